@@ -101,7 +101,10 @@ Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_
         return tl::unexpected(withoutResults(line.command, completed.error()));
     }
     if (start.team != nullptr) {
-        RETURN_IF_ERROR(start.team->check(line.command, line.arguments.calibrate.part.has_value()));
+        const Arguments& arguments = line.arguments;
+        RETURN_IF_ERROR(start.team->check(
+            line.command, arguments.calibrate.part.has_value(),
+            arguments.sanitize.policies.consistency == release::Consistency::run));
     }
     const GeneralOptions& general = line.arguments.general;
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));

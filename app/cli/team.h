@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -15,14 +17,30 @@ public:
     virtual ~Team() = default;
 
     [[nodiscard]] virtual bool isFirst() const = 0;
+    [[nodiscard]] virtual int rank() const = 0;  ///< of this process, from 0
+    [[nodiscard]] virtual int size() const = 0;
     /// Whether the team can run a command with options that were parsed; else what is wrong.
-    [[nodiscard]] virtual Result<void> check(const std::string& command, bool isPart) const = 0;
+    ///
+    /// isConsistentRun  equal words get equal replacements in the whole run
+    [[nodiscard]] virtual Result<void> check(const std::string& command, bool isPart,
+                                             bool isConsistentRun) const = 0;
     /// calibration::calibrate, shared by the team. Fails with cancelled, too, in every process but
     /// the first when its work is done; isDone() tells that from a real failure.
     [[nodiscard]] virtual Result<calibration::CalibrationSummary> calibrate(
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) = 0;
     [[nodiscard]] virtual bool isDone() const = 0;
+
+    /// No process needs another one any more: what fails from here on fails in one alone.
+    virtual void dismiss() = 0;
+    /// Waits until all processes have come here.
+    virtual void meet() = 0;
+    /// Texts of all processes, in the order of their ranks; only in the first one, whose own text
+    /// is not passed. To be called by all.
+    [[nodiscard]] virtual std::vector<std::string> gather(const std::string& text) = 0;
+    /// Sends a text to the first process, which receives those of a process in their order.
+    virtual void send(std::string_view text) = 0;
+    [[nodiscard]] virtual std::string receive(int rank) = 0;
 };
 
 }  // namespace epsilens::cli

@@ -44,10 +44,15 @@ MpiTeam::~MpiTeam() {
     MPI_Win_free(&m_window);
 }
 
-Result<void> MpiTeam::check(const std::string& command, bool isPart) const {
-    if (command != "calibrate") {
+Result<void> MpiTeam::check(const std::string& command, bool isPart, bool isConsistentRun) const {
+    if (command != "calibrate" && command != "sanitize") {
         return fail(ErrorCode::invalidArgument,
-                    "epsilens-mpi runs calibrate; use epsilens-cli for " + command);
+                    "epsilens-mpi runs calibrate and sanitize; use epsilens-cli for " + command);
+    }
+    if (isConsistentRun && m_size > 1) {
+        return fail(ErrorCode::invalidArgument,
+                    "--consistent run: several processes do not know each other's replacements; "
+                    "start one, or take --consistent document");
     }
     if (isPart) {
         return fail(ErrorCode::invalidArgument,
@@ -96,26 +101,38 @@ std::int64_t MpiTeam::takeNumber() {
     return number;
 }
 
-std::vector<std::string> MpiTeam::gather(const std::string& text) const {
-    const auto size = static_cast<std::int64_t>(text.size());
-    std::vector<std::int64_t> sizes(isFirst() ? static_cast<std::size_t>(m_size) : 0);
-    MPI_Gather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+void MpiTeam::meet() {
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+std::vector<std::string> MpiTeam::gather(const std::string& text) {
     if (!isFirst()) {
-        inPieces(size, [&](std::int64_t first, int count) {
-            MPI_Send(text.data() + first, count, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
-        });
+        send(text);
         return {};
     }
-    std::vector<std::string> texts(sizes.size());
+    std::vector<std::string> texts(static_cast<std::size_t>(m_size));
     for (int rank = 1; rank < m_size; ++rank) {
-        const auto place = static_cast<std::size_t>(rank);
-        texts[place].resize(static_cast<std::size_t>(sizes[place]));
-        inPieces(sizes[place], [&](std::int64_t first, int count) {
-            MPI_Recv(texts[place].data() + first, count, MPI_CHAR, rank, 0, MPI_COMM_WORLD,
-                     MPI_STATUS_IGNORE);
-        });
+        texts[static_cast<std::size_t>(rank)] = receive(rank);
     }
     return texts;
+}
+
+void MpiTeam::send(std::string_view text) {
+    const auto size = static_cast<std::int64_t>(text.size());
+    MPI_Send(&size, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+    inPieces(size, [&](std::int64_t first, int count) {
+        MPI_Send(text.data() + first, count, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    });
+}
+
+std::string MpiTeam::receive(int rank) {
+    std::int64_t size = 0;
+    MPI_Recv(&size, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    std::string text(static_cast<std::size_t>(size), '\0');
+    inPieces(size, [&](std::int64_t first, int count) {
+        MPI_Recv(text.data() + first, count, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    });
+    return text;
 }
 
 }  // namespace epsilens::mpi

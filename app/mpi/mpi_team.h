@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <mpi.h>
@@ -22,18 +23,24 @@ public:
     MpiTeam& operator=(const MpiTeam&) = delete;
 
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
-    [[nodiscard]] Result<void> check(const std::string& command, bool isPart) const override;
+    [[nodiscard]] int rank() const override { return m_rank; }
+    [[nodiscard]] int size() const override { return m_size; }
+    [[nodiscard]] Result<void> check(const std::string& command, bool isPart,
+                                     bool isConsistentRun) const override;
     [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) override;
     [[nodiscard]] bool isDone() const override { return m_isDone; }
+    void dismiss() override { m_isDone = true; }
+    void meet() override;
+    [[nodiscard]] std::vector<std::string> gather(const std::string& text) override;
+    void send(std::string_view text) override;
+    [[nodiscard]] std::string receive(int rank) override;
     /// Ends all processes of the job.
     [[noreturn]] void abort(int code) const;
 
 private:
     [[nodiscard]] std::int64_t takeNumber();
-    /// Texts of all processes, in the order of their ranks; only in the first one.
-    [[nodiscard]] std::vector<std::string> gather(const std::string& text) const;
 
     bool m_mayShare;
     bool m_isDone = false;

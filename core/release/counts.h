@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace epsilens::release {
@@ -33,6 +34,25 @@ struct ReleaseCounts {
     bool operator==(const ReleaseCounts&) const = default;
 
     [[nodiscard]] std::int64_t unprotectedWords() const { return kept + stopWords; }
+
+    /// Adds what was done to another text, or to other lines of the same one.
+    void add(const ReleaseCounts& other) {
+        lines += other.lines;
+        words += other.words;
+        replaced += other.replaced;
+        masked += other.masked;
+        random += other.random;
+        dropped += other.dropped;
+        kept += other.kept;
+        stopWords += other.stopWords;
+        mostReplacedInLine = std::max(mostReplacedInLine, other.mostReplacedInLine);
+        hiddenCharacters += other.hiddenCharacters;
+        cuts += other.cuts;
+        invalidReplaced += other.invalidReplaced;
+        drawn += other.drawn;
+        mostDrawn = std::max(mostDrawn, other.mostDrawn);
+        bytesWritten += other.bytesWritten;
+    }
 };
 
 }  // namespace epsilens::release

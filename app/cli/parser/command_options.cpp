@@ -14,7 +14,6 @@
 #include "app/cli/parser/shared_options.h"
 #include "core/base/trimmed.h"
 #include "core/document/part_document.h"
-#include "core/io/text_encoding.h"
 
 namespace epsilens::cli {
 namespace {
@@ -78,83 +77,6 @@ Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
         typed.remove_prefix(std::min(end + 1, typed.size()));
     }
     return sections;
-}
-
-/// Checks of a release that need no file.
-Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions& general) {
-    if (general.format != OutputFormat::text) {
-        return refused("--format: sanitize writes text; --sidecar writes its counts as JSON");
-    }
-    if (general.load.path == "-" && sanitize.textPath == "-") {
-        return refused("standard input holds the embedding; give the text with --text-file");
-    }
-    if (sanitize.grid.epsilons.empty()) {
-        return refused(
-            "--epsilon: a release needs one; no value is safe by itself, calibrate shows what each "
-            "means");
-    }
-    if (sanitize.grid.epsilons.size() > 1) {
-        return refused("--epsilon: sanitize takes one value, not a list");
-    }
-    return {};
-}
-
-/// A mask implies masking if no policy is typed.
-Result<std::string> parseMask(const std::string& typed, const TypedOptions& options,
-                              release::UnknownPolicy& unknown) {
-    if (!options.isGiven("--unknown")) {
-        unknown = release::UnknownPolicy::mask;
-    }
-    if (unknown != release::UnknownPolicy::mask) {
-        return refused("it is for --unknown mask");
-    }
-    return release::checkMask(typed).map([&] { return typed; });
-}
-
-void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
-    release::ReleasePolicies& policies = sanitize.policies;
-    options.value("--unknown", "POLICY",
-                  unknownWordsText() +
-                      withDefault("mask, random, drop or keep (which leaves them unprotected)",
-                                  release::unknownPolicyName(policies.unknown)),
-                  policies.unknown, choice(release::parseUnknownPolicy));
-    options.value("--mask", TypedOptions::kText,
-                  "text that replaces a masked word (default {}), without line separators",
-                  policies.mask, choice([&](std::string_view typed) {
-                      return parseMask(std::string(typed), options, policies.unknown);
-                  }));
-    addCase(options, policies.letterCase, "letter case when words are looked up");
-    options.input("--stop-words", "FILE",
-                  "do not replace the words listed in this file (one per line); they stay "
-                  "unprotected",
-                  sanitize.stopWordsPath);
-}
-
-/// Options of texts that are tables.
-void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
-    options.list("--column", "NAME",
-                 "the text is a table: replace these columns only, and leave all else as it is; a "
-                 "name of its first line, a number from 1 if that has no names, or a member of "
-                 "JSON Lines; may be repeated",
-                 sanitize.table.columns, asTyped);
-    options.value("--data-format", "NAME",
-                  "of the table: " +
-                      withDefault("auto (: from the file name, else from its first line), csv, tsv "
-                                  "or jsonl",
-                                  release::tableFormatName(sanitize.table.format)),
-                  sanitize.table.format, choice(release::parseTableFormat));
-    options.needs("--data-format", "--column");
-    options.value("--consistent", "WITHIN",
-                  "give the same word the same replacement within a document (a line, or a record "
-                  "of a table) or within the whole run; then it stays visible which words are "
-                  "equal: document or run",
-                  sanitize.policies.consistency, choice(release::parseConsistency));
-    options.check([&sanitize]() -> Result<void> {
-        if (sanitize.table.format == release::TableFormat::automatic) {
-            sanitize.table.format = release::tableFormatOfName(sanitize.textPath);
-        }
-        return {};
-    });
 }
 
 }  // namespace
@@ -226,64 +148,6 @@ void addSample(TypedOptions& options, Arguments& arguments) {
     options.footer(
         "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
         "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
-}
-
-void addSanitize(TypedOptions& options, Arguments& arguments) {
-    SanitizeOptions& sanitize = arguments.sanitize;
-    options.check([&options]() -> Result<void> {
-        if (options.isGiven("--seed")) {
-            return refused(
-                "--seed: text for release gets its randomness from the operating system, never "
-                "from a seed; sample is the seeded command");
-        }
-        return {};
-    });
-    addGeneral(options, arguments.general,
-               "EMBEDDING: a release needs one, typed or from --session; the built-in sample is "
-               "small, for trying out");
-    options.hide("--seed");
-    options.hide("--format");
-    options.describe(
-        "EMBEDDING",
-        "embedding file, - for standard input, or a built-in one: sample or sample-poincare; must "
-        "be given, here or by --session");
-    options.describe("--quiet",
-                     "no notes and progress; what is left unprotected is said all the same");
-    addMechanism(options, sanitize.grid, {mechanism::kDefaultLambda});
-    options.describe("--epsilon", "privacy parameter: one value, required");
-    options.check([&] { return checkRelease(sanitize, arguments.general); });
-    takeOneValue(options, "sanitize", sanitize.grid);
-    options.input("--text-file", "FILE",
-                  fmt::format("the text (default {}: standard input)", sanitize.textPath),
-                  sanitize.textPath);
-    options.value("--encoding", "NAME",
-                  "encoding of the text, such as windows-1252, GB18030 or UTF-16 "
-                  "(default {}); what comes out is UTF-8",
-                  sanitize.decoding.encoding, choice(io::encodingName));
-    options.value(
-        "--invalid", "NAME",
-        "bytes that are no text: " + withDefault("refuse, or replace by U+FFFD, counted",
-                                                 io::invalidBytesName(sanitize.decoding.invalid)),
-        sanitize.decoding.invalid, choice(io::parseInvalidBytes));
-    addTable(options, sanitize);
-    addPolicies(options, sanitize);
-    options.output("--sidecar",
-                   "write settings, counts and the guarantee to this JSON file, without any text",
-                   sanitize.sidecarPath);
-    options.flag("--no-guarantee", sanitize.policies.withoutGuarantee,
-                 "release even with a mechanism that guarantees nothing, such as hyperbolic noise "
-                 "with additive placement");
-    options.footer(
-        "Every word occurrence gets fresh random numbers from the operating system.\n"
-        "Words are letters, numbers and symbols (+, €, emoji): everything but spacing and "
-        "punctuation.\n"
-        "Not protected: the number and order of words, which words are unknown or stop words, "
-        "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits, and "
-        "the nearest word\nis decided in float64. SECURITY.md lists what a release promises.\n"
-        "Standard error tells how many words came out as they went in. The number depends on the "
-        "text:\ndo not publish it.\n"
-        "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
-        "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");
 }
 
 void addGuarantee(TypedOptions& options, Arguments& arguments) {

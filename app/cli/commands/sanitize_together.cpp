@@ -1,0 +1,207 @@
+#include "app/cli/commands/sanitize_together.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/cli/commands/release_setup.h"
+#include "app/cli/commands/release_tally.h"
+#include "core/base/pass_on.h"
+#include "core/io/pending_file.h"
+
+namespace epsilens::cli {
+namespace {
+
+constexpr const char* kOwnFile = "the temporary folder (TMPDIR)";
+
+/// A file without a name for what this process has released, until the first process takes it.
+class ShareFile {
+public:
+    [[nodiscard]] static Result<ShareFile> create() {
+        std::error_code error;
+        std::string name =
+            (std::filesystem::temp_directory_path(error) / "epsilens-XXXXXX").string();
+        const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+        if (descriptor < 0) {
+            return io::cannotWrite(kOwnFile, errno);
+        }
+        unlink(name.c_str());
+        return ShareFile(descriptor);
+    }
+    ~ShareFile() {
+        if (m_descriptor >= 0) {
+            close(m_descriptor);
+        }
+    }
+    ShareFile(ShareFile&& other) noexcept
+        : m_descriptor(std::exchange(other.m_descriptor, -1)), m_read(other.m_read) {}
+    ShareFile& operator=(ShareFile&&) = delete;
+
+    [[nodiscard]] release::TextOutput output() const {
+        return release::TextOutput::toDescriptor(m_descriptor, kOwnFile);
+    }
+    /// The next bytes from the begin on.
+    [[nodiscard]] Result<std::string> next(std::int64_t size) {
+        std::string text(static_cast<std::size_t>(size), '\0');
+        for (std::size_t have = 0; have < text.size();) {
+            const ssize_t count = pread(m_descriptor, text.data() + have, text.size() - have,
+                                        m_read + static_cast<off_t>(have));
+            if (count == 0 || (count < 0 && errno != EINTR)) {
+                return fail(ErrorCode::ioFailed, "a temporary file could not be read back");
+            }
+            have += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+        }
+        m_read += static_cast<off_t>(size);
+        return text;
+    }
+
+private:
+    explicit ShareFile(int descriptor) : m_descriptor(descriptor) {}
+
+    int m_descriptor;
+    off_t m_read = 0;
+};
+
+/// What one process did to the text.
+struct Share {
+    ReleaseTally tally{};
+    std::int64_t units = 0;
+    std::vector<std::int64_t> ownBytes{};
+};
+
+std::string toBytes(const Share& share) {
+    std::string bytes = share.tally.bytes();
+    const auto add = [&](std::int64_t value) {
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    add(share.units);
+    for (const std::int64_t size : share.ownBytes) {
+        add(size);
+    }
+    return bytes;
+}
+
+Share shareOf(const std::string& bytes) {
+    Share share{ReleaseTally::of(bytes), 0, {}};
+    std::vector<std::int64_t> values((bytes.size() - sizeof share.tally) / sizeof(std::int64_t));
+    std::memcpy(values.data(), bytes.data() + sizeof share.tally,
+                values.size() * sizeof(std::int64_t));
+    share.units = values.front();
+    share.ownBytes.assign(values.begin() + 1, values.end());
+    return share;
+}
+
+/// All processes must find the same units, so the text is a regular file.
+Result<void> checkText(const std::string& path) {
+    std::error_code error;
+    if (path != "-" &&
+        (std::filesystem::is_regular_file(path, error) || !std::filesystem::exists(path, error))) {
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument,
+                "every process of an MPI job reads the text by itself; name a file with "
+                "--text-file");
+}
+
+/// The sum of all shares; each unit is somebody's.
+Result<ReleaseTally> sumOf(const std::vector<Share>& shares) {
+    ReleaseTally sum;
+    for (const Share& share : shares) {
+        if (share.units != shares.front().units) {
+            return fail(ErrorCode::badFile, "the file changed while it was read");
+        }
+        sum.add(share.tally);
+    }
+    return sum;
+}
+
+/// The units in their order, into the text that appears at the end.
+Result<void> assemble(const std::vector<Share>& shares, ShareFile& own, Team& team,
+                      release::TextOutput& output, const std::stop_token& stop) {
+    const std::size_t size = shares.size();
+    for (std::int64_t unit = 0; unit < shares.front().units; ++unit) {
+        const std::size_t owner = static_cast<std::size_t>(unit) % size;
+        const std::size_t place = static_cast<std::size_t>(unit) / size;
+        ASSIGN_OR_RETURN(const auto text,
+                         owner == 0 ? own.next(shares[0].ownBytes[place])
+                                    : Result<std::string>(team.receive(static_cast<int>(owner))));
+        RETURN_IF_ERROR(output.write(text, stop));
+    }
+    return {};
+}
+
+Result<release::StreamEnd> releaseShare(const SanitizeOptions& options,
+                                        release::Sanitizer& sanitizer, release::TextInput& input,
+                                        const ShareFile& file, const CommandContext& context) {
+    release::TextOutput output = file.output();
+    release::StreamOptions stream;
+    stream.threads = context.general.threads;
+    stream.table = options.table;
+    stream.keepPartial = false;
+    stream.isOwn = [team = context.team](std::int64_t unit) {
+        return unit % team->size() == team->rank();
+    };
+    auto end = context.withProgress([&](const JobContext& job) {
+        return release::sanitizeStream(input, output, sanitizer, stream, job);
+    });
+    if (end && end->failure) {
+        return tl::unexpected(withReleaseOptions(*end->failure, options.textPath));
+    }
+    return end ? std::move(end) : tl::unexpected(withReleaseOptions(end.error(), options.textPath));
+}
+
+}  // namespace
+
+Result<CommandResult> sanitizeTogether(const SanitizeOptions& options,
+                                       const CommandContext& context) {
+    Team& team = *context.team;
+    RETURN_IF_ERROR(checkText(options.textPath));
+    ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(options.textPath, options.decoding, context.stop));
+    std::optional<release::ReleaseOutputs> outputs;
+    if (team.isFirst()) {
+        ASSIGN_OR_RETURN(auto opened, openReleaseOutputs(context.general.outputPath,
+                                                         options.sidecarPath, context.stop));
+        outputs.emplace(std::move(opened));
+    }
+    ASSIGN_OR_RETURN(auto file, ShareFile::create());
+    ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
+    ASSIGN_OR_RETURN(auto sanitizer, setup.sanitizer());
+    ASSIGN_OR_RETURN(auto end, releaseShare(options, sanitizer, input, file, context));
+    Share own{{end.counts, end.unchanged}, end.units, end.ownBytes};
+    if (!team.isFirst()) {
+        // All have decoded the whole text: the first one counts its damaged places.
+        own.tally.counts.invalidReplaced = 0;
+        static_cast<void>(team.gather(toBytes(own)));
+        for (const std::int64_t size : own.ownBytes) {
+            ASSIGN_OR_RETURN(const auto text, file.next(size));
+            team.send(text);
+        }
+        return CommandResult{{}, false, {}, true};
+    }
+    std::vector<Share> shares{own};
+    const std::vector<std::string> all = team.gather({});
+    for (std::size_t rank = 1; rank < all.size(); ++rank) {
+        shares.push_back(shareOf(all[rank]));
+    }
+    ASSIGN_OR_RETURN(const auto tally, sumOf(shares));
+    RETURN_IF_ERROR(assemble(shares, file, team, outputs->text, context.stop));
+    team.dismiss();
+    const report::ReleaseReport report = setup.describe(sanitizer, tally.end(end));
+    RETURN_IF_ERROR(sayRelease(report, context.console));
+    RETURN_IF_ERROR(outputs->finish(report::releaseJson(report), context.stop));
+    return CommandResult{{}, false, {}, true};
+}
+
+}  // namespace epsilens::cli
