@@ -15,16 +15,21 @@ namespace epsilens::cli {
 struct ReleaseTally {
     release::ReleaseCounts counts{};
     std::int64_t unchanged = 0;
+    std::int64_t wholeLines = 0;
 
+    [[nodiscard]] static ReleaseTally of(const release::StreamEnd& end) {
+        return {end.counts, end.unchanged, end.wholeLines};
+    }
     void add(const ReleaseTally& other) {
         counts.add(other.counts);
         unchanged += other.unchanged;
+        wholeLines += other.wholeLines;
     }
     /// The end of a text with these counts instead of its own.
     [[nodiscard]] release::StreamEnd end(release::StreamEnd end) const {
         end.counts = counts;
         end.unchanged = unchanged;
-        end.wholeLines = counts.lines;
+        end.wholeLines = wholeLines;
         return end;
     }
 

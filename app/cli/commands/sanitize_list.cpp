@@ -42,7 +42,7 @@ Result<ReleaseTally> releaseOne(const ListedText& text, const SanitizeOptions& o
     }
     RETURN_IF_ERROR(
         outputs.finish(report::releaseJson(setup.describe(sanitizer, end)), context.stop));
-    return ReleaseTally{end.counts, end.unchanged};
+    return ReleaseTally::of(end);
 }
 
 /// What is wrong with one text, not with the run.

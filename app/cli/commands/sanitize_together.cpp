@@ -179,7 +179,7 @@ Result<CommandResult> sanitizeTogether(const SanitizeOptions& options,
     ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
     ASSIGN_OR_RETURN(auto sanitizer, setup.sanitizer());
     ASSIGN_OR_RETURN(auto end, releaseShare(options, sanitizer, input, file, context));
-    Share own{{end.counts, end.unchanged}, end.units, end.ownBytes};
+    Share own{ReleaseTally::of(end), end.units, end.ownBytes};
     if (!team.isFirst()) {
         // All have decoded the whole text: the first one counts its damaged places.
         own.tally.counts.invalidReplaced = 0;

@@ -1,0 +1,45 @@
+# What the tests with several processes share. To be sourced with the arguments MPIEXEC EPSILENS_MPI EPSILENS_CLI.
+# shellcheck shell=bash disable=SC2034
+mpiexec=$1
+program=$2
+cli=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# More processes than processors, and as root in a container: of Open MPI, ignored by others.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none TMPDIR=$folder
+failures=0
+
+fail() {
+    printf 'FAILED: %s\n' "$*"
+    failures=$((failures + 1))
+}
+
+# in_background COUNT COMMAND…: starts COUNT processes that take long, and waits until they are to be seen with the last
+# word of the command. Sets job and ranks.
+in_background() {
+    local count=$1 i
+    shift
+    "$mpiexec" -n "$count" "$@" >"$folder/long.log" 2>&1 &
+    job=$!
+    for ((i = 0; i < 200; ++i)); do
+        mapfile -t ranks < <(pgrep -f "^$program .*${*: -1}")
+        ((${#ranks[@]} == count)) && break
+        sleep 0.1
+    done
+    ((${#ranks[@]} == count)) || fail "$count processes were to be seen, not ${#ranks[@]}: $(<"$folder/long.log")"
+}
+
+# ended WHAT TENTHS: all processes go in so many tenths of a second from now on, and the launcher fails. Open MPI passes a
+# signal on after 1 second and kills after 2.
+ended() {
+    local rank i=0
+    for rank in "${ranks[@]}"; do
+        while kill -0 "$rank" 2>/dev/null && ((i < $2)); do
+            sleep 0.1
+            i=$((i + 1))
+        done
+        ! kill -0 "$rank" 2>/dev/null || fail "$1: process $rank goes on"
+    done
+    wait "$job" && fail "$1: no failure"
+}

@@ -1,0 +1,105 @@
+#!/bin/bash
+# sanitize_test.sh MPIEXEC EPSILENS_MPI EPSILENS_CLI: a text shared by several processes is the text of one, each process
+# has randomness of its own, and of a list every text is released once, also when a run is broken off.
+set -uo pipefail
+# shellcheck source=common.sh
+source "$(dirname "$(readlink -f "$0")")/common.sh" "$@"
+
+# Words of the sample. At the first epsilon every word stays, so that what comes out is known.
+awk 'BEGIN {for (i = 0; i < 9000; ++i) printf "%d The early train left. unheardof%s", i, i % 9 ? "\n" : "\r\n\r\n"}' >"$folder/text.txt"
+awk 'BEGIN {print "id,text"; for (i = 0; i < 6000; ++i) printf "%d,\"the dog, the \"\"cat\"\"\nand the early train\"\n", i}' \
+    >"$folder/table.csv"
+stays=(sanitize sample --epsilon 1e9 --quiet)
+
+# compare NAME RANKS THREADS OPTIONS…
+compare() {
+    local name=$1 count=$2 threads=$3 errors
+    shift 3
+    [[ -s $folder/$name.out ]] || "$cli" "${stays[@]}" "$@" -o "$folder/$name.out" --sidecar "$folder/$name.json" 2>/dev/null ||
+        fail "$name alone"
+    rm -f "$folder/found" "$folder/found.json"
+    errors=$("$mpiexec" -n "$count" "$program" "${stays[@]}" "$@" --threads "$threads" -o "$folder/found" \
+        --sidecar "$folder/found.json" 2>&1) || fail "$name, $count ranks: $errors"
+    cmp "$folder/$name.out" "$folder/found" || fail "$name, $count ranks, $threads threads: another text"
+    cmp "$folder/$name.json" "$folder/found.json" || fail "$name, $count ranks, $threads threads: another sidecar"
+}
+for count in 1 2 3 4; do
+    for threads in 1 2; do
+        compare text "$count" "$threads" --text-file "$folder/text.txt"
+    done
+done
+compare table 3 1 --text-file "$folder/table.csv" --column text
+compare consistent 2 2 --text-file "$folder/table.csv" --column text --consistent document
+[[ $("$mpiexec" -n 2 "$program" "${stays[@]}" --text-file "$folder/text.txt" 2>/dev/null | cksum) == \
+    $(cksum <"$folder/text.out") ]] || fail "standard output: another text"
+
+# Two processes release the same 65,536 bytes twice. At this epsilon nearly every word is drawn from all words.
+awk 'BEGIN {for (i = 0; i < 2 * 4096; ++i) printf "the early train\n"}' >"$folder/same.txt"
+"$mpiexec" -n 2 "$program" sanitize sample --epsilon 0.1 --quiet --text-file "$folder/same.txt" -o "$folder/same.out" 2>/dev/null ||
+    fail "the same text twice"
+head -n 4096 "$folder/same.out" >"$folder/one"
+tail -n 4096 "$folder/same.out" >"$folder/other"
+equal=$(paste -d '|' "$folder/one" "$folder/other" | awk -F '|' '$1 == $2 {++n} END {print n + 0}')
+((equal < 4)) || fail "the processes share their randomness: $equal of 4096 lines are equal"
+
+# refused TEXT RANKS OPTIONS…
+refused() {
+    local errors
+    errors=$("$mpiexec" -n "$2" "$program" "${stays[@]}" "${@:3}" 2>&1 </dev/null) && fail "$1: no failure"
+    [[ $(grep -c "$1" <<<"$errors") == 1 ]] || fail "$1: $errors"
+}
+refused 'do not know each other' 2 --consistent run --text-file "$folder/text.txt"
+refused 'reads the text by itself' 2
+"$mpiexec" -n 1 "$program" "${stays[@]}" --consistent run --text-file "$folder/text.txt" >/dev/null 2>&1 ||
+    fail "--consistent run with one process"
+
+# --- Lists
+
+mkdir "$folder/out"
+for ((i = 0; i < 30; ++i)); do
+    printf 'the early train %d\n' "$i" >"$folder/in$i"
+    printf '%s\t%s\n' "$folder/in$i" "$folder/out/$i" >>"$folder/list"
+done
+printf 'bad \xff\n' >"$folder/in7"
+"$mpiexec" -n 3 "$program" "${stays[@]}" --list "$folder/list" >"$folder/log" 2>&1 && fail "a bad text: no failure"
+grep -q '1 of the listed texts could not be released' "$folder/log" || fail "a bad text: $(<"$folder/log")"
+[[ $(grep -c ^done "$folder/list.manifest") == 29 && $(grep ^failed "$folder/list.manifest") == *out/7 ]] ||
+    fail "a bad text: $(<"$folder/list.manifest")"
+printf 'the early train 7\n' >"$folder/in7"
+rm "$folder/out/3"
+"$mpiexec" -n 2 "$program" "${stays[@]}" --list "$folder/list" >"$folder/log" 2>&1 || fail "again: $(<"$folder/log")"
+for ((i = 0; i < 30; ++i)); do
+    ((i == 3)) || cmp "$folder/in$i" "$folder/out/$i" || fail "text $i is another one"
+done
+[[ ! -e $folder/out/3 ]] || fail "a text that was done is done again"
+
+# A broken run leaves whole texts and no other files, and the next one goes on.
+for ((i = 0; i < 40; ++i)); do
+    printf '%s\t%s\n' "$folder/text.txt" "$folder/out/text$i" >>"$folder/long"
+done
+# broken WHAT TENTHS COMMAND…: breaks a run by the command as soon as a text is done.
+broken() {
+    local what=$1 tenths=$2 i
+    in_background 2 "$program" sanitize sample --epsilon 1e9 --quiet --list "$folder/long"
+    for ((i = 0; i < 300; ++i)); do
+        grep -q ^done "$folder/long.manifest" 2>/dev/null && break
+        sleep 0.1
+    done
+    "${@:3}"
+    ended "$what" "$tenths"
+    for file in "$folder"/out/text*; do
+        cmp -s "$folder/text.out" "$file" || fail "$what: $file is not whole"
+    done
+    [[ -z $(find "$folder" -name '.*epsilens*' -o -name '*.tmp*') ]] || fail "$what: a temporary file is left"
+}
+kill_job() {
+    kill -TERM "$job"
+}
+broken "SIGTERM to the launcher" 30 kill_job
+before=$(find "$folder/out" -name 'text*' -newer "$folder/long" | wc -l)
+((before > 0 && before < 40)) || fail "SIGTERM: $before of 40 texts"
+"$mpiexec" -n 2 "$program" sanitize sample --epsilon 1e9 --quiet --list "$folder/long" >"$folder/log" 2>&1 ||
+    fail "after SIGTERM: $(<"$folder/log")"
+[[ $(grep -c ^done "$folder/long.manifest") == 40 && $(find "$folder/out" -name 'text*' | wc -l) == 40 ]] ||
+    fail "after SIGTERM: $(<"$folder/long.manifest")"
+((failures == 0))
