@@ -1,5 +1,5 @@
 #!/bin/bash
-# Checks the packages that package.sh built: lintian, sizes, the .tar.gz in another folder, and the .deb files in a new
+# Checks the packages that package.sh built: lintian, sizes, the .tar.xz in another folder, and the .deb files in a new
 # Debian 12, where they are installed, used, and removed again.
 # shellcheck disable=SC2016  # what other shells expand
 set -euo pipefail
@@ -91,7 +91,7 @@ check "lintian finds no errors" lintian --allow-root --fail-on error "$packages"
 
 tree="$folder/another place"
 mkdir "$tree"
-check "the archive is unpacked" tar -C "$tree" --strip-components 1 -xzf "$packages"/*.tar.gz
+check "the archive is unpacked" tar -C "$tree" --strip-components 1 -xJf "$packages"/*.tar.xz
 for program in epsilens epsilens-cli epsilens-mpi; do
     check "$program runs from there" contains epsilens env -i HOME="$folder" "$tree/bin/$program" --version
 done

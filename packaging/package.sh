@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the packages: .deb files and a .tar.gz, in build-release/packages or the folder of --output.
+# Builds the packages: .deb files and a .tar.xz, in build-release/packages or the folder of --output.
 set -euo pipefail
 # shellcheck source=common.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
@@ -44,6 +44,19 @@ rm -rf "$packages"
 (cd "$project_root/build-release" && cpack) >"$project_root/build-release/cpack.log" 2>&1 ||
     { tail -n 20 "$project_root/build-release/cpack.log" >&2 && fail "the packages could not be made"; }
 rm -rf "$packages/_CPack_Packages"
+# The archive of CPack names the user who built it. The programs hold the same sample, which xz stores once.
+archive=$(basename "$packages"/*.tar.gz .tar.gz)
+(
+    cd "$packages"
+    mkdir unpacked
+    tar -xzf "$archive.tar.gz" -C unpacked
+    mv "unpacked/$archive/usr" "unpacked/$archive.new"
+    rm -r "unpacked/$archive" "$archive.tar.gz"
+    mv "unpacked/$archive.new" "unpacked/$archive"
+    tar -C unpacked --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu -cf - "$archive" |
+        xz -9 --threads=1 >"$archive.tar.xz"
+    rm -r unpacked
+)
 if [[ -n $folder ]]; then
     mkdir -p "$folder"
     cp "$packages"/* "$folder"

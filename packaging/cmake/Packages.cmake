@@ -1,8 +1,8 @@
-# Packages made by CPack: .deb files, one for each program and one for what they share, and a .tar.gz of everything
-# that works in any folder. packaging/package.sh builds them.
+# Packages made by CPack: .deb files, one for each program and one for what they share, and an archive of everything that
+# works in any folder. packaging/package.sh builds them, and packs the archive again.
 set(CPACK_PACKAGE_NAME epsilens)
 set(CPACK_PACKAGE_VENDOR "The Epsilens contributors")
-set(EPSILENS_PACKAGER "The Epsilens contributors <packager@localhost>" CACHE STRING
+set(EPSILENS_PACKAGER "The Epsilens contributors <packager@epsilens.example>" CACHE STRING
     "Maintainer named in the packages, with an address")
 set(CPACK_PACKAGE_CONTACT "${EPSILENS_PACKAGER}")
 set(CPACK_GENERATOR DEB TGZ)

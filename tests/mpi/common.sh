@@ -30,16 +30,21 @@ in_background() {
     ((${#ranks[@]} == count)) || fail "$count processes were to be seen, not ${#ranks[@]}: $(<"$folder/long.log")"
 }
 
+# lives PROCESS: whether it runs; one that has ended may wait for a parent that does not ask.
+lives() {
+    [[ $(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) == [^ZX] ]]
+}
+
 # ended WHAT TENTHS: all processes go in so many tenths of a second from now on, and the launcher fails. Open MPI passes a
 # signal on after 1 second and kills after 2.
 ended() {
     local rank i=0
     for rank in "${ranks[@]}"; do
-        while kill -0 "$rank" 2>/dev/null && ((i < $2)); do
+        while lives "$rank" && ((i < $2)); do
             sleep 0.1
             i=$((i + 1))
         done
-        ! kill -0 "$rank" 2>/dev/null || fail "$1: process $rank goes on"
+        ! lives "$rank" || fail "$1: process $rank goes on"
     done
     wait "$job" && fail "$1: no failure"
 }
