@@ -93,7 +93,7 @@ tree="$folder/another place"
 mkdir "$tree"
 check "the archive is unpacked" tar -C "$tree" --strip-components 1 -xJf "$packages"/*.tar.xz
 for program in epsilens epsilens-cli epsilens-mpi; do
-    check "$program runs from there" contains epsilens env -i HOME="$folder" "$tree/bin/$program" --version
+    check "$program runs from there" contains epsilens env -i HOME="$folder" PATH="$PATH" "$tree/bin/$program" --version
 done
 check "the sample can be opened there" contains 12,000 env -i "$tree/bin/epsilens-cli" info sample
 check "the description for software centres is valid" appstreamcli validate --no-net \
@@ -114,7 +114,7 @@ apt_in_root() {
 # Files, and contents that name the program, without what apt and dpkg keep of the past.
 traces() {
     (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var/log -o -path ./var/cache -o -path ./var/lib/apt \
-        -o -path ./home -o -path ./var/lib/dpkg/info -prune \) -o -type f -print | sort)
+        -o -path ./home \) -prune -o -type f -print | sort)
     grep -rlsI epsilens "$root"/etc "$root"/usr "$root"/var/lib/dpkg "$root"/var/lib/systemd || true
 }
 
