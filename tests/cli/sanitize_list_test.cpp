@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -99,15 +100,17 @@ TEST_CASE("sanitize --list refuses what a list has no use for") {
     const std::string list = folder.file("list", line(folder, "a") + "\n");
     const std::string other = folder.path("x");
     const std::string text = folder.path("a.txt");
-    const auto& [options, message] = GENERATE_COPY(table<Arguments, std::string>(
-        {{{"--list", list, "--output", other}, "the files of every text stand in"},
-         {{"--list", list, "--text-file", text}, "the files of every text"},
-         {{"--list", list, "--sidecar", other}, "the files of every text stand in"},
-         {{"--list", list, "--consistent", "run"}, "take --consistent document"},
-         {{"--list", list, "--manifest", list}, "--manifest"},
-         {{"--manifest", other}, "--manifest: needs --list"}}));
-    const CliResult result = released(folder, options);
-    CHECK(result.exitCode == 2);
-    CHECK_THAT(result.errors, Contains(message));
-    CHECK_FALSE(std::filesystem::exists(folder.path("a.out")));
+    const std::vector<std::pair<Arguments, std::string>> cases{
+        {{"--list", list, "--output", other}, "the files of every text stand in the list"},
+        {{"--list", list, "--text-file", text}, "the files of every text stand in the list"},
+        {{"--list", list, "--sidecar", other}, "the files of every text stand in the list"},
+        {{"--list", list, "--consistent", "run"}, "take --consistent document"},
+        {{"--list", list, "--manifest", list}, "--manifest"},
+        {{"--manifest", other}, "--manifest: needs --list"}};
+    for (const auto& [options, message] : cases) {
+        const CliResult result = released(folder, options);
+        CHECK(result.exitCode == 2);
+        CHECK_THAT(result.errors, Contains(message));
+        CHECK_FALSE(std::filesystem::exists(folder.path("a.out")));
+    }
 }
