@@ -114,7 +114,7 @@ apt_in_root() {
 # Files, and contents that name the program, without what apt and dpkg keep of the past.
 traces() {
     (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var/log -o -path ./var/cache -o -path ./var/lib/apt \
-        -o -path ./home \) -prune -o -type f -print | sort)
+        -o -path ./home -o -path ./run \) -prune -o -type f -print | sort)
     grep -rlsI epsilens "$root"/etc "$root"/usr "$root"/var/lib/dpkg "$root"/var/lib/systemd || true
 }
 
