@@ -28,10 +28,10 @@ void inPieces(std::int64_t size, const Act& act) {
 MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare) {
     MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
-    const MPI_Aint bytes = isFirst() ? static_cast<MPI_Aint>(sizeof(std::int64_t)) : 0;
+    const MPI_Aint bytes = m_rank == 0 ? static_cast<MPI_Aint>(sizeof(std::int64_t)) : 0;
     MPI_Win_allocate(bytes, static_cast<int>(sizeof(std::int64_t)), MPI_INFO_NULL, MPI_COMM_WORLD,
                      static_cast<void*>(&m_counter), &m_window);
-    if (isFirst()) {
+    if (m_rank == 0) {
         *m_counter = 0;
     }
     MPI_Win_lock_all(MPI_MODE_NOCHECK, m_window);
