@@ -45,7 +45,7 @@ private Q_SLOTS:
             const QSignalSpy presented(line, &NoticeLine::presented);
             const auto before = results.count();
             state.edit(&AnalysisSettings::draws, state.draws() + 1);
-            QTRY_COMPARE_WITH_TIMEOUT(presented.count(), 1, kPatienceMs);
+            QTRY_VERIFY2_WITH_TIMEOUT(presented.count() == 1, name, kPatienceMs);
             QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
             QTRY_COMPARE_WITH_TIMEOUT(results.count(), before + 1, kPatienceMs);
             QTRY_VERIFY_WITH_TIMEOUT(!curves->runner()->isRunning(), kPatienceMs);
