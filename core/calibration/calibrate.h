@@ -116,7 +116,7 @@ struct CostEstimate {
 };
 
 /// Estimate from small runs of the same work, measured here and now, which take about as long as a
-/// hundred words with a hundred draws; only the part of exact deniability rests on constants.
+/// hundred words with a hundred draws.
 /// Fails as validate does, with resourceLimit when more memory is needed than is free, and with
 /// cancelled.
 [[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/base/parallel.h"
@@ -10,6 +12,7 @@
 #include "core/calibration/trial_runs.h"
 #include "core/engine/create_series.h"
 #include "core/io/memory_limit.h"
+#include "core/statistics/exact_deniability.h"
 #include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
@@ -114,16 +117,6 @@ CostEstimate noiseSize(const CalibrationOptions& options, std::int64_t n) {
     return cost;
 }
 
-// Two passes over all pairs with distances in float64, and a sort of every column.
-double exactDeniabilitySeconds(const embedding::PreparedEmbedding& embedding) {
-    constexpr double kSecondsPerMultiplyAdd = 5.0e-10;
-    constexpr double kSecondsPerSorted = 1.0e-7;
-    const auto words = static_cast<double>(embedding.wordCount());
-    return words * words *
-           (2.0 * static_cast<double>(embedding.dimensions()) * kSecondsPerMultiplyAdd +
-            kSecondsPerSorted);
-}
-
 double cellsOf(const mechanism::Grid& grid) {
     const std::size_t radii = grid.gammas.empty() ? grid.betas.size() : grid.gammas.size();
     return static_cast<double>(grid.usedLambdas().size() * radii * grid.epsilons.size());
@@ -136,8 +129,13 @@ Result<double> temSeconds(const engine::SearchSpace& space, const CalibrationOpt
                      measureRates(trialOf(options, words, run), trialSize(space, options, n)));
     double seconds = rates.seconds({n, 1}, 1);
     if (options.deniabilityOdds) {
-        seconds += cellsOf(options.grid) * exactDeniabilitySeconds(space.embedding()) /
-                   threadsUsed(options);
+        ASSIGN_OR_RETURN(auto form, options.grid.mechanisms().front().on(space.handle()));
+        auto& weights = std::get<mechanism::SelectionWeights>(form);
+        ASSIGN_OR_RETURN(const auto law, weights.truncation.at(options.grid.epsilons.front()));
+        ASSIGN_OR_RETURN(const auto distances,
+                         engine::MetricSpace::create(std::move(weights.metric), options.threads));
+        seconds += cellsOf(options.grid) *
+                   statistics::exactDeniabilitySeconds(distances, law, options.threads);
     }
     return seconds;
 }
