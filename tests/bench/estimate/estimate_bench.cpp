@@ -113,6 +113,13 @@ void madeUpVectors(int threads) {
     few.grid.lambdas = {0.0, 0.5};
     few.grid.epsilons = {5.0, 10.0, 20.0};
     calibrateCase("mahalanobis, V = 400,000, 300 words", large, few);
+    const engine::SearchSpace small(test::toyEmbedding(test::clusteredVectors(8000, 100, 1)));
+    CalibrationOptions deniable = noiseGrid(threads, 200);
+    deniable.grid.mechanism = mechanism::Tem{};
+    deniable.grid.betas = {0.001};
+    deniable.grid.epsilons = {2.0, 8.0};
+    deniable.deniabilityOdds = 2.0;
+    calibrateCase("tem, deniability, V = 8,000", small, deniable);
     const engine::SearchSpace ball = opened("sample-poincare");
     CalibrationOptions hyperbolic = noiseGrid(threads, 2000);
     hyperbolic.grid.mechanism = mechanism::Hyperbolic{};
