@@ -11,7 +11,7 @@ usage() {
 usage: packaging/check-packages.sh [--same-as FOLDER] [--mirror ADDRESS] [FOLDER]
   FOLDER     of the packages; without it build-release/packages
   --same-as  packages of another build of the same source and time: must be equal byte for byte
-  --mirror   of Debian; without it http://deb.debian.org/debian
+  --mirror   of Debian; without it that of debootstrap
 Needs root, about 2 GB below TMPDIR, and a network for the Debian packages that the new system needs.
 END_OF_USAGE
 }
@@ -19,12 +19,12 @@ END_OF_USAGE
 most_bytes=$((15 * 1000 * 1000))
 packages=$project_root/build-release/packages
 other=
-mirror=http://deb.debian.org/debian
+mirror=()
 while (($# > 0)); do
     case $1 in
     --same-as | --mirror)
         (($# > 1)) || { usage >&2 && exit 2; }
-        [[ $1 == --mirror ]] && mirror=$2 || other=$2
+        [[ $1 == --mirror ]] && mirror=("$2") || other=$2
         shift
         ;;
     -h | --help)
@@ -119,8 +119,8 @@ traces() {
 }
 
 say "setting up a Debian 12"
-debootstrap --variant=minbase bookworm "$root" "$mirror" >"$folder/debootstrap.log" 2>&1 ||
-    { tail -n 20 "$folder/debootstrap.log" >&2 && fail "no Debian could be set up from $mirror"; }
+debootstrap --variant=minbase bookworm "$root" "${mirror[@]}" >"$folder/debootstrap.log" 2>&1 ||
+    { tail -n 20 "$folder/debootstrap.log" >&2 && fail "no Debian could be set up; --mirror names another source"; }
 mount -t proc proc "$root/proc"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
