@@ -13,7 +13,4 @@ namespace epsilens::experiment {
 [[nodiscard]] Result<AttackResults> runAttack(Task task, const EvaluationParts& parts,
                                               const Perturber& perturber, const JobContext& job);
 
-/// Seconds on one thread that a task takes, about.
-[[nodiscard]] double attackSeconds(Task task, const EvaluationParts& parts);
-
 }  // namespace epsilens::experiment

@@ -5,42 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/experiment/attack_run.h"
+#include "core/experiment/evaluation_cost.h"
 #include "core/experiment/evaluation_parts.h"
-#include "core/io/memory_limit.h"
 
 namespace epsilens::experiment {
 namespace {
-
-// Of a model in training and its documents, per word of a training document.
-constexpr double kBytesPerTrainedToken = 64.0;
-
-// Of a model, per word of a training document; the linear ones with cross-validation.
-double secondsPerTrainedToken(ClassifierKind kind, double dimensions) {
-    switch (kind) {
-        case ClassifierKind::linear:
-            return 3.0e-6;
-        case ClassifierKind::vectors:
-            return 1.0e-7 * dimensions;
-        case ClassifierKind::fasttext:
-            break;
-    }
-    return 4.0e-6;
-}
-
-// Of all classifiers under one condition, in all repeats on one thread.
-double trainingSeconds(const EvaluationParts& parts, std::int64_t trainedTokens) {
-    const auto dimensions = static_cast<double>(parts.space.embedding().dimensions());
-    double seconds = 0.0;
-    for (const ClassifierKind kind : parts.options.classifiers) {
-        seconds += secondsPerTrainedToken(kind, dimensions) *
-                   static_cast<double>(trainedTokens * parts.options.repeats);
-    }
-    return seconds;
-}
 
 DataDescription describe(const EvaluationParts& parts) {
     const DataSet& data = parts.data;
@@ -171,45 +142,8 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const Da
     return evaluation;
 }
 
-Result<EvaluationCost> Evaluation::cost() const {
-    const EvaluationParts& parts = *m_parts;
-    const EvaluationOptions& options = parts.options;
-    const auto cells = static_cast<std::int64_t>(parts.cells());
-    const auto conditions = cells + static_cast<std::int64_t>(kBaselines);
-    const std::int64_t trained = parts.tokensOf(parts.splits.front().training);
-
-    calibration::CalibrationOptions drawing;
-    drawing.grid = options.grid;
-    drawing.threads = options.threads;
-    drawing.words.count = 0;
-    for (const DrawBlock& block : drawBlocks(parts.words)) {
-        drawing.words.count += static_cast<std::int64_t>(block.words.size());
-    }
-    ASSIGN_OR_RETURN(const auto drawingCost, calibration::estimateCost(parts.space, drawing));
-
-    EvaluationCost cost;
-    const int threads = std::min(options.threads > 0 ? options.threads : defaultThreadCount(),
-                                 defaultThreadCount());
-    for (const Task task : options.tasks) {
-        cost.seconds += attackSeconds(task, parts) / threads +
-                        (task == Task::classify ? 0.0 : drawingCost.seconds);
-    }
-    if (options.has(Task::classify)) {
-        cost.models =
-            conditions * static_cast<std::int64_t>(options.classifiers.size()) * options.repeats;
-        cost.substitutions = parts.perturbedTokens() * cells * options.repeats;
-        cost.seconds += drawingCost.seconds * options.repeats * (options.perturbTest ? 2.0 : 1.0);
-        cost.seconds += trainingSeconds(parts, trained) * static_cast<double>(conditions) / threads;
-    }
-    const double outputs =
-        static_cast<double>(parts.perturbedTokens() * Perturber::bytesPerOutput() *
-                            static_cast<std::int64_t>(parts.epsilonsAtOnce() * parts.mechanisms()));
-    const double bytes = outputs + static_cast<double>(Perturber::kScratchBytes) +
-                         static_cast<double>(trained) * kBytesPerTrainedToken * threads;
-    cost.bytes = static_cast<std::uint64_t>(bytes);
-    RETURN_IF_ERROR(io::MemoryBudget(0).check(bytes, "the perturbed copies and the models",
-                                              "ask for fewer settings, or use fewer documents"));
-    return cost;
+Result<EvaluationCost> Evaluation::cost(const JobContext& job) const {
+    return estimateCost(*m_parts, job);
 }
 
 Result<EvaluationSummary> Evaluation::run(const JobContext& job) const {

@@ -146,9 +146,8 @@ public:
                                                    const DataSet& data, EvaluationOptions options,
                                                    const JobContext& job = {});
 
-    /// Rests on rates of this machine. Fails with resourceLimit when more memory is needed than is
-    /// free.
-    [[nodiscard]] Result<EvaluationCost> cost() const;
+    /// Measures small runs of the same work; see estimateCost in evaluation_cost.h.
+    [[nodiscard]] Result<EvaluationCost> cost(const JobContext& job = {}) const;
     [[nodiscard]] const DataDescription& data() const { return m_description; }
     [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
 

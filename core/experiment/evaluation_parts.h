@@ -54,9 +54,10 @@ struct EvaluationParts {
     [[nodiscard]] std::size_t epsilonsAtOnce() const {
         const std::int64_t bytes = perturbedTokens() * Perturber::bytesPerOutput() *
                                    static_cast<std::int64_t>(mechanisms());
+        const auto epsilons = static_cast<std::int64_t>(options.grid.epsilons.size());
         return static_cast<std::size_t>(
             std::clamp<std::int64_t>(kOutputBytes / std::max<std::int64_t>(bytes, 1), 1,
-                                     static_cast<std::int64_t>(options.grid.epsilons.size())));
+                                     std::max<std::int64_t>(1, epsilons)));
     }
     /// Class of precision, recall and AUC; nothing unless there are two.
     [[nodiscard]] std::optional<std::int32_t> positive() const {

@@ -131,15 +131,15 @@ std::optional<Error> validate(const LimitedOptions& options, const DataSet& data
 }
 
 Result<EvaluationCost> figureCost(const engine::SearchSpace& space, const DataSet& data,
-                                  const LimitedOptions& options) {
+                                  const LimitedOptions& options, const JobContext& job) {
     const mechanism::Grid& grid = options.search.calibration.grid;
     const auto [least, most] = std::minmax_element(grid.epsilons.begin(), grid.epsilons.end());
     const EvaluationOptions scanned =
         readerOf(space, data, options)
             .scanned(grid, {*least, *most},
                      grid.mechanism.epsilonBound(space.embedding().dimensions()));
-    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned));
-    return evaluation.cost();
+    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned, job));
+    return evaluation.cost(job);
 }
 
 Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space, const DataSet& data,

@@ -36,9 +36,11 @@ struct LimitedOptions {
                                             const embedding::PreparedEmbedding& embedding);
 
 /// Cost of the evaluations at all steps of the search between the epsilons that are given; what
-/// limits on risk cut off is not taken into account. The grid has epsilons.
+/// limits on risk cut off is not taken into account. The grid has epsilons. Fails as
+/// Evaluation::cost does.
 [[nodiscard]] Result<EvaluationCost> figureCost(const engine::SearchSpace& space,
-                                                const DataSet& data, const LimitedOptions& options);
+                                                const DataSet& data, const LimitedOptions& options,
+                                                const JobContext& job = {});
 
 /// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
 /// within those on calibrations. What is found is also measured with the next seed. Fails and ends

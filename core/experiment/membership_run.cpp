@@ -20,8 +20,6 @@
 namespace epsilens::experiment {
 namespace {
 
-// Epsilons that are perturbed together, and that a cancelled run finishes or loses together.
-constexpr std::size_t kEpsilonsAtOnce = 4;
 // Share of the work that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.3;
 // Resamples of the bootstrap; with several repeats their spread takes its place.
@@ -157,7 +155,7 @@ private:
         }
         m_results.original = findingsOf(kOriginal);
         m_results.floor = findingsOf(kFloor);
-        const std::size_t atOnce = std::min(kEpsilonsAtOnce, m_parts.epsilonsAtOnce());
+        const std::size_t atOnce = std::min(kMembershipEpsilons, m_parts.epsilonsAtOnce());
         const std::size_t epsilons = m_options.grid.epsilons.size();
         for (std::size_t first = 0; first < epsilons; first += atOnce) {
             const std::size_t end = std::min(first + atOnce, epsilons);

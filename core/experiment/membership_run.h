@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/evaluation_parts.h"
@@ -7,6 +9,9 @@
 #include "core/experiment/perturber.h"
 
 namespace epsilens::experiment {
+
+/// Epsilons that are perturbed together, and that a cancelled run finishes or loses together.
+inline constexpr std::size_t kMembershipEpsilons = 4;
 
 /// Infers which texts a classifier was trained on. Every repeat halves its training and its test
 /// documents by seed: the target learns from released texts of one training half, the shadow from

@@ -45,8 +45,7 @@ public:
 
     Result<void> run() {
         const std::vector<DrawBlock>& blocks = m_owner.m_blocks;
-        const std::int64_t atOnce =
-            std::max<std::int64_t>(1, kHalfScratch / m_owner.m_series->rowBytes());
+        const std::int64_t atOnce = m_owner.wordsAtOnce();
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             const std::span<const Row> words(blocks[block].words);
             for (std::size_t first = 0; first < words.size();
@@ -277,6 +276,12 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
             engine::rankVocabulary(m_metricSpaces[space], rows, 1, m_threads, part, draw));
     }
     return {};
+}
+
+std::int64_t Perturber::wordsAtOnce() const {
+    constexpr auto kInBlock = static_cast<std::int64_t>(kWordsPerBlock);
+    return m_series ? std::clamp<std::int64_t>(kHalfScratch / m_series->rowBytes(), 1, kInBlock)
+                    : kInBlock;
 }
 
 PerturbedPool Perturber::unperturbed(const DrawPool& pool) const {

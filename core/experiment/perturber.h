@@ -62,6 +62,9 @@ public:
     /// likely. One setting.
     [[nodiscard]] PerturbedPool uniform(const DrawPool& pool) const;
 
+    /// Words whose searches share a set of draws.
+    [[nodiscard]] std::int64_t wordsAtOnce() const;
+
     /// Bytes that perturb holds for each word of a pool and each setting, and beside them.
     [[nodiscard]] static constexpr std::int64_t bytesPerOutput() { return sizeof(Row); }
     static constexpr std::int64_t kScratchBytes = std::int64_t{384} << 20;

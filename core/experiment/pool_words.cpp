@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kLeastDraws = 100;
 constexpr int kMostDraws = 1024;
-constexpr std::size_t kWordsPerBlock = 1024;
 
 int drawsFor(std::size_t occurrences) {
     return occurrences <= kLeastDraws

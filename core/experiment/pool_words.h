@@ -43,9 +43,11 @@ struct DrawBlock {
     std::vector<Row> words{};
 };
 
+inline constexpr std::size_t kWordsPerBlock = 1024;
+
 /// Blocks of all replaced words, a function of the documents alone.
 ///
-///   R = 100 for words that occur at most 100 times, in blocks of at most 1,024 words;
+///   R = 100 for words that occur at most 100 times, in blocks of at most kWordsPerBlock words;
 ///   else the next power of two, at most 1,024, in blocks of their own.
 [[nodiscard]] std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words);
 

@@ -15,6 +15,7 @@
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/sampled_reconstruction.h"
+#include "core/experiment/attack/stage_clock.h"
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/reconstruction_findings.h"
 #include "core/mechanism/prepared_mechanism.h"
@@ -105,8 +106,7 @@ public:
         m_results.task = Task::reconstruct;
         m_results.risk = "gain";
         m_results.cells.resize(m_parts.cells());
-        RETURN_IF_ERROR(chooseText());
-        learnPrior();
+        RETURN_IF_ERROR(prepare());
         describe();
         if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
             return tl::unexpected(std::move(done.error()));
@@ -114,7 +114,32 @@ public:
         return std::move(m_results);
     }
 
+    Result<ReconstructionTrial> trial() {
+        StageClock clock;
+        m_results.cells.resize(m_parts.cells());
+        RETURN_IF_ERROR(prepare());
+        RETURN_IF_ERROR(attackBaselines());
+        const double before = clock.seconds();
+        const std::size_t count = std::min(kSettingsAtOnce, m_parts.options.grid.epsilons.size());
+        ReconstructionTrial trial;
+        if (!isExact()) {
+            trial.learning = learningDocuments();
+        }
+        makeUpOutputs(trial.learning);
+        RETURN_IF_ERROR(
+            attackMechanism(m_parts.options.grid.mechanisms().front(), 0, count, m_job));
+        trial.seconds = before + (clock.seconds() - before) * static_cast<double>(m_parts.cells()) /
+                                     static_cast<double>(count);
+        return trial;
+    }
+
 private:
+    Result<void> prepare() {
+        RETURN_IF_ERROR(chooseText());
+        learnPrior();
+        return {};
+    }
+
     [[nodiscard]] bool isExact() const { return m_parts.options.attacksExactly(); }
 
     Result<void> chooseText() {
@@ -216,22 +241,33 @@ private:
         RETURN_IF_ERROR(perturb(partOf(m_job, 0.0, kPerturbingShare)));
         const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
         const std::size_t epsilons = m_parts.options.grid.epsilons.size();
+        const JobContext attacking = partOf(m_job, kPerturbingShare, 1.0);
         for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-            ASSIGN_OR_RETURN(const auto prepared, mechanism::PreparedMechanism::create(
-                                                      m_parts.space.handle(), mechanisms[i]));
-            ASSIGN_OR_RETURN(const auto space, engine::MetricSpace::create(
-                                                   prepared.metric(), m_parts.options.threads));
-            for (std::size_t first = 0; first < epsilons; first += kSettingsAtOnce) {
-                const SettingGroup group{i, first, std::min(kSettingsAtOnce, epsilons - first)};
-                const auto at = [&](std::size_t setting) {
-                    return kPerturbingShare + (1.0 - kPerturbingShare) *
-                                                  static_cast<double>(i * epsilons + setting) /
-                                                  static_cast<double>(m_parts.cells());
-                };
-                const JobContext part = partOf(m_job, at(first), at(first + group.count));
-                RETURN_IF_ERROR(isExact() ? attackExactly(group, prepared, space, part)
-                                          : attackThroughDraws(group, prepared, space, part));
-            }
+            const auto at = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(mechanisms.size());
+            };
+            RETURN_IF_ERROR(
+                attackMechanism(mechanisms[i], i, epsilons, partOf(attacking, at(i), at(i + 1))));
+        }
+        return {};
+    }
+
+    /// index     of the mechanism in the grid
+    /// epsilons  the first ones, so many
+    Result<void> attackMechanism(const mechanism::Mechanism& mechanism, std::size_t index,
+                                 std::size_t epsilons, const JobContext& job) {
+        ASSIGN_OR_RETURN(const auto prepared,
+                         mechanism::PreparedMechanism::create(m_parts.space.handle(), mechanism));
+        ASSIGN_OR_RETURN(const auto space,
+                         engine::MetricSpace::create(prepared.metric(), m_parts.options.threads));
+        for (std::size_t first = 0; first < epsilons; first += kSettingsAtOnce) {
+            const SettingGroup group{index, first, std::min(kSettingsAtOnce, epsilons - first)};
+            const auto at = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(epsilons);
+            };
+            const JobContext part = partOf(job, at(first), at(first + group.count));
+            RETURN_IF_ERROR(isExact() ? attackExactly(group, prepared, space, part)
+                                      : attackThroughDraws(group, prepared, space, part));
         }
         return {};
     }
@@ -280,30 +316,47 @@ private:
         return isExact() ? Result<void>() : drawForLearning(partOf(job, 0.5, 1.0));
     }
 
-    /// Draws of the mechanism that the attacker makes himself.
-    Result<void> drawForLearning(const JobContext& job) {
+    /// Words of which the attacker draws outputs himself: to learn from, to choose, to score and to
+    /// rehearse.
+    [[nodiscard]] std::vector<std::vector<Row>> learningDocuments() {
         const std::uint64_t seed = m_parts.options.seed;
         m_learned = commonestWords(m_prior, learnedWords());
         std::vector<std::vector<Row>> documents(4);
         for (const Row word : m_learned) {
             documents[0].insert(documents[0].end(), kLearningDraws, word);
         }
-        documents[1] = drawWords(m_prior, kPairs, seed + 1);
-        documents[2] = drawWords(m_prior, kPairs, seed + 2);
-        documents[3] = drawWords(m_expected, kRehearsals, seed + 3);
-        const TokenisedDocuments words = TokenisedDocuments::ofWords(documents);
-        ASSIGN_OR_RETURN(const auto perturber,
-                         Perturber::create(m_parts.space, words, m_parts.options.policies,
-                                           m_parts.options.grid, seed, m_parts.options.threads));
+        documents[1] = m_selectionWords = drawWords(m_prior, kPairs, seed + 1);
+        documents[2] = m_scoringWords = drawWords(m_prior, kPairs, seed + 2);
+        documents[3] = m_rehearsalWords = drawWords(m_expected, kRehearsals, seed + 3);
+        return documents;
+    }
+
+    Result<void> drawForLearning(const JobContext& job) {
+        const auto words = TokenisedDocuments::ofWords(learningDocuments());
+        ASSIGN_OR_RETURN(
+            const auto perturber,
+            Perturber::create(m_parts.space, words, m_parts.options.policies, m_parts.options.grid,
+                              m_parts.options.seed, m_parts.options.threads));
         const std::vector<DrawPool> pools{{kLearningPool, {0}},
                                           {kSelectionPool, {1}},
                                           {kScoringPool, {2}},
                                           {kRehearsalPool, {3}}};
         ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, m_parts.options.grid.epsilons, job));
-        m_selectionWords = std::move(documents[1]);
-        m_scoringWords = std::move(documents[2]);
-        m_rehearsalWords = std::move(documents[3]);
         return {};
+    }
+
+    /// In place of drawn outputs, the same at every setting.
+    void makeUpOutputs(const std::vector<std::vector<Row>>& learning) {
+        const std::size_t settings = m_parts.cells();
+        const PerturbedPool text = m_perturber.uniform({kAttackedTextPool, m_documents});
+        m_released.assign(static_cast<std::size_t>(m_options.releases),
+                          {std::vector(settings, text.outputs.front()), text.starts});
+        const VectorD uniform = uniformPrior(static_cast<Row>(m_vocabulary.size()));
+        for (const std::vector<Row>& words : learning) {
+            const auto outputs =
+                drawWords(uniform, static_cast<std::int64_t>(words.size()), m_parts.options.seed);
+            m_drawn.push_back({std::vector(settings, outputs), {}});
+        }
     }
 
     [[nodiscard]] std::size_t cellOf(const SettingGroup& group, std::size_t i) const {
@@ -397,21 +450,12 @@ Result<AttackResults> runReconstruction(const EvaluationParts& parts, const Pert
     return ReconstructionRun(parts, perturber, job).run();
 }
 
-double reconstructionWork(const EvaluationParts& parts) {
-    const auto words = static_cast<double>(parts.space.embedding().wordCount());
-    const auto dimensions = static_cast<double>(parts.space.embedding().dimensions());
-    const auto settings = static_cast<double>(parts.cells());
-    const auto attacked = static_cast<double>(
-        std::min(parts.tokensOf(parts.splits.front().test), parts.options.attack.tokens));
-    const bool isExact = parts.options.attacksExactly();
-    // Passes over the distances of all words, and what each setting does with a distance.
-    const double passes = isExact ? 3.0 : 2.0;
-    constexpr double kPerDistance = 60.0;
-    const double table =
-        words * words *
-        (passes * dimensions / static_cast<double>(kSettingsAtOnce) + passes * kPerDistance);
-    const double text = attacked * words * (2.0 * dimensions + 2.0 * kPerDistance);
-    return settings * (table + text);
+Result<ReconstructionTrial> tryReconstruction(const EvaluationParts& parts, const JobContext& job) {
+    ASSIGN_OR_RETURN(
+        const auto perturber,
+        Perturber::create(parts.space, parts.words, parts.options.policies, parts.options.grid,
+                          parts.options.seed, parts.options.threads));
+    return ReconstructionRun(parts, *perturber, job).trial();
 }
 
 }  // namespace epsilens::experiment

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/evaluation_parts.h"
@@ -18,7 +20,17 @@ namespace epsilens::experiment {
                                                       const Perturber& perturber,
                                                       const JobContext& job);
 
-/// Multiplications that the attackers of runReconstruction need, about.
-[[nodiscard]] double reconstructionWork(const EvaluationParts& parts);
+/// What runReconstruction takes.
+struct ReconstructionTrial {
+    double seconds = 0.0;  ///< but for the perturbing
+    /// Documents of known words that the attacker perturbs to learn from; empty where he knows the
+    /// probabilities.
+    std::vector<std::vector<Row>> learning{};
+};
+
+/// Attacks a part of every stage at some settings of the first mechanism, on outputs that are any
+/// words. Fails as runReconstruction does, and with cancelled.
+[[nodiscard]] Result<ReconstructionTrial> tryReconstruction(const EvaluationParts& parts,
+                                                            const JobContext& job);
 
 }  // namespace epsilens::experiment

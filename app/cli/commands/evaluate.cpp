@@ -47,7 +47,7 @@ Result<void> announce(const experiment::Evaluation& evaluation, std::string_view
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
         formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
-    ASSIGN_OR_RETURN(const auto cost, evaluation.cost());
+    ASSIGN_OR_RETURN(const auto cost, evaluation.cost({context.stop, {}}));
     return announceCost(cost, amount, context);
 }
 

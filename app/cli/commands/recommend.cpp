@@ -112,7 +112,8 @@ Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& spa
     if (auto problem = experiment::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
     }
-    ASSIGN_OR_RETURN(const auto cost, experiment::figureCost(space, data, limited));
+    ASSIGN_OR_RETURN(const auto cost,
+                     experiment::figureCost(space, data, limited, {context.stop, {}}));
     RETURN_IF_ERROR(announceCost(cost, "at most about", context));
     return limited;
 }

@@ -143,6 +143,10 @@ Result<std::vector<Row>> guessFromContext(const AttackedText& text,
             model.solve(static_cast<std::int64_t>(line), job, [&](std::int64_t token, Row guess) {
                 byToken[static_cast<std::size_t>(token)] = guess;
             });
+        },
+        [&](std::size_t line) {
+            return static_cast<double>(text.lineEnd(static_cast<std::int64_t>(line)) -
+                                       text.lineBegin(static_cast<std::int64_t>(line)));
         }));
     std::vector<Row> guesses;
     for (const std::int64_t token : replacedTokens(text).tokens) {
