@@ -1,24 +1,29 @@
 // How well the cost of a run is foretold: the estimate beside what the run then takes, by the
 // clock.
 //
-// usage: estimate-bench EMBEDDING [THREADS [made-up]]
+// usage: estimate-bench EMBEDDING [THREADS [made-up | DATA...]]
 //
-// The last argument leaves out the cases on the embedding.
+// Without a third argument: runs on the embedding and on made-up vectors; made-up: the latter only;
+// DATA: evaluations of these data sets, each with the tasks that it has labels or authors for.
 // Every case is estimated and run three times, and the medians are compared; what else the machine
 // does disturbs both.
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/calibration/recommend.h"
 #include "core/embedding/open_embedding.h"
+#include "core/experiment/evaluation.h"
+#include "core/experiment/task.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -39,26 +44,27 @@ double median(std::array<double, kRepeats> values) {
     return values[kRepeats / 2];
 }
 
-template <typename Options, typename Run>
-void compare(const std::string& name, const engine::SearchSpace& space, const Options& options,
-             const Run& run) {
+/// estimate  returns seconds
+template <typename Estimate, typename Run>
+void compare(const std::string& name, const Estimate& estimate, const Run& run) {
     std::array<double, kRepeats> estimates{};
     std::array<double, kRepeats> costs{};
     std::array<double, kRepeats> truths{};
     for (std::size_t i = 0; i < kRepeats; ++i) {
-        costs[i] = secondsOf([&] { estimates[i] = estimateCost(space, options).value().seconds; });
-        truths[i] = secondsOf([&] { static_cast<void>(run(space, options).value()); });
+        costs[i] = secondsOf([&] { estimates[i] = estimate(); });
+        truths[i] = secondsOf(run);
     }
     fmt::print(
         "{:52} estimated {:8.2f} s, took {:8.2f} s, ratio {:.2f}; estimating took {:.2f} s\n", name,
         median(estimates), median(truths), median(estimates) / median(truths), median(costs));
+    std::fflush(stdout);
 }
 
 void calibrateCase(const std::string& name, const engine::SearchSpace& space,
                    const CalibrationOptions& options) {
-    compare(name, space, options, [](const auto& where, const auto& what) {
-        return calibration::calibrate(where, what);
-    });
+    compare(
+        name, [&] { return calibration::estimateCost(space, options).value().seconds; },
+        [&] { static_cast<void>(calibration::calibrate(space, options).value()); });
 }
 
 CalibrationOptions noiseGrid(int threads, std::int64_t words) {
@@ -103,8 +109,9 @@ void realVectors(const char* path, int threads) {
     search.calibration.grid.epsilons.clear();
     search.limits = calibration::defaultLimits();
     compare(
-        "recommend, mahalanobis, 2 lambdas, 1,000 words", space, search,
-        [](const auto& where, const auto& what) { return calibration::recommend(where, what); });
+        "recommend, mahalanobis, 2 lambdas, 1,000 words",
+        [&] { return calibration::estimateCost(space, search).value().seconds; },
+        [&] { static_cast<void>(calibration::recommend(space, search).value()); });
 }
 
 void madeUpVectors(int threads) {
@@ -129,17 +136,73 @@ void madeUpVectors(int threads) {
     calibrateCase("hyperbolic, sample-poincare, 2,000 words", ball, hyperbolic);
 }
 
+void evaluateCase(const engine::SearchSpace& space, const experiment::DataSet& data,
+                  const experiment::EvaluationOptions& options, const std::string& more = "") {
+    const auto evaluation = experiment::Evaluation::create(space, data, options).value();
+    compare(
+        fmt::format("{}, {}, {}{}", data.file, taskName(options.tasks.front()),
+                    options.grid.mechanism.name(), more),
+        [&] { return evaluation.cost().value().seconds; },
+        [&] { static_cast<void>(evaluation.run().value()); });
+}
+
+void labelledData(const char* embedding, int threads, const char* file) {
+    const engine::SearchSpace space = opened(embedding);
+    experiment::DataSetOptions source;
+    source.path = file;
+    const experiment::DataSet data = experiment::readDataSet(source).value();
+    experiment::EvaluationOptions noise;
+    noise.threads = threads;
+    noise.grid = noiseGrid(threads, 1).grid;
+    noise.grid.lambdas = {0.0, 0.5};
+    noise.grid.epsilons = {20.0, 40.0, 60.0};
+    experiment::EvaluationOptions tem = noise;
+    tem.grid.mechanism = mechanism::Tem{};
+    tem.grid.lambdas.clear();
+    tem.grid.betas = {0.001};
+    tem.grid.epsilons = {8.0, 10.0};
+    const auto asked = [&](experiment::Task task) {
+        experiment::EvaluationOptions options = noise;
+        options.tasks = {task};
+        return options;
+    };
+    if (data.classes.size() > 1) {
+        evaluateCase(space, data, asked(experiment::Task::classify));
+        experiment::EvaluationOptions models = asked(experiment::Task::classify);
+        models.classifiers = {experiment::ClassifierKind::fasttext,
+                              experiment::ClassifierKind::vectors};
+        evaluateCase(space, data, models, ", fasttext and vectors");
+        evaluateCase(space, data, asked(experiment::Task::membership));
+    }
+    if (data.authors.size() > 1) {
+        evaluateCase(space, data, asked(experiment::Task::authorship));
+        evaluateCase(space, data, asked(experiment::Task::audit));
+    }
+    for (experiment::EvaluationOptions options : {noise, tem}) {
+        options.tasks = {experiment::Task::reconstruct};
+        options.attack.tokens = 2000;
+        options.grid.epsilons.resize(2);
+        evaluateCase(space, data, options, ", 2,000 words");
+    }
+}
+
 }  // namespace
 
 int main(int argumentCount, char** arguments) {
     if (argumentCount < 2) {
-        fmt::print(stderr, "usage: estimate-bench EMBEDDING [THREADS [made-up]]\n");
+        fmt::print(stderr, "usage: estimate-bench EMBEDDING [THREADS [made-up | DATA...]]\n");
         return 2;
     }
     const int threads = argumentCount > 2 ? std::atoi(arguments[2]) : 0;
+    const bool isMadeUp = argumentCount > 3 && std::string_view(arguments[3]) == "made-up";
+    for (int i = 3; i < argumentCount && !isMadeUp; ++i) {
+        labelledData(arguments[1], threads, arguments[i]);
+    }
     if (argumentCount <= 3) {
         realVectors(arguments[1], threads);
     }
-    madeUpVectors(threads);
+    if (argumentCount <= 3 || isMadeUp) {
+        madeUpVectors(threads);
+    }
     return 0;
 }
