@@ -88,6 +88,35 @@ private Q_SLOTS:
         QVERIFY(fixture.state.setting().mechanism.parameters().gamma == 0.75);
     }
 
+    void releasesWithTheMetricAndLambdaShown() {
+        Fixture fixture;
+        auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        const auto released = [&](const char* name) {
+            fixture.output()->setText(fixture.path(name));
+            fixture.perturb()->click();
+            const QString sidecar = QLatin1String(name) + QStringLiteral(".json");
+            [&] { QTRY_VERIFY(QFile::exists(fixture.folder.filePath(sidecar))); }();
+            return fixture.content(qPrintable(sidecar));
+        };
+        fixture.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        fixture.state.edit(&AnalysisSettings::setParameters,
+                           {.metric = metric::Metric::angular, .beta = 0.02});
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
+        QVERIFY2(setting->text().contains(QStringLiteral("distance angular"), Qt::CaseInsensitive),
+                 qPrintable(setting->text()));
+        const QByteArray angular = released("tem.txt");
+        QVERIFY2(angular.contains("angular"), angular.constData());
+
+        fixture.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        fixture.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.3});
+        fixture.state.edit([](AnalysisSettings& settings) { settings.grid.lambdas = {0.9}; });
+        QVERIFY2(setting->text().contains(QStringLiteral("λ = 0.3")), qPrintable(setting->text()));
+        const QByteArray elliptical = released("mahalanobis.txt");
+        QVERIFY2(elliptical.contains("0.3") && !elliptical.contains("0.9"), elliptical.constData());
+    }
+
     void policiesAreThoseOfTheSetUp() {
         Fixture fixture;
         auto* unknown = findControl<QComboBox>(*fixture.dialog, "unknownComboBox");
