@@ -62,29 +62,6 @@ AttackedText attackedText(const EvaluationParts& parts, std::span<const std::int
     return text;
 }
 
-/// What is seen when outputs tell nothing about their words.
-class NothingSeen : public Observations {
-public:
-    explicit NothingSeen(Row words) : m_words(words) {}
-    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
-        return std::make_unique<Reader>(m_words);
-    }
-
-private:
-    class Reader : public ObservationReader {
-    public:
-        explicit Reader(Row words) : m_words(words) {}
-        void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-            result = RowMatrixF::Zero(static_cast<Eigen::Index>(observations.size()), m_words);
-        }
-
-    private:
-        Row m_words;
-    };
-
-    Row m_words;
-};
-
 /// Settings of a mechanism that are attacked together.
 struct SettingGroup {
     std::size_t mechanism = 0;
@@ -291,7 +268,7 @@ private:
         }
         floor.push_back({"echo", hits(tokens, outputs), true});
         if (m_chain && isExact()) {
-            const NothingSeen nothing(static_cast<Row>(m_vocabulary.size()));
+            const NothingSeen nothing(m_vocabulary.size());
             ASSIGN_OR_RETURN(const auto guesses,
                              guessFromContext(m_text, nothing, *m_chain, m_parts.options.threads,
                                               partOf(m_job, 0.0, 0.0)));

@@ -33,4 +33,27 @@ public:
     [[nodiscard]] virtual std::unique_ptr<ObservationReader> reader() const = 0;
 };
 
+/// What is seen when outputs tell nothing about their words.
+class NothingSeen : public Observations {
+public:
+    explicit NothingSeen(Eigen::Index words) : m_words(words) {}
+    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
+        return std::make_unique<Reader>(m_words);
+    }
+
+private:
+    class Reader : public ObservationReader {
+    public:
+        explicit Reader(Eigen::Index words) : m_words(words) {}
+        void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
+            result = RowMatrixF::Zero(static_cast<Eigen::Index>(observations.size()), m_words);
+        }
+
+    private:
+        Eigen::Index m_words;
+    };
+
+    Eigen::Index m_words;
+};
+
 }  // namespace epsilens::experiment
