@@ -1,0 +1,89 @@
+#include "ui/shell/setting_bar.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/state/analysis_state.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+
+class SettingBarTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void followsTheSettings() {
+        AnalysisState state;
+        SettingBar bar(state);
+        const auto hears = [&bar](const char* words) {
+            return bar.accessibleName().contains(QString::fromUtf8(words));
+        };
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.25});
+        state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
+        QCOMPARE(findControl<QLabel>(bar, "summaryEmbeddingLabel")->text(),
+                 QStringLiteral("toy.txt 40 × 3"));
+        QVERIFY2(hears("toy.txt 40 × 3, Mahalanobis λ 0.25, ε 12.0"),
+                 qPrintable(bar.accessibleName()));
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        QVERIFY(hears(", Laplace, "));
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        QVERIFY(hears("TEM Euclidean"));
+        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        QVERIFY(hears("riemannian"));
+    }
+
+    void offersOtherEmbeddingsAndTheDetails() {
+        AnalysisState state;
+        SettingBar bar(state);
+        QMenu menu;
+        QAction details(QStringLiteral("&Details"));
+        details.setCheckable(true);
+        bar.offer(menu);
+        bar.offer(&details);
+        menu.addAction(QStringLiteral("Open…"));
+        bar.show();
+        findControl<QToolButton>(bar, "embeddingMenuButton")->click();
+        QVERIFY(menu.isVisible());
+        menu.close();
+        findControl<QToolButton>(bar, "detailsButton")->click();
+        QVERIFY(details.isChecked());
+    }
+
+    void tellsWhichLimitsAreMet() {
+        AnalysisState state;
+        SettingBar bar(state);
+        bar.show();
+        auto* limits = findControl<QLabel>(bar, "summaryLimitsLabel");
+        QVERIFY(!limits->isVisible());
+        bar.showLimits(1, 2);
+        QVERIFY(limits->isVisible());
+        QCOMPARE(limits->text(), QStringLiteral("limits 1/2 ✗"));
+        QVERIFY(bar.accessibleName().contains(QStringLiteral("limits met: 1 of 2")));
+        bar.showLimits(2, 2);
+        QCOMPARE(limits->text(), QStringLiteral("limits 2/2 ✓"));
+        bar.showLimits(std::nullopt, 2);
+        QCOMPARE(limits->text(), QStringLiteral("limits –/2"));
+    }
+
+    void aLongNameGivesWayToTheRest() {
+        AnalysisState state;
+        SettingBar bar(state);
+        auto embedding = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
+        embedding->embedding.name = std::string(300, 'x') + ".txt";
+        state.setEmbedding(embedding, nullptr);
+        bar.resize(700, 40);
+        bar.show();
+        QVERIFY(bar.minimumSizeHint().width() <= 700);
+        const auto* details = findControl<QToolButton>(bar, "detailsButton");
+        QVERIFY(details->geometry().right() <= bar.width());
+    }
+};
+
+EPSILENS_UI_TEST(SettingBarTest)
+#include "setting_bar_test.moc"

@@ -1,0 +1,178 @@
+#include "ui/shell/setting_bar.h"
+
+#include <QFontMetrics>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QStringList>
+#include <QToolButton>
+
+#include "ui/setup/load_summary.h"
+#include "ui/setup/mechanism_bar.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+constexpr int kEpsilonDigits = 3;
+constexpr int kPartSpacing = 12;
+
+/// A text that gives way takes no more room than it needs.
+void limitToText(QLabel& label, const QFontMetrics& metrics) {
+    label.setMaximumWidth(metrics.horizontalAdvance(label.text()) + kPartSpacing);
+}
+
+}  // namespace
+
+SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
+    setObjectName(QStringLiteral("settingBar"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 2, 12, 2);
+    layout->setSpacing(kPartSpacing);
+    addEmbedding();
+    addLine();
+    m_mechanism = new MechanismBar(state, this);
+    layout->addWidget(m_mechanism);
+    m_limitsLine = addLine();
+    m_limits = new QLabel(this);
+    m_limits->setObjectName(QStringLiteral("summaryLimitsLabel"));
+    m_limits->setTextFormat(Qt::PlainText);
+    layout->addWidget(m_limits);
+    addPin();
+    layout->addStretch();
+    addDetails();
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SettingBar::refresh);
+    connect(&m_state, &AnalysisState::changed, this, &SettingBar::refresh);
+    m_state.onChange(&AnalysisSettings::pin, this, &SettingBar::showPin);
+    showLimits(std::nullopt, 0);
+    showPin();
+    for (QLabel* part : {m_embedding, m_pin}) {
+        followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
+    }
+}
+
+void SettingBar::addEmbedding() {
+    // The one part whose length nobody knows gives way to the others.
+    m_embedding = new ElidedLabel({}, this);
+    m_embedding->setObjectName(QStringLiteral("summaryEmbeddingLabel"));
+    QFont strong = m_embedding->font();
+    strong.setWeight(QFont::DemiBold);
+    m_embedding->setFont(strong);
+    m_open = new QToolButton(this);
+    m_open->setObjectName(QStringLiteral("embeddingMenuButton"));
+    m_open->setText(QStringLiteral("▾"));
+    m_open->setAutoRaise(true);
+    m_open->setMinimumSize(kLeastTarget, kLeastTarget);
+    m_open->setAccessibleName(tr("Open another embedding"));
+    m_open->setToolTip(tr("Open another embedding."));
+    m_open->setAccessibleDescription(m_open->toolTip());
+    auto* row = new QHBoxLayout;
+    row->setSpacing(2);
+    row->addWidget(m_embedding, 1);
+    row->addWidget(m_open);
+    static_cast<QHBoxLayout*>(layout())->addLayout(row, 1);
+}
+
+void SettingBar::addDetails() {
+    m_details = new QToolButton(this);
+    m_details->setObjectName(QStringLiteral("detailsButton"));
+    m_details->setMinimumSize(kLeastTarget, kLeastTarget);
+    layout()->addWidget(m_details);
+}
+
+void SettingBar::offer(QMenu& menu) {
+    // As its own menu it would bring a second arrow.
+    connect(m_open, &QToolButton::clicked, &menu,
+            [this, &menu] { menu.popup(m_open->mapToGlobal(QPoint(0, m_open->height()))); });
+}
+
+void SettingBar::offer(QAction* details) {
+    m_details->setDefaultAction(details);
+}
+
+void SettingBar::focusLambda() {
+    m_mechanism->focusLambda();
+}
+
+void SettingBar::addPin() {
+    m_pinLine = addLine();
+    auto* pin = new ElidedLabel({}, this);
+    pin->setObjectName(QStringLiteral("summaryPinLabel"));
+    QFont quiet = pin->font();
+    quiet.setItalic(true);
+    pin->setFont(quiet);
+    // Like that of the embedding, its text takes the room there is.
+    static_cast<QHBoxLayout*>(layout())->addWidget(pin, 1);
+    m_pin = pin;
+    m_unpin = new QToolButton(this);
+    m_unpin->setObjectName(QStringLiteral("unpinButton"));
+    m_unpin->setText(QStringLiteral("✕"));
+    m_unpin->setAutoRaise(true);
+    m_unpin->setMinimumSize(kLeastTarget, kLeastTarget);
+    m_unpin->setAccessibleName(tr("Unpin"));
+    m_unpin->setAccessibleDescription(tr("Ends the comparison with the pinned settings."));
+    m_unpin->setToolTip(m_unpin->accessibleDescription());
+    layout()->addWidget(m_unpin);
+    connect(m_unpin, &QToolButton::clicked, this,
+            [this] { m_state.edit(&AnalysisSettings::pin, std::nullopt); });
+}
+
+void SettingBar::showPin() {
+    const auto& pin = m_state.pin();
+    for (QWidget* part : {static_cast<QWidget*>(m_pinLine), static_cast<QWidget*>(m_pin),
+                          static_cast<QWidget*>(m_unpin)}) {
+        part->setVisible(pin.has_value());
+    }
+    m_pin->setText(pin ? tr("pinned: %1").arg(pinTitle(*pin)) : QString());
+    m_pin->setToolTip(
+        pin ? tr("Grey and dashed in Choose, Curves and Space: %1").arg(pinTitle(*pin))
+            : QString());
+    limitToText(*m_pin, m_pin->fontMetrics());
+    refresh();
+}
+
+QFrame* SettingBar::addLine() {
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::VLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Mid);
+    layout()->addWidget(line);
+    return line;
+}
+
+void SettingBar::showLimits(std::optional<int> met, int total) {
+    m_limitsLine->setVisible(total > 0);
+    m_limits->setVisible(total > 0);
+    const QString count = met ? tr("%1/%2").arg(*met).arg(total) : tr("–/%1").arg(total);
+    const QString sign = !met ? QString() : *met == total ? tr(" ✓") : tr(" ✗");
+    m_limits->setText(tr("limits %1%2").arg(count, sign));
+    m_spokenLimits = total == 0 ? QString()
+                     : met      ? tr("limits met: %1 of %2").arg(*met).arg(total)
+                                : tr("limits not judged yet");
+    m_limits->setAccessibleName(m_spokenLimits);
+    refresh();
+}
+
+void SettingBar::refresh() {
+    const auto& embedding = m_state.embedding();
+    m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
+    m_embedding->setToolTip(m_embedding->text());
+    limitToText(*m_embedding, m_embedding->fontMetrics());
+    QStringList parts{m_embedding->text(), shortTitle(m_state.mechanism()),
+                      tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)),
+                      tr("R %1").arg(counted(m_state.draws())), tr("seed %1").arg(m_state.seed())};
+    if (!m_spokenLimits.isEmpty()) {
+        parts.append(m_spokenLimits);
+    }
+    if (m_state.pin()) {
+        parts.append(m_pin->text());
+    }
+    setAccessibleName(tr("Setting: %1").arg(parts.join(QStringLiteral(", "))));
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+
+#include <QWidget>
+
+class QAction;
+class QFrame;
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class MechanismBar;
+
+/// The current setting on one line: the embedding, with a menu of others; the mechanism and what is
+/// turned most often of it; limits; what is pinned, with a button that unpins it; and the button
+/// that opens the details.
+class SettingBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SettingBar(AnalysisState& state, QWidget* parent = nullptr);
+
+    /// menu  of embeddings to open instead; outlives the bar
+    void offer(QMenu& menu);
+    /// details  opens and closes them
+    void offer(QAction* details);
+    void focusLambda();
+    /// How many of the limits set are met at the settings; nothing is shown for no limits.
+    ///
+    /// met  nothing while it is not known
+    void showLimits(std::optional<int> met, int total);
+
+private:
+    QFrame* addLine();
+    void addEmbedding();
+    void addPin();
+    void addDetails();
+    void showPin();
+    void refresh();
+
+    AnalysisState& m_state;
+    QLabel* m_embedding;
+    QToolButton* m_open;
+    MechanismBar* m_mechanism;
+    QFrame* m_limitsLine;
+    QLabel* m_limits;
+    QFrame* m_pinLine;
+    QLabel* m_pin;
+    QToolButton* m_unpin;
+    QToolButton* m_details;
+    QString m_spokenLimits;
+};
+
+}  // namespace epsilens::ui
