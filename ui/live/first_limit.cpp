@@ -62,7 +62,7 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
                         tr("For so many of 100 words"),
                         tr("The other words may be kept more often. 100: none may."))),
       m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
-                         tr("Limits on other statistics, in the set-up."))),
+                         tr("Limits on other statistics, in the details."))),
       m_problem(hintLabel({}, this)) {
     setObjectName(QStringLiteral("firstLimit"));
     m_kept->setAlignment(Qt::AlignRight);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include <QCoreApplication>
+
 #include "ui/state/word.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -30,6 +32,9 @@ QString ShownDistribution::spelling(const Output& output) const {
 QString countText(const ShownDistribution& distribution, double count) {
     if (!distribution.exact) {
         return counted(std::llround(count));
+    }
+    if (count > 0.0 && count < kLeastShown) {
+        return QCoreApplication::translate("ShownDistribution", "under 0.1");
     }
     constexpr double kThreeDigits = 99.95;
     return count >= kThreeDigits ? counted(std::llround(count)) : QString::number(count, 'f', 1);

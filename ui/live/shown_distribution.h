@@ -38,7 +38,10 @@ struct ShownDistribution {
     std::int64_t outputCount = 0;  ///< different outputs, those not in `outputs` included
 };
 
-/// "41", "41.3": a count of draws as it is read, whole where it was counted.
+/// Less than this would be shown as 0 by one decimal.
+inline constexpr double kLeastShown = 0.05;
+
+/// "41", "41.3", "under 0.1": a count of draws as it is read, whole where it was counted.
 [[nodiscard]] QString countText(const ShownDistribution& distribution, double count);
 
 }  // namespace epsilens::ui::live

@@ -102,14 +102,20 @@ QString WordDetails::outputsText(const LiveWord& word) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;
     for (const ShownDistribution::Output& output : shown.outputs) {
-        if (output.outputClass != statistics::OutputClass::kept && parts.size() < kMostOutputs) {
+        if (output.outputClass != statistics::OutputClass::kept && parts.size() < kMostOutputs &&
+            output.count >= kLeastShown) {
             parts.append(tr("%1 %2").arg(shown.spelling(output), countText(shown, output.count)));
         }
     }
     const QString others = tr("%1 different words in %2 draws")
                                .arg(countText(shown, shown.distinct), counted(shown.draws));
-    return parts.isEmpty() ? others
-                           : tr("Else most often: %1 … %2.").arg(parts.join(tr(" · ")), others);
+    if (!parts.isEmpty()) {
+        return tr("Else most often: %1 … %2.").arg(parts.join(tr(" · ")), others);
+    }
+    return shown.kept < shown.draws && shown.exact
+               ? tr("Every other word comes in under 0.1 draws of %1; %2.")
+                     .arg(counted(shown.draws), others)
+               : others;
 }
 
 void WordDetails::showMargins(std::vector<MarginRow> rows, const QString& nearest) {

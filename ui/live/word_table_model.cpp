@@ -209,18 +209,20 @@ QString WordTableModel::outputsText(const LiveWord& shown) const {
         if (output.outputClass == statistics::OutputClass::kept) {
             continue;
         }
-        if (static_cast<std::size_t>(parts.size()) == kTopOutputs) {
+        if (static_cast<std::size_t>(parts.size()) == kTopOutputs ||
+            (shown.distribution.exact &&
+             100.0 * output.count < kLeastShown * shown.distribution.draws)) {
             break;
         }
         parts.append(tr("%1 %2 %").arg(shown.distribution.spelling(output),
                                        percent(output.count, shown.distribution.draws)));
     }
+    const std::int64_t others =
+        shown.distribution.outputCount - (shown.distribution.kept > 0.0 ? 1 : 0);
     if (parts.isEmpty()) {
-        return tr("kept in all draws");
+        return others > 0 ? tr("others under 0.1 % each") : tr("kept in all draws");
     }
-    const auto named = parts.size() + (shown.distribution.kept > 0.0 ? 1 : 0);
-    return shown.distribution.outputCount > named ? parts.join(tr(" · ")) + tr(" …")
-                                                  : parts.join(tr(" · "));
+    return others > parts.size() ? parts.join(tr(" · ")) + tr(" …") : parts.join(tr(" · "));
 }
 
 QString WordTableModel::spokenText(const LiveWord& shown, int column) const {

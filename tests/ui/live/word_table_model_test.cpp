@@ -168,6 +168,23 @@ private Q_SLOTS:
                  QStringLiteral("kept in all draws"));
         QCOMPARE(table.index(0, WordTableModel::distinct).data().toString(), QStringLiteral("1"));
     }
+
+    /// Nothing that can happen is shown as 0.
+    void rareOutputsOfAnExactMechanismAreSummedUp() {
+        AnalysisState state;
+        test::loadToy(state);
+        state.edit(&AnalysisSettings::choose, mechanism::Exponential());
+        state.edit(&AnalysisSettings::chooseEpsilon, 9.0);
+        LiveModel live(state);
+        const WordTableModel table(live);
+        state.lookAt(QStringLiteral("paris"));
+        QTRY_VERIFY(!live.words().empty() && !live.isBehind());
+        const ShownDistribution& shown = live.words()[0].distribution;
+        QVERIFY2(shown.exact && shown.kept < shown.draws && shown.kept > 0.9995 * shown.draws,
+                 qPrintable(QString::number(shown.kept, 'g', 12)));
+        QCOMPARE(table.index(0, WordTableModel::topOutputs).data().toString(),
+                 QStringLiteral("others under 0.1 % each"));
+    }
 };
 
 EPSILENS_UI_TEST(WordTableModelTest)
