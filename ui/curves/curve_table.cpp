@@ -4,9 +4,13 @@
 #include <utility>
 
 #include <QFont>
+#include <QHeaderView>
 #include <QStringList>
+#include <QTableView>
 
 #include "ui/curves/grid_text.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -297,6 +301,24 @@ QString CurveTable::csv() const {
         lines.append(fields.join(QLatin1Char(',')));
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+void CurveTable::showIn(QTableView& view) {
+    view.setObjectName(QStringLiteral("curvesTableView"));
+    view.setAccessibleName(tr("Results of the grid"));
+    view.setModel(this);
+    describeRows(view, [](int rows) {
+        return tr("Rows: %1, one per curve and ε, with N_w, S_w and the shares of kept, near and "
+                  "far outputs.")
+            .arg(counted(rows));
+    });
+    view.verticalHeader()->hide();
+    keepRowHeight(&view, kLeastTarget);
+    view.horizontalHeader()->setMinimumSectionSize(36);
+    view.setSelectionBehavior(QAbstractItemView::SelectRows);
+    view.setAlternatingRowColors(true);
+    view.setTabKeyNavigation(false);
+    view.setWordWrap(false);
 }
 
 }  // namespace epsilens::ui

@@ -5,6 +5,8 @@
 #include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 
+class QTableView;
+
 namespace epsilens::ui {
 
 /// The numbers behind the curves: a row per (parameter, epsilon) of the grid.
@@ -37,6 +39,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
+    /// Becomes the model of a view and gives it names and looks.
+    void showIn(QTableView& view);
     void setRun(RunCurvesHandle run);
     /// Rows of the pinned settings after those of the run; null: none.
     void setPinned(RunCurvesHandle pinned, const QString& name);

@@ -19,11 +19,11 @@
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
 #include "ui/curves/limit_lines.h"
+#include "ui/curves/low_pages.h"
 #include "ui/curves/pinned_curve.h"
 #include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
 #include "ui/widgets/column_scroll_area.h"
-#include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/fitted_columns.h"
@@ -137,30 +137,18 @@ QWidget* CurvesPanel::buildEmptyState() {
 }
 
 QWidget* CurvesPanel::buildResults() {
-    m_tableView->setObjectName(QStringLiteral("curvesTableView"));
-    m_tableView->setAccessibleName(tr("Results of the grid"));
-    m_tableView->setModel(m_table);
-    describeRows(*m_tableView, [](int rows) {
-        return tr("Rows: %1, one per curve and ε, with N_w, S_w and the shares of kept, near and "
-                  "far outputs.")
-            .arg(counted(rows));
-    });
-    m_tableView->verticalHeader()->hide();
-    keepRowHeight(m_tableView, kLeastTarget);
+    m_table->showIn(*m_tableView);
     m_columns = new FittedColumns(*m_tableView->horizontalHeader());
     followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
-    m_tableView->horizontalHeader()->setMinimumSectionSize(36);
-    m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_tableView->setAlternatingRowColors(true);
-    m_tableView->setTabKeyNavigation(false);
-    m_tableView->setWordWrap(false);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("curvesSplitter"));
     auto* upper = new QWidget(splitter);
     auto* column = new QVBoxLayout(upper);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addWidget(buildPlots(), 1);
+    QWidget* plots = buildPlots();
+    column->addWidget(plots, 1);
+    m_lowPages = new LowPages(*this, *plots, *m_tableView);
     column->addWidget(buildReadingRow());
     splitter->addWidget(upper);
     splitter->addWidget(m_tableView);
@@ -218,6 +206,7 @@ QWidget* CurvesPanel::buildReadingRow() {
     rows->addWidget(m_resultLabel);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
+    row->addWidget(m_lowPages->button());
     row->addStretch(1);
     auto* published = new QLabel(tr("Published"), this);
     published->setBuddy(m_published);

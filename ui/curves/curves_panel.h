@@ -16,6 +16,7 @@ class BandChoice;
 class CurveTable;
 class FittedColumns;
 class GridEditor;
+class LowPages;
 class PinnedCurve;
 class PublishedChoice;
 class StatisticPlot;
@@ -102,6 +103,7 @@ private:
     QPushButton* m_copy;
     CurveTable* m_table;
     QTableView* m_tableView;
+    LowPages* m_lowPages = nullptr;
     FittedColumns* m_columns = nullptr;
     bool m_runsOnceCostIsKnown = false;
 };
