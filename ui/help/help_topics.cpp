@@ -75,7 +75,11 @@ constexpr std::array kTopics{
     ControlTopic{"spacePanel", "terms#mechanism"},
     ControlTopic{"reportPanel", "report"},
     ControlTopic{"setupPanel", "choosing"},
-    ControlTopic{"summaryStrip", "terms"},
+    ControlTopic{"betaSlider", "choosing#γ-step-by-step"},
+    ControlTopic{"betaField", "choosing#γ-step-by-step"},
+    ControlTopic{"gammaSlider", "choosing#γ-step-by-step"},
+    ControlTopic{"gammaField", "choosing#γ-step-by-step"},
+    ControlTopic{"settingBar", "terms"},
     ControlTopic{"perturbDialog", "limits"},
     ControlTopic{"axisLimitsDialog", "keys#plots"},
 };

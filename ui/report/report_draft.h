@@ -25,11 +25,11 @@ class ReportDraft : public QObject {
 public:
     ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
 
-    /// The texts of the analyst, limits and unknown words of the set-up, the present setting where
+    /// The texts of the analyst, limits and unknown words of the details, the present setting where
     /// the run has it, and the distances of the vocabulary once they have been computed; sentences
     /// only while they are included.
     [[nodiscard]] document::ReportSettings settings() const;
-    /// The limits and the policy for unknown words, if one is named, become those of the set-up.
+    /// The limits and the policy for unknown words, if one is named, become those of the details.
     /// Without a date it is today's.
     void setSettings(const document::ReportSettings& settings);
     /// Whether the sentence of the state is shown in the report: it is confidential else.
@@ -68,7 +68,7 @@ public:
 Q_SIGNALS:
     /// Texts, choices or sections changed by a setter.
     void edited();
-    /// The limits of the set-up are others.
+    /// The limits of the details are others.
     void limitsChanged();
     void runChanged();
     /// Another setting is present, results became outdated or current, or a cost is known.

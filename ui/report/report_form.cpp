@@ -100,9 +100,9 @@ void ReportForm::buildSetting() {
     m_setting->setWordWrap(true);
     m_form->addRow(tr("Setting, from the dial"), m_setting);
     m_limits = described(hintLabel({}, this), "reportLimitsLabel", tr("Limits"),
-                         tr("The setting is held against the limits of the set-up."));
+                         tr("The setting is held against the limits of the details."));
     m_limits->setWordWrap(true);
-    m_form->addRow(tr("Limits, from the set-up"), m_limits);
+    m_form->addRow(tr("Limits, from the details"), m_limits);
 }
 
 void ReportForm::buildTexts() {

@@ -49,17 +49,16 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
       m_limits(new LimitState(state, this)) {
     new RangeEstimator(state, jobs, functions, this);
     setObjectName(QStringLiteral("setupPanel"));
-    setAccessibleName(tr("Set-up"));
+    setAccessibleName(tr("Details"));
     auto* content = new QWidget(this);
     content->setObjectName(QStringLiteral("setupContent"));
     m_embedding = new EmbeddingSection(state, results, *m_loader, content);
-    m_mechanism = new MechanismSection(state, content);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->setSpacing(kPanelMargin);
     layout->addWidget(m_embedding);
     layout->addWidget(hairline(content));
-    layout->addWidget(m_mechanism);
+    layout->addWidget(new MechanismSection(state, content));
     layout->addWidget(buildSections(state, content));
     layout->addWidget(hairline(content));
     layout->addWidget(new RunSection(state, results, jobs, content));
@@ -108,19 +107,20 @@ void SetupPanel::askForRowLimit() {
     m_embedding->askForRowLimit();
 }
 
-void SetupPanel::focusLambda() {
-    m_mechanism->focusLambda();
-}
-
 void SetupPanel::showLimits() {
     m_limitsSection->setOpen(true);
-    auto* add = m_limitsSection->findChild<QWidget*>(QStringLiteral("addLimitButton"));
-    add->setFocus(Qt::OtherFocusReason);
+    addLimitButton().setFocus(Qt::OtherFocusReason);
     // The section has its height only after this.
-    QTimer::singleShot(0, add, [this, add] {
-        ensureWidgetVisible(m_limitsSection);
-        ensureWidgetVisible(add);
-    });
+    QTimer::singleShot(0, this, &SetupPanel::scrollToLimits);
+}
+
+void SetupPanel::scrollToLimits() {
+    ensureWidgetVisible(m_limitsSection);
+    ensureWidgetVisible(&addLimitButton());
+}
+
+QWidget& SetupPanel::addLimitButton() const {
+    return *m_limitsSection->findChild<QWidget*>(QStringLiteral("addLimitButton"));
 }
 
 QWidget* SetupPanel::firstControl() const {

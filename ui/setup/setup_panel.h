@@ -13,10 +13,10 @@ class EmbeddingSection;
 class GuaranteeModel;
 class JobBoard;
 class LimitState;
-class MechanismSection;
 class SessionResults;
 
-/// All settings in one column: embedding, mechanism, sections that open and close, statistics.
+/// What is not needed for a first choice, in one column: facts of the embedding, what is seldom
+/// changed of the mechanism, sections that open and close, statistics.
 /// Scrolls when the window is low.
 class SetupPanel : public ColumnScrollArea {
     Q_OBJECT
@@ -34,13 +34,12 @@ public:
     void open(const QString& path, qint64 firstRows);
     /// Lets the analyst type how many rows of the file opened last are to be loaded.
     void askForRowLimit();
-    void focusLambda();
     /// Opens the editor of the limits, scrolls to it and puts the focus there.
     void showLimits();
     [[nodiscard]] QWidget* firstControl() const;
 
-    [[nodiscard]] QSize sizeHint() const override;
     /// Wide enough for every control beside a scroll bar.
+    [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
     /// The user wants to choose a file.
@@ -51,13 +50,14 @@ Q_SIGNALS:
 private:
     /// What the mechanism means: parts that open and close, in the order they are added.
     [[nodiscard]] QWidget* buildSections(AnalysisState& state, QWidget* parent);
+    void scrollToLimits();
+    [[nodiscard]] QWidget& addLimitButton() const;
 
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitState* m_limits;
     CollapsibleSection* m_limitsSection = nullptr;
     EmbeddingSection* m_embedding;
-    MechanismSection* m_mechanism;
 };
 
 }  // namespace epsilens::ui

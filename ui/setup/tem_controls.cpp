@@ -1,7 +1,6 @@
 #include "ui/setup/tem_controls.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <QVBoxLayout>
@@ -9,62 +8,14 @@
 #include "ui/setup/choice_list.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/widgets/parameter_control.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr double kLeastBeta = 1e-6;
-constexpr double kLargestBeta = 0.5;
-// Fewer would hide steps of the arrow keys.
-constexpr int kBetaDigits = 3;
-constexpr int kSliderSteps = 1000;
 // Epsilon moves many times a second; the count follows when it rests.
 constexpr int kEpsilonRestMs = 120;
-
-ParameterSpec betaSpec(const AnalysisState& state) {
-    ParameterSpec spec;
-    spec.id = QStringLiteral("beta");
-    spec.label = TemControls::tr("Error probability &β");
-    spec.accessibleName = TemControls::tr("Beta");
-    spec.tooltip = TemControls::tr(
-        "Outputs lie within γ with probability at least 1 − β; γ follows from it at every ε.");
-    spec.lowWord = TemControls::tr("wider γ");
-    spec.highWord = TemControls::tr("narrower γ");
-    spec.scale = {ValueScale::Kind::logarithmic, kLeastBeta, kLargestBeta, 0.0, kBetaDigits};
-    spec.typed = {kLeastBeta, kLargestBeta, false, false, QStringLiteral("β")};
-    spec.value = *state.parameters().beta;
-    return spec;
-}
-
-ParameterSpec gammaSpec(const AnalysisState& state) {
-    ParameterSpec spec;
-    spec.id = QStringLiteral("gamma");
-    spec.label = TemControls::tr("Radius &γ");
-    spec.accessibleName = TemControls::tr("Gamma");
-    spec.tooltip = TemControls::tr("Words farther than γ share one weight.");
-    spec.unit = TemControls::tr("units of distance");
-    spec.lowWord = TemControls::tr("all words alike");
-    spec.highWord = TemControls::tr("the largest distance");
-    spec.scale = {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0};
-    spec.typed = {0.0, std::numeric_limits<double>::max(), false, false, QStringLiteral("γ")};
-    spec.value = *state.parameters().gamma;
-    return spec;
-}
-
-/// A step of 1, 2 or 5 times a power of ten, at least a thousandth of the range.
-double stepOf(double range) {
-    const double least = range / kSliderSteps;
-    const double decade = std::pow(10.0, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * decade >= least) {
-            return factor * decade;
-        }
-    }
-    return 10.0 * decade;
-}
 
 }  // namespace
 
@@ -75,8 +26,6 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
                                        tr("Words farther than γ share one weight. γ follows from "
                                           "an error probability β, or is given."),
                                        this)),
-      m_beta(new ParameterControl(betaSpec(state), this)),
-      m_gamma(new ParameterControl(gammaSpec(state), this)),
       m_within(hintLabel({}, this)),
       m_rest(kEpsilonRestMs),
       m_job(tr("Measuring distances"),
@@ -92,8 +41,6 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
     grid->setHorizontalSpacing(8);
     addLabelledRow(*grid, tr("γ"), m_mode);
     layout->addLayout(grid);
-    layout->addWidget(m_beta);
-    layout->addWidget(m_gamma);
     layout->addWidget(m_within);
     connectState();
     showState();
@@ -102,12 +49,6 @@ TemControls::TemControls(AnalysisState& state, QWidget* parent)
 void TemControls::connectState() {
     connect(&m_rest, &QTimer::timeout, this, &TemControls::startJob);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &TemControls::takeMode);
-    connect(m_beta, &ParameterControl::valueChanged, &m_state, [this](double beta) {
-        m_state.edit(&AnalysisSettings::setParameters, {.beta = beta});
-    });
-    connect(m_gamma, &ParameterControl::valueChanged, &m_state, [this](double gamma) {
-        m_state.edit(&AnalysisSettings::setParameters, {.gamma = gamma});
-    });
     m_state.onChange(&AnalysisSettings::mechanism, this, &TemControls::showState);
     m_state.onChange(&AnalysisSettings::epsilon, this, &TemControls::requestFacts);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
@@ -136,10 +77,6 @@ void TemControls::takeMode() {
 void TemControls::showState() {
     const MechanismSettings& mechanism = m_state.settings().mechanism;
     m_mode->show(mechanism.gammaGiven ? GammaMode::given : GammaMode::fromBeta);
-    m_beta->setVisible(!mechanism.gammaGiven);
-    m_gamma->setVisible(mechanism.gammaGiven);
-    m_beta->setValue(*mechanism.parameters.beta);
-    m_gamma->setValue(*mechanism.parameters.gamma);
     requestFacts();
 }
 
@@ -149,7 +86,9 @@ void TemControls::showEvent(QShowEvent* event) {
 }
 
 void TemControls::requestFacts() {
-    if (m_state.mechanism().hasRadius() && isVisible()) {
+    // A radius that is given needs the largest distance for its slider, which stands elsewhere.
+    if (m_state.mechanism().hasRadius() &&
+        (isVisible() || m_state.settings().mechanism.gammaGiven)) {
         m_rest.start();
     }
     showWithin();
@@ -173,8 +112,6 @@ void TemControls::takeFacts(const Result<RadiusFacts>& facts) {
     }
     m_facts = *facts;
     if (facts->largestDistance > 0.0) {
-        m_gamma->setScale({ValueScale::Kind::linear, 0.0, facts->largestDistance,
-                           stepOf(facts->largestDistance), 0});
         m_state.edit(&AnalysisSettings::largestDistance, facts->largestDistance);
     }
     showWithin();

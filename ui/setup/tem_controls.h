@@ -14,14 +14,14 @@ class QLabel;
 namespace epsilens::ui {
 
 class AnalysisState;
-class ParameterControl;
 template <typename Value>
 class ChoiceList;
 
 /// How the radius of a TEM is chosen.
 enum class GammaMode { fromBeta, given };
 
-/// Radius of a TEM: from an error probability or given, and how many words lie within it.
+/// Whether the radius of a TEM follows from an error probability or is given, and how many words
+/// lie within it.
 class TemControls : public QWidget {
     Q_OBJECT
 
@@ -45,8 +45,6 @@ private:
 
     AnalysisState& m_state;
     ChoiceList<GammaMode>* m_mode;
-    ParameterControl* m_beta;
-    ParameterControl* m_gamma;
     QLabel* m_within;
     RestTimer m_rest;
     std::optional<RadiusFacts> m_facts;

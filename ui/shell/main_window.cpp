@@ -27,8 +27,8 @@
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_file.h"
+#include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
-#include "ui/shell/summary_strip.h"
 #include "ui/shell/window_layout.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/run_options.h"
@@ -74,11 +74,16 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::buildCentre() {
-    auto* strip = new QToolBar(tr("Summary"), this);
-    strip->setObjectName(QStringLiteral("summaryToolBar"));
+    auto* strip = new QToolBar(tr("Setting"), this);
+    strip->setObjectName(QStringLiteral("settingToolBar"));
     strip->setMovable(false);
-    m_summary = new SummaryStrip(m_state, strip);
-    strip->addWidget(m_summary);
+    m_setting = new SettingBar(m_state, strip);
+    auto* others = new QMenu(this);
+    others->setObjectName(QStringLiteral("embeddingMenu"));
+    others->addActions({m_actions.open, m_actions.openSample, m_actions.openPoincareSample,
+                        m_actions.recent->menuAction()});
+    m_setting->offer(*others);
+    strip->addWidget(m_setting);
     strip->toggleViewAction()->setVisible(false);
     addToolBar(Qt::TopToolBarArea, strip);
 
@@ -106,7 +111,7 @@ void MainWindow::buildCentre() {
 }
 
 void MainWindow::buildDock(const LoadFunctions& functions) {
-    m_setupDock = new QDockWidget(tr("Set-up"), this);
+    m_setupDock = new QDockWidget(tr("Details"), this);
     m_setupDock->setObjectName(QStringLiteral("setupDock"));
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     m_setup = new SetupPanel(m_state, m_results, m_jobs, functions, m_setupDock);
@@ -115,7 +120,12 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
     addDockWidget(Qt::LeftDockWidgetArea, m_setupDock);
     QAction* toggle = m_setupDock->toggleViewAction();
-    toggle->setText(tr("&Set-up"));
+    toggle->setObjectName(QStringLiteral("detailsAction"));
+    toggle->setText(tr("&Details"));
+    toggle->setToolTip(tr(
+        "Draws, words, seed, limits, laws and metric, unknown words, and facts of the embedding."));
+    m_setupDock->hide();
+    m_setting->offer(toggle);
     m_actions.view->insertAction(m_actions.view->actions().front(), toggle);
     m_actions.view->insertSeparator(m_actions.view->actions().at(1));
 }
@@ -144,10 +154,10 @@ LimitState& MainWindow::limits() {
 void MainWindow::followLimits() {
     const auto show = [this] {
         const LimitStatus& status = m_setup->limits().status();
-        m_summary->showLimits(status.isKnown ? std::optional(status.met) : std::nullopt,
+        m_setting->showLimits(status.isKnown ? std::optional(status.met) : std::nullopt,
                               status.all);
     };
-    connect(&m_setup->limits(), &LimitState::statusChanged, m_summary, show);
+    connect(&m_setup->limits(), &LimitState::statusChanged, m_setting, show);
     show();
 }
 
@@ -162,8 +172,7 @@ void MainWindow::connectActions() {
     connect(m_actions.focusLambda, &QAction::triggered, this, [this] {
         // Not every mechanism has one to change.
         if (m_state.mechanism().hasLambda()) {
-            revealSetup();
-            m_setup->focusLambda();
+            m_setting->focusLambda();
         } else {
             m_actions.focusEpsilon->trigger();
         }

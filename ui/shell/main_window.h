@@ -34,7 +34,7 @@ class NoticeLine;
 struct Notice;
 class SetupPanel;
 class StatusArea;
-class SummaryStrip;
+class SettingBar;
 
 /// The window: owns the state and the panels and wires them; computes nothing.
 class MainWindow : public QMainWindow {
@@ -60,7 +60,6 @@ public:
     [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] LimitState& limits();
     [[nodiscard]] SettingsHistory& history() { return m_history; }
-    [[nodiscard]] SummaryStrip& summary() { return *m_summary; }
 
     /// Adds a tab at the end and gives it the next of Ctrl+1, Ctrl+2, …; the window owns it.
     void addPanel(Panel* panel);
@@ -130,7 +129,7 @@ private:
     QPointer<QDialog> m_perturb;
     std::function<bool()> m_mayClose;
     QString m_sessionName;
-    SummaryStrip* m_summary = nullptr;
+    SettingBar* m_setting = nullptr;
     LogPane* m_logPane = nullptr;
     HelpAccess m_help{*this};
     FieldKeys m_fieldKeys{*this};

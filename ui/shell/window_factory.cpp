@@ -124,7 +124,7 @@ void showInLive(MainWindow& window, Panel& live, const Word& word) {
     window.showPanel(&live);
 }
 
-/// The editor of all limits, in the set-up.
+/// The editor of all limits, in the details.
 void showLimits(MainWindow& window) {
     window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
     window.findChild<SetupPanel*>()->showLimits();

@@ -9,7 +9,7 @@ DensityButton::DensityButton(SessionResults& results, const QString& offer, QWid
     : QPushButton(parent), m_results(results), m_offer(offer) {
     setAccessibleDescription(
         tr("Finds the nearest neighbour of every word of the vocabulary. The result serves Choose, "
-           "Words, the report and Set-up until another file is opened."));
+           "Words, the report and the details until another file is opened."));
     setToolTip(accessibleDescription());
     connect(this, &QPushButton::clicked, this, &DensityButton::computeOrStop);
     connect(&m_results, &SessionResults::densityChanged, this, &DensityButton::refresh);

@@ -15,7 +15,7 @@ namespace epsilens::ui {
 constexpr int kPanelMargin = 12;   ///< around the content of a panel
 constexpr int kRowSpacing = 8;     ///< between rows that belong together
 constexpr int kGroupSpacing = 18;  ///< between groups
-constexpr int kLabelWidth = 76;    ///< column of labels in the set-up panel
+constexpr int kLabelWidth = 76;    ///< column of labels in the details
 constexpr int kFieldWidth = 84;    ///< typed numbers
 constexpr int kLeastTarget = 24;   ///< least height and width of what is clicked
 

@@ -34,18 +34,11 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
         return unit.isEmpty() ? shortest(value) : tr("%1 %2").arg(shortest(value), unit);
     });
 
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(0);
-    grid->addWidget(m_label, 0, 0);
-    grid->addWidget(m_field, 0, 1);
-    grid->addWidget(m_slider, 1, 0, 1, 2);
-    if (!spec.lowWord.isEmpty() || !spec.highWord.isEmpty()) {
-        grid->addLayout(buildEndWords(), 2, 0, 1, 2);
+    if (spec.inLine) {
+        arrangeInLine();
+    } else {
+        arrangeInColumn();
     }
-    grid->addWidget(m_hint, 3, 0, 1, 2);
-    grid->setColumnStretch(0, 1);
     m_hint->setWordWrap(true);
     m_hint->hide();
 
@@ -55,6 +48,35 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
     setValue(spec.value);
     setTooltip(spec.tooltip);
+}
+
+void ParameterControl::arrangeInLine() {
+    constexpr int kWidestSlider = 160;
+    m_slider->setMaximumWidth(kWidestSlider);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kRowSpacing);
+    grid->setVerticalSpacing(0);
+    grid->addWidget(m_label, 0, 0);
+    grid->addWidget(m_slider, 0, 1);
+    grid->addWidget(m_field, 0, 2);
+    grid->addWidget(m_hint, 1, 0, 1, 3);
+    grid->setColumnStretch(1, 1);
+}
+
+void ParameterControl::arrangeInColumn() {
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kRowSpacing);
+    grid->setVerticalSpacing(0);
+    grid->addWidget(m_label, 0, 0);
+    grid->addWidget(m_field, 0, 1);
+    grid->addWidget(m_slider, 1, 0, 1, 2);
+    if (!m_spec.lowWord.isEmpty() || !m_spec.highWord.isEmpty()) {
+        grid->addLayout(buildEndWords(), 2, 0, 1, 2);
+    }
+    grid->addWidget(m_hint, 3, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
 }
 
 QLayout* ParameterControl::buildEndWords() {
@@ -138,8 +160,15 @@ void ParameterControl::showHint() {
     const QString& problem = m_field->problem();
     const QString& remark = m_unavailable.isEmpty() ? m_note : m_unavailable;
     m_hint->setText(problem.isEmpty() ? remark : tr("⚠ %1").arg(problem));
-    m_hint->setVisible(!m_hint->text().isEmpty());
+    m_hint->setVisible(m_spec.inLine ? !problem.isEmpty() : !m_hint->text().isEmpty());
     m_field->setAccessibleDescription(problem.isEmpty() ? m_spec.tooltip : problem);
+    if (m_spec.inLine) {
+        const QString tooltip = remark.isEmpty() ? m_spec.tooltip : m_spec.tooltip + u'\n' + remark;
+        for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
+                                static_cast<QWidget*>(m_label)}) {
+            widget->setToolTip(tooltip);
+        }
+    }
 }
 
 }  // namespace epsilens::ui

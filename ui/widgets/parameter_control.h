@@ -27,10 +27,13 @@ struct ParameterSpec {
     ValueScale scale;
     NumberField::Limits typed;  ///< what may be typed; may be wider than the slider
     double value = 0.0;
+    /// On one line, for a bar: no words at the ends, and remarks only as tooltips.
+    bool inLine = false;
 };
 
 /// A number with a name: label and typed field, the slider over the whole width below, words for
-/// both its ends, and the reason when typed text is refused or the control is out of use.
+/// both its ends, and the reason when typed text is refused or the control is out of use. In a bar
+/// label, slider and field stand on one line.
 class ParameterControl : public QWidget {
     Q_OBJECT
 
@@ -59,6 +62,8 @@ Q_SIGNALS:
     void valueChanged(double value);
 
 private:
+    void arrangeInLine();
+    void arrangeInColumn();
     [[nodiscard]] QLayout* buildEndWords();
     void showHint();
     void takeOver(double value);

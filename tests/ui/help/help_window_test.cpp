@@ -68,6 +68,7 @@ private Q_SLOTS:
         const auto window = createWindow();
         window->show();
         window->state().setEmbedding(epsilens::test::toyEmbedding(), nullptr);
+        findControl<QAction>(*window, "detailsAction")->trigger();
         auto* seed = findControl<QLineEdit>(*window, "seedField");
         seed->setFocus();
         QTRY_VERIFY(seed->hasFocus());

@@ -11,9 +11,11 @@
 #include <QRegularExpression>
 #include <QStandardItemModel>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/setup/mechanism_bar.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/state/session_results.h"
@@ -39,11 +41,16 @@ private Q_SLOTS:
         m_state = std::make_unique<AnalysisState>();
         m_results = std::make_unique<SessionResults>(*m_state);
         m_jobs = std::make_unique<JobBoard>();
-        m_panel = std::make_unique<SetupPanel>(*m_state, *m_results, *m_jobs, LoadFunctions{});
-        m_panel->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        m_controls = std::make_unique<QWidget>();
+        auto* layout = new QVBoxLayout(m_controls.get());
+        m_bar = new MechanismBar(*m_state);
+        m_panel = new SetupPanel(*m_state, *m_results, *m_jobs, LoadFunctions{});
+        layout->addWidget(m_bar);
+        layout->addWidget(m_panel);
+        m_controls->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_controls.get()));
     }
-    void cleanup() { m_panel.reset(); }
+    void cleanup() { m_controls.reset(); }
 
     void distancesAreOfferedAndThenSummedUp() {
         auto* button = findControl<QPushButton>(*m_panel, "setupDensityButton");
@@ -73,9 +80,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("lowWord");
         QTest::addColumn<QString>("highWord");
         QTest::newRow("lambda") << QStringLiteral("lambda") << 0.5
-                                << QList<double>{0.51, 0.6, 1.0, 0.0}
-                                << QStringLiteral("same in all directions")
-                                << QStringLiteral("follows the vocabulary");
+                                << QList<double>{0.51, 0.6, 1.0, 0.0} << QString() << QString();
+        QTest::newRow("draws") << QStringLiteral("draws") << 100.0
+                               << QList<double>{102.0, 126.0, 10000.0, 10.0}
+                               << QStringLiteral("faster") << QStringLiteral("more exact");
     }
     void slidersHaveTheirRangesStepsAndWords() {
         QFETCH(const QString, id);
@@ -84,7 +92,7 @@ private Q_SLOTS:
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         m_state->edit(&AnalysisSettings::suggest, {4.0, 1.0, 12.0});
         auto* slider = findControl<ValueSlider>(
-            *m_panel, QStringLiteral("%1Slider").arg(id).toLatin1().constData());
+            *m_controls, QStringLiteral("%1Slider").arg(id).toLatin1().constData());
         QCOMPARE(slider->value(), start);
         constexpr std::array kKeys{Qt::Key_Right, Qt::Key_PageUp, Qt::Key_End, Qt::Key_Home};
         for (std::size_t i = 0; i < kKeys.size(); ++i) {
@@ -128,9 +136,9 @@ private Q_SLOTS:
 
     void lambdaIsOutOfUseForLaplace() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        auto* mechanism = findControl<QComboBox>(*m_panel, "mechanismComboBox");
-        auto* slider = findControl<ValueSlider>(*m_panel, "lambdaSlider");
-        auto* hint = findControl<QLabel>(*m_panel, "lambdaHintLabel");
+        auto* mechanism = findControl<QComboBox>(*m_bar, "mechanismComboBox");
+        auto* slider = findControl<ValueSlider>(*m_bar, "lambdaSlider");
+        auto* hint = findControl<QLabel>(*m_bar, "lambdaHintLabel");
         QVERIFY(slider->isEnabled());
         mechanism->setCurrentText(QStringLiteral("Multivariate Laplace"));
         QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
@@ -145,8 +153,8 @@ private Q_SLOTS:
         m_state->edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         m_state->setEmbedding(test::toyEmbedding(4, 8), nullptr);
         QCOMPARE(m_state->lambda(), 0.99);
-        auto* field = findControl<NumberField>(*m_panel, "lambdaField");
-        auto* hint = findControl<QLabel>(*m_panel, "lambdaHintLabel");
+        auto* field = findControl<NumberField>(*m_bar, "lambdaField");
+        auto* hint = findControl<QLabel>(*m_bar, "lambdaHintLabel");
         QVERIFY(hint->text().contains(QStringLiteral("Largest usable λ: 0.99")));
         typeInto(*field, QStringLiteral("1"));
         QVERIFY(!field->problem().isEmpty());
@@ -159,7 +167,7 @@ private Q_SLOTS:
         (void)flat.vocabulary.add("two");
         flat.vectors = RowMatrixF::Ones(2, 3);
         m_state->setEmbedding(embedding::prepareEmbedding(std::move(flat)).value(), nullptr);
-        auto* mechanism = findControl<QComboBox>(*m_panel, "mechanismComboBox");
+        auto* mechanism = findControl<QComboBox>(*m_bar, "mechanismComboBox");
         const auto* model = qobject_cast<QStandardItemModel*>(mechanism->model());
         QCOMPARE(mechanism->count(), static_cast<int>(mechanism::Mechanism::all().size()));
         QVERIFY(!model->item(1)->isEnabled());
@@ -171,12 +179,12 @@ private Q_SLOTS:
     /// The radius in use stays when it is no longer given by beta.
     void theRadiusOfTemMayBeGiven() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        findControl<QComboBox>(*m_panel, "mechanismComboBox")
+        findControl<QComboBox>(*m_bar, "mechanismComboBox")
             ->setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
         m_state->edit(&AnalysisSettings::chooseEpsilon, 8.0);
         auto* within = findControl<QLabel>(*m_panel, "withinGammaLabel");
         QTRY_VERIFY(within->text().contains(QStringLiteral("of 40 words (median)")));
-        auto* slider = findControl<ValueSlider>(*m_panel, "gammaSlider");
+        auto* slider = findControl<ValueSlider>(*m_bar, "gammaSlider");
         QVERIFY(!slider->isVisible());
         findControl<QComboBox>(*m_panel, "gammaModeComboBox")
             ->setCurrentText(QStringLiteral("given"));
@@ -184,10 +192,10 @@ private Q_SLOTS:
         QCOMPARE(*m_state->mechanism().parameters().gamma, 2.64);
         QVERIFY(slider->isVisible());
         QCOMPARE(slider->scale().high, *m_state->settings().largestDistance);
-        QVERIFY(!findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
+        QVERIFY(!findControl<ValueSlider>(*m_bar, "lambdaSlider")->isVisible());
         findControl<QComboBox>(*m_panel, "metricComboBox")
             ->setCurrentText(QStringLiteral("Mahalanobis (λ)"));
-        QVERIFY(findControl<ValueSlider>(*m_panel, "lambdaSlider")->isVisible());
+        QVERIFY(findControl<ValueSlider>(*m_bar, "lambdaSlider")->isVisible());
     }
 
     void wordsSeedAndBandReachTheState() {
@@ -230,8 +238,9 @@ private Q_SLOTS:
 
     void everyArrowKeyMovesBeta() {
         QFETCH(QString, control);
+        m_state->setEmbedding(test::toyEmbedding(), nullptr);
         m_state->edit(&AnalysisSettings::choose, mechanism::Tem());
-        auto* keys = findControl<QWidget>(*m_panel, control.toLatin1().constData());
+        auto* keys = findControl<QWidget>(*m_bar, control.toLatin1().constData());
         for (int step = 1; step <= 20; ++step) {
             const double before = *m_state->parameters().beta;
             QTest::keyClick(keys, Qt::Key_Up);
@@ -259,7 +268,7 @@ private Q_SLOTS:
 
     void everyControlSpeaks() {
         int controls = 0;
-        for (const QWidget* widget : m_panel->findChildren<QWidget*>()) {
+        for (const QWidget* widget : m_controls->findChildren<QWidget*>()) {
             const bool spoken = !widget->accessibleName().isEmpty() ||
                                 !widget->property("text").toString().isEmpty();
             if (widget->objectName().contains(kControlName)) {
@@ -301,7 +310,9 @@ private:
     std::unique_ptr<AnalysisState> m_state;
     std::unique_ptr<JobBoard> m_jobs;
     std::unique_ptr<SessionResults> m_results;
-    std::unique_ptr<SetupPanel> m_panel;
+    std::unique_ptr<QWidget> m_controls;
+    MechanismBar* m_bar = nullptr;
+    SetupPanel* m_panel = nullptr;
 };
 
 EPSILENS_UI_TEST(SetupPanelTest)

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -135,6 +136,7 @@ private Q_SLOTS:
     void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped() {
         QFETCH(const QByteArray, name);
         QFETCH(const QByteArray, text);
+        findControl<QDockWidget>(*m_window, "setupDock")->show();
         const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
         QLineEdit& field = type(name, text);
         QTest::keyClick(&field, Qt::Key_F5);

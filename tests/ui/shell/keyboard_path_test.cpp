@@ -137,6 +137,8 @@ private Q_SLOTS:
         type(QStringLiteral("60"));
         press(Qt::Key_Return);
         QCOMPARE(m_window->state().limits().size(), std::size_t{1});
+        QVERIFY(tabTo("detailsButton"));
+        press(Qt::Key_Space);
         QVERIFY(tabTo("limitsToggleButton"));
         press(Qt::Key_Space);
         QVERIFY(tabTo("limit1ValueField"));

@@ -47,7 +47,7 @@ private Q_SLOTS:
         auto* button = findControl<QToolButton>(*m_window, "unpinButton");
         QVERIFY(label->isVisible() && button->isVisible());
         QCOMPARE(label->text(), QStringLiteral("pinned: Mahalanobis λ 0.50, ε 12.0"));
-        QVERIFY(findControl<QWidget>(*m_window, "summaryStrip")
+        QVERIFY(findControl<QWidget>(*m_window, "settingBar")
                     ->accessibleName()
                     .contains(label->text()));
         QVERIFY(button->height() >= 24 && button->width() >= 24);
