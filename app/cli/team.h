@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
@@ -12,13 +13,10 @@ namespace epsilens::cli {
 
 /// Processes that run one command line together. All of them open the embedding and prepare the
 /// run; the first one says what there is to say and has the results.
-class Team {
+class Team : public Crew {
 public:
-    virtual ~Team() = default;
-
     [[nodiscard]] virtual bool isFirst() const = 0;
     [[nodiscard]] virtual int rank() const = 0;  ///< of this process, from 0
-    [[nodiscard]] virtual int size() const = 0;
     /// Whether the team can run a command with options that were parsed; else what is wrong.
     ///
     /// isConsistentRun  equal words get equal replacements in the whole run
@@ -31,8 +29,6 @@ public:
         const JobContext& job) = 0;
     [[nodiscard]] virtual bool isDone() const = 0;
 
-    /// No process needs another one any more: what fails from here on fails in one alone.
-    virtual void dismiss() = 0;
     /// Waits until all processes have come here.
     virtual void meet() = 0;
     /// Texts of all processes, in the order of their ranks; only in the first one, whose own text

@@ -1,13 +1,11 @@
 #include "app/mpi/mpi_team.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <optional>
-#include <utility>
 
 #include "core/base/pass_on.h"
-#include "core/calibration/run_part.h"
-#include "core/document/part_document.h"
+#include "core/calibration/shared_calibration.h"
 
 namespace epsilens::mpi {
 namespace {
@@ -45,9 +43,12 @@ MpiTeam::~MpiTeam() {
 }
 
 Result<void> MpiTeam::check(const std::string& command, bool isPart, bool isConsistentRun) const {
-    if (command != "calibrate" && command != "sanitize") {
+    constexpr std::array kCommands{"calibrate", "recommend", "evaluate", "sanitize"};
+    if (std::find(kCommands.begin(), kCommands.end(), command) == kCommands.end()) {
         return fail(ErrorCode::invalidArgument,
-                    "epsilens-mpi runs calibrate and sanitize; use epsilens-cli for " + command);
+                    "epsilens-mpi runs calibrate, recommend, evaluate and sanitize; use "
+                    "epsilens-cli for " +
+                        command);
     }
     if (isConsistentRun && m_size > 1) {
         return fail(ErrorCode::invalidArgument,
@@ -68,21 +69,17 @@ Result<void> MpiTeam::check(const std::string& command, bool isPart, bool isCons
 Result<calibration::CalibrationSummary> MpiTeam::calibrate(
     const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
     const JobContext& job) {
-    const auto next = [this](std::int64_t blocks) -> std::optional<std::int64_t> {
-        const std::int64_t block = takeNumber();
-        return block < blocks ? std::optional(block) : std::nullopt;
-    };
-    document::PartDocument own;
-    ASSIGN_OR_RETURN(own.part, calibration::calibratePart(space, options, next, job));
-    const std::vector<std::string> texts = gather(isFirst() ? std::string() : partJson(own));
+    ASSIGN_OR_RETURN(
+        auto all, calibration::calibratePart(
+                      space, options, [this](std::int64_t blocks) { return next(blocks); }, job));
+    const std::vector<std::string> others =
+        gather(isFirst() ? std::string() : calibration::packBlocks(all.finished));
     m_isDone = true;
     if (!isFirst()) {
         return fail(ErrorCode::cancelled, "done");
     }
-    calibration::RunPart all = std::move(own.part);
-    for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        ASSIGN_OR_RETURN(auto other, document::readPart(texts[rank]));
-        all.finished.merge(other.part.finished);
+    for (const std::string& finished : others) {
+        calibration::unpackBlocks(finished, all.finished);
     }
     // All waited for the slowest: its seconds are those of the run.
     return calibration::calibrateFromParts(space, options, std::move(all), job);
@@ -99,6 +96,33 @@ std::int64_t MpiTeam::takeNumber() {
     MPI_Fetch_and_op(&one, &number, MPI_INT64_T, 0, 0, MPI_SUM, m_window);
     MPI_Win_flush(0, m_window);
     return number;
+}
+
+std::optional<std::int64_t> MpiTeam::next(std::int64_t units) {
+    const std::int64_t unit = takeNumber();
+    return unit < units ? std::optional(unit) : std::nullopt;
+}
+
+std::vector<std::string> MpiTeam::exchange(const std::string& own) {
+    std::vector<std::string> texts(static_cast<std::size_t>(m_size));
+    texts[static_cast<std::size_t>(m_rank)] = own;
+    for (int rank = 0; rank < m_size; ++rank) {
+        std::string& text = texts[static_cast<std::size_t>(rank)];
+        auto size = static_cast<std::int64_t>(text.size());
+        MPI_Bcast(&size, 1, MPI_INT64_T, rank, MPI_COMM_WORLD);
+        text.resize(static_cast<std::size_t>(size));
+        inPieces(size, [&](std::int64_t first, int count) {
+            MPI_Bcast(text.data() + first, count, MPI_CHAR, rank, MPI_COMM_WORLD);
+        });
+    }
+    // Here all have come for their last number, and nobody asks before the next one is 0.
+    if (isFirst()) {
+        const std::int64_t zero = 0;
+        MPI_Accumulate(&zero, 1, MPI_INT64_T, 0, 0, 1, MPI_INT64_T, MPI_REPLACE, m_window);
+        MPI_Win_flush(0, m_window);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    return texts;
 }
 
 void MpiTeam::meet() {

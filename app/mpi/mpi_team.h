@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) override;
+    [[nodiscard]] std::optional<std::int64_t> next(std::int64_t units) override;
+    [[nodiscard]] std::vector<std::string> exchange(const std::string& own) override;
     [[nodiscard]] bool isDone() const override { return m_isDone; }
     void dismiss() override { m_isDone = true; }
     void meet() override;

@@ -35,7 +35,7 @@ struct Reach {
 
 /// Sums over words for each of R draws, from which mean_interval.h computes intervals.
 struct DrawSums {
-    explicit DrawSums(std::size_t draws);
+    explicit DrawSums(std::size_t draws = 0);
     DrawSums& operator+=(const DrawSums& other);
 
     std::vector<double> kept;             ///< 1 where the draw returned the word itself

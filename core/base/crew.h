@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/packing.h"
+#include "core/base/pass_on.h"
+
+namespace epsilens {
+
+/// Processes that do one job together. All have the same inputs and take the same decisions; they
+/// divide what takes long into units and tell each other what these came to.
+class Crew {
+public:
+    virtual ~Crew() = default;
+
+    [[nodiscard]] virtual int size() const = 0;
+    /// The unit that this process does next, of so many; nothing when there are no more for it.
+    /// Numbers rise from 0. Called by one thread at a time.
+    [[nodiscard]] virtual std::optional<std::int64_t> next(std::int64_t units) = 0;
+    /// Texts of all processes, in the order of their ranks. To be called by all; afterwards next()
+    /// begins again at 0.
+    [[nodiscard]] virtual std::vector<std::string> exchange(const std::string& own) = 0;
+    /// No process needs another one any more: what fails from here on is said by the first alone.
+    virtual void dismiss() = 0;
+};
+
+/// Does the units of a job, each in one of the processes, so that all know the results.
+///
+/// crew      null: this process does all of them, and nothing is packed
+/// run       Result<void>(unit), which keeps the results of the unit
+/// transfer  (archive, unit), which calls the archive with the places of these results: it reads or
+///           writes them
+/// Fails as run does, in every process; with cancelled where units are missing, after those that
+/// are finished were exchanged.
+template <typename Run, typename Transfer>
+[[nodiscard]] Result<void> inUnits(Crew* crew, std::int64_t units, const Run& run,
+                                   const Transfer& transfer) {
+    if (crew == nullptr) {
+        for (std::int64_t unit = 0; unit < units; ++unit) {
+            RETURN_IF_ERROR(run(unit));
+        }
+        return {};
+    }
+    Packer finished;
+    Error problem{ErrorCode::cancelled, {}};
+    while (auto unit = crew->next(units)) {
+        if (auto done = run(*unit); !done) {
+            problem = std::move(done.error());
+            break;
+        }
+        finished(*unit);
+        transfer(finished, *unit);
+    }
+    Packer own;
+    own(problem.code, problem.message, finished.bytes());
+    std::int64_t found = 0;
+    Error failure{ErrorCode::cancelled, "cancelled"};
+    for (const std::string& text : crew->exchange(own.bytes())) {
+        Unpacker message(text);
+        ErrorCode code{};
+        std::string sentence;
+        std::string results;
+        message(code, sentence, results);
+        if (code != ErrorCode::cancelled && failure.code == ErrorCode::cancelled) {
+            failure = {code, sentence};
+        }
+        Unpacker archive(results);
+        while (!archive.atEnd()) {
+            std::int64_t unit = 0;
+            archive(unit);
+            transfer(archive, unit);
+            ++found;
+        }
+    }
+    if (found == units) {
+        return {};
+    }
+    crew->dismiss();
+    return tl::unexpected(std::move(failure));
+}
+
+}  // namespace epsilens

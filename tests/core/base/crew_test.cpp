@@ -1,0 +1,205 @@
+#include "core/base/crew.h"
+
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <thread>
+
+#include <catch2/catch.hpp>
+
+using namespace epsilens;
+
+namespace shape {
+
+struct Found {
+    std::string name{};
+    std::vector<double> values{};
+};
+
+template <typename Archive>
+void transfer(Archive& archive, Found& found) {
+    archive(found.name, found.values);
+}
+
+}  // namespace shape
+
+namespace {
+
+/// What the threads of a test have in common in place of processes.
+struct Meeting {
+    explicit Meeting(int size) : texts(static_cast<std::size_t>(size)), barrier(size) {}
+
+    std::vector<std::string> texts;
+    std::barrier<> barrier;
+    std::atomic<std::int64_t> counter{0};
+};
+
+class ThreadCrew : public Crew {
+public:
+    ThreadCrew(Meeting& meeting, std::size_t rank) : m_meeting(meeting), m_rank(rank) {}
+
+    int size() const override { return static_cast<int>(m_meeting.texts.size()); }
+    std::optional<std::int64_t> next(std::int64_t units) override {
+        const std::int64_t unit = m_meeting.counter++;
+        return unit < units ? std::optional(unit) : std::nullopt;
+    }
+    std::vector<std::string> exchange(const std::string& own) override {
+        m_meeting.texts[m_rank] = own;
+        m_meeting.barrier.arrive_and_wait();
+        m_meeting.counter = 0;
+        std::vector<std::string> texts = m_meeting.texts;
+        m_meeting.barrier.arrive_and_wait();
+        return texts;
+    }
+    void dismiss() override { isDismissed = true; }
+
+    bool isDismissed = false;
+
+private:
+    Meeting& m_meeting;
+    std::size_t m_rank;
+};
+
+/// Calls work(rank, crew) in so many threads at once.
+template <typename Work>
+void together(int size, const Work& work) {
+    Meeting meeting(size);
+    std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(size));
+    for (int rank = 0; rank < size; ++rank) {
+        threads.emplace_back([&, rank] {
+            ThreadCrew crew(meeting, static_cast<std::size_t>(rank));
+            work(static_cast<std::size_t>(rank), crew);
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("What is packed comes out as it was", "[base][crew]") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<shape::Found> found{{"ä", {0.1, nan, -0.0}}, {"", {}}};
+    const std::optional<std::string> there = "here";
+    const std::optional<std::string> nothing;
+    const std::vector<bool> flags{true, false, true};
+    const std::vector<std::vector<int>> nested{{1, 2}, {}, {3}};
+    Packer packer;
+    packer(found, there, nothing, flags, nested, ErrorCode::cancelled, std::array{1.5, 2.5});
+
+    Unpacker unpacker(packer.bytes());
+    std::vector<shape::Found> foundAgain{{"old", {1.0}}};
+    std::optional<std::string> thereAgain;
+    std::optional<std::string> nothingAgain = "old";
+    std::vector<bool> flagsAgain;
+    std::vector<std::vector<int>> nestedAgain;
+    ErrorCode code{};
+    std::array<double, 2> pair{};
+    unpacker(foundAgain, thereAgain, nothingAgain, flagsAgain, nestedAgain, code, pair);
+    CHECK(unpacker.atEnd());
+    REQUIRE(foundAgain.size() == 2);
+    CHECK(foundAgain[0].name == "ä");
+    REQUIRE(foundAgain[0].values.size() == 3);
+    CHECK(foundAgain[0].values[0] == 0.1);
+    CHECK(std::isnan(foundAgain[0].values[1]));
+    CHECK(std::signbit(foundAgain[0].values[2]));
+    CHECK(foundAgain[1].values.empty());
+    CHECK(thereAgain == there);
+    CHECK(nothingAgain == nothing);
+    CHECK(flagsAgain == flags);
+    CHECK(nestedAgain == nested);
+    CHECK(code == ErrorCode::cancelled);
+    CHECK(pair == std::array{1.5, 2.5});
+
+    Unpacker cut(std::string_view(packer.bytes()).substr(0, packer.bytes().size() - 1));
+    CHECK_THROWS_AS(cut(foundAgain, thereAgain, nothingAgain, flagsAgain, nestedAgain, code, pair),
+                    std::logic_error);
+}
+
+TEST_CASE("Every unit is done once and known to all", "[base][crew]") {
+    constexpr std::int64_t kUnits = 50;
+    const int size = GENERATE(1, 2, 4);
+    std::array<std::atomic<int>, kUnits> done{};
+    together(size, [&](std::size_t /*rank*/, ThreadCrew& crew) {
+        // Twice, as units are numbered anew after each exchange.
+        for (int time = 0; time < 2; ++time) {
+            std::vector<std::int64_t> squares(kUnits);
+            const auto result = inUnits(
+                &crew, kUnits,
+                [&](std::int64_t unit) -> Result<void> {
+                    ++done.at(static_cast<std::size_t>(unit));
+                    squares[static_cast<std::size_t>(unit)] = unit * unit;
+                    return {};
+                },
+                [&](auto& archive, std::int64_t unit) {
+                    archive(squares[static_cast<std::size_t>(unit)]);
+                });
+            // Sum of the squares below n: (n - 1) n (2 n - 1) / 6.
+            const std::int64_t sum =
+                std::accumulate(squares.begin(), squares.end(), std::int64_t{0});
+            if (!result || crew.isDismissed ||
+                sum != (kUnits - 1) * kUnits * (2 * kUnits - 1) / 6) {
+                done.front() = -100;
+            }
+        }
+    });
+    for (const auto& times : done) {
+        CHECK(times == 2);
+    }
+}
+
+TEST_CASE("A failure of one process is that of all", "[base][crew]") {
+    const ErrorCode code = GENERATE(ErrorCode::unsupported, ErrorCode::cancelled);
+    std::array<Error, 3> errors{};
+    std::array<std::vector<int>, 3> found{};
+    std::array<bool, 3> areDismissed{};
+    together(3, [&](std::size_t rank, ThreadCrew& crew) {
+        found.at(rank).resize(20);
+        const auto result = inUnits(
+            &crew, 20,
+            [&](std::int64_t unit) -> Result<void> {
+                if (unit == 7) {
+                    return fail(code, "seven");
+                }
+                found.at(rank)[static_cast<std::size_t>(unit)] = 1;
+                return {};
+            },
+            [&](auto& archive, std::int64_t unit) {
+                archive(found.at(rank)[static_cast<std::size_t>(unit)]);
+            });
+        areDismissed.at(rank) = crew.isDismissed;
+        errors.at(rank) = result ? Error{} : result.error();
+    });
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        CHECK(errors.at(rank).code == code);
+        CHECK(errors.at(rank).message == (code == ErrorCode::cancelled ? "cancelled" : "seven"));
+        CHECK(areDismissed.at(rank));
+        // What was finished before is known to all.
+        CHECK(found.at(rank) == found.front());
+        CHECK(found.at(rank)[6] == 1);
+        CHECK(found.at(rank)[7] == 0);
+    }
+}
+
+TEST_CASE("Alone, units are done in their order up to a failure", "[base][crew]") {
+    std::vector<std::int64_t> done;
+    const auto result = inUnits(
+        nullptr, 9,
+        [&](std::int64_t unit) -> Result<void> {
+            if (unit == 4) {
+                return fail(ErrorCode::badFile, "four");
+            }
+            done.push_back(unit);
+            return {};
+        },
+        [](auto& /*archive*/, std::int64_t /*unit*/) { FAIL("nothing is to be packed"); });
+    REQUIRE_FALSE(result);
+    CHECK(result.error().message == "four");
+    CHECK(done == std::vector<std::int64_t>{0, 1, 2, 3});
+}
