@@ -153,6 +153,13 @@ Result<CommandResult> runGuarded(const CommandLine& line, Start start, const std
     }
 }
 
+/// Whether the same is wrong in the first process of a team, which says it: all have the same
+/// inputs and come to the same results.
+bool isCommon(ErrorCode code) {
+    return code == ErrorCode::invalidArgument || code == ErrorCode::unsupported ||
+           code == ErrorCode::limitsNotMet;
+}
+
 int run(const CommandLine& line, Start start, const std::stop_token& stop, bool json) {
     Console console;
     console.setQuiet(line.arguments.general.quiet || !start.isFirst());
@@ -162,8 +169,7 @@ int run(const CommandLine& line, Start start, const std::stop_token& stop, bool 
         if (start.team->isDone()) {
             return kDone;
         }
-        if (result.error().code == ErrorCode::invalidArgument) {
-            // The same is wrong in the first process, which says it.
+        if (isCommon(result.error().code)) {
             return kUsage;
         }
     }

@@ -15,6 +15,7 @@
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/limit_shortfall.h"
 #include "core/calibration/measurement.h"
+#include "core/calibration/shared_calibration.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -33,6 +34,8 @@ constexpr double kMeasureShare = 0.6;
 constexpr double kMeasureShareNarrowed = 0.1;
 constexpr double kSearchShare = 0.2;
 constexpr double kCheckShare = 0.1;
+// And of all settings, where processes search them before they are calibrated.
+constexpr double kFindShare = 0.8;
 
 // How close epsilon comes to where a limit begins to fail, by calibrations.
 constexpr double kExactTolerance = 1e-7;
@@ -52,12 +55,16 @@ double merit(const Cell& cell, Objective objective) {
 }
 
 /// The options of every setting, in the order of the cells of a run.
-std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options) {
+std::vector<CalibrationOptions> settingsOf(const CalibrationOptions& options,
+                                           const std::vector<Row>& words) {
     std::vector<CalibrationOptions> settings;
     for (const mechanism::Mechanism& mechanism : options.grid.mechanisms()) {
         CalibrationOptions setting = options;
         setting.grid = mechanism::Grid::of(mechanism);
         setting.grid.epsilons = options.grid.epsilons;
+        setting.words = {WordSelection::Kind::list, 0, words};
+        setting.criticalEpsilons = false;
+        setting.rerunWorst = false;
         settings.push_back(std::move(setting));
     }
     return settings;
@@ -78,17 +85,23 @@ public:
         : m_space(space), m_options(options), m_words(std::move(words)), m_job(job) {}
 
     Result<Recommendation> run() {
-        const std::vector<CalibrationOptions> settings = settingsOf(m_options.calibration);
+        const std::vector<CalibrationOptions> settings = settingsOf(m_options.calibration, m_words);
         m_result.limits = m_options.limits;
         m_result.settingsAsked = settings.size();
         m_result.objective = m_options.objective;
         m_result.matches = m_options.matches;
         m_result.freshSeed = m_options.calibration.seed + 1;
+        if (m_options.crew != nullptr && !m_options.narrow) {
+            RETURN_IF_ERROR(findTogether(settings));
+        }
         for (std::size_t i = 0; i < settings.size(); ++i) {
-            const auto count = static_cast<double>(settings.size());
-            const JobContext part =
-                partOf(m_job, static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-            if (const auto done = runSetting(settings[i], part); !done) {
+            const auto at = [&](std::size_t done) {
+                const double found = m_found.empty() ? 0.0 : kFindShare;
+                return found + (1.0 - found) * static_cast<double>(done) /
+                                   static_cast<double>(settings.size());
+            };
+            const JobContext part = partOf(m_job, at(i), at(i + 1));
+            if (const auto done = runSetting(i, settings[i], part); !done) {
                 if (done.error().code != ErrorCode::cancelled || m_result.settings.empty()) {
                     return tl::unexpected(done.error());
                 }
@@ -103,12 +116,32 @@ public:
     }
 
 private:
-    Result<void> runSetting(const CalibrationOptions& options, const JobContext& job) {
-        CalibrationOptions setting = options;
-        setting.words = {WordSelection::Kind::list, 0, m_words};
-        setting.criticalEpsilons = false;
-        setting.rerunWorst = false;
-        ASSIGN_OR_RETURN(auto found, findLargest(setting, job));
+    /// The settings are searched before any of them is calibrated, each by one process.
+    Result<void> findTogether(const std::vector<CalibrationOptions>& settings) {
+        m_found.resize(settings.size());
+        const auto at = [&](std::int64_t done) {
+            return kFindShare * static_cast<double>(done) / static_cast<double>(settings.size());
+        };
+        return inUnits(
+            m_options.crew, static_cast<std::int64_t>(settings.size()),
+            [&](std::int64_t unit) -> Result<void> {
+                const auto i = static_cast<std::size_t>(unit);
+                ASSIGN_OR_RETURN(m_found[i], findLargest(settings[i], nullptr,
+                                                         partOf(m_job, at(unit), at(unit + 1))));
+                return {};
+            },
+            [&](auto& archive, std::int64_t unit) {
+                archive(m_found[static_cast<std::size_t>(unit)]);
+            });
+    }
+
+    Result<void> runSetting(std::size_t index, CalibrationOptions setting, const JobContext& job) {
+        EpsilonFound found;
+        if (m_found.empty()) {
+            ASSIGN_OR_RETURN(found, findLargest(setting, m_options.crew, job));
+        } else {
+            found = m_found[index];
+        }
         if (m_options.matches && !found.above) {
             found.closest = found.epsilon.value_or(found.closest);
             found.epsilon.reset();
@@ -128,7 +161,8 @@ private:
         return {};
     }
 
-    [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting,
+    /// crew  that shares the calibrations; null: this process alone
+    [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting, Crew* crew,
                                                    const JobContext& job) const {
         MeasurementOptions options =
             MeasurementOptions::of(setting, setting.grid.mechanisms().front());
@@ -139,7 +173,7 @@ private:
         const JobContext searching = partOf(job, measuring, kMeasureShare + kSearchShare);
         ASSIGN_OR_RETURN(auto found, m_options.limits.empty()
                                          ? Result<EpsilonFound>(unlimited(*measured, options.span))
-                                         : findWithin(setting, *measured, options.span, searching));
+                                         : findWithin(setting, *measured, crew, searching));
         return m_options.narrow ? m_options.narrow(*measured, found, searching) : found;
     }
 
@@ -152,10 +186,10 @@ private:
     }
 
     [[nodiscard]] Result<EpsilonFound> findWithin(const CalibrationOptions& setting,
-                                                  const Measurement& measured,
-                                                  const std::optional<EpsilonSpan>& span,
+                                                  const Measurement& measured, Crew* crew,
                                                   const JobContext& searching) const {
-        ASSIGN_OR_RETURN(const auto found, measured.findLargest(m_options.limits, span, searching));
+        ASSIGN_OR_RETURN(const auto found,
+                         measured.findLargest(m_options.limits, boundsOf(setting), searching));
         if (measured.knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
             return found;
         }
@@ -169,7 +203,7 @@ private:
             CalibrationOptions run = setting;
             run.deniabilityOdds.reset();
             run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
-            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, {part.stop, {}}));
+            ASSIGN_OR_RETURN(auto summary, calibrateWhole(run, crew, {part.stop, {}}));
             return std::move(summary.cells);
         };
         return refineEpsilon(source, m_options.limits, setting.draws,
@@ -192,7 +226,8 @@ private:
         CalibrationOptions whole = setting;
         whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
         const double begin = kMeasureShare + kSearchShare;
-        ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, partOf(job, begin, begin + kCheckShare)));
+        ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, m_options.crew,
+                                                  partOf(job, begin, begin + kCheckShare)));
         ASSIGN_OR_RETURN(auto checks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.cell = std::move(run.cells.front());
@@ -212,7 +247,7 @@ private:
     Result<void> checkAgain(CalibrationOptions setting, SettingRecommendation& result,
                             const JobContext& job) {
         setting.seed = m_result.freshSeed;
-        ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, job));
+        ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, m_options.crew, job));
         ASSIGN_OR_RETURN(auto checks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.freshCell = std::move(run.cells.front());
@@ -221,8 +256,9 @@ private:
     }
 
     [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,
+                                                            Crew* crew,
                                                             const JobContext& job) const {
-        auto run = calibrate(m_space, options, job);
+        auto run = calibrateShared(m_space, options, crew, job);
         if (run && run->partial) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
@@ -263,6 +299,7 @@ private:
     const RecommendationOptions& m_options;
     std::vector<Row> m_words;
     const JobContext& m_job;
+    std::vector<EpsilonFound> m_found{};  ///< by all processes; empty: not searched together
     Recommendation m_result{};
 };
 
@@ -355,6 +392,7 @@ Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
     CalibrationOptions run = withEpsilon(options.calibration, space.embedding().dimensions());
     run.grid.epsilons.resize(1);
     RecommendationOptions alike = options;
+    alike.crew = nullptr;
     if (alike.narrow) {
         alike.narrow = [](const Measurement&, const EpsilonFound& within, const JobContext&) {
             return Result<EpsilonFound>(within);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
@@ -46,6 +47,9 @@ struct RecommendationOptions {
     /// as far as the search goes does not reach the value, and has no epsilon.
     bool matches = false;
     NarrowedSearch narrow{};  ///< null: none
+    /// Processes that share the search: the settings, unless they are narrowed, and the blocks of
+    /// the calibrations; null: this one alone. `narrow` then has the same result in all of them.
+    Crew* crew = nullptr;
 };
 
 /// Limits where the analyst sets none: the 95th percentile of N_w at most 50%, the 5th percentile

@@ -22,6 +22,15 @@ struct CommandContext {
     std::stop_token stop{};
     Team* team = nullptr;  ///< that shares the work; null: none
 
+    /// Ends the common work of a team. Whether this process leaves its results to the first one.
+    [[nodiscard]] bool endsHere() const {
+        if (team == nullptr) {
+            return false;
+        }
+        team->dismiss();
+        return !team->isFirst();
+    }
+
     /// Runs a job whose progress is shown until it ends.
     template <typename Job>
     auto withProgress(const Job& job) const {

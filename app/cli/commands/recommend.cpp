@@ -108,6 +108,7 @@ Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& spa
     chooseLambdas(space, search.calibration.grid, context.console);
     RETURN_IF_ERROR(chooseEpsilons(space, search.calibration, context));
     limited.search = std::move(search);
+    limited.evaluation.crew = context.team;
     limited.figures = options.figures;
     if (auto problem = experiment::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
@@ -151,11 +152,15 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
         ASSIGN_OR_RETURN(data, readFigureData(options, measured, context));
     }
     RecommendationOptions search = options.search;
+    search.crew = context.team;
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection,
                      chooseWords(measured, *space, context, search.calibration.words));
     ASSIGN_OR_RETURN(const auto found, data ? searchFigures(*space, *data, options, search, context)
                                             : searchCalibrations(*space, search, context));
+    if (context.endsHere()) {
+        return CommandResult{.isWritten = true};
+    }
     calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
     provenance.selection = std::move(selection);
     return resultOf(provenance, found, context.general.format);
