@@ -9,6 +9,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/model_audit.h"
 #include "core/experiment/attack_pools.h"
+#include "core/experiment/attack_units.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -79,27 +80,36 @@ private:
         how.seed = m_parts.options.seed;
         how.threads = m_parts.options.threads;
         ASSIGN_OR_RETURN(const auto auditor, Auditor::create(m_texts, how, {m_job.stop, {}}));
+        return attackInUnits(
+            m_parts, m_results, [&] { return attackBaselines(auditor); },
+            [&](std::size_t epsilon) { return attackEpsilon(auditor, epsilon); });
+    }
+
+    Result<void> attackBaselines(const Auditor& auditor) {
         ASSIGN_OR_RETURN(m_results.original, audited(auditor, m_texts.words));
         ASSIGN_OR_RETURN(m_results.floor,
                          audited(auditor, m_perturber.uniform(m_pool).outputs.front()));
+        return {};
+    }
+
+    /// Every mechanism at the i-th epsilon.
+    Result<void> attackEpsilon(const Auditor& auditor, std::size_t i) {
         const std::vector<double>& epsilons = m_parts.options.grid.epsilons;
-        for (std::size_t i = 0; i < epsilons.size(); ++i) {
-            const auto at = [&](double done) {
-                return (static_cast<double>(i) + done) / static_cast<double>(epsilons.size());
-            };
-            const std::vector<DrawPool> pools{m_pool};
-            ASSIGN_OR_RETURN(auto perturbed,
-                             m_perturber.perturb(pools, std::span(epsilons).subspan(i, 1),
-                                                 partOf(m_job, at(0.0), at(kPerturbingShare))));
-            std::vector<std::vector<Row>>& outputs = perturbed.front().outputs;
-            for (std::size_t setting = 0; setting < outputs.size(); ++setting) {
-                ASSIGN_OR_RETURN(m_results.cells[setting * epsilons.size() + i],
-                                 audited(auditor, std::move(outputs[setting])));
-                m_job.progress(at(kPerturbingShare + (1.0 - kPerturbingShare) *
-                                                         static_cast<double>(setting + 1) /
-                                                         static_cast<double>(outputs.size())),
-                               "Users");
-            }
+        const auto at = [&](double done) {
+            return (static_cast<double>(i) + done) / static_cast<double>(epsilons.size());
+        };
+        const std::vector<DrawPool> pools{m_pool};
+        ASSIGN_OR_RETURN(auto perturbed,
+                         m_perturber.perturb(pools, std::span(epsilons).subspan(i, 1),
+                                             partOf(m_job, at(0.0), at(kPerturbingShare))));
+        std::vector<std::vector<Row>>& outputs = perturbed.front().outputs;
+        for (std::size_t setting = 0; setting < outputs.size(); ++setting) {
+            ASSIGN_OR_RETURN(m_results.cells[setting * epsilons.size() + i],
+                             audited(auditor, std::move(outputs[setting])));
+            m_job.progress(
+                at(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(setting + 1) /
+                                          static_cast<double>(outputs.size())),
+                "Users");
         }
         return {};
     }

@@ -10,6 +10,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/authorship.h"
 #include "core/experiment/attack_pools.h"
+#include "core/experiment/attack_units.h"
 #include "core/experiment/written_documents.h"
 
 namespace epsilens::experiment {
@@ -98,6 +99,12 @@ private:
         const AuthoredTexts known{typedTexts(m_known), m_knownAuthors};
         ASSIGN_OR_RETURN(const auto profiles,
                          AuthorProfiles::create(known, m_how, {m_job.stop, {}}));
+        return attackInUnits(
+            m_parts, m_results, [&] { return attackBaselines(profiles); },
+            [&](std::size_t epsilon) { return attackEpsilon(profiles, epsilon); });
+    }
+
+    Result<void> attackBaselines(const AuthorProfiles& profiles) {
         ASSIGN_OR_RETURN(m_results.original, attributed(profiles, typedTexts(m_unknown)));
         // Who perturbs his texts without noise is no other attacker.
         Figure adaptive = *figureAt(*m_results.original, "correct");
@@ -107,23 +114,26 @@ private:
         const std::vector<PerturbedPool> random{m_perturber.uniform(m_unknown),
                                                 m_perturber.uniform(m_known)};
         ASSIGN_OR_RETURN(m_results.floor, attackSetting(profiles, random, 0));
+        return {};
+    }
+
+    /// Every mechanism at the i-th epsilon.
+    Result<void> attackEpsilon(const AuthorProfiles& profiles, std::size_t i) {
         const std::vector<double>& epsilons = m_parts.options.grid.epsilons;
-        for (std::size_t i = 0; i < epsilons.size(); ++i) {
-            const auto at = [&](double done) {
-                return (static_cast<double>(i) + done) / static_cast<double>(epsilons.size());
-            };
-            const std::vector<DrawPool> pools{m_unknown, m_known};
-            ASSIGN_OR_RETURN(const auto perturbed,
-                             m_perturber.perturb(pools, std::span(epsilons).subspan(i, 1),
-                                                 partOf(m_job, at(0.0), at(kPerturbingShare))));
-            for (std::size_t setting = 0; setting < m_parts.mechanisms(); ++setting) {
-                ASSIGN_OR_RETURN(m_results.cells[setting * epsilons.size() + i],
-                                 attackSetting(profiles, perturbed, setting));
-                m_job.progress(at(kPerturbingShare + (1.0 - kPerturbingShare) *
-                                                         static_cast<double>(setting + 1) /
-                                                         static_cast<double>(m_parts.mechanisms())),
-                               "Authors");
-            }
+        const auto at = [&](double done) {
+            return (static_cast<double>(i) + done) / static_cast<double>(epsilons.size());
+        };
+        const std::vector<DrawPool> pools{m_unknown, m_known};
+        ASSIGN_OR_RETURN(const auto perturbed,
+                         m_perturber.perturb(pools, std::span(epsilons).subspan(i, 1),
+                                             partOf(m_job, at(0.0), at(kPerturbingShare))));
+        for (std::size_t setting = 0; setting < m_parts.mechanisms(); ++setting) {
+            ASSIGN_OR_RETURN(m_results.cells[setting * epsilons.size() + i],
+                             attackSetting(profiles, perturbed, setting));
+            m_job.progress(
+                at(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(setting + 1) /
+                                          static_cast<double>(m_parts.mechanisms())),
+                "Authors");
         }
         return {};
     }

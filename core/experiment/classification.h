@@ -44,6 +44,12 @@ struct ModelScores {
     std::vector<bool> correct{};  ///< for each test document; empty unless asked for
 };
 
+/// For processes that share an evaluation; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, ModelScores& scores) {
+    archive(scores.scores, scores.variances, scores.correct);
+}
+
 /// Trains on some documents and scores on others.
 ///
 /// keepsDocuments  the variances and the decisions about the documents are wanted

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
@@ -40,7 +41,8 @@ struct EvaluationOptions {
     double margin = 0.01;          ///< of "no difference" in accuracy, in (0, 1)
     int repeats = 5;               ///< >= 1
     std::uint64_t seed = 1;
-    int threads = 0;  ///< 0: all
+    int threads = 0;       ///< 0: all
+    Crew* crew = nullptr;  ///< processes that share the settings and repeats; null: this one alone
 
     [[nodiscard]] bool has(Task task) const {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();

@@ -54,6 +54,7 @@ EvaluationParts thinned(const EvaluationParts& parts, Task task, std::int64_t st
                          parts.words.everyNth(step),
                          {{everyNth(split.training, step), everyNth(split.test, step)}}};
     some.options.tasks = {task};
+    some.options.crew = nullptr;
     some.options.grid.epsilons.clear();
     // The figures of one repeat alone are resampled, those of several are not.
     some.options.repeats = std::min(parts.options.repeats, 2);

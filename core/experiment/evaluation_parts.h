@@ -50,8 +50,11 @@ struct EvaluationParts {
         return tokensOf(splits.front().training) +
                (options.perturbTest ? tokensOf(splits.front().test) : 0);
     }
-    /// Epsilons that are perturbed at once.
+    /// Epsilons that are perturbed at once. Processes that share the work take one at a time.
     [[nodiscard]] std::size_t epsilonsAtOnce() const {
+        if (options.crew != nullptr) {
+            return 1;
+        }
         const std::int64_t bytes = perturbedTokens() * Perturber::bytesPerOutput() *
                                    static_cast<std::int64_t>(mechanisms());
         const auto epsilons = static_cast<std::int64_t>(options.grid.epsilons.size());

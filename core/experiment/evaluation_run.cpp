@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/crew.h"
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -58,8 +59,10 @@ public:
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
           m_positive(parts.positive()),
           m_job(job),
-          m_table(kBaselines + parts.cells(), parts.options.classifiers.size()) {
+          m_table(parts.options.repeats, kBaselines + parts.cells(),
+                  parts.options.classifiers.size()) {
         m_summary.options = parts.options;
+        m_summary.options.crew = nullptr;
         m_summary.data = description;
     }
 
@@ -83,28 +86,68 @@ public:
     }
 
 private:
-    /// A pool of documents and its perturbed words.
-    struct Part {
-        std::span<const std::int64_t> documents{};
-        DrawPool pool{};
+    /// Epsilons of the grid that are perturbed at once, by their places; none without a setting.
+    struct EpsilonBatch {
+        std::size_t first = 0;
+        std::size_t end = 0;
     };
 
+    /// Classifies in units: of each repeat what has no setting, then some epsilons after the other.
     Result<void> classify(const JobContext& job) {
-        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
-            m_table.startRepeat();
-            if (auto done = runRepeat(repeat, job); !done) {
-                m_table.dropRepeat();
-                if (done.error().code != ErrorCode::cancelled) {
-                    return tl::unexpected(std::move(done.error()));
+        const std::size_t atOnce = m_parts.epsilonsAtOnce();
+        const std::size_t epsilons = m_options.grid.epsilons.size();
+        const std::size_t perRepeat = 1 + (epsilons + atOnce - 1) / atOnce;
+        std::vector<bool> isDone(perRepeat * static_cast<std::size_t>(m_options.repeats));
+        const auto epsilonsOf = [&](std::size_t unit) {
+            const std::size_t batch = unit % perRepeat;
+            return batch == 0
+                       ? EpsilonBatch{}
+                       : EpsilonBatch{(batch - 1) * atOnce, std::min(batch * atOnce, epsilons)};
+        };
+        auto done = inUnits(
+            m_options.crew, static_cast<std::int64_t>(isDone.size()),
+            [&](std::int64_t number) -> Result<void> {
+                const auto unit = static_cast<std::size_t>(number);
+                enterRepeat(static_cast<int>(unit / perRepeat));
+                RETURN_IF_ERROR(unit % perRepeat == 0 ? runBaselines(job)
+                                                      : runEpsilons(epsilonsOf(unit), job));
+                isDone[unit] = true;
+                return {};
+            },
+            [&](auto& archive, std::int64_t number) {
+                const auto unit = static_cast<std::size_t>(number);
+                isDone[unit] = true;
+                for (const std::size_t condition : conditionsOf(epsilonsOf(unit))) {
+                    for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
+                        archive(m_table.at(static_cast<int>(unit / perRepeat), condition, i));
+                    }
                 }
-                m_summary.partial = true;
-                break;
-            }
+            });
+        if (!done && done.error().code != ErrorCode::cancelled) {
+            return done;
         }
+        m_summary.partial = !done;
+        const auto missing = std::find(isDone.begin(), isDone.end(), false);
+        m_table.keep(
+            static_cast<int>(static_cast<std::size_t>(missing - isDone.begin()) / perRepeat));
         if (m_table.repeats() > 0) {
             summarize();
         }
         return {};
+    }
+
+    /// Places of the baselines for no epsilons, else of all mechanisms at these.
+    [[nodiscard]] std::vector<std::size_t> conditionsOf(const EpsilonBatch& batch) const {
+        if (batch.end == 0) {
+            return {kOriginal, kCeiling, kFloor};
+        }
+        std::vector<std::size_t> conditions;
+        for (std::size_t mechanism = 0; mechanism < m_parts.mechanisms(); ++mechanism) {
+            for (std::size_t i = batch.first; i < batch.end; ++i) {
+                conditions.push_back(kBaselines + mechanism * m_options.grid.epsilons.size() + i);
+            }
+        }
+        return conditions;
     }
 
     Result<void> attack(Task task, const JobContext& job) {
@@ -145,34 +188,31 @@ private:
         return {};
     }
 
-    Result<void> runRepeat(int repeat, const JobContext& job) {
+    void enterRepeat(int repeat) {
+        if (repeat == m_repeat) {
+            return;
+        }
+        m_repeat = repeat;
         const DocumentSplit& split = m_parts.splits[static_cast<std::size_t>(repeat)];
-        const double begin = static_cast<double>(repeat) / m_options.repeats;
-        const double share = 1.0 / m_options.repeats;
         m_training = {poolNumber(repeat, Role::training), split.training};
         m_test = {poolNumber(repeat, Role::test), split.test};
-        RETURN_IF_ERROR(runBaselines(repeat, partOf(job, begin, begin)));
-        const std::size_t atOnce = m_parts.epsilonsAtOnce();
-        const std::vector<double>& epsilons = m_options.grid.epsilons;
-        for (std::size_t first = 0; first < epsilons.size(); first += atOnce) {
-            const std::size_t end = std::min(first + atOnce, epsilons.size());
-            const auto at = [&](double done) {
-                return begin +
-                       share *
-                           (static_cast<double>(first) + static_cast<double>(end - first) * done) /
-                           static_cast<double>(epsilons.size());
-            };
-            const JobContext perturbing = partOf(job, at(0.0), at(kPerturbingShare));
-            const JobContext learning = partOf(job, at(kPerturbingShare), at(1.0));
-            RETURN_IF_ERROR(runCells(repeat, first, end, perturbing, learning));
-        }
-        return {};
-    }
-
-    Result<void> runBaselines(int repeat, const JobContext& job) {
-        const LabelledTokens typedTest = typedDocuments(m_numbers, m_test.documents);
         m_plainTest =
             releasedDocuments(m_numbers, m_test.documents, m_perturber->unperturbed(m_test), 0);
+    }
+
+    Result<void> runEpsilons(const EpsilonBatch& batch, const JobContext& job) {
+        const auto at = [&](double done) {
+            const double ofRepeat = (static_cast<double>(batch.first) +
+                                     static_cast<double>(batch.end - batch.first) * done) /
+                                    static_cast<double>(m_options.grid.epsilons.size());
+            return (m_repeat + ofRepeat) / m_options.repeats;
+        };
+        return runCells(batch, partOf(job, at(0.0), at(kPerturbingShare)),
+                        partOf(job, at(kPerturbingShare), at(1.0)));
+    }
+
+    Result<void> runBaselines(const JobContext& job) {
+        const LabelledTokens typedTest = typedDocuments(m_numbers, m_test.documents);
         const LabelledTokens floorTest =
             m_options.perturbTest
                 ? releasedDocuments(m_numbers, m_test.documents, m_perturber->uniform(m_test), 0)
@@ -191,14 +231,16 @@ private:
                    : condition == kFloor && m_options.perturbTest ? floorTest
                                                                   : m_plainTest;
         };
-        return trainAll(repeat, kBaselines, job, [&](std::size_t condition) {
+        const double begin = static_cast<double>(m_repeat) / m_options.repeats;
+        return trainAll(kBaselines, partOf(job, begin, begin), [&](std::size_t condition) {
             return std::tuple(condition, trainingOf(condition), &testOf(condition));
         });
     }
 
-    Result<void> runCells(int repeat, std::size_t first, std::size_t end,
-                          const JobContext& perturbing, const JobContext& learning) {
-        const auto epsilons = std::span(m_options.grid.epsilons).subspan(first, end - first);
+    Result<void> runCells(const EpsilonBatch& batch, const JobContext& perturbing,
+                          const JobContext& learning) {
+        const auto epsilons =
+            std::span(m_options.grid.epsilons).subspan(batch.first, batch.end - batch.first);
         std::vector<DrawPool> pools{m_training};
         if (m_options.perturbTest) {
             pools.push_back(m_test);
@@ -206,13 +248,10 @@ private:
         const auto start = std::chrono::steady_clock::now();
         ASSIGN_OR_RETURN(const auto perturbed, m_perturber->perturb(pools, epsilons, perturbing));
         m_summary.perturbSeconds += secondsSince(start);
-        const std::size_t settings = perturbed.front().outputs.size();
-        return trainAll(repeat, settings, learning, [&](std::size_t setting) {
-            const std::size_t condition =
-                kBaselines + setting / epsilons.size() * m_options.grid.epsilons.size() + first +
-                setting % epsilons.size();
+        const std::vector<std::size_t> conditions = conditionsOf(batch);
+        return trainAll(conditions.size(), learning, [&](std::size_t setting) {
             return std::tuple(
-                condition,
+                conditions[setting],
                 releasedDocuments(m_numbers, m_training.documents, perturbed.front(), setting),
                 m_options.perturbTest ? std::optional(releasedDocuments(m_numbers, m_test.documents,
                                                                         perturbed.back(), setting))
@@ -233,8 +272,7 @@ private:
     ///
     /// textsOf  of a condition: its place in the table, training and test documents
     template <typename TextsOf>
-    Result<void> trainAll(int repeat, std::size_t conditions, const JobContext& job,
-                          const TextsOf& textsOf) {
+    Result<void> trainAll(std::size_t conditions, const JobContext& job, const TextsOf& textsOf) {
         const auto start = std::chrono::steady_clock::now();
         const std::size_t classifiers = m_options.classifiers.size();
         const auto tasks = static_cast<std::int64_t>(conditions * classifiers);
@@ -252,12 +290,12 @@ private:
             how.kind = m_options.classifiers[index % classifiers];
             how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
             how.cost = m_options.cost;
-            how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
+            how.seed = m_options.seed + static_cast<std::uint64_t>(m_repeat);
             how.vectors = &m_parts.space.embedding().vectors();
             auto scores = trainAndScore(std::get<1>(texts), testOf(std::get<2>(texts), m_plainTest),
                                         how, m_positive, m_parts.data.hasSplit(), quiet);
             if (scores) {
-                m_table.last(std::get<0>(texts), index % classifiers) = *std::move(scores);
+                m_table.at(m_repeat, std::get<0>(texts), index % classifiers) = *std::move(scores);
             } else {
                 errors[index] = std::move(scores.error());
             }
@@ -329,9 +367,11 @@ private:
     const JobContext& m_job;
     ScoreTable m_table;
     std::unique_ptr<Perturber> m_perturber{};
+    // Of the present repeat.
+    int m_repeat = -1;
     DrawPool m_training{};
     DrawPool m_test{};
-    LabelledTokens m_plainTest{};  ///< of the present repeat
+    LabelledTokens m_plainTest{};
     EvaluationSummary m_summary{};
 };
 

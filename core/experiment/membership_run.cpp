@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/crew.h"
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
@@ -93,7 +94,8 @@ public:
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
           m_found(kConditions + parts.cells()) {
         for (auto& condition : m_found) {
-            condition.resize(m_options.classifiers.size());
+            condition.assign(m_options.classifiers.size(),
+                             Detections(static_cast<std::size_t>(m_options.repeats)));
         }
     }
 
@@ -113,7 +115,8 @@ public:
     }
 
 private:
-    using Detections = std::vector<std::vector<MembershipResult>>;  ///< by repeat and attack model
+    /// By repeat and attack model; none of a repeat that is not done.
+    using Detections = std::vector<std::vector<MembershipResult>>;
 
     void splitRepeat(int repeat) {
         const DocumentSplit& split = m_parts.splits[static_cast<std::size_t>(repeat)];
@@ -150,27 +153,62 @@ private:
     }
 
     Result<void> attackAll() {
-        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
-            RETURN_IF_ERROR(attackBaselines(repeat));
-        }
-        m_results.original = findingsOf(kOriginal);
-        m_results.floor = findingsOf(kFloor);
-        const std::size_t atOnce = std::min(kMembershipEpsilons, m_parts.epsilonsAtOnce());
-        const std::size_t epsilons = m_options.grid.epsilons.size();
-        for (std::size_t first = 0; first < epsilons; first += atOnce) {
-            const std::size_t end = std::min(first + atOnce, epsilons);
-            RETURN_IF_ERROR(attackEpsilons(
-                first, end,
-                partOf(m_job, static_cast<double>(first) / static_cast<double>(epsilons),
-                       static_cast<double>(end) / static_cast<double>(epsilons))));
-            for (std::size_t mechanism = 0; mechanism < m_parts.mechanisms(); ++mechanism) {
-                for (std::size_t i = first; i < end; ++i) {
-                    const std::size_t cell = mechanism * epsilons + i;
-                    m_results.cells[cell] = findingsOf(kConditions + cell);
+        const auto repeats = static_cast<std::int64_t>(m_options.repeats);
+        const auto epsilons = static_cast<std::int64_t>(m_options.grid.epsilons.size());
+        const auto atOnce =
+            static_cast<std::int64_t>(std::min(kMembershipEpsilons, m_parts.epsilonsAtOnce()));
+        const std::int64_t batches = (epsilons + atOnce - 1) / atOnce;
+        // Repeats without settings, then all repeats of some epsilons after the other.
+        auto done = inUnits(
+            m_options.crew, repeats * (1 + batches),
+            [&](std::int64_t unit) {
+                const auto repeat = static_cast<int>(unit % repeats);
+                const std::int64_t first = (unit / repeats - 1) * atOnce;
+                return first < 0
+                           ? attackBaselines(repeat)
+                           : attackEpsilons(
+                                 repeat, static_cast<std::size_t>(first),
+                                 static_cast<std::size_t>(std::min(first + atOnce, epsilons)));
+            },
+            [&](auto& archive, std::int64_t unit) {
+                const std::int64_t batch = unit / repeats - 1;
+                for (std::size_t condition = 0; condition < m_found.size(); ++condition) {
+                    if (batchOf(condition, atOnce) != batch) {
+                        continue;
+                    }
+                    for (Detections& detections : m_found[condition]) {
+                        archive(detections[static_cast<std::size_t>(unit % repeats)]);
+                    }
                 }
-            }
+            });
+        summarize();
+        return done;
+    }
+
+    /// Number of the epsilons that are attacked at once; -1 for a condition without a setting.
+    [[nodiscard]] std::int64_t batchOf(std::size_t condition, std::int64_t atOnce) const {
+        return condition < kConditions ? -1
+                                       : static_cast<std::int64_t>((condition - kConditions) %
+                                                                   m_options.grid.epsilons.size()) /
+                                             atOnce;
+    }
+
+    /// Findings of the conditions of which every repeat is done.
+    void summarize() {
+        const auto findingsIfDone = [&](std::size_t condition) {
+            const bool isDone = std::all_of(
+                m_found[condition].begin(), m_found[condition].end(),
+                [](const Detections& detections) {
+                    return std::none_of(detections.begin(), detections.end(),
+                                        [](const auto& models) { return models.empty(); });
+                });
+            return isDone ? std::optional(findingsOf(condition)) : std::nullopt;
+        };
+        m_results.original = findingsIfDone(kOriginal);
+        m_results.floor = findingsIfDone(kFloor);
+        for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
+            m_results.cells[cell] = findingsIfDone(kConditions + cell);
         }
-        return {};
     }
 
     [[nodiscard]] DrawPool targetPool(int repeat) const {
@@ -196,28 +234,28 @@ private:
         });
     }
 
-    Result<void> attackEpsilons(std::size_t first, std::size_t end, const JobContext& job) {
+    Result<void> attackEpsilons(int repeat, std::size_t first, std::size_t end) {
         const std::size_t epsilons = m_options.grid.epsilons.size();
         const auto some = std::span(m_options.grid.epsilons).subspan(first, end - first);
-        for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
-            const auto at = [&](double done) { return (repeat + done) / m_options.repeats; };
-            const std::vector<DrawPool> pools{targetPool(repeat), shadowPool(repeat)};
-            ASSIGN_OR_RETURN(
-                const auto perturbed,
-                m_perturber.perturb(pools, some, partOf(job, at(0.0), at(kPerturbingShare))));
-            RETURN_IF_ERROR(attackConditions(
-                repeat, perturbed.front().outputs.size(), [&](std::size_t setting) {
-                    return std::tuple(
-                        kConditions + setting / some.size() * epsilons + first +
-                            setting % some.size(),
-                        releasedDocuments(m_numbers, pools[0].documents, perturbed[0], setting),
-                        m_options.attack.shadowOriginal
-                            ? plain(pools[1].documents)
-                            : releasedDocuments(m_numbers, pools[1].documents, perturbed[1],
-                                                setting));
-                }));
-            job.progress(at(1.0), "Membership");
-        }
+        const auto at = [&](double done) {
+            return (static_cast<double>(first) +
+                    static_cast<double>(end - first) * (repeat + done) / m_options.repeats) /
+                   static_cast<double>(epsilons);
+        };
+        const std::vector<DrawPool> pools{targetPool(repeat), shadowPool(repeat)};
+        ASSIGN_OR_RETURN(
+            const auto perturbed,
+            m_perturber.perturb(pools, some, partOf(m_job, at(0.0), at(kPerturbingShare))));
+        RETURN_IF_ERROR(
+            attackConditions(repeat, perturbed.front().outputs.size(), [&](std::size_t setting) {
+                return std::tuple(
+                    kConditions + setting / some.size() * epsilons + first + setting % some.size(),
+                    releasedDocuments(m_numbers, pools[0].documents, perturbed[0], setting),
+                    m_options.attack.shadowOriginal
+                        ? plain(pools[1].documents)
+                        : releasedDocuments(m_numbers, pools[1].documents, perturbed[1], setting));
+            }));
+        m_job.progress(at(1.0), "Membership");
         return {};
     }
 
@@ -234,7 +272,8 @@ private:
             const auto [condition, target, shadow] = textsOf(index / classifiers);
             auto found = attack(repeat, m_options.classifiers[index % classifiers], target, shadow);
             if (found) {
-                m_found[condition][index % classifiers].push_back(*std::move(found));
+                m_found[condition][index % classifiers][static_cast<std::size_t>(repeat)] =
+                    *std::move(found);
             } else {
                 errors[index] = std::move(found.error());
             }

@@ -17,6 +17,8 @@
 #include "core/experiment/attack/sampled_reconstruction.h"
 #include "core/experiment/attack/stage_clock.h"
 #include "core/experiment/attack_pools.h"
+#include "core/experiment/attack_units.h"
+#include "core/experiment/attacked_documents.h"
 #include "core/experiment/reconstruction_findings.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -34,33 +36,6 @@ constexpr int kLearningDraws = 100;
 constexpr std::int64_t kPairs = 10'000;
 // And of words as the text may have them: half to choose a learned attacker, half to confirm him.
 constexpr std::int64_t kRehearsals = 20'000;
-
-Treatment treatmentOf(const TokenisedDocuments& words, std::size_t word,
-                      release::UnknownPolicy unknown) {
-    if (words.isReplaced(word)) {
-        return Treatment::replaced;
-    }
-    if (words.rows()[word] != kMasked || unknown == release::UnknownPolicy::keep) {
-        return Treatment::kept;
-    }
-    return unknown == release::UnknownPolicy::drop ? Treatment::dropped : Treatment::masked;
-}
-
-/// Documents as an attacker faces them, a line each.
-AttackedText attackedText(const EvaluationParts& parts, std::span<const std::int64_t> documents) {
-    AttackedText text;
-    for (const std::int64_t document : documents) {
-        for (std::size_t word = parts.words.begin(document); word < parts.words.end(document);
-             ++word) {
-            text.words.push_back(parts.words.rows()[word]);
-            text.treatments.push_back(
-                treatmentOf(parts.words, word, parts.options.policies.unknown));
-        }
-        text.lineEnds.push_back(text.tokens());
-        text.documents.push_back(static_cast<std::int32_t>(text.documents.size()));
-    }
-    return text;
-}
 
 /// Settings of a mechanism that are attacked together.
 struct SettingGroup {
@@ -104,7 +79,7 @@ public:
         }
         makeUpOutputs(trial.learning);
         RETURN_IF_ERROR(
-            attackMechanism(m_parts.options.grid.mechanisms().front(), 0, count, m_job));
+            attackMechanism(m_parts.options.grid.mechanisms().front(), 0, 0, count, m_job));
         trial.seconds = before + (clock.seconds() - before) * static_cast<double>(m_parts.cells()) /
                                      static_cast<double>(count);
         return trial;
@@ -214,33 +189,45 @@ private:
     }
 
     Result<void> attackAll() {
+        if (m_parts.options.crew != nullptr) {
+            return attackInUnits(
+                m_parts, m_results, [&] { return attackBaselines(); },
+                [&](std::size_t epsilon) { return attackEpsilons(epsilon, epsilon + 1); });
+        }
         RETURN_IF_ERROR(attackBaselines());
-        RETURN_IF_ERROR(perturb(partOf(m_job, 0.0, kPerturbingShare)));
+        return attackEpsilons(0, m_parts.options.grid.epsilons.size());
+    }
+
+    /// Every mechanism at some epsilons, by their places.
+    Result<void> attackEpsilons(std::size_t first, std::size_t end) {
+        const auto all = static_cast<double>(m_parts.options.grid.epsilons.size());
+        const JobContext job =
+            partOf(m_job, static_cast<double>(first) / all, static_cast<double>(end) / all);
+        RETURN_IF_ERROR(perturb(first, end, partOf(job, 0.0, kPerturbingShare)));
         const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
-        const std::size_t epsilons = m_parts.options.grid.epsilons.size();
-        const JobContext attacking = partOf(m_job, kPerturbingShare, 1.0);
+        const JobContext attacking = partOf(job, kPerturbingShare, 1.0);
         for (std::size_t i = 0; i < mechanisms.size(); ++i) {
             const auto at = [&](std::size_t done) {
                 return static_cast<double>(done) / static_cast<double>(mechanisms.size());
             };
             RETURN_IF_ERROR(
-                attackMechanism(mechanisms[i], i, epsilons, partOf(attacking, at(i), at(i + 1))));
+                attackMechanism(mechanisms[i], i, first, end, partOf(attacking, at(i), at(i + 1))));
         }
         return {};
     }
 
-    /// index     of the mechanism in the grid
-    /// epsilons  the first ones, so many
+    /// index       of the mechanism in the grid
+    /// begin, end  places of the epsilons
     Result<void> attackMechanism(const mechanism::Mechanism& mechanism, std::size_t index,
-                                 std::size_t epsilons, const JobContext& job) {
+                                 std::size_t begin, std::size_t end, const JobContext& job) {
         ASSIGN_OR_RETURN(const auto prepared,
                          mechanism::PreparedMechanism::create(m_parts.space.handle(), mechanism));
         ASSIGN_OR_RETURN(const auto space,
                          engine::MetricSpace::create(prepared.metric(), m_parts.options.threads));
-        for (std::size_t first = 0; first < epsilons; first += kSettingsAtOnce) {
-            const SettingGroup group{index, first, std::min(kSettingsAtOnce, epsilons - first)};
-            const auto at = [&](std::size_t done) {
-                return static_cast<double>(done) / static_cast<double>(epsilons);
+        for (std::size_t first = begin; first < end; first += kSettingsAtOnce) {
+            const SettingGroup group{index, first, std::min(kSettingsAtOnce, end - first)};
+            const auto at = [&](std::size_t place) {
+                return static_cast<double>(place - begin) / static_cast<double>(end - begin);
             };
             const JobContext part = partOf(job, at(first), at(first + group.count));
             RETURN_IF_ERROR(isExact() ? attackExactly(group, prepared, space, part)
@@ -282,15 +269,18 @@ private:
         return {};
     }
 
-    Result<void> perturb(const JobContext& job) {
+    /// The settings of some epsilons, by their places.
+    Result<void> perturb(std::size_t first, std::size_t end, const JobContext& job) {
+        m_firstPerturbed = first;
+        m_epsilonsPerturbed = end - first;
+        const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, end - first);
         std::vector<DrawPool> pools;
         pools.reserve(static_cast<std::size_t>(m_options.releases));
         for (int release = 0; release < m_options.releases; ++release) {
             pools.push_back({kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents});
         }
-        ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, m_parts.options.grid.epsilons,
-                                                         partOf(job, 0.0, 0.5)));
-        return isExact() ? Result<void>() : drawForLearning(partOf(job, 0.5, 1.0));
+        ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
+        return isExact() ? Result<void>() : drawForLearning(epsilons, partOf(job, 0.5, 1.0));
     }
 
     /// Words of which the attacker draws outputs himself: to learn from, to choose, to score and to
@@ -308,7 +298,7 @@ private:
         return documents;
     }
 
-    Result<void> drawForLearning(const JobContext& job) {
+    Result<void> drawForLearning(std::span<const double> epsilons, const JobContext& job) {
         const auto words = TokenisedDocuments::ofWords(learningDocuments());
         ASSIGN_OR_RETURN(
             const auto perturber,
@@ -318,13 +308,14 @@ private:
                                           {kSelectionPool, {1}},
                                           {kScoringPool, {2}},
                                           {kRehearsalPool, {3}}};
-        ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, m_parts.options.grid.epsilons, job));
+        ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, epsilons, job));
         return {};
     }
 
     /// In place of drawn outputs, the same at every setting.
     void makeUpOutputs(const std::vector<std::vector<Row>>& learning) {
         const std::size_t settings = m_parts.cells();
+        m_epsilonsPerturbed = m_parts.options.grid.epsilons.size();
         const PerturbedPool text = m_perturber.uniform({kAttackedTextPool, m_documents});
         m_released.assign(static_cast<std::size_t>(m_options.releases),
                           {std::vector(settings, text.outputs.front()), text.starts});
@@ -339,6 +330,10 @@ private:
     [[nodiscard]] std::size_t cellOf(const SettingGroup& group, std::size_t i) const {
         return group.mechanism * m_parts.options.grid.epsilons.size() + group.first + i;
     }
+    /// Place of the same setting among those that are perturbed.
+    [[nodiscard]] std::size_t outputOf(const SettingGroup& group, std::size_t i) const {
+        return group.mechanism * m_epsilonsPerturbed + group.first + i - m_firstPerturbed;
+    }
 
     Result<void> attackExactly(const SettingGroup& group,
                                const mechanism::PreparedMechanism& prepared,
@@ -352,7 +347,7 @@ private:
             laws.push_back(law);
             Releases seen;
             for (const PerturbedPool& pool : m_released) {
-                seen.push_back(pool.outputs[cellOf(group, i)]);
+                seen.push_back(pool.outputs[outputOf(group, i)]);
             }
             releases.push_back(std::move(seen));
         }
@@ -377,15 +372,15 @@ private:
                                     const engine::MetricSpace& space, const JobContext& job) {
         std::vector<SampledRelease> releases;
         for (std::size_t i = 0; i < group.count; ++i) {
-            const std::size_t cell = cellOf(group, i);
+            const std::size_t place = outputOf(group, i);
             SampledRelease release;
             release.form = &prepared.form();
             release.setting.epsilon = m_parts.options.grid.epsilons[group.first + i];
-            release.setting.learning = {m_learned, kLearningDraws, m_drawn[0].outputs[cell]};
-            release.setting.selection = {m_selectionWords, m_drawn[1].outputs[cell]};
-            release.scoring = {m_scoringWords, m_drawn[2].outputs[cell]};
-            release.setting.rehearsal = {m_rehearsalWords, m_drawn[3].outputs[cell]};
-            release.outputs = m_released.front().outputs[cell];
+            release.setting.learning = {m_learned, kLearningDraws, m_drawn[0].outputs[place]};
+            release.setting.selection = {m_selectionWords, m_drawn[1].outputs[place]};
+            release.scoring = {m_scoringWords, m_drawn[2].outputs[place]};
+            release.setting.rehearsal = {m_rehearsalWords, m_drawn[3].outputs[place]};
+            release.outputs = m_released.front().outputs[place];
             releases.push_back(std::move(release));
         }
         SampledReconstructionOptions how;
@@ -411,6 +406,8 @@ private:
     VectorD m_prior{};
     VectorD m_expected{};  ///< law of the words of the text, as far as the attacker can tell
     std::optional<WordChain> m_chain{};
+    std::size_t m_firstPerturbed = 0;  ///< place of the first epsilon that is perturbed
+    std::size_t m_epsilonsPerturbed = 0;
     std::vector<PerturbedPool> m_released{};  ///< one for each release
     std::vector<Row> m_learned{};
     std::vector<Row> m_selectionWords{};

@@ -13,15 +13,15 @@ namespace epsilens::experiment {
 /// All scores of a run: repeats x conditions x classifiers.
 class ScoreTable {
 public:
-    ScoreTable(std::size_t conditions, std::size_t classifiers)
-        : m_conditions(conditions), m_classifiers(classifiers) {}
+    ScoreTable(int repeats, std::size_t conditions, std::size_t classifiers)
+        : m_classifiers(classifiers),
+          m_repeats(static_cast<std::size_t>(repeats), Repeat(conditions * classifiers)) {}
 
-    void startRepeat() { m_repeats.emplace_back(m_conditions * m_classifiers); }
-    void dropRepeat() { m_repeats.pop_back(); }
-    /// Of the present repeat.
-    [[nodiscard]] ModelScores& last(std::size_t condition, std::size_t classifier) {
-        return m_repeats.back()[condition * m_classifiers + classifier];
+    [[nodiscard]] ModelScores& at(int repeat, std::size_t condition, std::size_t classifier) {
+        return m_repeats[static_cast<std::size_t>(repeat)][condition * m_classifiers + classifier];
     }
+    /// Keeps the first repeats, so many.
+    void keep(int repeats) { m_repeats.resize(static_cast<std::size_t>(repeats)); }
     [[nodiscard]] int repeats() const { return static_cast<int>(m_repeats.size()); }
 
     /// Values of a measure over the repeats.
@@ -44,9 +44,8 @@ private:
     [[nodiscard]] double sharedVariance(std::size_t first, std::size_t second,
                                         std::size_t classifier) const;
 
-    std::size_t m_conditions;
     std::size_t m_classifiers;
-    std::vector<Repeat> m_repeats{};
+    std::vector<Repeat> m_repeats;
 };
 
 }  // namespace epsilens::experiment

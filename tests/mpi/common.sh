@@ -15,6 +15,11 @@ fail() {
     failures=$((failures + 1))
 }
 
+# comparable RESULT: a result in JSON without what two runs of one request need not share.
+comparable() {
+    grep -vE '^ *"(threads|load|prepare|calibrate|perturb|classify|reconstruct|membership|authorship|audit|peakMemoryMiB)": [0-9.e-]+,?$' "$1"
+}
+
 # in_background COUNT COMMAND…: starts COUNT processes that take long, and waits until they are to be seen with the last
 # word of the command. Sets job and ranks.
 in_background() {

@@ -5,11 +5,6 @@ set -uo pipefail
 # shellcheck source=common.sh
 source "$(dirname "$(readlink -f "$0")")/common.sh" "$@"
 
-# What two runs of one request need not share is left out.
-comparable() {
-    grep -vE '^ *"(threads|load|prepare|calibrate|peakMemoryMiB)":' "$1"
-}
-
 # 200 words of 5 dimensions, which are four blocks.
 awk 'BEGIN {for (w = 0; w < 200; ++w) {printf "w%d", w; for (d = 0; d < 5; ++d) printf " %.3f", sin(7 * w + 3 * d * d); print ""}}' \
     >"$folder/vectors.txt"
