@@ -149,7 +149,10 @@ void FirstLimit::takeTyped() {
 void FirstLimit::takeWords() {
     const std::vector<Limit>& limits = m_state.limits();
     const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
-    take(own != limits.end() ? own->value : kUsualKept);
+    // Without a number there is no limit; the choice waits for one.
+    if (own != limits.end()) {
+        take(own->value);
+    }
 }
 
 /// kept  nothing takes the limit away
