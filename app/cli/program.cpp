@@ -103,7 +103,7 @@ Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_
     if (start.team != nullptr) {
         const Arguments& arguments = line.arguments;
         RETURN_IF_ERROR(start.team->check(
-            line.command, arguments.calibrate.part.has_value(),
+            arguments.calibrate.part.has_value(),
             arguments.sanitize.policies.consistency == release::Consistency::run));
     }
     const GeneralOptions& general = line.arguments.general;
@@ -196,7 +196,7 @@ int printed(const std::string& text) {
 int parseAndRun(Start start) {
     const InterruptWatcher interrupts;
     const bool json = asksForJson(start.argc, start.argv);
-    const CommandLine line = parseCommandLine(start.argc, start.argv);
+    const CommandLine line = parseCommandLine(start.argc, start.argv, start.team != nullptr);
     if (!line.text.empty()) {
         return start.isFirst() ? printed(line.text) : static_cast<int>(kDone);
     }

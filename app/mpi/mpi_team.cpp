@@ -1,8 +1,9 @@
 #include "app/mpi/mpi_team.h"
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "core/base/pass_on.h"
 #include "core/calibration/shared_calibration.h"
@@ -42,14 +43,7 @@ MpiTeam::~MpiTeam() {
     MPI_Win_free(&m_window);
 }
 
-Result<void> MpiTeam::check(const std::string& command, bool isPart, bool isConsistentRun) const {
-    constexpr std::array kCommands{"calibrate", "recommend", "evaluate", "sanitize"};
-    if (std::find(kCommands.begin(), kCommands.end(), command) == kCommands.end()) {
-        return fail(ErrorCode::invalidArgument,
-                    "epsilens-mpi runs calibrate, recommend, evaluate and sanitize; use "
-                    "epsilens-cli for " +
-                        command);
-    }
+Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
     if (isConsistentRun && m_size > 1) {
         return fail(ErrorCode::invalidArgument,
                     "--consistent run: several processes do not know each other's replacements; "
@@ -86,6 +80,9 @@ Result<calibration::CalibrationSummary> MpiTeam::calibrate(
 }
 
 void MpiTeam::abort(int code) const {
+    // MPICH's launcher drops what was printed just before. The first process says what all find.
+    using namespace std::chrono_literals;
+    std::this_thread::sleep_for(isFirst() ? 300ms : 1000ms);
     MPI_Abort(MPI_COMM_WORLD, code);
     std::_Exit(code);
 }

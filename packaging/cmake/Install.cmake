@@ -26,7 +26,9 @@ install(FILES packaging/completion/epsilens-cli
 
 if(BUILD_MPI)
     install(TARGETS epsilens-mpi RUNTIME COMPONENT mpi)
-    install(FILES packaging/man/epsilens-mpi.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT mpi)
+    epsilens_install_manual(epsilens-mpi mpi)
+    install(FILES packaging/completion/epsilens-cli RENAME epsilens-mpi
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT mpi)
     install(FILES packaging/cluster/README.md RENAME cluster.md
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi" COMPONENT mpi)
     install(PROGRAMS packaging/cluster/calibrate.slurm

@@ -1,5 +1,5 @@
 #!/bin/bash
-# completion_test.sh COMPLETION PROGRAM: checks what bash offers for lines that end where the cursor stands.
+# completion_test.sh COMPLETION PROGRAM [EPSILENS_MPI]: checks what bash offers for lines that end where the cursor stands.
 set -uo pipefail
 # shellcheck source=../../packaging/completion/epsilens-cli
 source "$1"
@@ -42,4 +42,11 @@ offers 'epsilens-cli calibrate -o oth' other.json
 offers 'epsilens-cli report --from ' 'my vectors.txt' other.json
 offers 'epsilens-cli info ' 'my vectors.txt' other.json sample sample-poincare
 offers 'epsilens-cli calibrate --strict samp' sample sample-poincare
+# The commands of epsilens-mpi are those that processes share; help comes from epsilens-mpi itself where there is one.
+if [[ -n ${3-} ]]; then
+    program=$3
+    offers 'epsilens-mpi ' calibrate recommend sanitize evaluate
+    offers 'epsilens-mpi evaluate --test-text ' original perturbed
+    offers 'epsilens-mpi recommend --obj' --objective
+fi
 ((failures == 0))

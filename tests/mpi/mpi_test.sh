@@ -37,8 +37,8 @@ compare tem 3 2 --mechanism tem --beta 0.001
 errors=$("$mpiexec" -n 2 "$program" calibrate "$folder/no-such-file" 2>&1 >/dev/null) && fail "a missing file: no failure"
 [[ $errors == *no-such-file* ]] || fail "a missing file: $errors"
 errors=$("$mpiexec" -n 2 "$program" info sample 2>&1) && fail "info: no failure"
-[[ $(grep -c 'use epsilens-cli for info' <<<"$errors") == 1 ]] || fail "info: $errors"
-[[ $("$mpiexec" -n 2 "$program" --version) == "epsilens-cli "* ]] || fail "the version is not said once"
+[[ $(grep -c 'unknown command "info"' <<<"$errors") == 1 ]] || fail "info: $errors"
+[[ $("$mpiexec" -n 2 "$program" --version) == "epsilens-mpi "* ]] || fail "the version is not said once"
 
 # long OUTPUT: starts a run that takes minutes, in the background.
 long() {

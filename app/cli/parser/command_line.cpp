@@ -28,24 +28,25 @@ struct Command {
     const char* description;
     void (*addOptions)(TypedOptions& options, Arguments& arguments);
     RunCommand run;
+    bool isShared = false;  ///< whether several processes can run it together
 };
 
 constexpr std::array kCommands{
     Command{"info", "describe an embedding file", addInfo, run<&Arguments::info, runInfo>},
     Command{"calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", addCalibrate,
-            run<&Arguments::calibrate, runCalibrate>},
+            run<&Arguments::calibrate, runCalibrate>, true},
     Command{"recommend", "find the largest epsilon within limits, for each lambda, gamma or beta",
-            addRecommend, run<&Arguments::recommend, runRecommend>},
+            addRecommend, run<&Arguments::recommend, runRecommend>, true},
     Command{"sample", "show seeded substitutions of a text (not for release)", addSample,
             run<&Arguments::sample, runSample>},
     Command{"sanitize", "replace the words of a text for release, with fresh randomness",
-            addSanitize, run<&Arguments::sanitize, runSanitize>},
+            addSanitize, run<&Arguments::sanitize, runSanitize>, true},
     Command{"guarantee",
             "state what a setting guarantees: constant, metric, odds for words and texts",
             addGuarantee, run<&Arguments::guarantee, runGuarantee>},
     Command{"evaluate",
             "measure what perturbed texts are still good for, and what attackers learn from them",
-            addEvaluate, run<&Arguments::evaluate, runEvaluate>},
+            addEvaluate, run<&Arguments::evaluate, runEvaluate>, true},
     Command{"compare", "put two evaluations beside each other", addCompare,
             run<&Arguments::compare, runCompare>},
     Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
@@ -58,11 +59,14 @@ constexpr std::array kCommands{
             run<&Arguments::merge, runMerge>}};
 
 /// Error message for a missing or unknown command; it lists the commands.
-std::string commandProblem(int argc, char** argv) {
+std::string commandProblem(int argc, char** argv, bool isForTeam) {
     const std::string typed = argc > 1 ? argv[1] : "";
-    std::vector<std::string_view> names(kCommands.size());
-    std::transform(kCommands.begin(), kCommands.end(), names.begin(),
-                   [](const Command& command) { return command.name; });
+    std::vector<std::string_view> names;
+    for (const Command& command : kCommands) {
+        if (command.isShared || !isForTeam) {
+            names.emplace_back(command.name);
+        }
+    }
     return fmt::format("{}: {}",
                        typed.empty() || typed.front() == '-'
                            ? "a command is required"
@@ -70,10 +74,31 @@ std::string commandProblem(int argc, char** argv) {
                        alternatives(names));
 }
 
-Error usageError(const std::string& problem, const std::string& command) {
-    return invalidArgument(fmt::format("{}; see epsilens-cli {}--help", problem,
-                                       command.empty() ? "" : command + " "));
+Error usageError(const std::string& problem, const std::string& program,
+                 const std::string& command) {
+    return invalidArgument(
+        fmt::format("{}; see {} {}--help", problem, program, command.empty() ? "" : command + " "));
 }
+
+/// Examples of the command line as they are typed with several processes.
+std::string forTeam(std::string help) {
+    constexpr std::string_view kAlone = "\n  epsilens-cli ";
+    for (std::size_t at = help.find(kAlone); at != std::string::npos; at = help.find(kAlone, at)) {
+        help.replace(at, kAlone.size(), "\n  mpirun -n 4 epsilens-mpi ");
+    }
+    return help;
+}
+
+constexpr const char* kExamples =
+    "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
+    "  epsilens-cli sample --text \"the quick brown fox\"\n"
+    "Run epsilens-cli COMMAND --help for the options of a command.";
+constexpr const char* kTeamExamples =
+    "Each process opens the embedding; the first one writes the results, which are those of "
+    "epsilens-cli.\n"
+    "Examples:\n  epsilens-cli calibrate vectors.txt.gz --words all --format json -o "
+    "calibration.json\n"
+    "Run epsilens-mpi COMMAND --help for the options of a command.";
 
 /// What an option takes, in words.
 std::string expectedValues(const CLI::Option& option) {
@@ -126,19 +151,25 @@ std::string problemText(const CLI::ParseError& problem, const CLI::App& command)
 }
 
 /// isComplete  whether values that are not typed have their final defaults
-CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isComplete) {
+CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isComplete,
+                  bool isForTeam) {
     CommandLine line;
     line.arguments = defaults;
-    CLI::App app("Calibrates metric differential privacy for text.", "epsilens-cli");
-    app.set_version_flag("--version", versionText());
+    line.isForTeam = isForTeam;
+    CLI::App app(isForTeam ? "Calibrates metric differential privacy for text by several processes."
+                           : "Calibrates metric differential privacy for text.",
+                 isForTeam ? "epsilens-mpi" : "epsilens-cli");
+    app.set_version_flag("--version", versionText(app.get_name()));
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
     app.require_subcommand(1);
-    app.footer(
-        "Examples:\n  epsilens-cli info sample\n  epsilens-cli calibrate sample --words 200\n"
-        "  epsilens-cli sample --text \"the quick brown fox\"\n"
-        "Run epsilens-cli COMMAND --help for the options of a command.");
+    app.footer(isForTeam ? kTeamExamples : kExamples);
     std::deque<TypedOptions> options;
+    std::vector<RunCommand> runs;
     for (const Command& command : kCommands) {
+        if (isForTeam && !command.isShared) {
+            continue;
+        }
+        runs.push_back(command.run);
         CLI::App& subcommand = *app.add_subcommand(command.name, command.description);
         subcommand.group("Commands");
         command.addOptions(options.emplace_back(subcommand), line.arguments);
@@ -146,7 +177,7 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        line.text = app.help();
+        line.text = isForTeam ? forTeam(app.help()) : app.help();
         return line;
     } catch (const CLI::CallForVersion& version) {
         line.text = std::string(version.what()) + "\n";
@@ -154,18 +185,18 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     } catch (const CLI::ParseError& problem) {
         const auto commands = app.get_subcommands();
         line.command = commands.empty() ? std::string() : commands.front()->get_name();
-        line.problem = usageError(
-            commands.empty() ? commandProblem(argc, argv) : problemText(problem, *commands.front()),
-            line.command);
+        line.problem = usageError(commands.empty() ? commandProblem(argc, argv, isForTeam)
+                                                   : problemText(problem, *commands.front()),
+                                  app.get_name(), line.command);
         return line;
     }
     line.command = app.get_subcommands().front()->get_name();
-    for (std::size_t i = 0; i < kCommands.size(); ++i) {
-        if (line.command == kCommands.at(i).name) {
-            line.run = kCommands.at(i).run;
-            line.problem = options.at(i).emptyValue();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (line.command == options[i].command()) {
+            line.run = runs[i];
+            line.problem = options[i].emptyValue();
             if (!line.problem && (isComplete || line.arguments.general.sessionPath.empty())) {
-                line.problem = options.at(i).finish();
+                line.problem = options[i].finish();
             }
         }
     }
@@ -174,8 +205,8 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
 
 }  // namespace
 
-CommandLine parseCommandLine(int argc, char** argv) {
-    return parse(argc, argv, {}, false);
+CommandLine parseCommandLine(int argc, char** argv, bool isForTeam) {
+    return parse(argc, argv, {}, false, isForTeam);
 }
 
 Result<void> completeBySession(CommandLine& line, int argc, char** argv,
@@ -191,7 +222,7 @@ Result<void> completeBySession(CommandLine& line, int argc, char** argv,
         }
     }
     ASSIGN_OR_RETURN(const auto values, valuesOf(session, line.arguments));
-    line = parse(argc, argv, values, true);
+    line = parse(argc, argv, values, true, line.isForTeam);
     return line.problem ? Result<void>(tl::unexpected(*line.problem)) : Result<void>();
 }
 

@@ -21,11 +21,14 @@ struct CommandLine {
     RunCommand run = nullptr;        ///< of the command
     std::string text{};              ///< help or version, if requested
     std::optional<Error> problem{};  ///< nothing if the command line is valid
+    bool isForTeam = false;          ///< see parseCommandLine
 };
 
 /// Parses a command line. Where it names a session, arguments are complete only after
 /// completeBySession: values may be refused there that are not refused here.
-[[nodiscard]] CommandLine parseCommandLine(int argc, char** argv);
+///
+/// isForTeam  of epsilens-mpi, which has the commands that several processes can share
+[[nodiscard]] CommandLine parseCommandLine(int argc, char** argv, bool isForTeam = false);
 
 /// Opens the session that a command line names; arguments that are not typed get its values.
 /// Nothing to do if none is named. Fails as document::openSession and valuesOf, and with

@@ -53,8 +53,12 @@ void TypedOptions::flag(const std::string& names, bool& target, const std::strin
     m_command.add_flag(names, target, meaning);
 }
 
+const std::string& TypedOptions::command() const {
+    return m_command.get_name();
+}
+
 void TypedOptions::version() {
-    m_command.set_version_flag("--version", versionText());
+    m_command.set_version_flag("--version", versionText(m_command.get_parent()->get_name()));
 }
 
 void TypedOptions::input(const std::string& names, const char* type, const std::string& meaning,
@@ -103,8 +107,9 @@ std::optional<Error> TypedOptions::emptyValue() const {
         const auto& values = option->results();
         if (option->get_type_name() != kText &&
             std::find(values.begin(), values.end(), "") != values.end()) {
-            return invalidArgument(fmt::format("{}: the value is empty; see epsilens-cli {} --help",
-                                               option->get_name(), m_command.get_name()));
+            return invalidArgument(
+                fmt::format("{}: the value is empty; see {} {} --help", option->get_name(),
+                            m_command.get_parent()->get_name(), m_command.get_name()));
         }
     }
     return std::nullopt;
@@ -148,8 +153,8 @@ Result<void> TypedOptions::checkOutputs() const {
     return {};
 }
 
-std::string versionText() {
-    return fmt::format("epsilens-cli {}", calibration::programVersion());
+std::string versionText(const std::string& program) {
+    return fmt::format("{} {}", program, calibration::programVersion());
 }
 
 }  // namespace epsilens::cli

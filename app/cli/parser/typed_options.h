@@ -41,6 +41,9 @@ public:
 
     explicit TypedOptions(CLI::App& command) : m_command(command) {}
 
+    /// Name of the command.
+    [[nodiscard]] const std::string& command() const;
+
     /// An option with one value.
     ///
     /// names  such as "-o,--output"; without dashes it is an argument that is known by its place
@@ -133,7 +136,7 @@ private:
     std::vector<Output> m_outputs{};
 };
 
-/// "epsilens-cli 0.1.0"
-[[nodiscard]] std::string versionText();
+/// "epsilens-cli 0.1.0" of that program
+[[nodiscard]] std::string versionText(const std::string& program);
 
 }  // namespace epsilens::cli
