@@ -19,8 +19,11 @@ build_packages=(
 test_packages=(
     catch2 clang-format clang-tidy locales git
     libopenmpi-dev openmpi-bin
-    clang libclang-rt-14-dev llvm lld strace appstream desktop-file-utils poppler-utils
+    clang libclang-rt-14-dev llvm lld strace parallel appstream desktop-file-utils poppler-utils
 )
+
+# Additional packages for test.sh --full: the other MPI.
+full_test_packages=(mpich libmpich-dev)
 
 # Additional packages for package.sh: dpkg-shlibdeps, which finds the packages of linked libraries, and the MPI of
 # epsilens-mpi.

@@ -9,7 +9,7 @@ usage() {
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
   --full          also runs the tests of the core and of the window's job runner under the thread sanitizer,
                   the window under the address sanitizer, clang-tidy on every file, and each fuzz
-                  target for 60 seconds; builds the benchmarks; repeats the tests of long use
+                  target for 60 seconds; tests epsilens-mpi with MPICH too; builds the benchmarks; repeats the tests of long use
                   and of kills ten times as often
   --fuzz SECONDS  only builds the fuzz targets and runs each for this time; findings are in
                   build-sanitize/fuzz
@@ -192,7 +192,9 @@ test_sanitized() (
 )
 
 build_everything() {
-    configure build default -DBUILD_TESTING=ON && build build
+    local options=(-DBUILD_TESTING=ON)
+    [[ $full == false ]] || options+=(-DTEST_MPICH=ON)
+    configure build default "${options[@]}" && build build
 }
 
 build_thread_sanitized() {
@@ -263,7 +265,9 @@ if [[ $fuzz_only == true ]]; then
     exit 0
 fi
 
-stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
+full_packages=()
+[[ $full == false ]] || full_packages=("${full_test_packages[@]}")
+stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" "${full_packages[@]}" || exit 1
 stage "clang-format" check_format || true
 stage "build without Qt, address and undefined sanitizers" build_sanitized || exit 1
 stage "tests under the sanitizers and de_DE.UTF-8" test_sanitized || true

@@ -41,7 +41,7 @@ lives() {
 }
 
 # ended WHAT TENTHS: all processes go in so many tenths of a second from now on, and the launcher fails. Open MPI passes a
-# signal on after 1 second and kills after 2.
+# signal on after 1 second and kills after 2. MPICH passes it on at once, and then ends with 0 whatever the processes say.
 ended() {
     local rank i=0
     for rank in "${ranks[@]}"; do
@@ -51,5 +51,6 @@ ended() {
         done
         ! lives "$rank" || fail "$1: process $rank goes on"
     done
-    wait "$job" && fail "$1: no failure"
+    wait "$job" && [[ $1 != SIG* || $("$mpiexec" --version 2>&1) != *HYDRA* ]] && fail "$1: no failure"
+    return 0
 }
