@@ -13,6 +13,10 @@ program=${EPSILENS_CLI:-epsilens-cli}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 parallel --pipe --block "${BLOCK:-10M}" --keep-order --halt now,fail=1 -j "${JOBS:-$(nproc)}" \
-    "$program" sanitize "${@@Q}" --quiet --threads 1 --sidecar "$folder/{#}.json" >"$folder/text"
+    "$program" sanitize "${@@Q}" --quiet --threads 1 --sidecar "$folder/{#}.json" "2>$folder/{#}.log" >"$folder/text" || {
+    # parallel does not show what a failed block wrote.
+    cat "$folder"/*.log >&2
+    exit 1
+}
 "$program" merge "$folder"/*.json -o "$sidecar"
 cat "$folder/text"
