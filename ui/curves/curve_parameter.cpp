@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/curves/grid_text.h"
+#include "ui/plot/plot_style.h"
 #include "ui/state/mechanism_view.h"
 
 namespace epsilens::ui {

@@ -11,36 +11,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr double kMarkerSize = 7.0;
-constexpr std::array kMarkers{QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare,
-                              QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
-                              QCPScatterStyle::ssTriangleInverted};
-
-class FewDecadesTicker final : public QCPAxisTickerLog {
-protected:
-    QVector<double> createTickVector(double step, const QCPRange& range) override {
-        constexpr double kFewDecades = 2.6;
-        m_few = range.lower > 0.0 && std::log10(range.upper / range.lower) < kFewDecades;
-        if (!m_few) {
-            return QCPAxisTickerLog::createTickVector(step, range);
-        }
-        QVector<double> ticks;
-        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
-        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
-             ++decade) {
-            for (const double factor : {1.0, 2.0, 5.0}) {
-                ticks.append(factor * std::pow(10.0, decade));
-            }
-        }
-        return ticks;
-    }
-    int getSubTickCount(double step) override {
-        return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
-    }
-
-private:
-    bool m_few = true;
-};
+constexpr double kCrossSize = 7.0;
 
 QColor blend(const QColor& a, const QColor& b, double share) {
     const auto mix = [share](int low, int high) {
@@ -70,21 +41,8 @@ QColor curveColour(Statistic statistic, const Theme& theme, int index, int count
     return blend(ends[0], ends[1], static_cast<double>(index) / (count - 1));
 }
 
-QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {
-    const auto place = static_cast<std::size_t>(index);
-    const auto shape = kMarkers[place % kMarkers.size()];
-    // Twice as many markers as shapes: the second round is filled the other way.
-    const bool isSecondRound = place / kMarkers.size() % 2 == 1;
-    const bool isFilled = (shape == QCPScatterStyle::ssCircle) != isSecondRound;
-    return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), kMarkerSize};
-}
-
 QCPScatterStyle publishedMarker(const QColor& colour) {
-    return {QCPScatterStyle::ssCross, QPen(colour, 1.6), Qt::NoBrush, kMarkerSize};
-}
-
-QSharedPointer<QCPAxisTicker> fewDecadesTicker() {
-    return QSharedPointer<QCPAxisTicker>(new FewDecadesTicker);
+    return {QCPScatterStyle::ssCross, QPen(colour, 1.6), Qt::NoBrush, kCrossSize};
 }
 
 }  // namespace epsilens::ui

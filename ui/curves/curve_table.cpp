@@ -8,7 +8,7 @@
 #include <QStringList>
 #include <QTableView>
 
-#include "ui/curves/grid_text.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"

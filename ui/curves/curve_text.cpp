@@ -4,7 +4,7 @@
 
 #include <QCoreApplication>
 
-#include "ui/curves/grid_text.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {

@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "core/base/numbers.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -75,13 +76,6 @@ Result<std::vector<double>> parseBetaGrid(const QString& text) {
 Result<std::vector<double>> parseGammaGrid(const QString& text) {
     return parseGrid(text, "γ", Spacing::linear, kMostCurves, "0 or more",
                      [](double value) { return value >= 0.0; });
-}
-
-QString brief(double value) {
-    constexpr qsizetype kLongest = 7;
-    // Ends of a range are exact, what lies between has digits that nobody chose.
-    const QString exact = shortest(value);
-    return exact.size() <= kLongest ? exact : significant(value, 5);
 }
 
 QString gridText(const std::vector<double>& values) {

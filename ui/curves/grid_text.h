@@ -22,9 +22,6 @@ namespace epsilens::ui {
 /// Reads the radii of a grid, 0 or more, ranges with linear spacing.
 [[nodiscard]] Result<std::vector<double>> parseGammaGrid(const QString& text);
 
-/// A value in at most five significant digits, fewer when fewer say it exactly: "83", "0.25".
-[[nodiscard]] QString brief(double value);
-
 /// "1; 5; 10", readable by the functions above without loss for values typed by people.
 [[nodiscard]] QString gridText(const std::vector<double>& values);
 

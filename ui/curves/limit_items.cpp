@@ -6,7 +6,7 @@
 
 #include <qcustomplot.h>
 
-#include "ui/curves/plot_texts.h"
+#include "ui/plot/plot_style.h"
 
 namespace epsilens::ui {
 

@@ -12,8 +12,8 @@
 #include "ui/curves/curve_points.h"
 #include "ui/curves/curve_style.h"
 #include "ui/curves/curves_csv.h"
-#include "ui/curves/grid_text.h"
 #include "ui/plot/plot_legend.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_scale.h"
 

@@ -2,9 +2,9 @@
 
 #include "ui/curves/curve_parameter.h"
 #include "ui/curves/curve_text.h"
-#include "ui/curves/epsilon_cursor.h"
 #include "ui/curves/limit_items.h"
 #include "ui/curves/published_numbers.h"
+#include "ui/plot/epsilon_cursor.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/state/analysis_state.h"
 

@@ -6,6 +6,7 @@
 
 #include "tests/ui/support/contrast.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens::ui;

@@ -1,6 +1,7 @@
 #include "ui/curves/grid_text.h"
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;

@@ -1,12 +1,11 @@
-#include "ui/curves/epsilon_cursor.h"
+#include "ui/plot/epsilon_cursor.h"
 
 #include <cmath>
 
 #include <qcustomplot.h>
 #include <QCoreApplication>
 
-#include "ui/curves/grid_text.h"
-#include "ui/curves/plot_texts.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui {

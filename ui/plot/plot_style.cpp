@@ -1,0 +1,79 @@
+#include "ui/plot/plot_style.h"
+
+#include <array>
+#include <cmath>
+
+#include <qcustomplot.h>
+
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/theme.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr double kMarkerSize = 7.0;
+constexpr std::array kMarkers{QCPScatterStyle::ssCircle, QCPScatterStyle::ssSquare,
+                              QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                              QCPScatterStyle::ssTriangleInverted};
+
+class FewDecadesTicker final : public QCPAxisTickerLog {
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        constexpr double kFewDecades = 2.6;
+        m_few = range.lower > 0.0 && std::log10(range.upper / range.lower) < kFewDecades;
+        if (!m_few) {
+            return QCPAxisTickerLog::createTickVector(step, range);
+        }
+        QVector<double> ticks;
+        const int last = static_cast<int>(std::floor(std::log10(range.upper)));
+        for (int decade = static_cast<int>(std::floor(std::log10(range.lower))); decade <= last;
+             ++decade) {
+            for (const double factor : {1.0, 2.0, 5.0}) {
+                ticks.append(factor * std::pow(10.0, decade));
+            }
+        }
+        return ticks;
+    }
+    int getSubTickCount(double step) override {
+        return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
+    }
+
+private:
+    bool m_few = true;
+};
+
+}  // namespace
+
+QString brief(double value) {
+    constexpr qsizetype kLongest = 7;
+    // Ends of a range are exact, what lies between has digits that nobody chose.
+    const QString exact = shortest(value);
+    return exact.size() <= kLongest ? exact : significant(value, 5);
+}
+
+QColor behindTexts(const Theme& theme) {
+    constexpr int kAlpha = 220;
+    QColor ground = theme.surface;
+    ground.setAlpha(kAlpha);
+    return ground;
+}
+
+QRectF boundsOf(const QCPItemText& text) {
+    return {text.topLeft->pixelPosition(), text.bottomRight->pixelPosition()};
+}
+
+QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {
+    const auto place = static_cast<std::size_t>(index);
+    const auto shape = kMarkers[place % kMarkers.size()];
+    // Twice as many markers as shapes: the second round is filled the other way.
+    const bool isSecondRound = place / kMarkers.size() % 2 == 1;
+    const bool isFilled = (shape == QCPScatterStyle::ssCircle) != isSecondRound;
+    return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), kMarkerSize};
+}
+
+QSharedPointer<QCPAxisTicker> fewDecadesTicker() {
+    return QSharedPointer<QCPAxisTicker>(new FewDecadesTicker);
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+#include <QSharedPointer>
+#include <QString>
+
+class QCPAxisTicker;
+class QCPItemText;
+class QCPScatterStyle;
+
+namespace epsilens::ui {
+
+struct Theme;
+
+/// A value in at most five significant digits, fewer when fewer say it exactly: "83", "0.25".
+[[nodiscard]] QString brief(double value);
+
+/// Ground of texts that lie on curves: these only just show through.
+[[nodiscard]] QColor behindTexts(const Theme& theme);
+
+/// Where a text with its ground lies in its plot.
+[[nodiscard]] QRectF boundsOf(const QCPItemText& text);
+
+/// Marker of one of several curves at its points; ten in a row differ in shape or filling.
+[[nodiscard]] QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface);
+
+/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
+[[nodiscard]] QSharedPointer<QCPAxisTicker> fewDecadesTicker();
+
+}  // namespace epsilens::ui
