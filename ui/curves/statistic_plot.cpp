@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <qcustomplot.h>
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
 
@@ -15,55 +14,29 @@
 #include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/value_scale.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr int kGrabDistance = 6;       ///< pixels around the cursor line that take it
 constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
 constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
-constexpr int kPageSteps = 10;
 constexpr double kMedianWidth = 1.4;
 constexpr double kPinnedWidth = 2.2;
 
 }  // namespace
 
 StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
-    : PlotWidget(parent),
+    : EpsilonPlot(parent),
       m_statistic(statistic),
       m_canvas(&plot()),
-      m_cursor(*m_canvas, overlayLayer()),
       m_limits(*m_canvas, overlayLayer()) {
-    QLocale numbers = QLocale::c();
-    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
-    m_canvas->setLocale(numbers);
-    StatisticPlot::takeXScale(true);
-    offerLinearX();
     m_pinnedLine = new QCPItemStraightLine(m_canvas);
     m_pinnedLine->setObjectName(QStringLiteral("pinnedEpsilonLine"));
-    m_canvas->setMouseTracking(true);
-    placeLegendAbove(*m_canvas);
-    connect(this, &PlotWidget::viewChanged, this, &StatisticPlot::placeCursor);
-    // Where labels have room is known only now.
-    connect(m_canvas, &QCustomPlot::afterLayout, this, &StatisticPlot::placeCursor);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
     setAxisTitles(epsilonTitle(), statisticName(statistic));
     refreshTheme();
-}
-
-QString StatisticPlot::epsilonTitle() const {
-    return isXLogarithmic() ? tr("ε, per unit of distance (log)") : tr("ε, per unit of distance");
-}
-
-void StatisticPlot::takeXScale(bool logarithmic) {
-    PlotWidget::takeXScale(logarithmic);
-    if (logarithmic) {
-        m_canvas->xAxis->setTicker(fewDecadesTicker());
-    }
-    setAxisTitles(epsilonTitle(), yTitle());
 }
 
 const std::vector<Curve>& StatisticPlot::curvesOf(const RunCurvesHandle& run) const {
@@ -129,17 +102,13 @@ void StatisticPlot::addPublished() {
 void StatisticPlot::setOutdated(bool outdated) {
     if (outdated != m_isOutdated) {
         m_isOutdated = outdated;
-        m_cursor.setShown(!outdated);
+        setCursorShown(!outdated);
         rebuild();
     }
 }
 
 void StatisticPlot::setEpsilon(double epsilon) {
-    m_epsilon = epsilon;
-    placeCursor();
-    if (isVisible()) {
-        replotOverlay();
-    }
+    EpsilonPlot::setEpsilon(epsilon);
     if (m_run) {
         describe();
     }
@@ -150,9 +119,9 @@ void StatisticPlot::describe() {
         setShownDescription(tr("Empty: no run yet."));
         return;
     }
-    QString text = plotDescription(*m_run, m_statistic, m_epsilon);
+    QString text = plotDescription(*m_run, m_statistic, epsilon());
     if (m_pinned) {
-        text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, m_epsilon);
+        text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, epsilon());
         text += tr(" Grey line: pinned ε %1.").arg(shortest(m_pinnedEpsilon));
     }
     if (m_published != nullptr) {
@@ -194,19 +163,6 @@ void StatisticPlot::addPinned() {
     m_pinnedLine->point2->setCoords(m_pinnedEpsilon, 1.0);
 }
 
-void StatisticPlot::showEpsilons(Range range) {
-    const QCPRange shown = m_canvas->xAxis->range();
-    if (shown.lower != range.low || shown.upper != range.high) {
-        m_canvas->xAxis->setRange(range.low, range.high);
-        replotSoon();
-    }
-}
-
-PlotWidget::Range StatisticPlot::shownEpsilons() const {
-    const QCPRange shown = m_canvas->xAxis->range();
-    return {shown.lower, shown.upper};
-}
-
 QColor StatisticPlot::colourOf(int index) const {
     return m_isOutdated
                ? theme().pinned
@@ -237,7 +193,7 @@ void StatisticPlot::rebuild() {
     addPinned();
     addPublished();
     fillLegend();
-    placeCursor();
+    drawLimits();
     describe();
     replotSoon();
 }
@@ -319,63 +275,16 @@ void StatisticPlot::fillLegend() {
     fitLegend(*m_canvas);
 }
 
-void StatisticPlot::placeCursor() {
-    m_cursor.place(m_epsilon);
-    drawLimits();
-}
-
 void StatisticPlot::drawLimits() {
-    m_limits.draw(theme(), m_cursor.bounds());
+    m_limits.draw(theme(), cursor().bounds());
 }
 
 void StatisticPlot::applyTheme(const Theme& theme) {
-    PlotWidget::applyTheme(theme);
-    m_canvas->legend->setBorderPen(Qt::NoPen);
-    m_canvas->legend->setBrush(Qt::NoBrush);
-    m_cursor.paint(theme);
+    EpsilonPlot::applyTheme(theme);
     rebuild();
 }
 
-bool StatisticPlot::isOnCursor(const QPoint& position) const {
-    const auto* rect = m_canvas->axisRect();
-    return !m_isOutdated && rect->rect().contains(position) &&
-           std::abs(position.x() - cursorPosition().x()) <= kGrabDistance;
-}
-
-double StatisticPlot::epsilonAt(const QPoint& position) const {
-    const double exact = m_canvas->xAxis->pixelToCoord(position.x());
-    return ValueScale{ValueScale::Kind::logarithmic, 1e-9, 1e9}.rounded(exact);
-}
-
-bool StatisticPlot::pressed(const QMouseEvent& event) {
-    m_dragging = event.button() == Qt::LeftButton && isOnCursor(event.pos());
-    if (m_dragging) {
-        Q_EMIT dragStarted();
-    }
-    return m_dragging;
-}
-
-bool StatisticPlot::released() {
-    const bool wasDragged = std::exchange(m_dragging, false);
-    if (wasDragged) {
-        Q_EMIT dragFinished();
-    }
-    return wasDragged;
-}
-
-bool StatisticPlot::moved(const QMouseEvent& event) {
-    if (m_dragging) {
-        Q_EMIT epsilonMoved(epsilonAt(event.pos()));
-        return true;
-    }
-    if (event.buttons() == Qt::NoButton) {
-        m_canvas->setCursor(isOnCursor(event.pos()) ? Qt::SplitHCursor : Qt::ArrowCursor);
-        showReadout(event);
-    }
-    return false;
-}
-
-void StatisticPlot::showReadout(const QMouseEvent& event) {
+void StatisticPlot::readAt(const QMouseEvent& event) {
     if (!m_run || !m_canvas->axisRect()->rect().contains(event.pos())) {
         QToolTip::hideText();
         return;
@@ -384,46 +293,6 @@ void StatisticPlot::showReadout(const QMouseEvent& event) {
         event.globalPosition().toPoint(),
         tooltipText(*m_run, m_statistic, m_canvas->xAxis->pixelToCoord(event.pos().x()), m_band),
         m_canvas);
-}
-
-bool StatisticPlot::eventFilter(QObject* watched, QEvent* event) {
-    const bool handled = PlotWidget::eventFilter(watched, event);
-    if (handled || watched != m_canvas) {
-        return handled;
-    }
-    switch (event->type()) {
-        case QEvent::MouseButtonPress:
-            return pressed(*static_cast<QMouseEvent*>(event));
-        case QEvent::MouseMove:
-            return moved(*static_cast<QMouseEvent*>(event));
-        case QEvent::MouseButtonRelease:
-            return released();
-        default:
-            return false;
-    }
-}
-
-void StatisticPlot::keyPressEvent(QKeyEvent* event) {
-    int steps = 0;
-    switch (event->key()) {
-        case Qt::Key_Left:
-            steps = -1;
-            break;
-        case Qt::Key_Right:
-            steps = 1;
-            break;
-        case Qt::Key_PageDown:
-            steps = -kPageSteps;
-            break;
-        case Qt::Key_PageUp:
-            steps = kPageSteps;
-            break;
-        default:
-            PlotWidget::keyPressEvent(event);
-            return;
-    }
-    const ValueScale scale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
-    Q_EMIT epsilonMoved(scale.rounded(scale.stepped(m_epsilon, steps)));
 }
 
 QString StatisticPlot::visibleCsv() const {

@@ -4,14 +4,12 @@
 #include "ui/curves/curve_text.h"
 #include "ui/curves/limit_items.h"
 #include "ui/curves/published_numbers.h"
-#include "ui/plot/epsilon_cursor.h"
-#include "ui/plot/plot_widget.h"
+#include "ui/plot/epsilon_plot.h"
 #include "ui/state/analysis_state.h"
 
 class QCPGraph;
 class QCPItemStraightLine;
 class QCPScatterStyle;
-class QMouseEvent;
 
 namespace epsilens::ui {
 
@@ -19,9 +17,8 @@ namespace epsilens::ui {
 constexpr int kBandOfNone = -1;
 constexpr int kBandOfAll = -2;
 
-/// N_w or S_w against log epsilon: one line per value of the parameter, markers at the grid, and a
-/// line at the current epsilon that can be dragged or moved with the arrow keys.
-class StatisticPlot : public PlotWidget {
+/// N_w or S_w against epsilon: one line per value of the parameter, markers at the grid.
+class StatisticPlot : public EpsilonPlot {
     Q_OBJECT
 
 public:
@@ -40,29 +37,14 @@ public:
     void setLimits(std::vector<LimitLine> lines);
     /// Results of other settings than those at hand are grey and have no cursor.
     void setOutdated(bool outdated);
-    /// Moves the cursor line only; curves are not drawn again.
-    void setEpsilon(double epsilon);
-    [[nodiscard]] double epsilon() const { return m_epsilon; }
-    /// Shows the same range of epsilon as another plot.
-    void showEpsilons(Range range);
-    [[nodiscard]] Range shownEpsilons() const;
-    /// Place of the cursor line in the coordinates of plot(), for tests.
-    [[nodiscard]] QPoint cursorPosition() const { return m_cursor.position(); }
+    void setEpsilon(double epsilon) override;
 
     [[nodiscard]] QString visibleCsv() const override;
 
-Q_SIGNALS:
-    /// The user moved the cursor line.
-    void epsilonMoved(double epsilon);
-    /// Between press and release of the mouse on the line.
-    void dragStarted();
-    void dragFinished();
-
 protected:
     void applyTheme(const Theme& theme) override;
-    void takeXScale(bool logarithmic) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void takeCursor() override { drawLimits(); }
+    void readAt(const QMouseEvent& event) override;
 
 private:
     [[nodiscard]] const std::vector<Curve>& curvesOf(const RunCurvesHandle& run) const;
@@ -76,17 +58,9 @@ private:
     void addMean(const Curve& curve, int index, bool emphasised);
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
-    void placeCursor();
     void drawLimits();
-    [[nodiscard]] QString epsilonTitle() const;
     void showHome();
     [[nodiscard]] QColor colourOf(int index) const;
-    [[nodiscard]] bool isOnCursor(const QPoint& position) const;
-    [[nodiscard]] double epsilonAt(const QPoint& position) const;
-    bool pressed(const QMouseEvent& event);
-    bool released();
-    bool moved(const QMouseEvent& event);
-    void showReadout(const QMouseEvent& event);
 
     Statistic m_statistic;
     QCustomPlot* m_canvas;
@@ -97,10 +71,7 @@ private:
     RunCurvesHandle m_pinned;
     QString m_pinnedName;
     double m_pinnedEpsilon = 0.0;
-    EpsilonCursor m_cursor;
     LimitItems m_limits;
-    double m_epsilon = 10.0;
-    bool m_dragging = false;
     bool m_isOutdated = false;
     QCPItemStraightLine* m_pinnedLine = nullptr;
 };

@@ -20,6 +20,7 @@ public:
     /// layer  of the plot, on which line and label lie
     EpsilonCursor(QCustomPlot& plot, QCPLayer* layer);
 
+    [[nodiscard]] QCustomPlot& plot() const { return m_plot; }
     void place(double epsilon);
     void setShown(bool shown);
     void paint(const Theme& theme);

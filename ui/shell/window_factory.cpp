@@ -4,8 +4,8 @@
 #include <QDockWidget>
 
 #include "ui/curves/curves_panel.h"
-#include "ui/curves/statistic_plot.h"
 #include "ui/live/live_panel.h"
+#include "ui/plot/epsilon_plot.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/setup_panel.h"
@@ -180,7 +180,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
         window->history().followDrags(*slider);
     }
-    for (const StatisticPlot* plot : curves->findChildren<StatisticPlot*>()) {
+    for (const EpsilonPlot* plot : window->findChildren<EpsilonPlot*>()) {
         window->history().followDrags(*plot);
     }
     // Panels have set their defaults while they were made.

@@ -1,0 +1,159 @@
+#include "ui/plot/epsilon_plot.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include <qcustomplot.h>
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include "ui/plot/plot_legend.h"
+#include "ui/plot/plot_style.h"
+#include "ui/widgets/value_scale.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
+constexpr int kPageSteps = 10;
+constexpr ValueScale kEpsilonScale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
+
+}  // namespace
+
+EpsilonPlot::EpsilonPlot(QWidget* parent) : PlotWidget(parent), m_cursor(plot(), overlayLayer()) {
+    QLocale numbers = QLocale::c();
+    numbers.setNumberOptions(QLocale::OmitGroupSeparator);
+    plot().setLocale(numbers);
+    EpsilonPlot::takeXScale(true);
+    offerLinearX();
+    plot().setMouseTracking(true);
+    placeLegendAbove(plot());
+    connect(this, &PlotWidget::viewChanged, this, &EpsilonPlot::placeCursor);
+    // Where labels have room is known only now.
+    connect(&plot(), &QCustomPlot::afterLayout, this, &EpsilonPlot::placeCursor);
+}
+
+QString EpsilonPlot::epsilonTitle() const {
+    return isXLogarithmic() ? tr("ε, per unit of distance (log)") : tr("ε, per unit of distance");
+}
+
+void EpsilonPlot::takeXScale(bool logarithmic) {
+    PlotWidget::takeXScale(logarithmic);
+    if (logarithmic) {
+        plot().xAxis->setTicker(fewDecadesTicker());
+    }
+    setAxisTitles(epsilonTitle(), yTitle());
+}
+
+void EpsilonPlot::setEpsilon(double epsilon) {
+    m_epsilon = epsilon;
+    placeCursor();
+    if (isVisible()) {
+        replotOverlay();
+    }
+}
+
+void EpsilonPlot::showEpsilons(Range range) {
+    const QCPRange shown = plot().xAxis->range();
+    if (shown.lower != range.low || shown.upper != range.high) {
+        plot().xAxis->setRange(range.low, range.high);
+        replotSoon();
+    }
+}
+
+void EpsilonPlot::setCursorShown(bool shown) {
+    m_isCursorShown = shown;
+    m_cursor.setShown(shown);
+}
+
+void EpsilonPlot::placeCursor() {
+    m_cursor.place(m_epsilon);
+    takeCursor();
+}
+
+void EpsilonPlot::applyTheme(const Theme& theme) {
+    PlotWidget::applyTheme(theme);
+    plot().legend->setBorderPen(Qt::NoPen);
+    plot().legend->setBrush(Qt::NoBrush);
+    m_cursor.paint(theme);
+}
+
+bool EpsilonPlot::isOnCursor(const QPoint& position) const {
+    const auto* rect = m_cursor.plot().axisRect();
+    return m_isCursorShown && rect->rect().contains(position) &&
+           std::abs(position.x() - cursorPosition().x()) <= kGrabDistance;
+}
+
+double EpsilonPlot::epsilonAt(const QPoint& position) const {
+    return kEpsilonScale.rounded(m_cursor.plot().xAxis->pixelToCoord(position.x()));
+}
+
+bool EpsilonPlot::pressed(const QMouseEvent& event) {
+    m_dragging = event.button() == Qt::LeftButton && isOnCursor(event.pos());
+    if (m_dragging) {
+        Q_EMIT dragStarted();
+    }
+    return m_dragging;
+}
+
+bool EpsilonPlot::released() {
+    const bool wasDragged = std::exchange(m_dragging, false);
+    if (wasDragged) {
+        Q_EMIT dragFinished();
+    }
+    return wasDragged;
+}
+
+bool EpsilonPlot::moved(const QMouseEvent& event) {
+    if (m_dragging) {
+        Q_EMIT epsilonMoved(epsilonAt(event.pos()));
+        return true;
+    }
+    if (event.buttons() == Qt::NoButton) {
+        plot().setCursor(isOnCursor(event.pos()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+        readAt(event);
+    }
+    return false;
+}
+
+bool EpsilonPlot::eventFilter(QObject* watched, QEvent* event) {
+    const bool handled = PlotWidget::eventFilter(watched, event);
+    if (handled || watched != &plot()) {
+        return handled;
+    }
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+            return pressed(*static_cast<QMouseEvent*>(event));
+        case QEvent::MouseMove:
+            return moved(*static_cast<QMouseEvent*>(event));
+        case QEvent::MouseButtonRelease:
+            return released();
+        default:
+            return false;
+    }
+}
+
+void EpsilonPlot::keyPressEvent(QKeyEvent* event) {
+    int steps = 0;
+    switch (event->key()) {
+        case Qt::Key_Left:
+            steps = -1;
+            break;
+        case Qt::Key_Right:
+            steps = 1;
+            break;
+        case Qt::Key_PageDown:
+            steps = -kPageSteps;
+            break;
+        case Qt::Key_PageUp:
+            steps = kPageSteps;
+            break;
+        default:
+            PlotWidget::keyPressEvent(event);
+            return;
+    }
+    Q_EMIT epsilonMoved(kEpsilonScale.rounded(kEpsilonScale.stepped(m_epsilon, steps)));
+}
+
+}  // namespace epsilens::ui
