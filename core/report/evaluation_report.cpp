@@ -126,11 +126,8 @@ Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) 
             {name, kGrey, true, (*results)[classifier].of(Measure::accuracy).mean, Dash::dashed});
     }
     plot.rules.push_back({"commonest class", kBlack, true, summary.majority, Dash::dotted});
-    return {
-        fmt::format("{} {}", plot.title, majoritySentence(summary)), svgPlot(plot),
-        Table{"Mean over the repeats. Retained: share of the way from floor to ceiling; – where "
-              "these are too close.",
-              columnTitles(summary), rowsOf(summary, classifier)}};
+    return {fmt::format("{} {}", plot.title, majoritySentence(summary)), svgPlot(plot),
+            classificationTable(summary, classifier)};
 }
 
 Section findingSection(const EvaluationSummary& summary) {
@@ -275,6 +272,13 @@ std::string figuresCsv(const EvaluationSummary& summary) {
 }
 
 }  // namespace
+
+Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
+    return {
+        "Mean over the repeats. Retained: share of the way from floor to ceiling; – where these "
+        "are too close.",
+        columnTitles(summary), rowsOf(summary, classifier)};
+}
 
 std::string evaluationText(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;

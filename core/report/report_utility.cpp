@@ -12,6 +12,7 @@
 #include "core/report/evaluation_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_plot.h"
+#include "core/report/trade_off_text.h"
 
 // What evaluations say in the report of a calibration: a sentence or two in the memo, figures in
 // the appendix.
@@ -158,18 +159,6 @@ std::string placeText(const StoredCondition& setting, const Cell& cell) {
 
 std::string notEvaluated(const StoredEvaluation& evaluation) {
     return fmt::format("On {} no setting of this shape was evaluated.", evaluation.file);
-}
-
-std::string classifierWords(ClassifierKind classifier) {
-    switch (classifier) {
-        case ClassifierKind::vectors:
-            return "a classifier of mean word vectors";
-        case ClassifierKind::fasttext:
-            return "fastText's classifier";
-        case ClassifierKind::linear:
-            break;
-    }
-    return "a linear classifier of the words";
 }
 
 /// "without noise 97.1, with random words 86.6, by naming the commonest class always 86.6"
