@@ -206,6 +206,11 @@ StoredEvaluation readEvaluation(const JsonNode& node) {
     return evaluation;
 }
 
+Result<StoredEvaluation> stored(const EvaluationRecord& record) {
+    ASSIGN_OR_RETURN(const auto json, parseJson(evaluationJson(record)));
+    return readDocument(json, readEvaluation);
+}
+
 Result<void> checkBelongs(const StoredEvaluation& evaluation, const calibration::Run& run) {
     const calibration::EmbeddingDescription& embedding = run.provenance.embedding;
     if (evaluation.embedding != embedding.sha256 || evaluation.words != embedding.words) {

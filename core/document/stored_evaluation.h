@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/calibration/run.h"
+#include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
 #include "core/experiment/estimate.h"
 
@@ -68,6 +69,9 @@ struct StoredEvaluation {
 
 /// Problems are recorded in the document.
 [[nodiscard]] StoredEvaluation readEvaluation(const JsonNode& node);
+
+/// What reading an evaluation back would give.
+[[nodiscard]] Result<StoredEvaluation> stored(const EvaluationRecord& record);
 
 /// Fails with invalidArgument, in one sentence, for an evaluation of another embedding or
 /// mechanism than that of a calibration: neither its epsilon nor its figures would mean the same.

@@ -67,6 +67,7 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/curves", "core ui/widgets ui/plot ui/state ui/curves"},
     FolderRule{"ui/space", "core ui/widgets ui/plot ui/state ui/space"},
     FolderRule{"ui/words", "core ui/widgets ui/plot ui/state ui/words"},
+    FolderRule{"ui/tradeoff", "core ui/widgets ui/plot ui/state ui/tradeoff"},
     FolderRule{"ui/help", "core ui/widgets ui/plot ui/state ui/help"},
     FolderRule{"ui/report", "core ui/widgets ui/plot ui/state ui/report"},
     FolderRule{"ui/release", "core ui/widgets ui/plot ui/state ui/release"},

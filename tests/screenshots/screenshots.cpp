@@ -1,9 +1,9 @@
 // Pictures of every tab and dialog, light and dark, at two sizes, on the built-in samples with a
 // finished run.
 //
-// usage: epsilens-screenshots FOLDER [NAME [PERCENT [FILE]]]   (NAME: only pictures whose name
-// contains it; PERCENT: size of text, as in the preferences; FILE: embedding in place of the
-// English sample)
+// usage: epsilens-screenshots FOLDER [NAME [PERCENT [FILE [DATA]]]]   (NAME: only pictures whose
+// name contains it; PERCENT: size of text, as in the preferences; FILE: embedding in place of the
+// English sample; DATA: labelled texts in place of made-up ones)
 //
 // Needs no display. QT_SCALE_FACTOR=1.5 or 2 gives the pictures of fractional and double scale.
 
@@ -21,6 +21,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -32,6 +33,7 @@
 #include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
+#include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
@@ -64,6 +66,34 @@ T& part(QObject& root, const char* name) {
     return *found;
 }
 
+/// Writes texts about travel and about health, each of five words; returns the path.
+QString madeUpTexts(const QTemporaryDir& folder) {
+    constexpr std::array<std::array<const char*, 8>, 2> kWords{
+        {{"train", "city", "travel", "road", "hotel", "river", "ship", "street"},
+         {"doctor", "disease", "heart", "medicine", "blood", "hospital", "pain", "skin"}}};
+    constexpr std::array kClasses{"travel", "health"};
+    constexpr std::size_t kTexts = 300;
+    constexpr std::size_t kWordsOfText = 5;
+    const QString path = folder.filePath(QStringLiteral("texts.tsv"));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return {};
+    }
+    for (std::size_t text = 0; text < kTexts; ++text) {
+        const std::size_t topic = text % kClasses.size();
+        file.write(kClasses.at(topic));
+        file.write("\t");
+        for (std::size_t place = 0; place < kWordsOfText; ++place) {
+            // Every fifth word is of the other topic.
+            const std::size_t of = place == text % 7 ? 1 - topic : topic;
+            file.write(kWords.at(of).at((text * (place + 3) + place * place) % 8));
+            file.write(" ");
+        }
+        file.write("\n");
+    }
+    return path;
+}
+
 class Pictures {
 public:
     Pictures(QString folder, QString wanted)
@@ -86,9 +116,10 @@ private:
 
 class Session {
 public:
-    Session(const Pictures& pictures, QString embedding, QString suffix, QSize size)
+    Session(const Pictures& pictures, QString embedding, QString texts, QString suffix, QSize size)
         : m_pictures(pictures),
           m_embedding(std::move(embedding)),
+          m_texts(std::move(texts)),
           m_suffix(std::move(suffix)),
           m_window(ui::createWindow()) {
         m_window->resize(size);
@@ -106,6 +137,7 @@ public:
         m_window->state().lookAt(QString::fromUtf8(kSentence));
         part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
         (void)settle(*m_window);
+        takeTradeOff();
         for (int tab = 0; tab < tabs.count(); ++tab) {
             take(tabName(tab), tab);
         }
@@ -113,6 +145,20 @@ public:
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
         take("space-isolated");
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
+    }
+
+    void takeTradeOff() {
+        ui::TradeOffModel& model = part<ui::TradeOffPanel>(*m_window, "tradeOffPanel").model();
+        model.source().open(m_texts);
+        (void)settle(*m_window);
+        take("trade-off-not-measured", 4);
+        model.measure();
+        (void)settle(*m_window);
+        auto& views = part<QTabWidget>(*m_window, "tradeOffViews");
+        for (const int view : {1, 2, 0}) {
+            views.setCurrentIndex(view);
+            take("trade-off-view" + std::to_string(view), 4);
+        }
     }
 
     void takeTem() {
@@ -146,7 +192,7 @@ public:
 
 private:
     static std::string tabName(int tab) {
-        constexpr std::array kNames{"choose", "curves", "space", "words", "report"};
+        constexpr std::array kNames{"choose", "curves", "space", "words", "trade-off", "report"};
         return kNames.at(static_cast<std::size_t>(tab));
     }
 
@@ -180,6 +226,7 @@ private:
 
     const Pictures& m_pictures;
     QString m_embedding;
+    QString m_texts;
     QString m_suffix;
     std::unique_ptr<ui::MainWindow> m_window;
 };
@@ -188,7 +235,7 @@ private:
 
 int main(int argumentCount, char** arguments) {
     if (argumentCount < 2) {
-        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME [PERCENT [FILE]]]\n");
+        fmt::print(stderr, "usage: epsilens-screenshots FOLDER [NAME [PERCENT [FILE [DATA]]]]\n");
         return 2;
     }
     const QTemporaryDir settings;
@@ -208,6 +255,8 @@ int main(int argumentCount, char** arguments) {
         argumentCount > 3 ? QByteArray(arguments[3]).toInt() : ui::Preferences().textPercent;
     const QString embedding =
         argumentCount > 4 ? QString::fromLocal8Bit(arguments[4]) : QStringLiteral("sample");
+    const QString texts =
+        argumentCount > 5 ? QString::fromLocal8Bit(arguments[5]) : madeUpTexts(settings);
     for (const QSize size : {QSize(1200, 800), QSize(960, 600)}) {
         for (const auto theme : {ui::ThemeChoice::light, ui::ThemeChoice::dark}) {
             QSettings().clear();
@@ -216,7 +265,7 @@ int main(int argumentCount, char** arguments) {
             const QString suffix = QStringLiteral("-%1-%2").arg(
                 theme == ui::ThemeChoice::dark ? QLatin1String("dark") : QLatin1String("light"),
                 QString::number(size.width()));
-            Session session(pictures, embedding, suffix, size);
+            Session session(pictures, embedding, texts, suffix, size);
             session.takeEmpty();
             session.takeTabs();
             session.takeTem();

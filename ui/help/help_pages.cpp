@@ -27,9 +27,9 @@ QString headingKey(const QString& title) {
 }
 
 HelpPages::HelpPages()
-    : m_ids{QStringLiteral("start"),      QStringLiteral("terms"),  QStringLiteral("choosing"),
-            QStringLiteral("guarantees"), QStringLiteral("limits"), QStringLiteral("report"),
-            QStringLiteral("messages"),   QStringLiteral("keys")} {
+    : m_ids{QStringLiteral("start"),    QStringLiteral("terms"),      QStringLiteral("choosing"),
+            QStringLiteral("tradeoff"), QStringLiteral("guarantees"), QStringLiteral("limits"),
+            QStringLiteral("report"),   QStringLiteral("messages"),   QStringLiteral("keys")} {
     for (const QString& id : std::as_const(m_ids)) {
         read(id);
     }

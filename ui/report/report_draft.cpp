@@ -67,6 +67,7 @@ struct Subject {
     calibration::RunHandle run{};
     mechanism::Setting setting{};
     engine::SearchSpaceHandle space{};
+    std::shared_ptr<const document::StoredEvaluation> evaluation{};
 };
 
 bool isMeasured(const Subject& subject) {
@@ -87,6 +88,9 @@ Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle
     document::Report report{subject.settings, *run};
     if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
         report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
+    }
+    if (subject.evaluation && document::checkBelongs(*subject.evaluation, *run)) {
+        report.evaluations.push_back(*subject.evaluation);
     }
     return report;
 }
@@ -186,6 +190,7 @@ void ReportDraft::forget() {
     m_composer.drop();
     m_run.reset();
     m_widerRun.reset();
+    m_evaluation.reset();
     m_seconds.reset();
     m_settings.density.reset();
 }
@@ -196,6 +201,13 @@ void ReportDraft::setRun(calibration::RunHandle run) {
     m_seconds.reset();
     Q_EMIT runChanged();
     requestPreview();
+}
+
+void ReportDraft::setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation) {
+    if (evaluation != m_evaluation) {
+        m_evaluation = std::move(evaluation);
+        requestPreview();
+    }
 }
 
 bool ReportDraft::isOutdated() const {
@@ -258,21 +270,21 @@ void ReportDraft::compose(bool isAskedFor) {
         return;
     }
     m_seconds.reset();
-    m_composer.start(
-        [subject = Subject{settings(), reportedRun(), m_state.setting(), m_state.searchSpace()},
-         isAskedFor](const JobContext& job) -> Result<Preview> {
-            if (!isAskedFor && !isMeasured(subject)) {
-                ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
-                if (seconds > kMostSecondsUnasked) {
-                    return Preview{{}, {}, seconds};
-                }
+    m_composer.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
+                                        m_state.searchSpace(), m_evaluation},
+                      isAskedFor](const JobContext& job) -> Result<Preview> {
+        if (!isAskedFor && !isMeasured(subject)) {
+            ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
+            if (seconds > kMostSecondsUnasked) {
+                return Preview{{}, {}, seconds};
             }
-            Preview preview;
-            ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
-            ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
-            preview.document = previewOf(content);
-            return preview;
-        });
+        }
+        Preview preview;
+        ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
+        ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
+        preview.document = previewOf(content);
+        return preview;
+    });
 }
 
 void ReportDraft::takePreview(Result<Preview> preview) {
@@ -304,14 +316,14 @@ void ReportDraft::exportTo(const QString& path) {
         return;
     }
     m_exportPath = path;
-    m_exporter.start(
-        [subject = Subject{settings(), reportedRun(), m_state.setting(), m_state.searchSpace()},
-         path](const JobContext& job) -> Result<calibration::RunHandle> {
-            calibration::RunHandle run;
-            ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));
-            RETURN_IF_ERROR(writeReport(report, path));
-            return run;
-        });
+    m_exporter.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
+                                        m_state.searchSpace(), m_evaluation},
+                      path](const JobContext& job) -> Result<calibration::RunHandle> {
+        calibration::RunHandle run;
+        ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));
+        RETURN_IF_ERROR(writeReport(report, path));
+        return run;
+    });
 }
 
 }  // namespace epsilens::ui

@@ -41,6 +41,9 @@ public:
 
     /// Results, of a run that has just ended or of a session. Null: none.
     void setRun(calibration::RunHandle run);
+    /// What was measured on labelled texts of the analyst, which a report on the same embedding and
+    /// mechanism tells of. Null: nothing.
+    void setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation);
     /// Null until there are results.
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The same with the present setting among its own, as soon as that has been measured.
@@ -99,6 +102,7 @@ private:
     bool m_isPreviewOutdated = false;
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
+    std::shared_ptr<const document::StoredEvaluation> m_evaluation;
     std::optional<double> m_seconds;
     QString m_exportPath;
     RestTimer m_rest;

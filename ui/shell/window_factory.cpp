@@ -17,6 +17,7 @@
 #include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/session_results.h"
+#include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_slider.h"
@@ -152,6 +153,23 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
                      [&window, &live](const Word& word) { showInLive(window, live, word); });
 }
 
+TradeOffPanel* addTradeOff(MainWindow& window) {
+    auto* panel = new TradeOffPanel(window.state());
+    window.addPanel(panel);
+    window.jobs().watch(&panel->model().runner());
+    window.jobs().watch(&panel->model().source().reader());
+    return panel;
+}
+
+/// The report tells of what was measured for the present settings.
+void connectEvaluation(const TradeOffPanel& tradeOff, ReportPanel& report) {
+    const TradeOffModel& model = tradeOff.model();
+    QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, [&model, &report] {
+        const bool isCurrent = model.result() && model.staleness().isEmpty();
+        report.draft().setEvaluation(isCurrent ? model.result()->stored : nullptr);
+    });
+}
+
 }  // namespace
 
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
@@ -171,11 +189,13 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
                      [shown = window.get(), curves] { shown->showPanel(curves); });
     window->addPanel(new SpacePanel(state));
     addWords(*window, *curves, *live);
+    const TradeOffPanel* tradeOff = addTradeOff(*window);
     auto* report = new ReportPanel(state, window->results());
     window->addPanel(report);
     addDial(*window);
     connectPins(*window);
     connectReport(*window, *curves, *report);
+    connectEvaluation(*tradeOff, *report);
     connectSession(*window, *curves, *report);
     for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
         window->history().followDrags(*slider);

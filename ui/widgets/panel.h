@@ -27,7 +27,7 @@ public:
     [[nodiscard]] virtual bool handles(PanelCommand command) const;
     /// Carries it out; the shell has brought the tab to the front.
     virtual void execute(PanelCommand command);
-    /// The control that F6 and Ctrl+1...5 put the focus on; nullptr leaves it to Qt.
+    /// The control that F6 and Ctrl+1...6 put the focus on; nullptr leaves it to Qt.
     [[nodiscard]] virtual QWidget* firstControl() const { return nullptr; }
 };
 

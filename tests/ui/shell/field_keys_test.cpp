@@ -165,7 +165,7 @@ private Q_SLOTS:
         QLineEdit& field = type("epsilonGridLineEdit", "1; x");
         QTest::mouseClick(findControl<QPushButton>(curves(), "runPushButton"), Qt::LeftButton);
         QVERIFY(field.hasFocus());
-        tabs->setCurrentIndex(4);
+        tabs->setCurrentIndex(5);
         auto* elsewhere = findControl<QPushButton>(*m_window, "reportRunPushButton");
         QTRY_VERIFY_WITH_TIMEOUT(elsewhere->isVisible(), kPatienceMs);
         elsewhere->click();

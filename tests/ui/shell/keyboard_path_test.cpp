@@ -167,7 +167,7 @@ private Q_SLOTS:
     void theReportIsFilledInAndExported() {
         auto* author = findControl<QLineEdit>(*m_window, "reportAuthorLineEdit");
         QTRY_VERIFY_WITH_TIMEOUT(author->isVisible(), kPatienceMs);
-        press(Qt::Key_5, Qt::ControlModifier);
+        press(Qt::Key_6, Qt::ControlModifier);
         QVERIFY(tabTo("reportAuthorLineEdit"));
         type(QStringLiteral("A. Analyst"));
         QVERIFY(answerDialogOf(Qt::Key_E, path("report.html")));

@@ -1,0 +1,81 @@
+#include "ui/tradeoff/measured_plot.h"
+
+#include <qcustomplot.h>
+#include <QSignalSpy>
+
+#include "tests/ui/support/ui_test.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+
+namespace {
+
+MeasuredCurves madeUpCurves() {
+    return {QStringLiteral("right class, texts of 100"),
+            {{QStringLiteral("linear"),
+              {{2.0, 60.0, std::array{58.0, 62.0}}, {20.0, 80.0, std::nullopt}}}},
+            {{QStringLiteral("no noise"), 82.0}}};
+}
+
+struct MeasuredPlotFixture {
+    MeasuredPlotFixture() {
+        plot.resize(500, 300);
+        plot.setCurves(madeUpCurves());
+        plot.show();
+        plot.plot().replot(QCustomPlot::rpImmediateRefresh);
+    }
+    [[nodiscard]] QPoint placeOf(double epsilon) {
+        return {static_cast<int>(std::lround(plot.plot().xAxis->coordToPixel(epsilon))),
+                plot.plot().axisRect()->center().y()};
+    }
+
+    MeasuredPlot plot{QStringLiteral("Accuracy")};
+};
+
+}  // namespace
+
+class MeasuredPlotTest : public QObject {
+    Q_OBJECT
+
+    using Fixture = MeasuredPlotFixture;
+
+private Q_SLOTS:
+    void everythingMeasuredIsInSight() {
+        Fixture f;
+        QVERIFY(f.plot.shownX().low < 2.0 && f.plot.shownX().high > 20.0);
+        QVERIFY(f.plot.shownY().low < 58.0 && f.plot.shownY().high > 82.0);
+    }
+
+    void aClickOnAPointSetsItsEpsilon() {
+        Fixture f;
+        f.plot.setEpsilon(5.0);
+        QSignalSpy moved(&f.plot, &EpsilonPlot::epsilonMoved);
+        QTest::mouseClick(&f.plot.plot(), Qt::LeftButton, {}, f.placeOf(20.0) + QPoint(2, 5));
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE(moved.takeFirst().front().toDouble(), 20.0);
+        // Nothing was measured between the two.
+        QTest::mouseClick(&f.plot.plot(), Qt::LeftButton, {}, f.placeOf(9.0));
+        QVERIFY(moved.isEmpty());
+        f.plot.setOutdated(true);
+        QTest::mouseClick(&f.plot.plot(), Qt::LeftButton, {}, f.placeOf(20.0));
+        QVERIFY(moved.isEmpty());
+    }
+
+    void copiesWhatItShows() {
+        Fixture f;
+        QCOMPARE(f.plot.visibleCsv(), QStringLiteral("curve,epsilon,of100,low95,high95\n"
+                                                     "\"linear\",2,60,58,62\n"
+                                                     "\"linear\",20,80,,\n"
+                                                     "\"no noise\",,82,,\n"));
+    }
+
+    void saysWhatItShows() {
+        Fixture f;
+        QCOMPARE(f.plot.accessibleDescription(),
+                 QStringLiteral("right class, texts of 100. linear: 60.0 (58.0 to 62.0) at ε 2, "
+                                "80.0 at ε 20; no noise: 82.0."));
+    }
+};
+
+EPSILENS_UI_TEST(MeasuredPlotTest)
+#include "measured_plot_test.moc"

@@ -1,0 +1,58 @@
+#include "tests/ui/tradeoff/trade_off_fixture.h"
+
+#include <memory>
+
+#include <QFile>
+
+#include "core/base/random_stream.h"
+#include "core/engine/search_space.h"
+#include "tests/ui/support/toy_embedding.h"
+
+namespace epsilens::test {
+
+namespace {
+
+QByteArray word(std::uint64_t row) {
+    return row == 0   ? QByteArray("paris")
+           : row == 1 ? QByteArray("london")
+                      : "word" + QByteArray::number(static_cast<qulonglong>(row));
+}
+
+}  // namespace
+
+QByteArray labelledCsv(int documents) {
+    constexpr std::uint64_t kWordsOfClass = 20;
+    QByteArray csv = "label,message,penned\n";
+    SeededStream stream({1, StreamPurpose::wordSelection, 0, 0});
+    for (int i = 0; i < documents; ++i) {
+        const bool isSecond = i % 2 == 1;
+        csv += isSecond ? "second," : "first,";
+        for (int place = 0; place < 4; ++place) {
+            csv += word(stream.below(kWordsOfClass) + (isSecond ? kWordsOfClass : 0)) + ' ';
+        }
+        csv += "unheard,writer" + QByteArray::number(i % 3) + '\n';
+    }
+    return csv + "first,,writer0\n";
+}
+
+QString written(const QTemporaryDir& folder, const QString& name, const QByteArray& content) {
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? path
+                                                                                    : QString();
+}
+
+void loadToyGridInto(ui::AnalysisState& state) {
+    const auto embedding = toyEmbedding();
+    state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    state.edit([](ui::AnalysisSettings& settings) {
+        settings.suggest({9.0, 2.0, 20.0});
+        settings.choose(mechanism::Mahalanobis{0.5});
+        settings.setParameters({.lambda = 0.5});
+        settings.grid.epsilons = {1.0, 50.0};
+        settings.grid.lambdas = {0.0, 0.5};
+        settings.chooseEpsilon(50.0);
+    });
+}
+
+}  // namespace epsilens::test

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QTemporaryDir>
+
+#include "ui/state/analysis_state.h"
+
+namespace epsilens::test {
+
+/// Texts with a header (label, message, penned), each of four words of the toy embedding and one
+/// that it does not know. Their class is "first" where these are among its first 20 words, else
+/// "second"; they are by three writers in turn. One row more lacks a text.
+///
+/// documents  without that row
+[[nodiscard]] QByteArray labelledCsv(int documents);
+
+/// Writes a file into a folder of the test; returns its path.
+[[nodiscard]] QString written(const QTemporaryDir& folder, const QString& name,
+                              const QByteArray& content);
+
+/// A state with the toy embedding, Mahalanobis at lambda 0.5, a grid of epsilon 1 and 50 and lambda
+/// 0 and 0.5, at epsilon 50.
+void loadToyGridInto(ui::AnalysisState& state);
+
+}  // namespace epsilens::test

@@ -1,0 +1,126 @@
+#include "ui/tradeoff/trade_off_panel.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include "tests/ui/support/ui_test.h"
+#include "tests/ui/tradeoff/trade_off_fixture.h"
+#include "ui/tradeoff/frontier_plot.h"
+#include "ui/tradeoff/measured_plot.h"
+#include "ui/widgets/dialogs.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using test::kPatienceMs;
+
+namespace {
+
+struct TradeOffPanelFixture {
+    TradeOffPanelFixture() {
+        test::loadToyGridInto(state);
+        panel.resize(880, 600);
+        panel.show();
+    }
+    void open() {
+        dialogs::presetOpenFile(
+            test::written(folder, QStringLiteral("texts.csv"), test::labelledCsv(120)));
+        panel.execute(PanelCommand::run);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.model().source().texts() != nullptr, kPatienceMs);
+    }
+    void measure() {
+        open();
+        panel.execute(PanelCommand::run);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.model().result() != nullptr && !panel.model().isRunning(),
+                                 kPatienceMs);
+    }
+
+    QTemporaryDir folder;
+    AnalysisState state;
+    TradeOffPanel panel{state};
+};
+
+}  // namespace
+
+class TradeOffPanelTest : public QObject {
+    Q_OBJECT
+
+    using Fixture = TradeOffPanelFixture;
+
+private Q_SLOTS:
+    void beginsWithOneButton() {
+        Fixture f;
+        auto* button = findControl<QPushButton>(f.panel, "tradeOffEmptyPushButton");
+        QVERIFY(button->isVisible());
+        QVERIFY(!findControl<QCheckBox>(f.panel, "linearCheckBox")->isVisible());
+        dialogs::presetOpenFile(
+            test::written(f.folder, QStringLiteral("texts.csv"), test::labelledCsv(20)));
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().source().texts() != nullptr, kPatienceMs);
+        QVERIFY(findControl<QCheckBox>(f.panel, "linearCheckBox")->isVisible());
+        QVERIFY(button->text().startsWith(QStringLiteral("Measure: 4 settings")));
+    }
+
+    void whatTheTextsDoNotSupportIsOffWithTheReason() {
+        Fixture f;
+        f.open();
+        auto* authors = findControl<QCheckBox>(f.panel, "authorshipCheckBox");
+        QVERIFY(!authors->isEnabled());
+        QVERIFY(authors->toolTip().contains(QStringLiteral("two authors")));
+        auto* column = findControl<QLineEdit>(f.panel, "authorColumnLineEdit");
+        QCOMPARE(findControl<QLineEdit>(f.panel, "labelColumnLineEdit")->placeholderText(),
+                 QStringLiteral("label (guessed)"));
+        QTest::keyClicks(column, QStringLiteral("penned"));
+        QTest::keyClick(column, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(authors->isEnabled(), kPatienceMs);
+    }
+
+    void showsBothSidesAndWhatTheyMean() {
+        Fixture f;
+        f.measure();
+        auto* sentence = findControl<QLabel>(f.panel, "tradeOffSentenceLabel");
+        QCOMPARE(sentence->text(), f.panel.model().sentence());
+        QVERIFY(!sentence->text().isEmpty());
+        QVERIFY(findControl<QLabel>(f.panel, "tradeOffOriginLabel")
+                    ->text()
+                    .contains(QStringLiteral("no guarantee")));
+        QVERIFY(findControl<MeasuredPlot>(f.panel, "utilityPlot")
+                    ->accessibleDescription()
+                    .contains(QStringLiteral("by words")));
+        QCOMPARE(findControl<FrontierPlot>(f.panel, "frontierPlot")->points().size(),
+                 std::size_t{4});
+        // The original text, two references and four settings.
+        QCOMPARE(findControl<QTableView>(f.panel, "tradeOffTableView")->model()->rowCount(), 7);
+        findControl<QPushButton>(f.panel, "copyNumbersPushButton")->click();
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("reconstruct")));
+    }
+
+    void plotsMoveTheEpsilonOfTheWindow() {
+        Fixture f;
+        f.measure();
+        auto* plot = findControl<MeasuredPlot>(f.panel, "riskPlot");
+        QTest::keyClick(plot, Qt::Key_PageDown);
+        QVERIFY(f.state.epsilon() < 50.0);
+        QCOMPARE(findControl<MeasuredPlot>(f.panel, "utilityPlot")->epsilon(), f.state.epsilon());
+    }
+
+    void resultsOfOtherSettingsSayNothing() {
+        Fixture f;
+        f.measure();
+        f.state.edit(&AnalysisSettings::seed, 5);
+        auto* line = f.panel.findChild<NoticeLine*>();
+        QVERIFY(line->text().contains(QStringLiteral("settings before")));
+        QVERIFY(findControl<QLabel>(f.panel, "tradeOffSentenceLabel")->text().isEmpty());
+        QVERIFY(!findControl<QPushButton>(f.panel, "copyNumbersPushButton")->isEnabled());
+    }
+};
+
+EPSILENS_UI_TEST(TradeOffPanelTest)
+#include "trade_off_panel_test.moc"

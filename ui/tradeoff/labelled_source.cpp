@@ -1,0 +1,130 @@
+#include "ui/tradeoff/labelled_source.h"
+
+#include <cmath>
+#include <utility>
+
+#include <QStringList>
+
+#include "core/base/pass_on.h"
+#include "core/experiment/tokenised_documents.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+LabelledSource::LabelledSource(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_reader(tr("Reading labelled texts"),
+               [this](Result<LabelledTextsHandle> texts) { take(std::move(texts)); }),
+      m_counter(tr("Finding known words"), [this](Result<Coverage> coverage) {
+          m_coverage = coverage ? std::optional(*coverage) : std::nullopt;
+          Q_EMIT coverageChanged();
+      }) {
+    connect(&m_reader, &JobRunnerBase::started, this, &LabelledSource::changed);
+    connect(&m_reader, &JobRunnerBase::finished, this, &LabelledSource::changed);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LabelledSource::measureCoverage);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &LabelledSource::measureCoverage);
+}
+
+void LabelledSource::open(const QString& path) {
+    experiment::DataSetOptions options;
+    options.path = toStdPath(path);
+    read(std::move(options));
+}
+
+void LabelledSource::setColumns(const Columns& columns) {
+    if (!m_texts) {
+        return;
+    }
+    experiment::DataSetOptions options = m_texts->options;
+    options.textColumn = toStd(columns.text.trimmed());
+    options.labelColumn = toStd(columns.label.trimmed());
+    options.authorColumn = toStd(columns.author.trimmed());
+    const experiment::DataSetOptions& now = m_texts->options;
+    if (options.textColumn != now.textColumn || options.labelColumn != now.labelColumn ||
+        options.authorColumn != now.authorColumn) {
+        read(std::move(options));
+    }
+}
+
+void LabelledSource::read(experiment::DataSetOptions options) {
+    m_reader.start(
+        [options = std::move(options)](const JobContext& job) -> Result<LabelledTextsHandle> {
+            ASSIGN_OR_RETURN(auto data, experiment::readDataSet(options, job));
+            return std::make_shared<const LabelledTexts>(LabelledTexts{options, std::move(data)});
+        });
+}
+
+void LabelledSource::take(Result<LabelledTextsHandle> texts) {
+    if (!texts) {
+        Q_EMIT failed(texts.error());
+        return;
+    }
+    m_texts = std::move(*texts);
+    measureCoverage();
+}
+
+void LabelledSource::measureCoverage() {
+    m_coverage.reset();
+    Q_EMIT coverageChanged();
+    if (!m_texts || !m_state.embedding()) {
+        return;
+    }
+    m_counter.start([texts = m_texts, embedding = m_state.embedding(),
+                     policies = m_state.textPolicies()](const JobContext& job) -> Result<Coverage> {
+        experiment::ReplacementPolicies replacing;
+        replacing.unknown = policies.unknownWords;
+        replacing.letterCase = policies.letterCase;
+        ASSIGN_OR_RETURN(const auto words,
+                         experiment::tokeniseDocuments(texts->data.documents,
+                                                       embedding->vocabulary(), replacing, 0, job));
+        return Coverage{words.tokens(), words.knownTokens()};
+    });
+}
+
+QString LabelledSource::summaryText() const {
+    if (!m_texts) {
+        return {};
+    }
+    const experiment::DataSet& data = m_texts->data;
+    QStringList parts{
+        tr("%1: %2 documents")
+            .arg(toQString(data.file), counted(static_cast<qint64>(data.documents.size())))};
+    if (!data.classes.empty()) {
+        parts.append(tr("%1 classes").arg(counted(static_cast<qint64>(data.classes.size()))));
+    }
+    if (!data.authors.empty()) {
+        parts.append(tr("%1 authors").arg(counted(static_cast<qint64>(data.authors.size()))));
+    }
+    if (m_coverage && m_coverage->tokens > 0) {
+        const double share =
+            static_cast<double>(m_coverage->knownTokens) / static_cast<double>(m_coverage->tokens);
+        parts.append(tr("the embedding knows %1 % of the %2 words")
+                         .arg(std::floor(100.0 * share))
+                         .arg(counted(m_coverage->tokens)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString LabelledSource::remarkText() const {
+    QStringList parts;
+    if (m_texts && m_texts->data.badRows > 0) {
+        QStringList rows;
+        for (const std::int64_t row : m_texts->data.firstBadRows) {
+            rows.append(counted(row));
+        }
+        if (m_texts->data.badRows > rows.size()) {
+            rows.append(QStringLiteral("…"));
+        }
+        parts.append(tr("Rows left out because they lack a text or another column: %1 (%2).")
+                         .arg(counted(m_texts->data.badRows), rows.join(QStringLiteral(", "))));
+    }
+    if (m_texts && m_texts->data.duplicates > 0) {
+        parts.append(tr("Documents with the text of another one: %1.")
+                         .arg(counted(m_texts->data.duplicates)));
+    }
+    return parts.join(QLatin1Char(' '));
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include <QObject>
+#include <QString>
+
+#include "core/experiment/data_set.h"
+#include "ui/state/job_runner.h"
+
+namespace epsilens::ui {
+
+class AnalysisState;
+
+/// Labelled texts with where they came from. Immutable: copy the handle into jobs.
+struct LabelledTexts {
+    experiment::DataSetOptions options{};
+    experiment::DataSet data{};
+};
+using LabelledTextsHandle = std::shared_ptr<const LabelledTexts>;
+
+/// The labelled texts of the analyst: reads them in the background, again when he names other
+/// columns, and counts how many of their words the embedding knows. The texts stay in memory only.
+class LabelledSource : public QObject {
+    Q_OBJECT
+
+public:
+    /// Columns as typed, by name or number; empty: guessed.
+    struct Columns {
+        QString text;
+        QString label;
+        QString author;
+    };
+
+    LabelledSource(AnalysisState& state, QObject* parent = nullptr);
+
+    /// Null until some have been read.
+    [[nodiscard]] const LabelledTextsHandle& texts() const { return m_texts; }
+    /// Reads a file or folder in place of the one at hand, which stays if that fails. Columns are
+    /// guessed.
+    void open(const QString& path);
+    /// Reads the present file again. No other columns: nothing happens.
+    void setColumns(const Columns& columns);
+    [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
+
+    /// "5,574 documents of 2 classes, 50 authors; 66 % of 84,123 words are known".
+    [[nodiscard]] QString summaryText() const;
+    /// Rows that were left out and texts that come twice; empty without any.
+    [[nodiscard]] QString remarkText() const;
+
+Q_SIGNALS:
+    /// Other texts are there, or reading began or ended.
+    void changed();
+    /// The share of known words became known or unknown.
+    void coverageChanged();
+    void failed(const epsilens::Error& error);
+
+private:
+    struct Coverage {
+        std::int64_t tokens = 0;
+        std::int64_t knownTokens = 0;
+    };
+
+    void read(experiment::DataSetOptions options);
+    void take(Result<LabelledTextsHandle> texts);
+    void measureCoverage();
+
+    AnalysisState& m_state;
+    LabelledTextsHandle m_texts;
+    std::optional<Coverage> m_coverage;
+    JobRunner<LabelledTextsHandle> m_reader;
+    JobRunner<Coverage> m_counter;
+};
+
+}  // namespace epsilens::ui

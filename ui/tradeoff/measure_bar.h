@@ -1,0 +1,40 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <QWidget>
+
+#include "ui/tradeoff/trade_off_model.h"
+
+class QCheckBox;
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace epsilens::ui {
+
+/// What is to be measured, what that costs, and the button that starts or stops it.
+class MeasureBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MeasureBar(TradeOffModel& model, QWidget* parent = nullptr);
+
+private:
+    void addClassifier(QHBoxLayout& row, experiment::ClassifierKind kind, const char* objectName,
+                       const QString& text, const QString& description);
+    void addAttack(QHBoxLayout& row, experiment::Task task, const char* objectName,
+                   const QString& text, const QString& description);
+    void takeChoice();
+    void refresh();
+    void measureOrStop();
+
+    TradeOffModel& m_model;
+    std::vector<std::pair<experiment::ClassifierKind, QCheckBox*>> m_classifiers;
+    std::vector<std::pair<experiment::Task, QCheckBox*>> m_attacks;
+    QLabel* m_cost;
+    QPushButton* m_measure;
+};
+
+}  // namespace epsilens::ui

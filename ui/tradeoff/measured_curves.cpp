@@ -1,0 +1,108 @@
+#include "ui/tradeoff/measured_curves.h"
+
+#include <cmath>
+#include <utility>
+
+#include <QCoreApplication>
+
+namespace epsilens::ui {
+
+namespace {
+
+using experiment::ClassifierResults;
+using experiment::Measure;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("MeasuredCurves", text);
+}
+
+std::optional<std::array<double, 2>> outOf100(const std::optional<std::array<double, 2>>& ci95) {
+    return ci95 ? std::optional(std::array{100.0 * (*ci95)[0], 100.0 * (*ci95)[1]}) : std::nullopt;
+}
+
+double accuracyOf(const ClassifierResults& results) {
+    return 100.0 * results.of(Measure::accuracy).mean;
+}
+
+QString classifierTitle(experiment::ClassifierKind kind) {
+    switch (kind) {
+        case experiment::ClassifierKind::vectors:
+            return tr("by mean vectors");
+        case experiment::ClassifierKind::fasttext:
+            return tr("by fastText");
+        case experiment::ClassifierKind::linear:
+            break;
+    }
+    return tr("by words");
+}
+
+MeasuredLine classifierLine(const TradeOffResult& result, std::size_t family,
+                            std::size_t classifier) {
+    const experiment::EvaluationSummary& summary = result.summary();
+    MeasuredLine line{classifierTitle(summary.options.classifiers[classifier]), {}};
+    for (const std::size_t cell : result.families[family].cells) {
+        const ClassifierResults& results = summary.cells[cell].classify[classifier];
+        line.points.push_back({summary.cells[cell].epsilon, accuracyOf(results),
+                               outOf100(results.of(Measure::accuracy).ci95)});
+    }
+    return line;
+}
+
+MeasuredLine attackerLine(const TradeOffResult& result, const experiment::AttackResults& attack,
+                          std::size_t family, const char* path, const QString& name) {
+    MeasuredLine line{name, {}};
+    for (const std::size_t cell : result.families[family].cells) {
+        const auto& findings = attack.cells[cell];
+        const experiment::Figure* figure = findings ? figureAt(*findings, path) : nullptr;
+        if (figure != nullptr && std::isfinite(figure->value)) {
+            line.points.push_back({result.summary().cells[cell].epsilon, 100.0 * figure->value,
+                                   outOf100(figure->ci95)});
+        }
+    }
+    return line;
+}
+
+}  // namespace
+
+MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family) {
+    const experiment::EvaluationSummary& summary = result.summary();
+    MeasuredCurves curves{tr("right class, texts of 100"), {}, {}};
+    for (std::size_t i = 0; i < summary.original.size(); ++i) {
+        curves.lines.push_back(classifierLine(result, family, i));
+    }
+    if (!curves.lines.empty()) {
+        const bool isOnly = curves.lines.size() == 1;
+        // Those of further classifiers stand in the table.
+        const QString& first = curves.lines.front().name;
+        curves.references = {{isOnly ? tr("no noise") : tr("%1, no noise").arg(first),
+                              accuracyOf(summary.ceiling.front())},
+                             {isOnly ? tr("random words") : tr("%1, random words").arg(first),
+                              accuracyOf(summary.floor.front())},
+                             {tr("always the commonest class"), 100.0 * summary.majority}};
+    }
+    return curves;
+}
+
+MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family) {
+    MeasuredCurves curves{tr("guessed, words of 100"), {}, {}};
+    const auto* attack = experiment::attackOf(result.summary(), experiment::Task::reconstruct);
+    if (attack == nullptr) {
+        return curves;
+    }
+    for (const auto& [path, name] :
+         {std::pair("best", tr("best attacker")), std::pair("echo", tr("takes what he sees")),
+          std::pair("map", tr("knows the noise")), std::pair("learned", tr("learns the noise")),
+          std::pair("context", tr("and reads the context"))}) {
+        MeasuredLine line = attackerLine(result, *attack, family, path, name);
+        if (!line.points.empty()) {
+            curves.lines.push_back(std::move(line));
+        }
+    }
+    const MeasuredLine prior = attackerLine(result, *attack, family, "prior", {});
+    if (!prior.points.empty()) {
+        curves.references.push_back({tr("without the release"), prior.points.front().value});
+    }
+    return curves;
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <QString>
+
+#include "ui/tradeoff/trade_off_model.h"
+
+namespace epsilens::ui {
+
+/// Counts out of 100 against epsilon.
+struct MeasuredPoint {
+    double epsilon = 0.0;
+    double value = 0.0;
+    std::optional<std::array<double, 2>> ci95{};
+};
+struct MeasuredLine {
+    QString name;
+    std::vector<MeasuredPoint> points;  ///< epsilon rising
+};
+/// A value that does not depend on epsilon.
+struct ReferenceLine {
+    QString name;
+    double value = 0.0;
+};
+struct MeasuredCurves {
+    QString title;  ///< of the vertical axis
+    std::vector<MeasuredLine> lines;
+    std::vector<ReferenceLine> references;
+};
+
+/// How many texts each classifier puts into the right class, with what it does without noise, with
+/// random words, and without looking. Empty without a classification.
+///
+/// family  index into those of the result
+[[nodiscard]] MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family);
+
+/// How many words each attacker guesses, with what he guesses without the release. Empty where no
+/// words were guessed.
+[[nodiscard]] MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family);
+
+}  // namespace epsilens::ui

@@ -1,0 +1,288 @@
+#include "ui/tradeoff/trade_off_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/pass_on.h"
+#include "core/calibration/provenance.h"
+#include "core/report/trade_off_text.h"
+#include "ui/state/estimated_duration.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+using experiment::EvaluationOptions;
+using experiment::Task;
+
+// Foretelling an evaluation means small runs of it, which nobody wants while typing.
+constexpr int kCostDelayMs = 400;
+
+struct Subject {
+    engine::SearchSpaceHandle space{};
+    LabelledTextsHandle texts{};
+    EvaluationOptions options{};
+
+    [[nodiscard]] Result<experiment::Evaluation> evaluation(const JobContext& job) const {
+        return experiment::Evaluation::create(*space, texts->data, options, job);
+    }
+};
+
+bool isOfClasses(Task task) {
+    return task == Task::classify || task == Task::membership;
+}
+
+bool isOfAuthors(Task task) {
+    return task == Task::authorship || task == Task::audit;
+}
+
+/// Whether an evaluation has all that is asked of another one.
+bool answers(const EvaluationOptions& made, const EvaluationOptions& asked) {
+    return made.grid == asked.grid && made.policies.unknown == asked.policies.unknown &&
+           made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
+}
+
+}  // namespace
+
+TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
+    : QObject(parent),
+      m_state(state),
+      m_source(state),
+      m_costTimer(kCostDelayMs),
+      m_estimator(tr("Estimating the cost"),
+                  [this](Result<experiment::EvaluationCost> cost) {
+                      if (!cost && cost.error().code == ErrorCode::cancelled) {
+                          return;
+                      }
+                      m_cost = cost ? std::optional(*cost) : std::nullopt;
+                      m_costError = cost ? std::nullopt : std::optional(cost.error());
+                      Q_EMIT planChanged();
+                  }),
+      m_runner(tr("Measuring the trade-off"),
+               [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
+    connect(&m_costTimer, &QTimer::timeout, this, &TradeOffModel::estimate);
+    connect(&m_state, &AnalysisState::embeddingDropped, &m_estimator, &JobRunnerBase::drop);
+    connect(&m_state, &AnalysisState::embeddingDropped, &m_runner, &JobRunnerBase::drop);
+    connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::runningChanged);
+    connect(&m_runner, &JobRunnerBase::finished, this, &TradeOffModel::runningChanged);
+    connect(&m_runner, &JobRunnerBase::progressChanged, this, &TradeOffModel::progressChanged);
+    connect(&m_runner, &JobRunnerBase::finished, this, [this] {
+        if (!m_cost && !m_costError) {
+            requestCost();
+        }
+    });
+    const auto followInputs = [this] {
+        requestCost();
+        Q_EMIT stalenessChanged();
+    };
+    connect(&m_source, &LabelledSource::changed, this, followInputs);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, followInputs);
+    connect(&m_state, &AnalysisState::changed, this,
+            [followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
+                if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
+                    before.textPolicies != now.textPolicies) {
+                    followInputs();
+                }
+            });
+}
+
+void TradeOffModel::setChoice(TradeOffChoice choice) {
+    if (choice != m_choice) {
+        m_choice = std::move(choice);
+        requestCost();
+    }
+}
+
+QString TradeOffModel::refusalOf(Task task) const {
+    if (!m_source.texts()) {
+        return {};
+    }
+    const experiment::DataSet& data = m_source.texts()->data;
+    if (isOfClasses(task) && data.classes.size() < 2) {
+        return tr("The texts need at least two classes: name the column of the classes.");
+    }
+    if (isOfAuthors(task) && data.authors.size() < 2) {
+        return tr("The texts need at least two authors: name the column of the authors.");
+    }
+    return {};
+}
+
+EvaluationOptions TradeOffModel::options() const {
+    EvaluationOptions options;
+    options.grid = m_state.settings().runGrid();
+    options.policies.unknown = m_state.textPolicies().unknownWords;
+    options.policies.letterCase = m_state.textPolicies().letterCase;
+    options.seed = m_state.seed();
+    options.tasks.clear();
+    if (!m_choice.classifiers.empty()) {
+        options.classifiers = m_choice.classifiers;
+        if (refusalOf(Task::classify).isEmpty()) {
+            options.tasks.push_back(Task::classify);
+        }
+    }
+    std::copy_if(m_choice.attacks.begin(), m_choice.attacks.end(),
+                 std::back_inserter(options.tasks),
+                 [this](Task task) { return refusalOf(task).isEmpty(); });
+    return options;
+}
+
+QString TradeOffModel::costText() const {
+    const EvaluationOptions asked = options();
+    const std::size_t settings = asked.grid.epsilons.size() * asked.grid.mechanisms().size();
+    QString text = tr("%1 settings × %2 repeats")
+                       .arg(counted(static_cast<qint64>(settings)), counted(asked.repeats));
+    if (m_cost) {
+        constexpr double kBytesOfGibibyte = 1024.0 * 1024.0 * 1024.0;
+        text += tr(", %1, %2 GiB")
+                    .arg(estimatedDuration(m_cost->seconds),
+                         QString::number(static_cast<double>(m_cost->bytes) / kBytesOfGibibyte, 'f',
+                                         1));
+    }
+    return text;
+}
+
+QString TradeOffModel::obstacle() const {
+    if (!m_state.embedding()) {
+        return tr("Open an embedding to measure the trade-off.");
+    }
+    if (!m_state.searchSpace()) {
+        return tr("The embedding is being prepared.");
+    }
+    if (!m_source.texts()) {
+        return tr("Open labelled texts to measure the trade-off.");
+    }
+    const EvaluationOptions asked = options();
+    if (asked.tasks.empty()) {
+        return tr("Choose what to measure.");
+    }
+    if (m_costError) {
+        return toQString(m_costError->message);
+    }
+    const auto problem = experiment::validate(asked, m_source.texts()->data, *m_state.embedding());
+    return problem ? toQString(problem->message) : QString();
+}
+
+void TradeOffModel::requestCost() {
+    m_cost.reset();
+    m_costError.reset();
+    m_estimator.drop();
+    Q_EMIT planChanged();
+    m_costTimer.start();
+}
+
+void TradeOffModel::estimate() {
+    if (isRunning() || m_source.reader().isRunning() || !obstacle().isEmpty()) {
+        return;
+    }
+    m_estimator.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()}](
+                          const JobContext& job) -> Result<experiment::EvaluationCost> {
+        ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(job));
+        return evaluation.cost(job);
+    });
+}
+
+void TradeOffModel::measure() {
+    if (isRunning() || !obstacle().isEmpty()) {
+        return;
+    }
+    m_costTimer.stop();
+    m_estimator.drop();
+    m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()}](
+                       const JobContext& job) -> Result<TradeOffResultHandle> {
+        ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(job));
+        ASSIGN_OR_RETURN(auto summary, evaluation.run(job));
+        TradeOffResult result;
+        result.families = experiment::familiesOf(summary);
+        result.record = {calibration::provenanceOf(subject.space->embedding()), std::move(summary),
+                         std::nullopt};
+        if (auto stored = document::stored(result.record)) {
+            result.stored = std::make_shared<const document::StoredEvaluation>(std::move(*stored));
+        }
+        result.embedding = subject.space->handle();
+        result.texts = subject.texts;
+        return std::make_shared<const TradeOffResult>(std::move(result));
+    });
+}
+
+QString TradeOffModel::progressText() const {
+    const double fraction = m_runner.fraction();
+    QString text = tr("%1 %").arg(std::floor(100.0 * fraction));
+    constexpr double kEnoughToJudge = 0.05;
+    if (fraction > kEnoughToJudge) {
+        text +=
+            tr(", %1 left")
+                .arg(estimatedDuration(m_runner.elapsedSeconds() * (1.0 - fraction) / fraction));
+    }
+    return text;
+}
+
+void TradeOffModel::take(Result<TradeOffResultHandle> result) {
+    if (!result) {
+        Q_EMIT failed(result.error());
+        return;
+    }
+    m_result = std::move(*result);
+    Q_EMIT resultChanged();
+    Q_EMIT stalenessChanged();
+}
+
+QString TradeOffModel::staleness() const {
+    if (!m_result) {
+        return {};
+    }
+    if (m_result->embedding != m_state.embedding()) {
+        return tr("These results are of another embedding, %1.")
+            .arg(toQString(m_result->record.provenance.embedding.file));
+    }
+    if (m_result->texts != m_source.texts()) {
+        return tr("These results are of other texts, %1.")
+            .arg(toQString(m_result->summary().data.file));
+    }
+    return answers(m_result->summary().options, options())
+               ? QString()
+               : tr("Settings changed: these results are of the settings before.");
+}
+
+std::size_t TradeOffModel::family() const {
+    return m_result && !m_result->families.empty()
+               ? experiment::nearestFamily(m_result->families, m_state.mechanism())
+               : 0;
+}
+
+QString TradeOffModel::sentence() const {
+    if (!m_result || m_result->families.empty() || !staleness().isEmpty()) {
+        return {};
+    }
+    const experiment::EvaluationSummary& summary = m_result->summary();
+    const experiment::SettingFamily& shown = m_result->families[family()];
+    const auto cell = experiment::nearestCell(summary, shown, m_state.epsilon());
+    if (!cell) {
+        return tr("ε %1 lies outside what was measured, %2 to %3: nothing is said about it.")
+            .arg(significant(m_state.epsilon(), 3),
+                 shortest(summary.cells[shown.cells.front()].epsilon),
+                 shortest(summary.cells[shown.cells.back()].epsilon));
+    }
+    const QString found = toQString(report::tradeOffSentence(summary, *cell, 0));
+    const bool isPresent =
+        summary.cells[*cell].epsilon == m_state.epsilon() && shown.mechanism == m_state.mechanism();
+    return isPresent || found.isEmpty() ? found
+                                        : tr("Measured nearest to your setting: %1").arg(found);
+}
+
+void TradeOffModel::choose(std::size_t cell) {
+    if (!m_result || !staleness().isEmpty()) {
+        return;
+    }
+    for (const experiment::SettingFamily& family : m_result->families) {
+        if (std::find(family.cells.begin(), family.cells.end(), cell) != family.cells.end()) {
+            m_state.edit([&](AnalysisSettings& settings) {
+                settings.mechanism.take(family.mechanism);
+                settings.chooseEpsilon(m_result->summary().cells[cell].epsilon);
+            });
+        }
+    }
+}
+
+}  // namespace epsilens::ui

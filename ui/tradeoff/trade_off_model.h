@@ -1,0 +1,105 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "core/document/evaluation_document.h"
+#include "core/document/stored_evaluation.h"
+#include "core/experiment/trade_off.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/job_runner.h"
+#include "ui/tradeoff/labelled_source.h"
+#include "ui/widgets/rest_timer.h"
+
+namespace epsilens::ui {
+
+/// What the analyst wants to know.
+struct TradeOffChoice {
+    std::vector<experiment::ClassifierKind> classifiers{experiment::ClassifierKind::linear};
+    std::vector<experiment::Task> attacks{experiment::Task::reconstruct};
+    [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
+};
+
+/// An evaluation with what it was made from.
+struct TradeOffResult {
+    document::EvaluationRecord record{};
+    std::vector<experiment::SettingFamily> families{};
+    embedding::EmbeddingHandle embedding{};
+    LabelledTextsHandle texts{};
+    /// As reports take it.
+    std::shared_ptr<const document::StoredEvaluation> stored{};
+
+    [[nodiscard]] const experiment::EvaluationSummary& summary() const { return record.summary; }
+};
+using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
+
+/// What the Trade-off tab does, without a window: the labelled texts, what is asked of them, what
+/// that costs, the evaluation over the grid of the window, its results at the present setting.
+class TradeOffModel : public QObject {
+    Q_OBJECT
+
+public:
+    explicit TradeOffModel(AnalysisState& state, QObject* parent = nullptr);
+
+    [[nodiscard]] AnalysisState& state() { return m_state; }
+    [[nodiscard]] LabelledSource& source() { return m_source; }
+    [[nodiscard]] const TradeOffChoice& choice() const { return m_choice; }
+    void setChoice(TradeOffChoice choice);
+    /// Why the texts do not support a task; empty where they do, or there are none.
+    [[nodiscard]] QString refusalOf(experiment::Task task) const;
+
+    /// What would be measured now: what is chosen and can be.
+    [[nodiscard]] experiment::EvaluationOptions options() const;
+    /// "5 ε × 5 λ, 5 repeats, about 2 min, 400 MB"; without the time until it is known.
+    [[nodiscard]] QString costText() const;
+    /// Why nothing can be measured now; empty if it can.
+    [[nodiscard]] QString obstacle() const;
+    void measure();
+    void cancel() { m_runner.cancel(); }
+    [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
+    [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
+    /// "40 %, about 1 min left" while running.
+    [[nodiscard]] QString progressText() const;
+
+    /// Null until something was measured.
+    [[nodiscard]] const TradeOffResultHandle& result() const { return m_result; }
+    /// Why the results no longer answer the settings; empty if they do or there are none.
+    [[nodiscard]] QString staleness() const;
+    /// Index of the family of the result that is nearest to the present mechanism.
+    [[nodiscard]] std::size_t family() const;
+    /// What was found at the present setting, or at the measured one nearest to it.
+    [[nodiscard]] QString sentence() const;
+    /// Sets epsilon and the shape of the noise of a cell of the result.
+    void choose(std::size_t cell);
+
+Q_SIGNALS:
+    /// Texts, choice or cost are others.
+    void planChanged();
+    void runningChanged();
+    void progressChanged();
+    void resultChanged();
+    /// The result, as it is, belongs to the settings or no longer does.
+    void stalenessChanged();
+    void failed(const epsilens::Error& error);
+
+private:
+    void requestCost();
+    void estimate();
+    void take(Result<TradeOffResultHandle> result);
+
+    AnalysisState& m_state;
+    LabelledSource m_source;
+    TradeOffChoice m_choice;
+    std::optional<experiment::EvaluationCost> m_cost;
+    std::optional<Error> m_costError;
+    TradeOffResultHandle m_result;
+    RestTimer m_costTimer;
+    JobRunner<experiment::EvaluationCost> m_estimator;
+    JobRunner<TradeOffResultHandle> m_runner;
+};
+
+}  // namespace epsilens::ui

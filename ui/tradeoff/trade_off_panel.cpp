@@ -1,0 +1,248 @@
+#include "ui/tradeoff/trade_off_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include "core/report/evaluation_parts.h"
+#include "ui/tradeoff/data_bar.h"
+#include "ui/tradeoff/frontier_plot.h"
+#include "ui/tradeoff/measure_bar.h"
+#include "ui/tradeoff/measured_plot.h"
+#include "ui/tradeoff/numbers_view.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/wheel_guard.h"
+
+namespace epsilens::ui {
+
+TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
+    : Panel(parent),
+      m_model(*new TradeOffModel(state, this)),
+      m_notice(new NoticeLine(this)),
+      m_data(new DataBar(m_model.source(), this)),
+      m_measure(new MeasureBar(m_model, this)),
+      m_pages(new QStackedWidget(this)),
+      m_emptyText(emptyStateLabel({}, this)),
+      m_emptyButton(new QPushButton(this)),
+      m_sentence(new QLabel(this)),
+      m_origin(hintLabel({}, this)),
+      m_utility(new MeasuredPlot(tr("Texts in the right class against epsilon"), this)),
+      m_risk(new MeasuredPlot(tr("Words guessed against epsilon"), this)),
+      m_frontier(new FrontierPlot(this)),
+      m_numbers(new NumbersView(this)) {
+    setObjectName(QStringLiteral("tradeOffPanel"));
+    m_pages->addWidget(buildEmptyState());
+    m_pages->addWidget(buildResults());
+    constexpr int kLowestResults = 320;
+    followFont(m_pages, [pages = m_pages](const QFontMetrics& metrics) {
+        pages->setMinimumHeight(scaledToText(kLowestResults, metrics));
+    });
+    auto* column = new QWidget(this);
+    auto* content = new QVBoxLayout(column);
+    content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    content->setSpacing(kRowSpacing);
+    content->addWidget(m_data);
+    content->addWidget(m_measure);
+    content->addWidget(m_pages, 1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(m_notice);
+    all->addWidget(scrolledPage(column, this), 1);
+    connectModel();
+    showPlan();
+    showReading();
+}
+
+QString TradeOffPanel::title() const {
+    return tr("Trade-off");
+}
+
+void TradeOffPanel::execute(PanelCommand command) {
+    if (command == PanelCommand::run) {
+        measureOrOpen();
+    }
+}
+
+QWidget* TradeOffPanel::firstControl() const {
+    return m_model.source().texts() ? m_data->openButton() : m_emptyButton;
+}
+
+QWidget* TradeOffPanel::buildEmptyState() {
+    m_emptyText->setObjectName(QStringLiteral("tradeOffEmptyLabel"));
+    m_emptyButton->setObjectName(QStringLiteral("tradeOffEmptyPushButton"));
+    m_emptyButton->setAccessibleDescription(
+        tr("Opens labelled texts, and then measures over the grid (F5)."));
+    connect(m_emptyButton, &QPushButton::clicked, this, &TradeOffPanel::measureOrOpen);
+    return emptyStatePage(m_emptyText, m_emptyButton, this);
+}
+
+QWidget* TradeOffPanel::buildResults() {
+    m_sentence->setObjectName(QStringLiteral("tradeOffSentenceLabel"));
+    m_sentence->setWordWrap(true);
+    keepRoomForTwoLines(m_sentence);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_origin->setObjectName(QStringLiteral("tradeOffOriginLabel"));
+    m_origin->setWordWrap(true);
+    m_frontier->setObjectName(QStringLiteral("frontierPlot"));
+    auto* views = new QTabWidget(this);
+    views->setObjectName(QStringLiteral("tradeOffViews"));
+    views->setAccessibleName(tr("Views of the trade-off"));
+    views->setDocumentMode(true);
+    guardWheel(views->tabBar());
+    views->addTab(buildPlots(), tr("Against ε"));
+    views->addTab(m_frontier, tr("Usefulness against risk"));
+    views->addTab(m_numbers, tr("Numbers"));
+    auto* page = new QWidget(this);
+    auto* rows = new QVBoxLayout(page);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(m_sentence);
+    rows->addWidget(views, 1);
+    rows->addWidget(m_origin);
+    return page;
+}
+
+QWidget* TradeOffPanel::buildPlots() {
+    m_utility->setObjectName(QStringLiteral("utilityPlot"));
+    m_risk->setObjectName(QStringLiteral("riskPlot"));
+    auto* plots = new QWidget(this);
+    auto* row = new QHBoxLayout(plots);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kPanelMargin);
+    row->addWidget(m_utility, 1);
+    row->addWidget(m_risk, 1);
+    AnalysisState& state = m_model.state();
+    for (MeasuredPlot* plot : {m_utility, m_risk}) {
+        MeasuredPlot* other = plot == m_utility ? m_risk : m_utility;
+        connect(plot, &EpsilonPlot::epsilonMoved, &state, [&state](double epsilon) {
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+        });
+        connect(plot, &PlotWidget::viewChanged, other,
+                [plot, other] { other->showEpsilons(plot->shownEpsilons()); });
+    }
+    return plots;
+}
+
+void TradeOffPanel::connectModel() {
+    connect(&m_model, &TradeOffModel::planChanged, this, &TradeOffPanel::showPlan);
+    connect(&m_model, &TradeOffModel::runningChanged, this, [this] {
+        showPlan();
+        showStateNotice();
+    });
+    connect(&m_model, &TradeOffModel::resultChanged, this, &TradeOffPanel::showResult);
+    connect(&m_model, &TradeOffModel::stalenessChanged, this, [this] {
+        showStateNotice();
+        showReading();
+    });
+    const auto showFailure = [this](const Error& error) {
+        showStateNotice();
+        if (error.code != ErrorCode::cancelled) {
+            m_notice->present(noticeFor(error));
+        }
+    };
+    connect(&m_model, &TradeOffModel::failed, this, showFailure);
+    connect(&m_model.source(), &LabelledSource::failed, this, showFailure);
+    connect(m_frontier, &FrontierPlot::cellChosen, &m_model, &TradeOffModel::choose);
+    AnalysisState& state = m_model.state();
+    state.onChange(&AnalysisSettings::epsilon, this, &TradeOffPanel::showReading);
+    state.onChange(&AnalysisSettings::chosen, this, &TradeOffPanel::showReading);
+}
+
+void TradeOffPanel::measureOrOpen() {
+    if (!m_model.source().texts()) {
+        m_data->chooseFile();
+    } else {
+        m_model.measure();
+    }
+}
+
+void TradeOffPanel::showPlan() {
+    const bool hasTexts = m_model.source().texts() != nullptr;
+    m_measure->setVisible(hasTexts);
+    m_data->setVisible(hasTexts);
+    const bool isReading = m_model.source().reader().isRunning();
+    const QString obstacle = m_model.obstacle();
+    m_emptyText->setText(
+        m_model.isRunning() ? tr("Measuring…")
+        : isReading         ? tr("Reading…")
+        : !hasTexts
+            ? tr("What is your text still good for, and what does an attacker still learn? Texts "
+                 "with their classes or authors answer both, for each ε.")
+        : obstacle.isEmpty()
+            ? tr("Measuring shows how well a classifier still learns from the "
+                 "released texts, and how many of their words an attacker guesses.")
+            : obstacle);
+    m_emptyButton->setVisible(!m_model.isRunning() && !isReading &&
+                              (!hasTexts || obstacle.isEmpty()));
+    m_emptyButton->setText(hasTexts ? tr("Measure: %1").arg(m_model.costText())
+                                    : tr("Open labelled data…"));
+}
+
+void TradeOffPanel::showResult() {
+    const TradeOffResultHandle& result = m_model.result();
+    m_pages->setCurrentIndex(result ? 1 : 0);
+    m_frontier->setResult(result);
+    m_numbers->setResult(result);
+    m_shownFamily.reset();
+    QStringList sentences;
+    for (const std::string& sentence : report::dataSentences(result->summary())) {
+        sentences.append(toQString(sentence));
+    }
+    m_origin->setToolTip(sentences.join(QLatin1Char('\n')));
+    m_origin->setText(
+        tr("%1%2 documents, %3 repeats, seed %4. Bars: 95 % intervals. That no better attacker was "
+           "found is no guarantee.")
+            .arg(result->summary().partial ? tr("Partial: cancelled before the end. ") : QString(),
+                 counted(result->summary().data.documents),
+                 counted(result->summary().options.repeats),
+                 QString::number(result->summary().options.seed)));
+    showReading();
+}
+
+void TradeOffPanel::showFamily() {
+    const TradeOffResultHandle& result = m_model.result();
+    if (result && m_shownFamily != m_model.family()) {
+        m_shownFamily = m_model.family();
+        m_utility->setCurves(utilityCurves(*result, *m_shownFamily));
+        m_risk->setCurves(riskCurves(*result, *m_shownFamily));
+        m_utility->setVisible(!result->summary().original.empty());
+        m_risk->setVisible(experiment::attackOf(result->summary(), experiment::Task::reconstruct) !=
+                           nullptr);
+    }
+}
+
+void TradeOffPanel::showReading() {
+    // Of other settings there is nothing to read at the present epsilon.
+    const bool isOutdated = !m_model.staleness().isEmpty();
+    if (!isOutdated) {
+        showFamily();
+    }
+    for (MeasuredPlot* plot : {m_utility, m_risk}) {
+        plot->setOutdated(isOutdated);
+        plot->setEpsilon(m_model.state().epsilon());
+    }
+    m_frontier->setOutdated(isOutdated);
+    m_numbers->setOutdated(isOutdated);
+    m_sentence->setText(m_model.sentence());
+}
+
+void TradeOffPanel::showStateNotice() {
+    std::optional<Notice> notice;
+    if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
+        notice = Notice{Severity::info, m_model.staleness(), {}, true};
+        if (m_model.obstacle().isEmpty()) {
+            notice->actions.append({tr("Measure again"), [this] { m_model.measure(); }});
+        }
+    }
+    m_notice->follow(notice);
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "ui/tradeoff/trade_off_model.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/panel.h"
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTabWidget;
+
+namespace epsilens::ui {
+
+class DataBar;
+class FrontierPlot;
+class MeasureBar;
+class MeasuredPlot;
+class NumbersView;
+
+/// The Trade-off tab: what the analyst's own texts are still good for, and what an attacker still
+/// learns from them, over the grid of epsilon and lambda.
+class TradeOffPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit TradeOffPanel(AnalysisState& state, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] bool handles(PanelCommand command) const override {
+        return command == PanelCommand::run;
+    }
+    void execute(PanelCommand command) override;
+    [[nodiscard]] QWidget* firstControl() const override;
+    [[nodiscard]] TradeOffModel& model() const { return m_model; }
+
+private:
+    [[nodiscard]] QWidget* buildEmptyState();
+    [[nodiscard]] QWidget* buildResults();
+    [[nodiscard]] QWidget* buildPlots();
+    void connectModel();
+    void measureOrOpen();
+    void showPlan();
+    void showResult();
+    void showFamily();
+    void showReading();
+    void showStateNotice();
+
+    TradeOffModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    NoticeLine* m_notice;
+    DataBar* m_data;
+    MeasureBar* m_measure;
+    QStackedWidget* m_pages;
+    QLabel* m_emptyText;
+    QPushButton* m_emptyButton;
+    QLabel* m_sentence;
+    QLabel* m_origin;
+    MeasuredPlot* m_utility;
+    MeasuredPlot* m_risk;
+    FrontierPlot* m_frontier;
+    NumbersView* m_numbers;
+    std::optional<std::size_t> m_shownFamily;
+};
+
+}  // namespace epsilens::ui
