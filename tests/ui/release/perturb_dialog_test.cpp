@@ -201,9 +201,10 @@ private Q_SLOTS:
             return estimate ? estimate->seconds : -1.0;
         };
         const double shorter = seconds(100'000);
-        const double longer = seconds(1'000'000);
+        const double longer = seconds(5'000'000);
         QVERIFY(shorter > 0.0);
-        // Tenfold, and far from it only where something else has the processor.
+        // Fiftyfold on a machine of one's own. Judged by the beginning alone both would take about
+        // the same.
         QVERIFY2(longer > 3.0 * shorter, qPrintable(QString::number(longer / shorter)));
         request.setting.mechanism = mechanism::Tem();
         QVERIFY(estimatePerturbing(request, {})->isUpperEnd);
