@@ -7,8 +7,10 @@
 //
 // Needs no display. QT_SCALE_FACTOR=1.5 or 2 gives the pictures of fractional and double scale.
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -101,6 +103,21 @@ public:
 
     [[nodiscard]] bool wants(const QString& name) const { return name.contains(m_wanted); }
 
+    /// Whether a picture with this ending may be wanted: not "-dark-960" where NAME says "light".
+    [[nodiscard]] bool mayWant(const QString& suffix) const {
+        constexpr std::array kParts{"light", "dark", "1200", "960"};
+        return std::all_of(kParts.begin(), kParts.end(), [&](const char* part) {
+            return suffix.contains(QLatin1String(part)) || !m_wanted.contains(QLatin1String(part));
+        });
+    }
+
+    [[nodiscard]] bool wantsOneOf(std::initializer_list<const char*> names,
+                                  const QString& suffix) const {
+        return std::any_of(names.begin(), names.end(), [&](const char* name) {
+            return m_wanted.startsWith(QLatin1String(name)) || wants(QLatin1String(name) + suffix);
+        });
+    }
+
     void take(QWidget& widget, const QString& name) const {
         if (wants(name)) {
             const QString path = QDir(m_folder).filePath(name + QStringLiteral(".png"));
@@ -148,6 +165,10 @@ public:
     }
 
     void takeTradeOff() {
+        // Measuring takes longer than all else, and only these show it.
+        if (!m_pictures.wantsOneOf({"trade-off-view", "trade-off", "report"}, m_suffix)) {
+            return;
+        }
         ui::TradeOffModel& model = part<ui::TradeOffPanel>(*m_window, "tradeOffPanel").model();
         model.source().open(m_texts);
         (void)settle(*m_window);
@@ -265,6 +286,9 @@ int main(int argumentCount, char** arguments) {
             const QString suffix = QStringLiteral("-%1-%2").arg(
                 theme == ui::ThemeChoice::dark ? QLatin1String("dark") : QLatin1String("light"),
                 QString::number(size.width()));
+            if (!pictures.mayWant(suffix)) {
+                continue;
+            }
             Session session(pictures, embedding, texts, suffix, size);
             session.takeEmpty();
             session.takeTabs();

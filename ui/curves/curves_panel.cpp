@@ -19,7 +19,6 @@
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
 #include "ui/curves/limit_lines.h"
-#include "ui/curves/low_pages.h"
 #include "ui/curves/pinned_curve.h"
 #include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
@@ -29,6 +28,7 @@
 #include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/splitter_keys.h"
 
@@ -148,7 +148,10 @@ QWidget* CurvesPanel::buildResults() {
     column->setSpacing(4);
     QWidget* plots = buildPlots();
     column->addWidget(plots, 1);
-    m_lowPages = new LowPages(*this, *plots, *m_tableView);
+    // Below it plots would be squashed or the table would have no rows.
+    constexpr int kLowHeight = 440;
+    m_lowPages = new LowPages(*this, {*plots, tr("Show plots")}, {*m_tableView, tr("Show table")},
+                              kLowHeight);
     column->addWidget(buildReadingRow());
     splitter->addWidget(upper);
     splitter->addWidget(m_tableView);

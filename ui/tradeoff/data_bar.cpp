@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
@@ -18,6 +17,7 @@ namespace epsilens::ui {
 DataBar::DataBar(LabelledSource& source, QWidget* parent)
     : QWidget(parent),
       m_source(source),
+      m_row(new QHBoxLayout(this)),
       m_open(described(new QPushButton(tr("Open labelled &data…"), this), "openLabelledPushButton",
                        tr("Open labelled data"),
                        tr("Texts with their classes or authors: CSV, TSV, JSON Lines, or a label, "
@@ -45,15 +45,10 @@ DataBar::DataBar(LabelledSource& source, QWidget* parent)
     addLabelled(*columns, tr("author"), m_author);
     columns->addSpacing(kRowSpacing);
     columns->addWidget(m_remark, 1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
-    row->addWidget(m_open);
-    row->addWidget(m_summary, 1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(4);
-    all->addLayout(row);
-    all->addWidget(m_columns);
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(kRowSpacing);
+    m_row->addWidget(m_open);
+    m_row->addWidget(m_summary, 1);
     connect(m_open, &QPushButton::clicked, this, &DataBar::chooseFile);
     connect(&m_source, &LabelledSource::changed, this, &DataBar::refresh);
     connect(&m_source, &LabelledSource::coverageChanged, this, &DataBar::refresh);
@@ -69,6 +64,10 @@ QLineEdit* DataBar::buildColumn(const char* objectName, const QString& name,
     });
     connect(field, &QLineEdit::editingFinished, this, &DataBar::takeColumns);
     return field;
+}
+
+void DataBar::append(QWidget* widget) {
+    m_row->addWidget(widget);
 }
 
 void DataBar::chooseFile() {

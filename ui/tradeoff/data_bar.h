@@ -4,6 +4,7 @@
 
 #include "ui/tradeoff/labelled_source.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -18,6 +19,10 @@ public:
     explicit DataBar(LabelledSource& source, QWidget* parent = nullptr);
 
     [[nodiscard]] QPushButton* openButton() const { return m_open; }
+    /// The guessed columns, to be corrected: a row of its own for a layout of the panel.
+    [[nodiscard]] QWidget* columns() const { return m_columns; }
+    /// Adds a widget at the end of the row.
+    void append(QWidget* widget);
 
 public Q_SLOTS:
     void chooseFile();
@@ -31,6 +36,7 @@ private:
     void takeColumns();
 
     LabelledSource& m_source;
+    QHBoxLayout* m_row;
     QPushButton* m_open;
     QLabel* m_summary;
     QLabel* m_remark;

@@ -17,6 +17,7 @@
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/wheel_guard.h"
 
@@ -40,22 +41,30 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
     setObjectName(QStringLiteral("tradeOffPanel"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildResults());
-    constexpr int kLowestResults = 320;
+    constexpr int kLowestResults = 280;
     followFont(m_pages, [pages = m_pages](const QFontMetrics& metrics) {
         pages->setMinimumHeight(scaledToText(kLowestResults, metrics));
     });
+    QWidget* setUp = buildSetUp();
+    // Below it the plots would be squashed under what is to be measured.
+    constexpr int kLowHeight = 480;
+    m_lowPages = new LowPages(*this, {*setUp, tr("Show what is measured")},
+                              {*m_pages, tr("Show results")}, kLowHeight);
+    m_data->append(m_lowPages->button());
     auto* column = new QWidget(this);
     auto* content = new QVBoxLayout(column);
     content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     content->setSpacing(kRowSpacing);
     content->addWidget(m_data);
-    content->addWidget(m_measure);
+    content->addWidget(setUp);
     content->addWidget(m_pages, 1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(column, this), 1);
+    // There is nothing to take turns with before something has been measured.
+    m_lowPages->setEnabled(false);
     connectModel();
     showPlan();
     showReading();
@@ -73,6 +82,16 @@ void TradeOffPanel::execute(PanelCommand command) {
 
 QWidget* TradeOffPanel::firstControl() const {
     return m_model.source().texts() ? m_data->openButton() : m_emptyButton;
+}
+
+QWidget* TradeOffPanel::buildSetUp() {
+    auto* setUp = new QWidget(this);
+    auto* rows = new QVBoxLayout(setUp);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kRowSpacing);
+    rows->addWidget(m_data->columns());
+    rows->addWidget(m_measure);
+    return setUp;
 }
 
 QWidget* TradeOffPanel::buildEmptyState() {
@@ -136,6 +155,8 @@ void TradeOffPanel::connectModel() {
     connect(&m_model, &TradeOffModel::runningChanged, this, [this] {
         showPlan();
         showStateNotice();
+        // Progress and Cancel stand beside what is measured.
+        m_lowPages->turnTo(!m_model.isRunning() && m_model.result());
     });
     connect(&m_model, &TradeOffModel::resultChanged, this, &TradeOffPanel::showResult);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, [this] {
@@ -189,6 +210,8 @@ void TradeOffPanel::showPlan() {
 void TradeOffPanel::showResult() {
     const TradeOffResultHandle& result = m_model.result();
     m_pages->setCurrentIndex(result ? 1 : 0);
+    m_lowPages->setEnabled(result != nullptr);
+    m_lowPages->turnTo(true);
     m_frontier->setResult(result);
     m_numbers->setResult(result);
     m_shownFamily.reset();

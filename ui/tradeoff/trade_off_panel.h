@@ -13,6 +13,7 @@ namespace epsilens::ui {
 
 class DataBar;
 class FrontierPlot;
+class LowPages;
 class MeasureBar;
 class MeasuredPlot;
 class NumbersView;
@@ -34,6 +35,7 @@ public:
     [[nodiscard]] TradeOffModel& model() const { return m_model; }
 
 private:
+    [[nodiscard]] QWidget* buildSetUp();
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
@@ -50,6 +52,7 @@ private:
     DataBar* m_data;
     MeasureBar* m_measure;
     QStackedWidget* m_pages;
+    LowPages* m_lowPages;
     QLabel* m_emptyText;
     QPushButton* m_emptyButton;
     QLabel* m_sentence;

@@ -118,10 +118,6 @@ void ParameterControl::setScale(const ValueScale& scale) {
     m_slider->setScale(scale);
 }
 
-void ParameterControl::setShadedRange(std::optional<double> low, std::optional<double> high) {
-    m_slider->setShadedRange(low, high);
-}
-
 void ParameterControl::setTypedLimits(double low, double high) {
     m_spec.typed.low = low;
     m_spec.typed.high = high;

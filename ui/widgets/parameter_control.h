@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 
 #include <QString>
 #include <QWidget>
@@ -46,7 +45,6 @@ public:
     /// Ends of the slider.
     void setSliderRange(double low, double high);
     void setScale(const ValueScale& scale);
-    void setShadedRange(std::optional<double> low, std::optional<double> high);
     void setTypedLimits(double low, double high);
     /// Disables the control and says why; an empty reason enables it.
     void setUnavailable(const QString& reason);

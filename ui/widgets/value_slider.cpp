@@ -20,7 +20,6 @@ constexpr int kLeastWidth = 90;
 constexpr double kHandleRadius = 8.0;
 constexpr double kRingRadius = 11.0;
 constexpr double kGrooveHeight = 4.0;
-constexpr double kShadeHeight = 10.0;
 constexpr int kPageSteps = 10;
 constexpr int kWheelNotch = 120;
 
@@ -83,12 +82,6 @@ void ValueSlider::setValue(double value) {
     announce();
 }
 
-void ValueSlider::setShadedRange(std::optional<double> low, std::optional<double> high) {
-    m_shadedLow = low;
-    m_shadedHigh = high;
-    update();
-}
-
 QString ValueSlider::spokenValue() const {
     return m_spoken ? m_spoken(m_value) : shortest(m_value);
 }
@@ -140,13 +133,6 @@ void ValueSlider::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette().color(QPalette::Dark));
     painter.drawRoundedRect(bar, 2.0, 2.0);
-    if (m_shadedLow && m_shadedHigh && isEnabled()) {
-        painter.setBrush(theme.accent);
-        const double left = xOf(*m_shadedLow);
-        painter.drawRoundedRect(QRectF(left, bar.center().y() - kShadeHeight / 2.0,
-                                       xOf(*m_shadedHigh) - left, kShadeHeight),
-                                3.0, 3.0);
-    }
     const QPointF centre(xOf(m_value), bar.center().y());
     if (hasFocus()) {
         painter.setBrush(theme.focus);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 
 #include <QWidget>
 
@@ -23,8 +22,6 @@ public:
     [[nodiscard]] double value() const { return m_value; }
     /// Sets the value exactly as given; emits nothing.
     void setValue(double value);
-    /// Range drawn as a band on the groove; nothing removes it.
-    void setShadedRange(std::optional<double> low, std::optional<double> high);
     /// Words for a value: "10.2 per unit of distance".
     void setSpokenValue(std::function<QString(double)> spoken) { m_spoken = std::move(spoken); }
     [[nodiscard]] QString spokenValue() const;
@@ -66,8 +63,6 @@ private:
     int m_wheelRest = 0;
     bool m_dragging = false;
     bool m_hovered = false;
-    std::optional<double> m_shadedLow;
-    std::optional<double> m_shadedHigh;
     std::function<QString(double)> m_spoken;
 };
 

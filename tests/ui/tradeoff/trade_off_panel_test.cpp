@@ -102,6 +102,29 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("reconstruct")));
     }
 
+    void inALowWindowWhatIsMeasuredAndResultsTakeTurns() {
+        Fixture f;
+        f.panel.resize(940, 380);
+        f.measure();
+        auto* plot = findControl<MeasuredPlot>(f.panel, "utilityPlot");
+        auto* other = findControl<QPushButton>(f.panel, "otherPagePushButton");
+        auto* measure = findControl<QPushButton>(f.panel, "measureTradeOffPushButton");
+        const auto isWhollyVisible = [&](const QWidget& widget) {
+            const QPoint corner = widget.mapTo(&f.panel, QPoint());
+            return widget.isVisible() && f.panel.rect().contains(QRect(corner, widget.size()));
+        };
+        QTRY_VERIFY(isWhollyVisible(*plot));
+        QVERIFY(!measure->isVisible());
+        other->click();
+        QTRY_VERIFY(isWhollyVisible(*measure));
+        QVERIFY(!plot->isVisible());
+        f.panel.model().measure();
+        QVERIFY(measure->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(plot->isVisible() && !measure->isVisible(), kPatienceMs);
+        f.panel.resize(940, 600);
+        QTRY_VERIFY(measure->isVisible() && plot->isVisible() && !other->isVisible());
+    }
+
     void plotsMoveTheEpsilonOfTheWindow() {
         Fixture f;
         f.measure();
