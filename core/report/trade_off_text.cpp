@@ -55,6 +55,17 @@ std::string riskClause(const EvaluationSummary& summary, std::size_t cell) {
                        countText(best->value), intervalWords(best->ci95), countText(prior->value));
 }
 
+/// "At ε 8.3, λ 0.5 …."; empty without clauses.
+std::string sentenceAt(const EvaluationSummary& summary, std::size_t cell,
+                       const std::string& clauses) {
+    if (clauses.empty()) {
+        return {};
+    }
+    const std::string family = familyText(summary, summary.cells[cell]);
+    return fmt::format("At ε {}{}{} {}.", formatNumber(summary.cells[cell].epsilon),
+                       family.empty() ? "" : ", ", family, clauses);
+}
+
 }  // namespace
 
 std::string classifierWords(ClassifierKind classifier) {
@@ -77,12 +88,11 @@ std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell,
     if (const std::string risk = riskClause(summary, cell); !risk.empty()) {
         clauses += (clauses.empty() ? "" : ", and ") + risk;
     }
-    if (clauses.empty()) {
-        return {};
-    }
-    const std::string family = familyText(summary, summary.cells[cell]);
-    return fmt::format("At ε {}{}{} {}.", formatNumber(summary.cells[cell].epsilon),
-                       family.empty() ? "" : ", ", family, clauses);
+    return sentenceAt(summary, cell, clauses);
+}
+
+std::string attackerSentence(const EvaluationSummary& summary, std::size_t cell) {
+    return sentenceAt(summary, cell, riskClause(summary, cell));
 }
 
 }  // namespace epsilens::report

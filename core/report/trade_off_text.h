@@ -16,6 +16,10 @@ namespace epsilens::report {
 [[nodiscard]] std::string tradeOffSentence(const experiment::EvaluationSummary& summary,
                                            std::size_t cell, std::size_t classifier);
 
+/// The part of it about the attacker who guesses words; empty where none was measured.
+[[nodiscard]] std::string attackerSentence(const experiment::EvaluationSummary& summary,
+                                           std::size_t cell);
+
 /// "a linear classifier of the words"
 [[nodiscard]] std::string classifierWords(experiment::ClassifierKind classifier);
 

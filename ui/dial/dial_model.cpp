@@ -168,6 +168,7 @@ void DialModel::read() {
     m_reading.promise =
         one.isEmpty() ? m_guarantee.problem() : promiseText(loss, one, m_guarantee.secondWord());
     m_reading.limits = limitsSentence();
+    m_reading.attacker = m_attacker;
     const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
     const auto& measured = m_measurement.result();
     if (!measured || !m_measurement.isCurrent()) {
@@ -188,6 +189,13 @@ void DialModel::read() {
                          .arg(counts.far)
                          .arg(promise);
     Q_EMIT readingChanged();
+}
+
+void DialModel::setAttacker(const QString& sentence) {
+    if (sentence != m_attacker) {
+        m_attacker = sentence;
+        read();
+    }
 }
 
 QString DialModel::limitsSentence() const {

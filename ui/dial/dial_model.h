@@ -19,9 +19,10 @@ struct DialReading {
     QString replaced{};  ///< "11 become a near word, 36 a far one"
     QString promise{};   ///< one sentence, rich text
     bool isUnbounded = false;
-    QString limits{};  ///< empty without limits
-    QString line{};    ///< all of it in one line
-    QString spoken{};  ///< for screen readers, beside epsilon itself
+    QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
+    QString limits{};    ///< empty without limits
+    QString line{};      ///< all of it in one line
+    QString spoken{};    ///< for screen readers, beside epsilon itself
 };
 
 /// What the dial shows of the current setting, without any widget.
@@ -37,6 +38,8 @@ public:
     [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
+    /// What an attacker still guesses at the present setting; empty where it is not measured.
+    void setAttacker(const QString& sentence);
     /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
     /// while there is nothing to ask.
     [[nodiscard]] QString measureText() const;
@@ -62,6 +65,7 @@ private:
     QuickMeasurement& m_measurement;
     DialPicture m_picture;
     DialReading m_reading;
+    QString m_attacker;
 };
 
 }  // namespace epsilens::ui

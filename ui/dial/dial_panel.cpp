@@ -59,6 +59,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_replaced(textLabel("replacedLabel", this)),
       m_promiseBox(new QFrame(this)),
       m_promise(textLabel("promiseLabel", m_promiseBox)),
+      m_attacker(textLabel("attackerLabel", this)),
       m_limits(textLabel("dialLimitsLabel", this)),
       m_line(textLabel("dialLineLabel", this)),
       m_measure(described(new QPushButton(this), "measureButton", tr("Measure"),
@@ -108,6 +109,7 @@ QWidget* DialPanel::buildSide() {
     box->setContentsMargins(kRowSpacing, 4, kRowSpacing, 4);
     box->addWidget(m_promise);
     m_promiseBox->setObjectName(QStringLiteral("promiseBox"));
+    buildAttacker();
     connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
 
     auto* field = new QHBoxLayout;
@@ -123,7 +125,8 @@ QWidget* DialPanel::buildSide() {
     column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_survive),
                           static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_promiseBox),
-                          static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
+                          static_cast<QWidget*>(m_attacker), static_cast<QWidget*>(m_limits),
+                          static_cast<QWidget*>(m_measure)}) {
         column->addWidget(part);
     }
     column->addStretch();
@@ -131,6 +134,13 @@ QWidget* DialPanel::buildSide() {
         side->setFixedWidth(scaledToText(kSideWidth, metrics));
     });
     return side;
+}
+
+void DialPanel::buildAttacker() {
+    m_attacker->setTextFormat(Qt::RichText);
+    m_attacker->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                        Qt::LinksAccessibleByKeyboard);
+    connect(m_attacker, &QLabel::linkActivated, this, &DialPanel::attackersRequested);
 }
 
 void DialPanel::buildField() {
@@ -170,7 +180,7 @@ void DialPanel::arrange() {
     m_view->setFixedHeight(
         isLow() ? low : std::max(std::clamp(room, kLeastLargeHeight, kMostLargeHeight), low));
     for (QWidget* part : {static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
-                          static_cast<QWidget*>(m_promiseBox)}) {
+                          static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker)}) {
         part->setVisible(!isLow());
     }
     m_line->setVisible(isLow());
@@ -210,6 +220,10 @@ void DialPanel::showReading() {
     m_survive->setText(reading.survive);
     m_replaced->setText(reading.replaced);
     m_promise->setText(reading.promise);
+    m_attacker->setText(
+        !reading.attacker.isEmpty()
+            ? reading.attacker.toHtmlEscaped()
+            : tr("What would an attacker still guess? <a href=\"#\">Measure it on your texts</a>"));
     showSearch();
     m_line->setText(reading.line);
     m_view->setAccessibleDescription(reading.spoken);

@@ -25,11 +25,14 @@ public:
     void setLarge(bool isLarge);
     /// Takes the focus to the typed epsilon with its text selected.
     void focusEpsilon();
+    [[nodiscard]] DialModel& model() { return m_model; }
     [[nodiscard]] DialView& view() { return *m_view; }
 
 Q_SIGNALS:
     /// What the promise means is asked for.
     void promiseHelpRequested();
+    /// What an attacker still guesses is to be measured.
+    void attackersRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -38,6 +41,7 @@ protected:
 
 private:
     [[nodiscard]] QWidget* buildSide();
+    void buildAttacker();
     void buildField();
     void showPicture();
     void showReading();
@@ -55,6 +59,7 @@ private:
     QLabel* m_replaced;
     QFrame* m_promiseBox;
     QLabel* m_promise;
+    QLabel* m_attacker;
     QLabel* m_limits;
     QLabel* m_line;  ///< all of it in one line, under a low dial
     QPushButton* m_measure;

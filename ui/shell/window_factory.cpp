@@ -4,6 +4,7 @@
 #include <QDockWidget>
 
 #include "ui/curves/curves_panel.h"
+#include "ui/dial/dial_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/plot/epsilon_plot.h"
 #include "ui/report/report_panel.h"
@@ -161,13 +162,20 @@ TradeOffPanel* addTradeOff(MainWindow& window) {
     return panel;
 }
 
-/// The report tells of what was measured for the present settings.
-void connectEvaluation(const TradeOffPanel& tradeOff, ReportPanel& report) {
+/// The report and the dial tell of what was measured for the present settings.
+void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& report,
+                     DialPanel& dial) {
     const TradeOffModel& model = tradeOff.model();
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, [&model, &report] {
         const bool isCurrent = model.result() && model.staleness().isEmpty();
         report.draft().setEvaluation(isCurrent ? model.result()->stored : nullptr);
     });
+    const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
+    QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
+    window.state().onChange(&AnalysisSettings::epsilon, &dial, say);
+    window.state().onChange(&AnalysisSettings::chosen, &dial, say);
+    QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
+                     [&window, &tradeOff] { window.showPanel(&tradeOff); });
 }
 
 }  // namespace
@@ -189,13 +197,13 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
                      [shown = window.get(), curves] { shown->showPanel(curves); });
     window->addPanel(new SpacePanel(state));
     addWords(*window, *curves, *live);
-    const TradeOffPanel* tradeOff = addTradeOff(*window);
+    TradeOffPanel* tradeOff = addTradeOff(*window);
     auto* report = new ReportPanel(state, window->results());
     window->addPanel(report);
-    addDial(*window);
+    DialPanel& dial = addDial(*window);
     connectPins(*window);
     connectReport(*window, *curves, *report);
-    connectEvaluation(*tradeOff, *report);
+    connectTradeOff(*window, *tradeOff, *report, dial);
     connectSession(*window, *curves, *report);
     for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
         window->history().followDrags(*slider);

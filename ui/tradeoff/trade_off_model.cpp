@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/report/trade_off_text.h"
@@ -19,6 +20,8 @@ using experiment::Task;
 
 // Foretelling an evaluation means small runs of it, which nobody wants while typing.
 constexpr int kCostDelayMs = 400;
+// Finding the words of the texts takes so little beside measuring; no time left follows from it.
+constexpr double kFindingWordsShare = 0.01;
 
 struct Subject {
     engine::SearchSpaceHandle space{};
@@ -191,8 +194,9 @@ void TradeOffModel::measure() {
     m_estimator.drop();
     m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()}](
                        const JobContext& job) -> Result<TradeOffResultHandle> {
-        ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(job));
-        ASSIGN_OR_RETURN(auto summary, evaluation.run(job));
+        ASSIGN_OR_RETURN(const auto evaluation,
+                         subject.evaluation(partOf(job, 0.0, kFindingWordsShare)));
+        ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kFindingWordsShare, 1.0)));
         TradeOffResult result;
         result.families = experiment::familiesOf(summary);
         result.record = {calibration::provenanceOf(subject.space->embedding()), std::move(summary),
@@ -251,13 +255,26 @@ std::size_t TradeOffModel::family() const {
                : 0;
 }
 
+std::optional<std::size_t> TradeOffModel::presentCell() const {
+    if (!m_result || m_result->families.empty() || !staleness().isEmpty()) {
+        return std::nullopt;
+    }
+    return experiment::nearestCell(m_result->summary(), m_result->families[family()],
+                                   m_state.epsilon());
+}
+
+QString TradeOffModel::attackerSentence() const {
+    const auto cell = presentCell();
+    return cell ? toQString(report::attackerSentence(m_result->summary(), *cell)) : QString();
+}
+
 QString TradeOffModel::sentence() const {
     if (!m_result || m_result->families.empty() || !staleness().isEmpty()) {
         return {};
     }
     const experiment::EvaluationSummary& summary = m_result->summary();
     const experiment::SettingFamily& shown = m_result->families[family()];
-    const auto cell = experiment::nearestCell(summary, shown, m_state.epsilon());
+    const auto cell = presentCell();
     if (!cell) {
         return tr("ε %1 lies outside what was measured, %2 to %3: nothing is said about it.")
             .arg(significant(m_state.epsilon(), 3),

@@ -73,6 +73,8 @@ public:
     [[nodiscard]] std::size_t family() const;
     /// What was found at the present setting, or at the measured one nearest to it.
     [[nodiscard]] QString sentence() const;
+    /// The part of it about the attacker who guesses words; empty where there is none.
+    [[nodiscard]] QString attackerSentence() const;
     /// Sets epsilon and the shape of the noise of a cell of the result.
     void choose(std::size_t cell);
 
@@ -87,6 +89,9 @@ Q_SIGNALS:
     void failed(const epsilens::Error& error);
 
 private:
+    /// The cell whose epsilon is nearest to the one set, of the nearest family; nothing without
+    /// results of the present settings, or where none of theirs is near.
+    [[nodiscard]] std::optional<std::size_t> presentCell() const;
     void requestCost();
     void estimate();
     void take(Result<TradeOffResultHandle> result);

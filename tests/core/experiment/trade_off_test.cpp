@@ -113,7 +113,11 @@ TEST_CASE("The sentence says what both sides found, with intervals") {
           "At ε 8, λ 0 a linear classifier of the words puts 78 of 100 texts into the right class "
           "(95 % interval 76 to 80; 81 without noise), and the best attacker guesses 30 of 100 "
           "words (95 % interval 29 to 31; 6.0 without the release).");
+    CHECK(report::attackerSentence(summary, 0) ==
+          "At ε 8, λ 0 the best attacker guesses 30 of 100 words (95 % interval 29 to 31; 6.0 "
+          "without the release).");
     summary.attacks.front().cells[0].reset();
+    CHECK(report::attackerSentence(summary, 0).empty());
     CHECK(report::tradeOffSentence(summary, 0, 0) ==
           "At ε 8, λ 0 a linear classifier of the words puts 78 of 100 texts into the right class "
           "(95 % interval 76 to 80; 81 without noise).");

@@ -104,6 +104,7 @@ private Q_SLOTS:
         QVERIFY(f.model.sentence().startsWith(
             QStringLiteral("Measured nearest to your setting: At ε 50, λ 0.5")));
         f.state.edit(&AnalysisSettings::chooseEpsilon, 60.0);
+        QCOMPARE(f.model.attackerSentence(), QString());
         QVERIFY(f.model.sentence().contains(QStringLiteral("outside what was measured, 1 to 50")));
         // Another lambda of the grid needs no other measurement.
         f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);

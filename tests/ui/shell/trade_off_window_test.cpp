@@ -1,0 +1,95 @@
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTabWidget>
+
+#include "core/document/report_document.h"
+#include "tests/ui/shell/session_window.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/tradeoff/trade_off_panel.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using test::kPatienceMs;
+
+/// What Trade-off measured is said on the dial and in the report, while it is of the present
+/// settings and texts.
+class TradeOffWindowTest : public QObject, private test::SessionWindow {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        prepare();
+        load();
+        AnalysisState& state = m_window->state();
+        state.edit([](AnalysisSettings& settings) {
+            settings.grid.epsilons = {0.5, 2.0};
+            settings.grid.lambdas = {0.5};
+        });
+        state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
+    }
+    void cleanup() { clean(); }
+
+    void beforeMeasuringTheDialLeadsThere() {
+        auto* attacker = findControl<QLabel>(*m_window, "attackerLabel");
+        QVERIFY(attacker->text().contains(QStringLiteral("What would an attacker still guess?")));
+        Q_EMIT attacker->linkActivated(QStringLiteral("#"));
+        QCOMPARE(findControl<QTabWidget>(*m_window, "tabs")->currentWidget(), &panel());
+    }
+
+    void dialAndReportSayWhatTheAttackerGuesses() {
+        measure("first.csv", 120);
+        auto* attacker = findControl<QLabel>(*m_window, "attackerLabel");
+        QVERIFY2(attacker->text().startsWith(QStringLiteral("At ε 2, λ 0.5 the best attacker")),
+                 qPrintable(attacker->text()));
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 0.5);
+        QVERIFY(attacker->text().startsWith(QStringLiteral("At ε 0.5, λ 0.5 the best attacker")));
+        run();
+        QCOMPARE(evaluationsOfReport("with.json"), 1);
+        panel().model().source().open(texts("other.csv", 60));
+        QTRY_VERIFY_WITH_TIMEOUT(!panel().model().staleness().isEmpty(), kPatienceMs);
+        QVERIFY(attacker->text().contains(QStringLiteral("What would an attacker still guess?")));
+        QCOMPARE(evaluationsOfReport("without.json"), 0);
+    }
+
+private:
+    [[nodiscard]] TradeOffPanel& panel() const {
+        return *m_window->findChild<TradeOffPanel*>(QStringLiteral("tradeOffPanel"));
+    }
+
+    /// Writes texts of four words each, of the first half of the vocabulary or of the second.
+    [[nodiscard]] QString texts(const char* name, int count) const {
+        std::string csv = "label,text\n";
+        for (int text = 0; text < count; ++text) {
+            const int half = text % 2;
+            csv += half == 0 ? "first," : "second,";
+            for (int place = 0; place < 4; ++place) {
+                csv += "w" + std::to_string(20 * half + (text * (place + 3) + place) % 20) + " ";
+            }
+            csv += "\n";
+        }
+        return test::writeFile(path(name), csv);
+    }
+
+    void measure(const char* name, int count) {
+        TradeOffModel& model = panel().model();
+        model.source().open(texts(name, count));
+        QTRY_VERIFY_WITH_TIMEOUT(model.source().texts() != nullptr, kPatienceMs);
+        model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
+    }
+
+    /// Evaluations in an exported report; -1 where it cannot be read.
+    [[nodiscard]] int evaluationsOfReport(const char* name) {
+        exportTo(name);
+        QFile file(path(name));
+        if (!file.open(QIODevice::ReadOnly)) {
+            return -1;
+        }
+        const auto read = document::readReport(file.readAll().toStdString());
+        return read ? static_cast<int>(read->evaluations.size()) : -1;
+    }
+};
+
+EPSILENS_UI_TEST(TradeOffWindowTest)
+#include "trade_off_window_test.moc"
