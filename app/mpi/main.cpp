@@ -5,12 +5,12 @@
 #include "app/mpi/mpi_team.h"
 
 int main(int argc, char** argv) {
-    // One thread of a process at a time asks for work.
+    // A thread of the first process hands out work.
     int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     int code = epsilens::cli::kFailed;
     {
-        epsilens::mpi::MpiTeam team(provided >= MPI_THREAD_SERIALIZED);
+        epsilens::mpi::MpiTeam team(provided >= MPI_THREAD_MULTIPLE);
         code = epsilens::cli::runProgram(argc, argv, &team);
         // What is wrong with the command line is wrong in all processes. After anything else the
         // others may wait for this one.

@@ -24,23 +24,9 @@ void inPieces(std::int64_t size, const Act& act) {
 
 }  // namespace
 
-MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare) {
+MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare), m_counter(mayShare) {
     MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
-    const MPI_Aint bytes = m_rank == 0 ? static_cast<MPI_Aint>(sizeof(std::int64_t)) : 0;
-    MPI_Win_allocate(bytes, static_cast<int>(sizeof(std::int64_t)), MPI_INFO_NULL, MPI_COMM_WORLD,
-                     static_cast<void*>(&m_counter), &m_window);
-    if (m_rank == 0) {
-        *m_counter = 0;
-    }
-    MPI_Win_lock_all(MPI_MODE_NOCHECK, m_window);
-    MPI_Win_sync(m_window);
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-MpiTeam::~MpiTeam() {
-    MPI_Win_unlock_all(m_window);
-    MPI_Win_free(&m_window);
 }
 
 Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
@@ -55,7 +41,7 @@ Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
     }
     if (!m_mayShare) {
         return fail(ErrorCode::unsupported,
-                    "this MPI was built without support for threads (MPI_THREAD_SERIALIZED)");
+                    "this MPI was built without support for threads (MPI_THREAD_MULTIPLE)");
     }
     return {};
 }
@@ -87,16 +73,8 @@ void MpiTeam::abort(int code) const {
     std::_Exit(code);
 }
 
-std::int64_t MpiTeam::takeNumber() {
-    const std::int64_t one = 1;
-    std::int64_t number = 0;
-    MPI_Fetch_and_op(&one, &number, MPI_INT64_T, 0, 0, MPI_SUM, m_window);
-    MPI_Win_flush(0, m_window);
-    return number;
-}
-
 std::optional<std::int64_t> MpiTeam::next(std::int64_t units) {
-    const std::int64_t unit = takeNumber();
+    const std::int64_t unit = m_counter.take();
     return unit < units ? std::optional(unit) : std::nullopt;
 }
 
@@ -114,9 +92,7 @@ std::vector<std::string> MpiTeam::exchange(const std::string& own) {
     }
     // Here all have come for their last number, and nobody asks before the next one is 0.
     if (isFirst()) {
-        const std::int64_t zero = 0;
-        MPI_Accumulate(&zero, 1, MPI_INT64_T, 0, 0, 1, MPI_INT64_T, MPI_REPLACE, m_window);
-        MPI_Win_flush(0, m_window);
+        m_counter.restart();
     }
     MPI_Barrier(MPI_COMM_WORLD);
     return texts;

@@ -9,19 +9,17 @@
 #include <mpi.h>
 
 #include "app/cli/team.h"
+#include "app/mpi/shared_counter.h"
 
 namespace epsilens::mpi {
 
-/// The processes of MPI_COMM_WORLD. They take the numbers of blocks from a counter in the memory of
-/// the first one, so that a slow one does not hold up the others, and send it what their blocks
-/// came to. To be made by all of them at once, between MPI_Init and MPI_Finalize.
+/// The processes of MPI_COMM_WORLD. They take the numbers of blocks from a counter of the first
+/// one, so that a slow one does not hold up the others, and send it what their blocks came to. To
+/// be made and destroyed by all of them at once, between MPI_Init and MPI_Finalize.
 class MpiTeam : public cli::Team {
 public:
-    /// mayShare  false where MPI does not let threads take turns
+    /// mayShare  false where MPI does not let several threads call it
     explicit MpiTeam(bool mayShare);
-    ~MpiTeam() override;
-    MpiTeam(const MpiTeam&) = delete;
-    MpiTeam& operator=(const MpiTeam&) = delete;
 
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
     [[nodiscard]] int rank() const override { return m_rank; }
@@ -42,14 +40,11 @@ public:
     [[noreturn]] void abort(int code) const;
 
 private:
-    [[nodiscard]] std::int64_t takeNumber();
-
     bool m_mayShare;
     bool m_isDone = false;
     int m_rank = 0;
     int m_size = 1;
-    std::int64_t* m_counter = nullptr;  ///< of the first process
-    MPI_Win m_window = MPI_WIN_NULL;
+    SharedCounter m_counter;
 };
 
 }  // namespace epsilens::mpi

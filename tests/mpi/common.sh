@@ -10,6 +10,23 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none TMPDIR=$folder
 failures=0
 
+# Starts processes on two nodes that are this machine: those of one share no memory with those of the other. The agent,
+# which would log in to a node, gets options, the name of the node and a command.
+mkdir -p "$folder/nodes/one" "$folder/nodes/two"
+cat >"$folder/agent" <<'END'
+#!/bin/bash
+while [[ $1 == -* ]]; do shift; done
+export TMPDIR=$TMPDIR/nodes/$1 OMPI_MCA_btl_vader_backing_directory=$TMPDIR/nodes/$1
+exec bash -c "${*:2}"
+END
+chmod +x "$folder/agent"
+if [[ $("$mpiexec" --version 2>&1) == *HYDRA* ]]; then
+    two_nodes=("$mpiexec" -hosts "one:2,two:2" -launcher ssh -launcher-exec "$folder/agent")
+else
+    two_nodes=("$mpiexec" -H "one:2,two:2" --mca plm_rsh_agent "$folder/agent")
+fi
+launcher=("$mpiexec")
+
 fail() {
     printf 'FAILED: %s\n' "$*"
     failures=$((failures + 1))

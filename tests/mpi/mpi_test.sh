@@ -17,7 +17,7 @@ compare() {
     [[ -s $folder/$name.json ]] ||
         "$cli" "${common[@]}" "$@" --format json -o "$folder/$name.json" --per-word "$folder/$name.csv" || fail "$name alone"
     rm -f "$folder/found.json" "$folder/found.csv"
-    errors=$("$mpiexec" -n "$count" "$program" "${common[@]}" "$@" --threads "$threads" --format json \
+    errors=$("${launcher[@]}" -n "$count" "$program" "${common[@]}" "$@" --threads "$threads" --format json \
         -o "$folder/found.json" --per-word "$folder/found.csv" 2>&1) || fail "$name, $count ranks: $errors"
     cmp -s <(comparable "$folder/$name.json") <(comparable "$folder/found.json") ||
         fail "$name, $count ranks, $threads threads: another calibration"
@@ -32,6 +32,9 @@ done
 compare rerun 2 1 --lambda 0.5 --rerun-worst
 compare apart 3 1 --lambda 0.5 --independent-draws
 compare tem 3 2 --mechanism tem --beta 0.001
+launcher=("${two_nodes[@]}")
+compare mahalanobis 4 1 --lambda 0,0.5
+launcher=("$mpiexec")
 
 # The first process says what there is to say, once.
 errors=$("$mpiexec" -n 2 "$program" calibrate "$folder/no-such-file" 2>&1 >/dev/null) && fail "a missing file: no failure"

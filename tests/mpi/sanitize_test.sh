@@ -18,7 +18,7 @@ compare() {
     [[ -s $folder/$name.out ]] || "$cli" "${stays[@]}" "$@" -o "$folder/$name.out" --sidecar "$folder/$name.json" 2>/dev/null ||
         fail "$name alone"
     rm -f "$folder/found" "$folder/found.json"
-    errors=$("$mpiexec" -n "$count" "$program" "${stays[@]}" "$@" --threads "$threads" -o "$folder/found" \
+    errors=$("${launcher[@]}" -n "$count" "$program" "${stays[@]}" "$@" --threads "$threads" -o "$folder/found" \
         --sidecar "$folder/found.json" 2>&1) || fail "$name, $count ranks: $errors"
     cmp "$folder/$name.out" "$folder/found" || fail "$name, $count ranks, $threads threads: another text"
     cmp "$folder/$name.json" "$folder/found.json" || fail "$name, $count ranks, $threads threads: another sidecar"
@@ -30,6 +30,9 @@ for count in 1 2 3 4; do
 done
 compare table 3 1 --text-file "$folder/table.csv" --column text
 compare consistent 2 2 --text-file "$folder/table.csv" --column text --consistent document
+launcher=("${two_nodes[@]}")
+compare text 4 1 --text-file "$folder/text.txt"
+launcher=("$mpiexec")
 [[ $("$mpiexec" -n 2 "$program" "${stays[@]}" --text-file "$folder/text.txt" 2>/dev/null | cksum) == \
     $(cksum <"$folder/text.out") ]] || fail "standard output: another text"
 

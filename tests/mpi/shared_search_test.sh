@@ -32,7 +32,7 @@ compare() {
         (($? == code)) || fail "$name alone: another exit code"
     fi
     rm -f "$folder/found.json"
-    errors=$("$mpiexec" -n "$count" "$program" "$@" --threads "$threads" --format json -o "$folder/found.json" 2>&1)
+    errors=$("${launcher[@]}" -n "$count" "$program" "$@" --threads "$threads" --format json -o "$folder/found.json" 2>&1)
     (($? == code)) || fail "$name, $count ranks: $errors"
     cmp <(comparable "$folder/$name.json") <(comparable "$folder/found.json") ||
         fail "$name, $count ranks, $threads threads: another result"
@@ -52,6 +52,9 @@ compare radius 2 1 0 "${recommend[@]}" --mechanism tem --beta 0.001,0.01 --limit
 compare figures 2 1 0 "${recommend[@]}" --lambda 0,1 --data "$folder/texts.csv" --label-column class --epsilon 1,60 \
     --limit 'nw.p95<=90%' --limit 'attack.gain<=60%'
 compare none 2 1 3 "${recommend[@]}" --mechanism laplace --epsilon 30,40 --limit 'nw.p95<=1%'
+launcher=("${two_nodes[@]}")
+compare match 3 1 0 "${evaluate[@]}" --epsilon 1,60 --repeats 2 --lambda 0,0.5 --match attack.gain=20%
+launcher=("$mpiexec")
 
 # Text for study is written by the first process.
 for start in "$cli" "$mpiexec -n 2 $program"; do
