@@ -9,8 +9,8 @@ usage() {
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
   --full          also runs the tests of the core and of the window's job runner under the thread sanitizer,
                   the window under the address sanitizer, clang-tidy on every file, and each fuzz
-                  target for 60 seconds; tests epsilens-mpi with MPICH too; builds the benchmarks; repeats the tests of long use
-                  and of kills ten times as often
+                  target for 60 seconds; tests epsilens-mpi with MPICH and in jobs of Slurm too; builds the
+                  benchmarks; repeats the tests of long use and of kills ten times as often
   --fuzz SECONDS  only builds the fuzz targets and runs each for this time; findings are in
                   build-sanitize/fuzz
 END
@@ -193,7 +193,7 @@ test_sanitized() (
 
 build_everything() {
     local options=(-DBUILD_TESTING=ON)
-    [[ $full == false ]] || options+=(-DTEST_MPICH=ON)
+    [[ $full == false ]] || options+=(-DTEST_MPICH=ON -DTEST_SLURM=ON)
     configure build default "${options[@]}" && build build
 }
 

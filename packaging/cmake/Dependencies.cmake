@@ -30,6 +30,7 @@ if(BUILD_MPI)
 endif()
 
 option(TEST_MPICH "Also test epsilens-mpi with MPICH (needs mpich and libmpich-dev)" OFF)
+option(TEST_SLURM "Also test epsilens-mpi in jobs of Slurm (needs slurmctld, slurmd, slurm-client and munge)" OFF)
 
 if(BUILD_TESTING)
     find_package(Catch2 2 REQUIRED)

@@ -31,7 +31,7 @@ if(BUILD_MPI)
         DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT mpi)
     install(FILES packaging/cluster/README.md RENAME cluster.md
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi" COMPONENT mpi)
-    install(PROGRAMS packaging/cluster/calibrate.slurm
+    install(PROGRAMS packaging/cluster/calibrate.slurm packaging/cluster/calibrate_in_parts.slurm
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi/examples" COMPONENT mpi)
 endif()
 

@@ -3,7 +3,7 @@
 # The result is that of one run, byte for byte, but for seconds, threads and memory.
 #
 # usage: calibrate_in_parts.sh N OUTPUT.json EMBEDDING [OPTIONS of epsilens-cli calibrate]
-# An array job of Slurm does the same: sbatch --array=1-N, with --part "$SLURM_ARRAY_TASK_ID/N", and merge afterwards.
+# packaging/cluster/calibrate_in_parts.slurm does the same in an array job of Slurm.
 set -euo pipefail
 (($# >= 3)) || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
 parts=$1
