@@ -39,6 +39,8 @@
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
+using ui::AnalysisSettings;
+using ui::AnalysisState;
 
 namespace {
 
@@ -166,10 +168,22 @@ public:
         for (int tab = 0; tab < tabs.count(); ++tab) {
             take(tabName(tab), tab);
         }
+        takePinned();
         tabs.setCurrentIndex(2);
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
         take("space-isolated");
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
+    }
+
+    /// The same noise in all directions, against the setting of before.
+    void takePinned() {
+        AnalysisState& state = m_window->state();
+        const double lambda = state.lambda();
+        part<QAction>(*m_window, "pinAction").trigger();
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
+        take("pinned-choose", 0);
+        part<QAction>(*m_window, "pinAction").trigger();
+        state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
     }
 
     void takeTradeOff() {

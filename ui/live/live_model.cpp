@@ -193,26 +193,39 @@ void LiveModel::updateWord(LiveWord& word) const {
 }
 
 void LiveModel::updateOutput() {
+    m_output = {};
+    m_pinnedOutput.reset();
     if (!m_lookupOwner) {
-        m_output = {};
         return;
     }
+    m_output = sampled([this](const LiveWord& word, int draw) {
+        const StoredOutputs* stored = m_store.find(*word.word);
+        return stored != nullptr
+                   ? outputOf(*stored, *word.word, draw, m_state.epsilon(), word.freshness)
+                   : WordOutput{{}, word.freshness};
+    });
+    if (m_state.pin()) {
+        m_pinnedOutput = sampled(
+            [this](const LiveWord& word, int draw) { return m_pinned.output(*word.word, draw); });
+    }
+}
+
+SampledSentence LiveModel::sampled(
+    const std::function<WordOutput(const LiveWord& word, int draw)>& output) const {
     const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
     std::vector<WordOutput> outputs;
     for (std::size_t place = 0; place < m_sentence.places().size(); ++place) {
         const LiveWord& word = m_words[m_sentence.places()[place]];
-        WordOutput output;
-        output.freshness = word.freshness;
-        if (const StoredOutputs* stored = word.word ? m_store.find(*word.word) : nullptr) {
-            output.row = stored->output(m_sample + static_cast<int>(place), m_state.epsilon());
-            output.outputClass =
-                statistics::classify(word.word->row(), *output.row, *stored->outputs.neighbours);
-        } else if (!word.word && unknown == release::UnknownPolicy::random) {
-            output.row = anyWord(place);
+        if (word.word) {
+            outputs.push_back(output(word, m_sample + static_cast<int>(place)));
+        } else {
+            outputs.push_back({unknown == release::UnknownPolicy::random
+                                   ? std::optional(anyWord(place))
+                                   : std::nullopt,
+                               word.freshness});
         }
-        outputs.push_back(output);
     }
-    m_output = m_sentence.render(m_lookupOwner->vocabulary(), outputs, unknown);
+    return m_sentence.render(m_lookupOwner->vocabulary(), outputs, unknown);
 }
 
 Row LiveModel::anyWord(std::size_t place) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -50,6 +51,10 @@ public:
     /// Distinct words of the sentence in the order of their first places.
     [[nodiscard]] const std::vector<LiveWord>& words() const { return m_words; }
     [[nodiscard]] const SampledSentence& output() const { return m_output; }
+    /// The same draws under the pinned setting; nothing without a pin.
+    [[nodiscard]] const std::optional<SampledSentence>& pinnedOutput() const {
+        return m_pinnedOutput;
+    }
     /// Words of the whole sentence; more than kMostWords means that only the first are shown.
     [[nodiscard]] std::size_t typedWords() const { return m_sentence.typedWords(); }
     [[nodiscard]] const SpellingFinder& spellings() const { return m_spellings; }
@@ -109,6 +114,9 @@ private:
     void update();
     void updateWord(LiveWord& word) const;
     void updateOutput();
+    /// output  of a known word in its place
+    [[nodiscard]] SampledSentence sampled(
+        const std::function<WordOutput(const LiveWord& word, int draw)>& output) const;
     /// What the policy random puts in the place of an unknown word of the sample shown.
     [[nodiscard]] Row anyWord(std::size_t place) const;
     void requestOutputs();
@@ -131,6 +139,7 @@ private:
     std::optional<LiveWord> m_other;  ///< the word of detail() when it is not in the sentence
     std::optional<Word> m_detail;
     SampledSentence m_output;
+    std::optional<SampledSentence> m_pinnedOutput;
     int m_sample = 0;
     bool m_active = true;
     bool m_hasFailed = false;

@@ -32,9 +32,9 @@ namespace {
 constexpr int kSlowMs = 250;
 constexpr int kChangedWidth = 150;
 
-// Of the width: all columns but the last, and the icons of the chosen word in rows of ten.
-constexpr int kTableShare = 570;
-constexpr int kWordShare = 270;
+// Of the width: all columns but the last, and the icons of the chosen word in rows of twenty.
+constexpr int kTableShare = 545;
+constexpr int kWordShare = 310;
 
 enum Page { noEmbeddingPage, startPage, contentPage };
 
@@ -138,10 +138,8 @@ QWidget* LivePanel::buildOutputRows() {
     m_status->setObjectName(QStringLiteral("liveStatusLabel"));
     m_status->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
-    auto* label = rowLabel(tr("Output"), rows);
     auto* output = new QHBoxLayout;
     output->setSpacing(kRowSpacing);
-    output->addWidget(label, 0, Qt::AlignTop);
     output->addWidget(m_output, 1);
     output->addWidget(m_changed, 0, Qt::AlignTop);
     auto* legend = new QHBoxLayout;
@@ -170,6 +168,7 @@ QSplitter* LivePanel::buildSplitter() {
     word->setObjectName(QStringLiteral("wordScrollArea"));
     word->setAccessibleName(tr("The chosen word"));
     word->setWidget(m_details);
+    m_details->takeTurnsIn(*word);
     splitter->addWidget(m_table);
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);
@@ -252,7 +251,7 @@ void LivePanel::showValues() {
 }
 
 void LivePanel::showOutput() {
-    m_output->setSentence(m_model.output());
+    m_output->setSentence(m_model.output(), m_model.pinnedOutput());
     m_output->setSelectedEntry(m_model.detailIndex());
     m_changed->setText(changedText());
     showStatus();

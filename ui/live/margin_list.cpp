@@ -52,7 +52,8 @@ int MarginList::wordWidth() const {
     for (const MarginRow& row : m_rows) {
         width = std::max(width, fontMetrics().horizontalAdvance(row.word));
     }
-    return std::min(width, scaledToText(kMostWordWidth, fontMetrics()));
+    // What is as wide as its room would be cut by a fraction of a pixel.
+    return std::min(width + 1, scaledToText(kMostWordWidth, fontMetrics()));
 }
 
 QSize MarginList::sizeHint() const {

@@ -17,6 +17,12 @@ ShownDistribution StoredOutputs::distribution(double epsilon) const {
                          : outputs.distribution;
 }
 
+WordOutput outputOf(const StoredOutputs& stored, const Word& word, int draw, double epsilon,
+                    Freshness freshness) {
+    const Row row = stored.output(draw, epsilon);
+    return {row, freshness, statistics::classify(word.row(), row, *stored.outputs.neighbours)};
+}
+
 void OutputStore::add(const OutputAnswer& answer) {
     for (const WordOutputs& word : answer.words) {
         StoredOutputs& stored = m_words[word.word];

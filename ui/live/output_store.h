@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "ui/live/output_job.h"
+#include "ui/live/sentence.h"
 #include "ui/state/word.h"
 
 namespace epsilens::ui::live {
@@ -20,6 +21,10 @@ struct StoredOutputs {
     [[nodiscard]] Row output(int draw, double epsilon) const;
     [[nodiscard]] ShownDistribution distribution(double epsilon) const;
 };
+
+/// The output of a draw with its class.
+[[nodiscard]] WordOutput outputOf(const StoredOutputs& stored, const Word& word, int draw,
+                                  double epsilon, Freshness freshness);
 
 /// Outputs and neighbours found so far for words of one embedding. Those of an earlier setting stay
 /// until better ones arrive, so that there is something to show meanwhile.

@@ -11,7 +11,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
-#include <QTextLine>
 #include <QToolTip>
 
 #include "ui/widgets/large_text.h"
@@ -20,12 +19,36 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr int kMostLines = 3;
-constexpr int kMostLinesInLowWindow = 2;
-constexpr int kUnderlineSpace = 7;  // below the text of a line
-constexpr int kLineGap = 4;
-constexpr double kWordSpacing = 4.0;  // keeps the tints of neighbours apart
+constexpr int kMostBlocks = 3;
+constexpr int kMostBlocksInLowWindow = 2;
+constexpr int kUnderlineSpace = 7;  // below the text of a row
+constexpr int kBlockGap = 5;
+constexpr int kTypedSpace = 2;    // below the typed words
+constexpr double kPadding = 2.0;  // of the tint around a word
+constexpr double kColumnGap = 8.0;
 constexpr double kTintOpacity = 0.18;
+
+QString textOf(const SampledSentence& sentence, std::size_t place) {
+    const SampledWord& word = sentence.words[place];
+    return sentence.text.mid(word.begin, word.length);
+}
+
+/// Whether a line of the text ends between a word and the one before.
+bool beginsLine(const SampledSentence& sentence, std::size_t place) {
+    if (place == 0) {
+        return false;
+    }
+    const SampledWord& before = sentence.words[place - 1];
+    const int end = before.begin + before.length;
+    return sentence.text.mid(end, sentence.words[place].begin - end).contains(QLatin1Char('\n'));
+}
+
+OutputMark markOfWord(const SampledWord& word) {
+    if (!word.isKnown) {
+        return OutputMark::unknown;
+    }
+    return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
+}
 
 }  // namespace
 
@@ -42,16 +65,15 @@ OutputView::OutputView(QWidget* parent) : QAbstractScrollArea(parent) {
     describe();
 }
 
-void OutputView::setSentence(const SampledSentence& sentence) {
+void OutputView::setSentence(const SampledSentence& sentence,
+                             const std::optional<SampledSentence>& pinned) {
     m_sentence = sentence;
+    m_pinned = pinned;
     if (m_cursor && *m_cursor >= m_sentence.words.size()) {
         m_cursor.reset();
     }
-    layOut(viewport()->width());
-    keepHeight();
-    updateScrollBar();
+    layOut();
     describe();
-    viewport()->update();
 }
 
 void OutputView::setSelectedEntry(std::optional<std::size_t> entry) {
@@ -62,44 +84,46 @@ void OutputView::setSelectedEntry(std::optional<std::size_t> entry) {
 }
 
 void OutputView::forgetHeight() {
-    m_keptLines = 1;
+    m_keptBlocks = 1;
 }
 
-int OutputView::lineHeight() const {
-    return fontMetrics().height() + kUnderlineSpace + kLineGap;
+int OutputView::typedHeight() const {
+    return fontMetrics().height() + kTypedSpace;
 }
 
-void OutputView::layOut(int width) {
-    QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    // Lines of the text begin lines here; positions stay.
-    m_layout.setText(QString(m_sentence.text).replace(QLatin1Char('\n'), QChar::LineSeparator));
-    QFont spaced = font();
-    spaced.setWordSpacing(kWordSpacing);
-    m_layout.setFont(spaced);
-    m_layout.setTextOption(option);
-    m_layout.beginLayout();
-    int lines = 0;
-    for (QTextLine line = m_layout.createLine(); line.isValid(); line = m_layout.createLine()) {
-        line.setLineWidth(std::max(1, width));
-        line.setPosition(QPointF(0.0, lines * lineHeight()));
-        ++lines;
+int OutputView::outputHeight() const {
+    return fontMetrics().height() + kUnderlineSpace;
+}
+
+int OutputView::blockHeight() const {
+    return typedHeight() + (m_pinned ? 2 : 1) * outputHeight() + kBlockGap;
+}
+
+void OutputView::layOut() {
+    std::vector<WordColumns::Column> columns;
+    const QFontMetrics metrics = fontMetrics();
+    for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
+        int width = std::max(metrics.horizontalAdvance(m_sentence.words[place].typed),
+                             metrics.horizontalAdvance(textOf(m_sentence, place)));
+        if (m_pinned) {
+            width = std::max(width, metrics.horizontalAdvance(textOf(*m_pinned, place)));
+        }
+        // One more: what is as wide as its room would be cut by a fraction of a pixel.
+        columns.push_back({width + 1.0 + 2.0 * kPadding, beginsLine(m_sentence, place)});
     }
-    m_layout.endLayout();
-    m_lines = std::max(1, lines);
-}
-
-void OutputView::keepHeight() {
-    if (m_lines > m_keptLines) {
-        m_keptLines = m_lines;
-    }
+    const int left = scaledToText(kLabelWidth, metrics) + kRowSpacing;
+    m_columns.layOut(columns, left, viewport()->width(), kColumnGap, blockHeight(),
+                     m_sentence.text.isRightToLeft());
+    m_keptBlocks = std::max(m_keptBlocks, m_columns.blocks());
+    updateScrollBar();
     updateGeometry();
+    viewport()->update();
 }
 
 int OutputView::heightForWidth(int /*width*/) const {
     // The width only changes with the window; the layout of the present width is near enough.
-    const int most = isInLowWindow(*this) ? kMostLinesInLowWindow : kMostLines;
-    return std::min(m_keptLines, most) * lineHeight() + 2 * frameWidth();
+    const int most = isInLowWindow(*this) ? kMostBlocksInLowWindow : kMostBlocks;
+    return std::min(m_keptBlocks, most) * blockHeight() + 2 * frameWidth();
 }
 
 QSize OutputView::sizeHint() const {
@@ -107,49 +131,28 @@ QSize OutputView::sizeHint() const {
 }
 
 QSize OutputView::minimumSizeHint() const {
-    return {160, lineHeight()};
+    return {160, blockHeight()};
 }
 
 void OutputView::updateScrollBar() {
-    const int height = m_lines * lineHeight();
+    const int height = m_columns.blocks() * blockHeight();
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(lineHeight());
+    verticalScrollBar()->setSingleStep(blockHeight());
     verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
 }
 
 OutputMark OutputView::mark(std::size_t place) const {
-    const SampledWord& word = m_sentence.words[place];
-    if (!word.isKnown) {
-        return OutputMark::unknown;
-    }
-    return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
-}
-
-std::vector<QRectF> OutputView::areasOf(const SampledWord& word) const {
-    std::vector<QRectF> areas;
-    const int end = word.begin + word.length;
-    for (int i = 0; i < m_layout.lineCount(); ++i) {
-        const QTextLine line = m_layout.lineAt(i);
-        const int first = std::max(word.begin, line.textStart());
-        const int last = std::min(end, line.textStart() + line.textLength());
-        if (first < last) {
-            const double a = line.cursorToX(first);
-            const double b = line.cursorToX(last);
-            areas.emplace_back(std::min(a, b), line.y(), std::abs(b - a), line.height());
-        }
-    }
-    return areas;
+    return markOfWord(m_sentence.words[place]);
 }
 
 QRect OutputView::wordArea(std::size_t place) const {
-    if (place >= m_sentence.words.size()) {
+    if (place >= m_columns.size()) {
         return {};
     }
-    QRectF whole;
-    for (const QRectF& area : areasOf(m_sentence.words[place])) {
-        whole = whole.united(area);
-    }
-    return whole.translated(0.0, -verticalScrollBar()->value()).toAlignedRect();
+    return m_columns.area(place)
+        .adjusted(0.0, 0.0, 0.0, -kBlockGap)
+        .translated(0.0, -verticalScrollBar()->value())
+        .toAlignedRect();
 }
 
 void OutputView::scrollToCursor() {
@@ -160,66 +163,103 @@ void OutputView::scrollToCursor() {
 }
 
 std::optional<std::size_t> OutputView::placeAt(const QPoint& position) const {
-    const QPointF point(position.x(), position.y() + verticalScrollBar()->value());
-    for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
-        for (const QRectF& area : areasOf(m_sentence.words[place])) {
-            if (area.adjusted(-1.0, -1.0, 1.0, kUnderlineSpace).contains(point)) {
-                return place;
-            }
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        if (wordArea(place).contains(position)) {
+            return place;
         }
     }
     return std::nullopt;
 }
 
-void OutputView::paintEvent(QPaintEvent* /*event*/) {
+void OutputView::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(0, -verticalScrollBar()->value());
     const Theme theme = themeOf(this);
-    for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
-        paintWord(painter, place, theme);
+    const QRect shown = event->rect().translated(0, verticalScrollBar()->value());
+    painter.translate(0, -verticalScrollBar()->value());
+    paintNames(painter, theme);
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        if (m_columns.area(place).intersects(shown)) {
+            paintWord(painter, place, theme);
+        }
     }
-    painter.setOpacity(1.0);
-    painter.setPen(theme.text);
-    m_layout.draw(&painter, QPointF());
+}
+
+/// What the rows are, beside each block.
+void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
+    if (m_sentence.words.empty()) {
+        return;
+    }
+    painter.setPen(theme.mutedText);
+    for (int block = 0; block < m_columns.blocks(); ++block) {
+        int base = block * blockHeight() + fontMetrics().ascent();
+        painter.drawText(0, base, tr("in"));
+        base += typedHeight();
+        painter.drawText(0, base, tr("now"));
+        if (m_pinned) {
+            painter.drawText(0, base + outputHeight(), tr("pinned A"));
+        }
+    }
 }
 
 void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& theme) const {
-    const SampledWord& word = m_sentence.words[place];
-    const OutputMark shown = mark(place);
-    const bool isTinted = shown == OutputMark::near || shown == OutputMark::far;
-    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity : 1.0;
-    QColor tint = fillColour(shown, theme);
-    tint.setAlphaF(static_cast<float>(kTintOpacity * opacity));
-    for (const QRectF& area : areasOf(word)) {
-        const QRectF chip = area.adjusted(-2.0, -1.0, 2.0, kUnderlineSpace - 1.0);
-        painter.setOpacity(1.0);
-        if (isTinted) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(tint);
-            painter.drawRoundedRect(chip, 3.0, 3.0);
-        }
-        if (word.word == m_selectedEntry) {
-            painter.setPen(QPen(theme.border.darker(theme.dark ? 60 : 130), 1.0));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRoundedRect(chip, 3.0, 3.0);
-        }
-        if (m_cursor == place && hasFocus()) {
-            painter.setPen(QPen(theme.focus, 2.0));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRoundedRect(chip, 3.0, 3.0);
-        }
-        painter.setOpacity(opacity);
-        drawUnderline(painter, shown, theme, area.left(), area.right(), area.bottom() + 2.5);
+    const QRectF column = m_columns.area(place);
+    painter.setOpacity(1.0);
+    painter.setPen(theme.text);
+    const double width = column.width() - 2.0 * kPadding;
+    painter.drawText(QPointF(column.left() + kPadding, column.top() + fontMetrics().ascent()),
+                     fontMetrics().elidedText(m_sentence.words[place].typed, Qt::ElideRight,
+                                              static_cast<int>(std::ceil(width))));
+    const QRectF now(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
+    paintOutput(painter, now, m_sentence, place, theme);
+    if (m_pinned) {
+        paintOutput(painter, now.translated(0.0, outputHeight()), *m_pinned, place, theme);
     }
+    const auto frame = [&](const QPen& pen) {
+        painter.setOpacity(1.0);
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(column.adjusted(0.5, 0.5, -0.5, -kBlockGap + 0.5), 3.0, 3.0);
+    };
+    if (m_sentence.words[place].word == m_selectedEntry) {
+        frame(QPen(theme.border.darker(theme.dark ? 60 : 130), 1.0));
+    }
+    if (m_cursor == place && hasFocus()) {
+        frame(QPen(theme.focus, 2.0));
+    }
+}
+
+void OutputView::paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
+                             std::size_t place, const Theme& theme) const {
+    const SampledWord& word = sentence.words[place];
+    const OutputMark shown = markOfWord(word);
+    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity : 1.0;
+    const QString text =
+        fontMetrics().elidedText(textOf(sentence, place), Qt::ElideRight,
+                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));
+    const double width = fontMetrics().horizontalAdvance(text);
+    if (shown == OutputMark::near || shown == OutputMark::far) {
+        QColor tint = fillColour(shown, theme);
+        tint.setAlphaF(static_cast<float>(kTintOpacity * opacity));
+        painter.setOpacity(1.0);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(tint);
+        painter.drawRoundedRect(
+            QRectF(row.left(), row.top(), width + 2.0 * kPadding, row.height() - 1.0), 3.0, 3.0);
+    }
+    painter.setOpacity(opacity);
+    painter.setPen(theme.text);
+    const double left = row.left() + kPadding;
+    painter.drawText(QPointF(left, row.top() + fontMetrics().ascent()), text);
+    drawUnderline(painter, shown, theme, left, left + width,
+                  row.top() + fontMetrics().height() + 2.5);
 }
 
 void OutputView::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) {
-        m_keptLines = 1;
-        layOut(viewport()->width());
-        keepHeight();
+        m_keptBlocks = 1;
+        layOut();
     }
     updateScrollBar();
 }
@@ -227,8 +267,7 @@ void OutputView::resizeEvent(QResizeEvent* event) {
 void OutputView::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
-        layOut(viewport()->width());
-        keepHeight();
+        layOut();
     }
 }
 
@@ -294,8 +333,12 @@ bool OutputView::viewportEvent(QEvent* event) {
 
 QString OutputView::spoken(std::size_t place) const {
     const SampledWord& word = m_sentence.words[place];
-    return tr("%1 → %2, %3")
-        .arg(word.typed, m_sentence.text.mid(word.begin, word.length), markName(mark(place)));
+    const QString now =
+        tr("%1 → %2, %3").arg(word.typed, textOf(m_sentence, place), markName(mark(place)));
+    return m_pinned ? tr("%1; pinned: %2, %3")
+                          .arg(now, textOf(*m_pinned, place),
+                               markName(markOfWord(m_pinned->words[place])))
+                    : now;
 }
 
 void OutputView::copyText() const {

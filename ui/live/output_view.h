@@ -1,33 +1,36 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include <QAbstractScrollArea>
-#include <QTextLayout>
 
 #include "ui/live/sentence.h"
+#include "ui/live/word_columns.h"
 #include "ui/state/output_mark.h"
 
 namespace epsilens::ui::live {
 
-/// The sampled sentence: every word marked by colour and underline as kept, near or far. A click,
-/// or Left and Right with Return, chooses a word. Grows with the text up to a few lines, then
-/// scrolls; for one sentence it never shrinks, so that nothing below jumps while values change.
+/// The sampled sentence under the typed one, word under word: what went in, what came out now,
+/// what came out under the pinned setting. Outputs are marked by colour and underline as kept, near
+/// or far. A click, or Left and Right with Return, chooses a word. Grows with the text up to a few
+/// blocks, then scrolls; for one sentence it never shrinks, so that nothing below jumps while
+/// values change.
 class OutputView : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
     explicit OutputView(QWidget* parent = nullptr);
 
-    void setSentence(const SampledSentence& sentence);
+    /// pinned  the same words under the pinned setting, if there is one
+    void setSentence(const SampledSentence& sentence,
+                     const std::optional<SampledSentence>& pinned = {});
     /// The entry whose words are framed.
     void setSelectedEntry(std::optional<std::size_t> entry);
     /// The next sentence is another text: the height is chosen anew.
     void forgetHeight();
 
     [[nodiscard]] const SampledSentence& sentence() const { return m_sentence; }
-    /// Area of a word in the viewport; empty when there is no such word.
+    /// Area of a word in the viewport, all of its rows; empty when there is no such word.
     [[nodiscard]] QRect wordArea(std::size_t place) const;
     [[nodiscard]] OutputMark mark(std::size_t place) const;
 
@@ -53,25 +56,28 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
-    void layOut(int width);
-    void keepHeight();
+    void layOut();
     void updateScrollBar();
-    [[nodiscard]] int lineHeight() const;
-    [[nodiscard]] std::vector<QRectF> areasOf(const SampledWord& word) const;
+    [[nodiscard]] int typedHeight() const;   ///< of the row of typed words
+    [[nodiscard]] int outputHeight() const;  ///< of a row of outputs, with its underline
+    [[nodiscard]] int blockHeight() const;
     void scrollToCursor();
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
+    void paintNames(QPainter& painter, const Theme& theme) const;
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
+    void paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
+                     std::size_t place, const Theme& theme) const;
     void describe();
     /// "fox → hare, near".
     [[nodiscard]] QString spoken(std::size_t place) const;
     void copyText() const;
 
     SampledSentence m_sentence;
+    std::optional<SampledSentence> m_pinned;
     std::optional<std::size_t> m_selectedEntry;
     std::optional<std::size_t> m_cursor;  ///< place that the keyboard is on
-    QTextLayout m_layout;
-    int m_lines = 1;      ///< of the layout at the width of the viewport
-    int m_keptLines = 1;  ///< most lines since forgetHeight()
+    WordColumns m_columns;
+    int m_keptBlocks = 1;  ///< most blocks since forgetHeight()
 };
 
 }  // namespace epsilens::ui::live

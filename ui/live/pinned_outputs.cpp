@@ -78,6 +78,14 @@ void PinnedOutputs::take(const Result<OutputAnswer>& answer) {
     compute();
 }
 
+WordOutput PinnedOutputs::output(const Word& word, int draw) const {
+    const auto& pin = m_state.pin();
+    if (!pin || !m_store.isCurrent(word, setting())) {
+        return {};
+    }
+    return outputOf(*m_store.find(word), word, draw, pin->epsilon, Freshness::current);
+}
+
 std::optional<ShownDistribution> PinnedOutputs::distribution(const Word& word) const {
     const auto& pin = m_state.pin();
     if (!pin || !m_store.isCurrent(word, setting())) {

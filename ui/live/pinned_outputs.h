@@ -9,6 +9,7 @@
 #include "ui/live/output_job.h"
 #include "ui/live/output_store.h"
 #include "ui/live/selection_outputs.h"
+#include "ui/live/sentence.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 
@@ -29,9 +30,11 @@ public:
     void request(std::vector<Word> words, int draws);
     /// Nothing without a pin, or until it is known.
     [[nodiscard]] std::optional<ShownDistribution> distribution(const Word& word) const;
+    /// What a draw returns at the pinned epsilon; without a row until it is known.
+    [[nodiscard]] WordOutput output(const Word& word, int draw) const;
 
 Q_SIGNALS:
-    /// distribution() has other answers.
+    /// distribution() and output() have other answers.
     void changed();
 
 private:

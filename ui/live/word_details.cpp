@@ -15,6 +15,7 @@
 #include "ui/state/session_results.h"
 #include "ui/state/share_counts.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
@@ -28,43 +29,74 @@ VectorD vectorOf(const embedding::PreparedEmbedding& embedding, Row row) {
     return embedding.vectors().row(row).cast<double>().transpose();
 }
 
+QVBoxLayout* columnOf(QWidget& page) {
+    auto* column = new QVBoxLayout(&page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kRowSpacing / 2);
+    return column;
+}
+
 }  // namespace
 
 WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent)
-    : QWidget(parent), m_model(model), m_results(results) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
-    layout->setSpacing(kRowSpacing / 2);
-    m_heading = headingLabel({}, this);
+    : QWidget(parent),
+      m_model(model),
+      m_results(results),
+      m_heading(headingLabel({}, this)),
+      m_outputPage(new QWidget(this)),
+      m_marginPage(new QWidget(this)) {
     m_heading->setObjectName(QStringLiteral("detailHeadingLabel"));
     m_heading->setTextFormat(Qt::PlainText);
     m_heading->setWordWrap(true);
+    buildOutputs();
+    buildMargins();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+    layout->setSpacing(kRowSpacing / 2);
     layout->addWidget(m_heading);
-    m_icons = new OutputIcons(this);
-    layout->addWidget(m_icons);
-    m_outputs = addText("detailOutputsLabel", false);
-    m_marginTitle = addText("marginTitleLabel", true);
-    m_marginTitle->setText(
-        tr("What pulls it away: half the distance to a neighbour, against the "
-           "spread of the noise in that direction"));
-    m_margins = new MarginList(this);
-    layout->addWidget(m_margins);
-    m_nearest = addText("nearestWordsLabel", true);
-    m_facts = addText("detailFactsLabel", true);
-    m_density = new DensityButton(results, tr("Compute density rank"), this);
-    m_density->setObjectName(QStringLiteral("liveDensityButton"));
-    layout->addWidget(m_density, 0, Qt::AlignLeft);
+    layout->addWidget(m_outputPage);
+    layout->addWidget(m_marginPage);
     layout->addStretch();
     connect(&m_results, &SessionResults::densityChanged, this, &WordDetails::refresh);
     refresh();
 }
 
-QLabel* WordDetails::addText(const char* objectName, bool isMuted) {
-    QLabel* label = isMuted ? hintLabel({}, this) : new QLabel(this);
+void WordDetails::takeTurnsIn(QWidget& area) {
+    constexpr int kLowHeight = 220;
+    auto* pages = new LowPages(area, {*m_outputPage, tr("What it becomes")},
+                               {*m_marginPage, tr("What pulls it away")}, kLowHeight);
+    qobject_cast<QVBoxLayout*>(layout())->insertWidget(1, pages->button(), 0, Qt::AlignLeft);
+}
+
+void WordDetails::buildOutputs() {
+    auto* page = columnOf(*m_outputPage);
+    m_icons = new OutputIcons(m_outputPage);
+    page->addWidget(m_icons);
+    m_outputs = addText(*page, "detailOutputsLabel", false);
+}
+
+void WordDetails::buildMargins() {
+    auto* page = columnOf(*m_marginPage);
+    m_marginTitle = addText(*page, "marginTitleLabel", true);
+    m_marginTitle->setText(
+        tr("What pulls it away: half the distance to a neighbour, against the "
+           "spread of the noise in that direction"));
+    m_margins = new MarginList(m_marginPage);
+    page->addWidget(m_margins);
+    m_nearest = addText(*page, "nearestWordsLabel", true);
+    m_facts = addText(*page, "detailFactsLabel", true);
+    m_density = new DensityButton(m_results, tr("Compute density rank"), m_marginPage);
+    m_density->setObjectName(QStringLiteral("liveDensityButton"));
+    page->addWidget(m_density, 0, Qt::AlignLeft);
+}
+
+QLabel* WordDetails::addText(QVBoxLayout& page, const char* objectName, bool isMuted) {
+    QWidget* parent = page.parentWidget();
+    QLabel* label = isMuted ? hintLabel({}, parent) : new QLabel(parent);
     label->setObjectName(QLatin1String(objectName));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
-    layout()->addWidget(label);
+    page.addWidget(label);
     return label;
 }
 
@@ -106,6 +138,9 @@ QString WordDetails::outputsText(const LiveWord& word) {
             output.count >= kLeastShown) {
             parts.append(tr("%1 %2").arg(shown.spelling(output), countText(shown, output.count)));
         }
+    }
+    if (!shown.exact && shown.kept >= shown.draws) {
+        return tr("No other word in %1 draws.").arg(counted(shown.draws));
     }
     const QString others = tr("%1 different words in %2 draws")
                                .arg(countText(shown, shown.distinct), counted(shown.draws));

@@ -9,6 +9,7 @@
 #include "ui/state/word.h"
 
 class QLabel;
+class QVBoxLayout;
 
 namespace epsilens::ui {
 class DensityButton;
@@ -32,9 +33,15 @@ public:
 
     /// Shows the model's values as they are now.
     void refresh();
+    /// In a low area what the word becomes and what pulls it away take turns.
+    ///
+    /// area  whose height decides
+    void takeTurnsIn(QWidget& area);
 
 private:
-    [[nodiscard]] QLabel* addText(const char* objectName, bool isMuted);
+    [[nodiscard]] static QLabel* addText(QVBoxLayout& page, const char* objectName, bool isMuted);
+    void buildOutputs();
+    void buildMargins();
     /// nearest  said where there are no rows
     void showMargins(std::vector<MarginRow> rows, const QString& nearest);
     [[nodiscard]] std::vector<MarginRow> margins(const LiveWord& word) const;
@@ -47,6 +54,8 @@ private:
     const LiveModel& m_model;
     SessionResults& m_results;
     QLabel* m_heading;
+    QWidget* m_outputPage;
+    QWidget* m_marginPage;
     OutputIcons* m_icons;
     QLabel* m_outputs;
     QLabel* m_marginTitle;

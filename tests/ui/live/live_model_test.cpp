@@ -39,6 +39,25 @@ private Q_SLOTS:
         QVERIFY(mixed.kept > 0 && mixed.near > 0 && mixed.far > 0);
     }
 
+    void theSentenceOfAPinIsTheOneSeenBefore() {
+        AnalysisState state;
+        test::loadToy(state);
+        LiveModel model(state);
+        state.lookAt(QStringLiteral("paris london word7 word9"));
+        QTRY_VERIFY(isSettled(model));
+        model.nextSample();
+        const QString before = model.output().text;
+        QVERIFY(!model.pinnedOutput());
+        state.edit(&AnalysisSettings::pinPresent);
+        state.edit(&AnalysisSettings::chooseEpsilon, 40.0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.1});
+        QTRY_VERIFY(isSettled(model) && model.pinnedOutput()->words[3].output.row);
+        QCOMPARE(model.pinnedOutput()->text, before);
+        QVERIFY(model.output().text != before);
+        state.edit(&AnalysisSettings::pin, std::nullopt);
+        QVERIFY(!model.pinnedOutput());
+    }
+
     void criticalEpsilonIsTheMedianOfTheDraws() {
         AnalysisState state;
         test::loadToy(state);

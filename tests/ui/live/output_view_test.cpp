@@ -52,6 +52,23 @@ private Q_SLOTS:
         QVERIFY(view.accessibleDescription().contains(QStringLiteral("changed 1 of 2")));
     }
 
+    void aPinAddsARowOfItsOwn() {
+        OutputView view;
+        view.setSentence(sentence());
+        const int withoutPin = view.heightForWidth(400);
+        SampledSentence pinned = sentence();
+        pinned.text = QStringLiteral("slow brown <unk>");
+        pinned.words[0].output.outputClass = statistics::OutputClass::far;
+        view.setSentence(sentence(), pinned);
+        QVERIFY(view.heightForWidth(400) > withoutPin);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY2(view.accessibleDescription().contains(
+                     QStringLiteral("quick → fast, near; pinned: slow, far")),
+                 qPrintable(view.accessibleDescription()));
+        view.setSentence(sentence());
+        QCOMPARE(view.heightForWidth(400), withoutPin);
+    }
+
     void aClickChoosesTheWord() {
         OutputView view;
         view.resize(400, 40);
