@@ -1,6 +1,8 @@
 #include "core/engine/elliptical_series.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -20,16 +22,31 @@ struct EllipticalDraws {
     std::int64_t perVariant = 0;
 };
 
-class EllipticalSearch final : public DrawSearch {
+/// Weights of the epsilons of a batch.
+struct GridWeights {
+    explicit GridWeights(std::span<const double> epsilons) {
+        std::vector<double> ordered(epsilons.begin(), epsilons.end());
+        std::sort(ordered.begin(), ordered.end(), std::greater<>());
+        for (const double epsilon : epsilons) {
+            asked.push_back(ScoreWeights::atEpsilon(epsilon));
+        }
+        for (const double epsilon : ordered) {
+            falling.push_back(ScoreWeights::atEpsilon(epsilon));
+            t.push_back(1.0 / epsilon);
+        }
+    }
+
+    std::vector<ScoreWeights> asked{};    ///< in the order of the epsilons
+    std::vector<ScoreWeights> falling{};  ///< from the largest epsilon down
+    std::vector<double> t{};              ///< 1 / epsilon of these, rising
+};
+
+class EllipticalSearch final : public DrawSearch, private GridSearch {
 public:
     EllipticalSearch(const SearchSpace& space, std::span<const Row> words,
                      const ScoreColumns& distances, const EllipticalDraws& draws,
-                     std::span<const ScoreWeights> weights)
-        : m_words(words),
-          m_distances(distances),
-          m_draws(draws),
-          m_weights(weights),
-          m_search(space) {}
+                     const GridWeights& grid)
+        : m_words(words), m_distances(distances), m_draws(draws), m_grid(grid), m_search(space) {}
 
     void setWord(std::int64_t index) override {
         m_word = m_words[static_cast<std::size_t>(index)];
@@ -42,22 +59,46 @@ public:
     [[nodiscard]] std::int32_t wordPosition() const override { return m_search.wordPosition(); }
     [[nodiscard]] std::int32_t nearest(std::size_t epsilon, std::int32_t /*guess*/) override {
         std::int32_t position = 0;
-        m_search.nearest(m_weights.subspan(epsilon, 1), {&position, 1});
+        m_search.nearest(std::span(m_grid.asked).subspan(epsilon, 1), {&position, 1});
         return position;
     }
     void nearestAtAll(std::span<std::int32_t> positions) override {
-        m_search.nearest(m_weights, positions);
+        m_search.nearest(m_grid.asked, positions);
     }
+    void runsAtAll(std::vector<OutputRun>& runs) override { m_finder.find(*this, runs); }
     [[nodiscard]] double criticalEpsilon() override { return criticalRate(m_search, m_word); }
     [[nodiscard]] DrawPath path() override { return drawPath(m_search); }
     [[nodiscard]] std::int64_t rechecked() const override { return m_search.rechecked(); }
 
 private:
+    [[nodiscard]] std::size_t epsilons() const override { return m_grid.falling.size(); }
+    [[nodiscard]] std::size_t atOnce() const override { return kWalkWidth; }
+    void outputsAt(std::span<const std::uint32_t> epsilons,
+                   std::span<std::int32_t> positions) override {
+        m_some.clear();
+        for (const std::uint32_t epsilon : epsilons) {
+            m_some.push_back(m_grid.falling[epsilon]);
+        }
+        m_search.nearest(m_some, positions);
+    }
+    // Where their lines cross, as well as float32 knows.
+    [[nodiscard]] std::uint32_t lastOf(const OutputRun& output, const OutputRun& next) override {
+        const ScoreLine first = m_search.roughLineOf(output.position);
+        const ScoreLine second = m_search.roughLineOf(next.position);
+        const double t = 0.5 * (second.squaredDistance - first.squaredDistance) /
+                         (second.projection - first.projection);
+        const auto from = m_grid.t.begin() + output.first;
+        const auto after = std::upper_bound(from, m_grid.t.begin() + next.first, t);
+        return static_cast<std::uint32_t>(after - m_grid.t.begin()) - (after == from ? 0 : 1);
+    }
+
     std::span<const Row> m_words;
     const ScoreColumns& m_distances;
     const EllipticalDraws& m_draws;
-    std::span<const ScoreWeights> m_weights;
+    const GridWeights& m_grid;
     SortedSearch m_search;
+    RunFinder m_finder{};
+    std::vector<ScoreWeights> m_some{};
     Row m_word = 0;
 };
 
@@ -65,11 +106,7 @@ class EllipticalBatch final : public SearchBatch {
 public:
     EllipticalBatch(const EllipticalSeries& series, std::span<const double> epsilons, int threads,
                     const JobContext& job)
-        : m_series(series), m_threads(threads), m_job(job) {
-        for (const double epsilon : epsilons) {
-            m_weights.push_back(ScoreWeights::atEpsilon(epsilon));
-        }
-    }
+        : m_series(series), m_threads(threads), m_job(job), m_grid(epsilons) {}
 
     void setWords(std::span<const Row> words) override {
         m_words.assign(words.begin(), words.end());
@@ -93,7 +130,7 @@ public:
 
     [[nodiscard]] std::unique_ptr<DrawSearch> search() const override {
         return std::make_unique<EllipticalSearch>(m_series.space(), m_words, m_distances, m_draws,
-                                                  m_weights);
+                                                  m_grid);
     }
     [[nodiscard]] Neighbourhood neighbours(std::int64_t index, int count) const override {
         return neighboursOf(m_series.space(), m_words[static_cast<std::size_t>(index)],
@@ -104,7 +141,7 @@ private:
     const EllipticalSeries& m_series;
     int m_threads;
     const JobContext& m_job;
-    std::vector<ScoreWeights> m_weights;
+    GridWeights m_grid;
     std::vector<Row> m_words;
     ScoreColumns m_distances;
     EllipticalDraws m_draws;

@@ -26,7 +26,7 @@ struct HyperbolicDraws {
     std::vector<std::size_t> byFallingRadius{};  ///< indices of the epsilons, rising
 };
 
-class HyperbolicSearch final : public DrawSearch {
+class HyperbolicSearch final : public DrawSearch, private GridSearch {
 public:
     HyperbolicSearch(const HyperbolicSeries& series, std::span<const Row> words,
                      const TiledRowsOf<double>& scores, const HyperbolicDraws& draws)
@@ -63,6 +63,22 @@ public:
         }
     }
 
+    void runsAtAll(std::vector<OutputRun>& runs) override {
+        if (m_noise.placement() == mechanism::Placement::mobius) {
+            m_finder.find(*this, runs);
+            return;
+        }
+        // Outputs may come back.
+        runs.clear();
+        std::int32_t position = wordPosition();
+        for (std::uint32_t epsilon = 0; epsilon < epsilons(); ++epsilon) {
+            position = nearest(byNumber(epsilon), position);
+            if (runs.empty() || runs.back().position != position) {
+                runs.push_back({epsilon, position});
+            }
+        }
+    }
+
     [[nodiscard]] double criticalEpsilon() override {
         const double rate = criticalRate(m_nearest, m_word, leastRate());
         return rate > 0.0 && std::isfinite(rate) ? epsilonOfRate(rate) : rate;
@@ -86,6 +102,23 @@ public:
     [[nodiscard]] std::int64_t rechecked() const override { return m_nearest.rechecked(); }
 
 private:
+    [[nodiscard]] std::size_t epsilons() const override { return m_draws.byFallingRadius.size(); }
+    [[nodiscard]] std::size_t atOnce() const override { return 1; }
+    [[nodiscard]] std::size_t byNumber(std::uint32_t epsilon) const {
+        return m_draws.byFallingRadius[m_draws.byFallingRadius.size() - 1 - epsilon];
+    }
+    void outputsAt(std::span<const std::uint32_t> epsilons,
+                   std::span<std::int32_t> positions) override {
+        std::int32_t position = wordPosition();
+        for (std::size_t i = 0; i < epsilons.size(); ++i) {
+            position = nearest(byNumber(epsilons[i]), position);
+            positions[i] = position;
+        }
+    }
+    [[nodiscard]] std::uint32_t lastOf(const OutputRun& output, const OutputRun& next) override {
+        return (output.first + next.first) / 2;
+    }
+
     // The rate that the draw's radius approaches as epsilon falls to the bound of the law.
     [[nodiscard]] double leastRate() const {
         if (m_noise.placement() != mechanism::Placement::mobius) {
@@ -102,6 +135,7 @@ private:
     const TiledRowsOf<double>& m_scores;
     const HyperbolicDraws& m_draws;
     PoincareSearch m_nearest;
+    RunFinder m_finder{};
     Row m_word = 0;
     Eigen::Index m_draw = 0;
 };

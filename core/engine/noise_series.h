@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/base/job_context.h"
 #include "core/base/random_stream.h"
 #include "core/engine/draw_path.h"
 #include "core/engine/neighbours.h"
+#include "core/engine/output_runs.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/guarantee.h"
 
@@ -39,6 +41,9 @@ public:
     [[nodiscard]] virtual std::int32_t nearest(std::size_t epsilon, std::int32_t guess) = 0;
     /// Positions returned at every epsilon of the batch, in their order.
     virtual void nearestAtAll(std::span<std::int32_t> positions) = 0;
+    /// The same as runs over the epsilons, numbered from the largest down; see RunFinder. With many
+    /// epsilons it takes a series with paths far less time.
+    virtual void runsAtAll(std::vector<OutputRun>& runs) = 0;
     /// Smallest epsilon from which on the draw returns the word: 0 if it always does, infinite if
     /// it never does. Only for series with paths.
     [[nodiscard]] virtual double criticalEpsilon() = 0;

@@ -66,6 +66,16 @@ ScoreLine SortedSearch::lineOf(std::int32_t position) const {
                      m_space.vectors().cols());
 }
 
+ScoreLine SortedSearch::roughLineOf(std::int32_t position) const {
+    const auto valueIn = [position](const Column& column) {
+        const float value = column.table[position * column.stride];
+        return column.norms == nullptr
+                   ? value
+                   : std::max(0.0F, column.norms[position] + column.ownNorm + value);
+    };
+    return {valueIn(m_tables.a), -valueIn(m_tables.q)};
+}
+
 std::int32_t SortedSearch::decideInFloat64(const ScoreWeights& weights, std::size_t lane) {
     ++m_rechecked;
     m_compared.clear();

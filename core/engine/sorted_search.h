@@ -36,6 +36,8 @@ public:
                         std::span<std::int32_t> positions) override;
     [[nodiscard]] std::size_t ratesAtOnce() const override { return kWalkWidth; }
     [[nodiscard]] ScoreLine lineOf(std::int32_t position) const override;
+    /// The same from the float32 tables, rounded as they are.
+    [[nodiscard]] ScoreLine roughLineOf(std::int32_t position) const;
 
     /// Number of float64 decisions so far.
     [[nodiscard]] std::int64_t rechecked() const { return m_rechecked; }

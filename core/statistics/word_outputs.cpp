@@ -48,7 +48,8 @@ WordOutputs::WordOutputs(const engine::NoiseSeries& series, int draws)
       m_isNear(static_cast<std::size_t>(m_space.positions())),
       m_reachIndex(static_cast<std::size_t>(m_space.positions()), -1),
       m_countLog(static_cast<std::size_t>(draws) + 1),
-      m_log(static_cast<std::size_t>(draws) + 1) {
+      m_log(static_cast<std::size_t>(draws) + 1),
+      m_contributions(2 * m_log.size()) {
     for (std::size_t c = 1; c < m_log.size(); ++c) {
         m_log[c] = std::log2(static_cast<double>(c));
         m_countLog[c] = static_cast<double>(c) * m_log[c];
@@ -149,28 +150,54 @@ WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawS
     tally(positions);
     WordStatistics statistics = statisticsOfTally(positions.size());
     addReaches(statistics);
+    m_contributionOf.clear();
     if (positions.size() > 1) {
-        addWithoutEachDraw(positions, statistics, sums);
+        findContributions(positions, statistics);
+        addAgain(sums);
     }
     clearTally();
     return statistics;
 }
 
-void WordOutputs::addWithoutEachDraw(std::span<const std::int32_t> positions,
-                                     const WordStatistics& statistics, DrawSums& sums) const {
-    const std::size_t rest = positions.size() - 1;
-    for (std::size_t draw = 0; draw < positions.size(); ++draw) {
-        const std::int32_t position = positions[draw];
+void WordOutputs::findContributions(std::span<const std::int32_t> positions,
+                                    const WordStatistics& statistics) {
+    for (const std::int32_t position : m_distinct) {
         const int count = m_counts[static_cast<std::size_t>(position)];
-        const int distinct = statistics.distinct - (count == 1 ? 1 : 0);
-        const int largest = count == m_largest && m_largestOften == 1 ? m_largest - 1 : m_largest;
-        const double countLogSum = m_countLogSum - m_countLog[static_cast<std::size_t>(count)] +
-                                   m_countLog[static_cast<std::size_t>(count - 1)];
-        sums.kept[draw] += position == m_ownPosition && m_canBeKept ? 1.0 : 0.0;
-        sums.distinctWithout[draw] += distinct;
-        sums.hartleyWithout[draw] += m_log[static_cast<std::size_t>(distinct)];
-        sums.minWithout[draw] += m_log[rest] - m_log[static_cast<std::size_t>(largest)];
-        sums.shannonWithout[draw] += m_log[rest] - countLogSum / static_cast<double>(rest);
+        const auto index = static_cast<std::size_t>(count);
+        m_contributions[index] = contributionOf(count, statistics.distinct, positions.size());
+    }
+    const std::size_t behind = m_log.size();
+    const auto kept = static_cast<std::size_t>(statistics.kept);
+    m_contributions[behind + kept] = m_contributions[kept];
+    m_contributions[behind + kept].kept = 1.0;
+    for (const std::int32_t position : positions) {
+        const bool isKept = position == m_ownPosition && m_canBeKept;
+        m_contributionOf.push_back(static_cast<std::uint32_t>(
+            static_cast<std::size_t>(m_counts[static_cast<std::size_t>(position)]) +
+            (isKept ? behind : 0)));
+    }
+}
+
+WordOutputs::Contribution WordOutputs::contributionOf(int count, int distinct,
+                                                      std::size_t draws) const {
+    const std::size_t rest = draws - 1;
+    const int others = distinct - (count == 1 ? 1 : 0);
+    const int largest = count == m_largest && m_largestOften == 1 ? m_largest - 1 : m_largest;
+    const double countLogSum = m_countLogSum - m_countLog[static_cast<std::size_t>(count)] +
+                               m_countLog[static_cast<std::size_t>(count - 1)];
+    return {0.0, static_cast<double>(others), m_log[static_cast<std::size_t>(others)],
+            m_log[rest] - m_log[static_cast<std::size_t>(largest)],
+            m_log[rest] - countLogSum / static_cast<double>(rest)};
+}
+
+void WordOutputs::addAgain(DrawSums& sums) const {
+    for (std::size_t draw = 0; draw < m_contributionOf.size(); ++draw) {
+        const Contribution& own = m_contributions[m_contributionOf[draw]];
+        sums.kept[draw] += own.kept;
+        sums.distinctWithout[draw] += own.distinct;
+        sums.hartleyWithout[draw] += own.hartley;
+        sums.minWithout[draw] += own.min;
+        sums.shannonWithout[draw] += own.shannon;
     }
 }
 

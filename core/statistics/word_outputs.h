@@ -35,6 +35,8 @@ struct Reach {
 
 /// Sums over words for each of R draws, from which mean_interval.h computes intervals.
 struct DrawSums {
+    static constexpr std::size_t kBytesPerDraw = 5 * sizeof(double);
+
     explicit DrawSums(std::size_t draws = 0);
     DrawSums& operator+=(const DrawSums& other);
 
@@ -61,15 +63,27 @@ public:
     /// positions  as countOnly
     /// sums       the contribution of this word is added; nothing if R = 1
     [[nodiscard]] WordStatistics count(std::span<const std::int32_t> positions, DrawSums& sums);
+    /// Adds to other sums what the last call of count added.
+    void addAgain(DrawSums& sums) const;
 
 private:
+    /// What a draw adds to the sums; the same for all draws whose outputs occur equally often.
+    struct Contribution {
+        double kept = 0.0;
+        double distinct = 0.0;  ///< without the draw, as all that follows
+        double hartley = 0.0;
+        double min = 0.0;
+        double shannon = 0.0;
+    };
+
     [[nodiscard]] const Reach& reachOf(std::int32_t position);
     void tally(std::span<const std::int32_t> positions);
     [[nodiscard]] WordStatistics statisticsOfTally(std::size_t draws);
     void addReaches(WordStatistics& statistics);
     void clearTally();
-    void addWithoutEachDraw(std::span<const std::int32_t> positions,
-                            const WordStatistics& statistics, DrawSums& sums) const;
+    void findContributions(std::span<const std::int32_t> positions,
+                           const WordStatistics& statistics);
+    [[nodiscard]] Contribution contributionOf(int count, int distinct, std::size_t draws) const;
 
     const engine::NoiseSeries& m_series;
     const engine::SearchSpace& m_space;
@@ -82,8 +96,10 @@ private:
     std::vector<std::int32_t> m_reachIndex;  ///< per position, -1 where not computed yet
     std::vector<std::int32_t> m_reached;
     std::vector<Reach> m_reaches;
-    std::vector<double> m_countLog;  ///< c log2 c
-    std::vector<double> m_log;       ///< log2 c
+    std::vector<double> m_countLog;             ///< c log2 c
+    std::vector<double> m_log;                  ///< log2 c
+    std::vector<Contribution> m_contributions;  ///< by count; of kept draws R + 1 entries behind
+    std::vector<std::uint32_t> m_contributionOf{};  ///< index per draw; none if R = 1
     int m_largest = 0;
     int m_largestOften = 0;
     double m_countLogSum = 0.0;

@@ -99,6 +99,13 @@ TEST_CASE("Word statistics equal their definitions, with and without each draw")
         CHECK(sums.shannonWithout[draw] == Approx(without.shannon()).margin(1e-12));
         CHECK(sums.minWithout[draw] == Approx(without.min()).margin(1e-12));
     }
+    DrawSums same(20);
+    counter.addAgain(same);
+    CHECK(same.kept == sums.kept);
+    CHECK(same.distinctWithout == sums.distinctWithout);
+    CHECK(same.hartleyWithout == sums.hartleyWithout);
+    CHECK(same.minWithout == sums.minWithout);
+    CHECK(same.shannonWithout == sums.shannonWithout);
     // A second word starts from clean scratch memory.
     DrawSums again(20);
     counter.setWord(word, neighbours);

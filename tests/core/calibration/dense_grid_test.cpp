@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/calibrate.h"
+#include "core/mechanism/unit_draws.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+// With many epsilons a run searches at few of them and knows the others from the path of the draw.
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+std::vector<double> spread(double low, double high, int count) {
+    std::vector<double> epsilons(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        epsilons[static_cast<std::size_t>(i)] = low * std::pow(high / low, i / (count - 1.0));
+    }
+    return epsilons;
+}
+
+void requireEqual(const statistics::Summary& a, const statistics::Summary& b) {
+    REQUIRE(a.ci95 == b.ci95);
+    REQUIRE(a.sdTrue == b.sdTrue);
+    for (const auto member :
+         {&statistics::Summary::mean, &statistics::Summary::sd, &statistics::Summary::min,
+          &statistics::Summary::p1, &statistics::Summary::p5, &statistics::Summary::p25,
+          &statistics::Summary::p50, &statistics::Summary::p75, &statistics::Summary::p95,
+          &statistics::Summary::p99, &statistics::Summary::max}) {
+        REQUIRE(a.*member == b.*member);
+    }
+}
+
+void requireEqual(const Cell& a, const Cell& b) {
+    CAPTURE(a.epsilon, a.lambda);
+    REQUIRE(a.epsilon == b.epsilon);
+    REQUIRE(a.lambda == b.lambda);
+    for (const auto summary :
+         {&Cell::nw, &Cell::sw, &Cell::minEntropy, &Cell::shannonEntropy, &Cell::hartleyEntropy}) {
+        requireEqual(a.*summary, b.*summary);
+    }
+    REQUIRE(a.kw.has_value() == b.kw.has_value());
+    if (a.kw) {
+        requireEqual(*a.kw, *b.kw);
+    }
+    for (const auto share : {&Cell::kept, &Cell::near, &Cell::far, &Cell::meanDistance}) {
+        REQUIRE(a.*share == b.*share);
+    }
+    REQUIRE(a.meanCosine == b.meanCosine);
+    REQUIRE(a.coverage == b.coverage);
+}
+
+/// Checks the results of many epsilons against runs of four of them each: so few are all searched.
+void requireEqualToRunsOfFew(const engine::SearchSpace& space, CalibrationOptions options) {
+    constexpr std::size_t kFew = 4;
+    const CalibrationSummary dense = calibrate(space, options).value();
+    const std::vector<double> all = options.grid.epsilons;
+    const std::size_t curves = dense.cells.size() / all.size();
+    int moving = 0;
+    for (std::size_t first = 0; first + kFew <= all.size(); first += kFew) {
+        options.grid.epsilons.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                     all.begin() + static_cast<std::ptrdiff_t>(first + kFew));
+        const CalibrationSummary few = calibrate(space, options).value();
+        REQUIRE(few.perWord.words == dense.perWord.words);
+        for (std::size_t curve = 0; curve < curves; ++curve) {
+            for (std::size_t e = 0; e < kFew; ++e) {
+                const std::size_t cell = curve * all.size() + first + e;
+                const std::size_t own = curve * kFew + e;
+                requireEqual(dense.cells[cell], few.cells[own]);
+                for (std::size_t word = 0; word < few.perWord.words.size(); ++word) {
+                    const std::size_t at = word * dense.perWord.cells + cell;
+                    const std::size_t from = word * few.perWord.cells + own;
+                    REQUIRE(dense.perWord.nw[at] == few.perWord.nw[from]);
+                    REQUIRE(dense.perWord.sw[at] == few.perWord.sw[from]);
+                    REQUIRE(dense.perWord.near[at] == few.perWord.near[from]);
+                }
+                moving += few.cells[own].kept > 0.02 && few.cells[own].kept < 0.98 ? 1 : 0;
+            }
+        }
+    }
+    // Most epsilons lie where outputs change.
+    CHECK(moving > static_cast<int>(dense.cells.size() / 3));
+}
+
+CalibrationOptions optionsOf(const mechanism::Mechanism& mechanism) {
+    CalibrationOptions options;
+    options.grid.mechanism = mechanism;
+    options.draws = 30;
+    options.seed = 3;
+    options.words.count = 90;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("Statistics at many epsilons are those of runs at a few of them") {
+    RowMatrixF vectors = test::anisotropicVectors(500, 8, 81);
+    vectors.row(400) = vectors.row(20);
+    vectors.row(20) *= 1.0F + 1e-7F;
+    const engine::SearchSpace space(test::toyEmbedding(std::move(vectors)));
+    CalibrationOptions options = optionsOf(mechanism::Mahalanobis{});
+    options.grid.lambdas = {0.0, 0.7};
+    // In an order of their own, one of them twice.
+    options.grid.epsilons = spread(0.8, 60.0, 64);
+    std::reverse(options.grid.epsilons.begin() + 10, options.grid.epsilons.end());
+    options.grid.epsilons[3] = options.grid.epsilons[50];
+    options.threads = GENERATE(1, 3);
+    SECTION("words that share their draws") {
+        requireEqualToRunsOfFew(space, options);
+    }
+    SECTION("draws of its own for every word") {
+        options.independentDraws = true;
+        options.words.count = 12;
+        requireEqualToRunsOfFew(space, options);
+    }
+}
+
+TEST_CASE("Statistics of hyperbolic noise at many epsilons are those of runs at a few of them") {
+    const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(150, 2, 0.97, 82)));
+    CalibrationOptions options =
+        optionsOf(mechanism::Mechanism(mechanism::Hyperbolic{})
+                      .with({.placement = GENERATE(mechanism::Placement::mobius,
+                                                   mechanism::Placement::additive)}));
+    options.grid.epsilons = spread(1.5, 12.0, 40);
+    requireEqualToRunsOfFew(space, options);
+}
+
+TEST_CASE("Counts at many epsilons equal brute force with the block's own draws") {
+    constexpr int kEpsilons = 50;
+    RowMatrixF vectors = test::anisotropicVectors(40, 3, 83);
+    vectors.row(31) = vectors.row(4);
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    CalibrationOptions options = optionsOf(mechanism::Laplace{});
+    options.words.kind = WordSelection::Kind::all;
+    options.grid.epsilons = spread(0.3, 90.0, kEpsilons);
+    const auto summary = calibrate(space, options).value();
+    REQUIRE(summary.blockSize == 40);
+    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+        mechanism::unitDraws(options.seed, StreamPurpose::unitDraws, 0, 0, options.draws, 3),
+        mechanism::EllipticalNoise::spherical({space.handle(), &space.handle()->basis}));
+    for (Row word = 0; word < 40; ++word) {
+        for (std::size_t e = 0; e < kEpsilons; ++e) {
+            std::vector<Row> outputs;
+            outputs.reserve(static_cast<std::size_t>(options.draws));
+            for (int draw = 0; draw < options.draws; ++draw) {
+                outputs.push_back(test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
+                                                          options.grid.epsilons[e]));
+            }
+            const auto kept = std::count(outputs.begin(), outputs.end(), word);
+            std::sort(outputs.begin(), outputs.end());
+            const auto distinct = std::unique(outputs.begin(), outputs.end()) - outputs.begin();
+            const std::size_t at = static_cast<std::size_t>(word) * kEpsilons + e;
+            CAPTURE(word, e);
+            REQUIRE(summary.perWord.nw[at] == static_cast<double>(kept));
+            REQUIRE(summary.perWord.sw[at] == static_cast<double>(distinct));
+        }
+    }
+}
