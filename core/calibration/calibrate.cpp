@@ -39,7 +39,11 @@ public:
           m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
           m_cells(variants() * options.grid.epsilons.size(), CellResults(options.draws)),
           m_compared(series.space(), options, m_cells.size()),
-          m_critical(variants()) {}
+          m_critical(variants()) {
+        for (CellResults& cell : m_cells) {
+            cell.reserve(m_words.size());
+        }
+    }
 
     Result<CalibrationSummary> run() {
         runBlocks(everyBlock(),
@@ -79,6 +83,17 @@ private:
     }
     [[nodiscard]] int threadsUsed() const {
         return m_options.threads > 0 ? m_options.threads : defaultThreadCount();
+    }
+
+    // Calls body(cell, variant, epsilon) for every cell, several at a time.
+    template <typename Body>
+    void forEachCell(const Body& body) const {
+        const std::size_t epsilons = m_options.grid.epsilons.size();
+        parallelFor(static_cast<std::int64_t>(m_cells.size()), m_options.threads,
+                    [&](std::int64_t i) {
+                        const auto cell = static_cast<std::size_t>(i);
+                        body(cell, cell / epsilons, cell % epsilons);
+                    });
     }
 
     [[nodiscard]] Result<CalibrationSummary> summarizeFinished() const {
@@ -162,14 +177,13 @@ private:
     // Adds a finished block, in the order of the blocks: sums depend on it.
     void take(std::int64_t block, BlockOutcome& outcome) {
         std::vector<BlockResults>& results = outcome.sampled;
-        for (std::size_t k = 0; k < results.size(); ++k) {
-            for (std::size_t e = 0; e < m_options.grid.epsilons.size(); ++e) {
-                const std::size_t cell = k * m_options.grid.epsilons.size() + e;
-                m_cells[cell].addBlock(results[k].statistics[e], results[k].sums[e]);
-                if (!results[k].outputs.empty()) {
-                    m_compared.add(cell, std::move(results[k].outputs[e]));
-                }
+        forEachCell([&](std::size_t cell, std::size_t k, std::size_t e) {
+            m_cells[cell].addBlock(results[k].statistics[e], results[k].sums[e]);
+            if (!results[k].outputs.empty()) {
+                m_compared.add(cell, std::move(results[k].outputs[e]));
             }
+        });
+        for (std::size_t k = 0; k < results.size(); ++k) {
             m_critical[k].insert(m_critical[k].end(), results[k].critical.begin(),
                                  results[k].critical.end());
             m_rechecked += results[k].rechecked;
@@ -195,15 +209,15 @@ private:
         summary.recheckedInFloat64 = m_rechecked;
         const double sampledShare = static_cast<double>(m_finished) /
                                     static_cast<double>(m_series.space().embedding().wordCount());
-        for (std::size_t k = 0; k < variants(); ++k) {
+        summary.cells.resize(m_cells.size());
+        summary.guarantees.resize(m_cells.size());
+        forEachCell([&](std::size_t cell, std::size_t k, std::size_t e) {
             const auto variant = static_cast<std::int64_t>(k);
-            for (std::size_t e = 0; e < m_options.grid.epsilons.size(); ++e) {
-                const double epsilon = m_options.grid.epsilons[e];
-                summary.cells.push_back(m_cells[k * m_options.grid.epsilons.size() + e].summarize(
-                    epsilon, m_series.lambda(variant), sampledShare));
-                summary.guarantees.push_back(m_series.guarantee(variant, epsilon));
-            }
-        }
+            const double epsilon = m_options.grid.epsilons[e];
+            summary.cells[cell] =
+                m_cells[cell].summarize(epsilon, m_series.lambda(variant), sampledShare);
+            summary.guarantees[cell] = m_series.guarantee(variant, epsilon);
+        });
         addPerWord(summary);
         if (m_options.independentDraws) {
             compareWords(summary);
@@ -216,11 +230,9 @@ private:
         for (std::size_t place = 0; place < m_finished; ++place) {
             finished.push_back(m_words[m_order[place]]);
         }
-        parallelFor(static_cast<std::int64_t>(m_cells.size()), m_options.threads,
-                    [&](std::int64_t i) {
-                        const auto cell = static_cast<std::size_t>(i);
-                        m_compared.compare(cell, finished, summary.cells[cell]);
-                    });
+        forEachCell([&](std::size_t cell, std::size_t /*k*/, std::size_t /*e*/) {
+            m_compared.compare(cell, finished, summary.cells[cell]);
+        });
     }
 
     // Finished words in rising order of their rows, as indices into the order of the run.
@@ -236,12 +248,16 @@ private:
         const std::vector<std::size_t> places = byRow();
         WordTable& table = summary.perWord;
         table.cells = m_cells.size();
+        table.nw.reserve(places.size() * table.cells);
+        table.sw.reserve(places.size() * table.cells);
+        table.near.reserve(places.size() * table.cells);
         for (const std::size_t place : places) {
             table.words.push_back(m_words[m_order[place]]);
             for (const CellResults& cell : m_cells) {
-                table.nw.push_back(static_cast<double>(cell.values().nw[place]));
-                table.sw.push_back(static_cast<double>(cell.values().sw[place]));
-                table.near.push_back(cell.values().near[place] /
+                const CellValues& values = cell.values();
+                table.nw.push_back(values.nw[place]);
+                table.sw.push_back(values.sw[place]);
+                table.near.push_back(static_cast<float>(values.near[place]) /
                                      static_cast<float>(m_options.draws));
             }
         }

@@ -30,15 +30,39 @@ void addCountInterval(statistics::Summary& summary, const std::vector<float>& co
     }
 }
 
+std::vector<float> valuesOf(const CountList& counts) {
+    std::vector<float> values(counts.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<float>(counts[i]);
+    }
+    return values;
+}
+
+/// H_0 of each word.
+std::vector<float> logarithmsOf(const CountList& distinct) {
+    std::vector<float> values(distinct.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<float>(std::log2(distinct[i]));
+    }
+    return values;
+}
+
 }  // namespace
 
+void CellValues::reserve(std::size_t words) {
+    nw.reserve(words);
+    sw.reserve(words);
+    near.reserve(words);
+    minEntropy.reserve(words);
+    shannonEntropy.reserve(words);
+}
+
 void CellValues::add(const statistics::WordStatistics& word) {
-    nw.push_back(static_cast<float>(word.kept));
-    sw.push_back(static_cast<float>(word.distinct));
-    near.push_back(static_cast<float>(word.near));
+    nw.add(word.kept);
+    sw.add(word.distinct);
+    near.add(word.near);
     minEntropy.push_back(static_cast<float>(word.minEntropy));
     shannonEntropy.push_back(static_cast<float>(word.shannonEntropy));
-    hartleyEntropy.push_back(static_cast<float>(std::log2(word.distinct)));
 }
 
 void CellResults::addWords(std::span<const statistics::WordStatistics> words) {
@@ -70,11 +94,11 @@ Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const
     Cell cell;
     cell.epsilon = epsilon;
     cell.lambda = lambda;
-    cell.nw = statistics::summarize(m_values.nw);
-    cell.sw = statistics::summarize(m_values.sw);
+    cell.nw = statistics::summarize(valuesOf(m_values.nw));
+    cell.sw = statistics::summarize(valuesOf(m_values.sw));
     cell.minEntropy = statistics::summarize(m_values.minEntropy);
     cell.shannonEntropy = statistics::summarize(m_values.shannonEntropy);
-    cell.hartleyEntropy = statistics::summarize(m_values.hartleyEntropy);
+    cell.hartleyEntropy = statistics::summarize(logarithmsOf(m_values.sw));
     cell.coverage = 1.0 - static_cast<double>(m_singletons) / outputs;
     cell.kept = static_cast<double>(m_kept) / outputs;
     cell.near = static_cast<double>(m_near) / outputs;
@@ -88,13 +112,13 @@ Cell CellResults::summarizeWithoutIntervals(double epsilon, double lambda) const
 
 Cell CellResults::summarize(double epsilon, double lambda, double sampledShare) const {
     Cell cell = summarizeWithoutIntervals(epsilon, lambda);
-    addCountInterval(cell.nw, m_values.nw, m_keptVariance, m_draws, sampledShare);
-    addJackknifeInterval(cell.sw, m_values.sw, m_distinctVariance, m_draws, sampledShare);
+    addCountInterval(cell.nw, valuesOf(m_values.nw), m_keptVariance, m_draws, sampledShare);
+    addJackknifeInterval(cell.sw, valuesOf(m_values.sw), m_distinctVariance, m_draws, sampledShare);
     addJackknifeInterval(cell.minEntropy, m_values.minEntropy, m_minVariance, m_draws,
                          sampledShare);
     addJackknifeInterval(cell.shannonEntropy, m_values.shannonEntropy, m_shannonVariance, m_draws,
                          sampledShare);
-    addJackknifeInterval(cell.hartleyEntropy, m_values.hartleyEntropy, m_hartleyVariance, m_draws,
+    addJackknifeInterval(cell.hartleyEntropy, logarithmsOf(m_values.sw), m_hartleyVariance, m_draws,
                          sampledShare);
     return cell;
 }

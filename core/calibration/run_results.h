@@ -5,26 +5,36 @@
 #include <vector>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/count_list.h"
 #include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
 
 /// Per-word values of one cell, in the order in which words were finished.
 struct CellValues {
-    std::vector<float> nw{};
-    std::vector<float> sw{};
-    std::vector<float> near{};  ///< counts out of R
+    explicit CellValues(int draws) : nw(draws), sw(draws), near(draws) {}
+
+    /// Bytes of one word.
+    [[nodiscard]] static std::size_t bytesPerWord(int draws) {
+        return 3 * CountList::widthFor(draws) + 2 * sizeof(float);
+    }
+    void reserve(std::size_t words);
+    void add(const statistics::WordStatistics& word);
+
+    CountList nw;  ///< counts out of R, as the next two
+    CountList sw;
+    CountList near;
     std::vector<float> minEntropy{};
     std::vector<float> shannonEntropy{};
-    std::vector<float> hartleyEntropy{};
-
-    void add(const statistics::WordStatistics& word);
 };
 
 /// Everything a cell gathers over the blocks of a run.
 class CellResults {
 public:
-    explicit CellResults(int draws) : m_draws(draws) {}
+    explicit CellResults(int draws) : m_draws(draws), m_values(draws) {}
+
+    /// Makes room for so many words.
+    void reserve(std::size_t words) { m_values.reserve(words); }
 
     /// Adds words without what intervals need.
     void addWords(std::span<const statistics::WordStatistics> words);
@@ -40,7 +50,7 @@ public:
 
 private:
     int m_draws;
-    CellValues m_values{};
+    CellValues m_values;
     std::int64_t m_kept = 0;
     std::int64_t m_near = 0;
     std::int64_t m_singletons = 0;
