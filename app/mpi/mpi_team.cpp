@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "core/base/packing.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/shared_calibration.h"
 
@@ -79,23 +80,30 @@ std::optional<std::int64_t> MpiTeam::next(std::int64_t units) {
 }
 
 std::vector<std::string> MpiTeam::exchange(const std::string& own) {
-    std::vector<std::string> texts(static_cast<std::size_t>(m_size));
-    texts[static_cast<std::size_t>(m_rank)] = own;
-    for (int rank = 0; rank < m_size; ++rank) {
-        std::string& text = texts[static_cast<std::size_t>(rank)];
-        auto size = static_cast<std::int64_t>(text.size());
-        MPI_Bcast(&size, 1, MPI_INT64_T, rank, MPI_COMM_WORLD);
-        text.resize(static_cast<std::size_t>(size));
-        inPieces(size, [&](std::int64_t first, int count) {
-            MPI_Bcast(text.data() + first, count, MPI_CHAR, rank, MPI_COMM_WORLD);
-        });
-    }
-    // Here all have come for their last number, and nobody asks before the next one is 0.
+    std::vector<std::string> texts = gather(own);
+    Packer all;
     if (isFirst()) {
+        texts.front() = own;
+        all(texts);
+        // All have taken their last number.
         m_counter.restart();
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    std::string packed = all.bytes();
+    broadcast(packed);
+    if (!isFirst()) {
+        Unpacker unpacker(packed);
+        unpacker(texts);
+    }
     return texts;
+}
+
+void MpiTeam::broadcast(std::string& text) {
+    auto size = static_cast<std::int64_t>(text.size());
+    MPI_Bcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    text.resize(static_cast<std::size_t>(size));
+    inPieces(size, [&](std::int64_t first, int count) {
+        MPI_Bcast(text.data() + first, count, MPI_CHAR, 0, MPI_COMM_WORLD);
+    });
 }
 
 void MpiTeam::meet() {

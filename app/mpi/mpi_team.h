@@ -40,6 +40,9 @@ public:
     [[noreturn]] void abort(int code) const;
 
 private:
+    /// Gives all processes the text of the first one.
+    static void broadcast(std::string& text);
+
     bool m_mayShare;
     bool m_isDone = false;
     int m_rank = 0;
