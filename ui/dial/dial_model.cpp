@@ -168,6 +168,7 @@ void DialModel::read() {
     m_reading.promise =
         one.isEmpty() ? m_guarantee.problem() : promiseText(loss, one, m_guarantee.secondWord());
     m_reading.limits = limitsSentence();
+    m_reading.ownText = m_ownText;
     m_reading.attacker = m_attacker;
     const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
     const auto& measured = m_measurement.result();
@@ -194,6 +195,13 @@ void DialModel::read() {
 void DialModel::setAttacker(const QString& sentence) {
     if (sentence != m_attacker) {
         m_attacker = sentence;
+        read();
+    }
+}
+
+void DialModel::setOwnText(const QString& sentence) {
+    if (sentence != m_ownText) {
+        m_ownText = sentence;
         read();
     }
 }

@@ -19,6 +19,7 @@ struct DialReading {
     QString replaced{};  ///< "11 become a near word, 36 a far one"
     QString promise{};   ///< one sentence, rich text
     bool isUnbounded = false;
+    QString ownText{};   ///< how many words of the analyst's texts survive; empty without
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits
     QString line{};      ///< all of it in one line
@@ -40,6 +41,8 @@ public:
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
     /// What an attacker still guesses at the present setting; empty where it is not measured.
     void setAttacker(const QString& sentence);
+    /// How many words of the analyst's own texts survive; empty where that is not measured.
+    void setOwnText(const QString& sentence);
     /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
     /// while there is nothing to ask.
     [[nodiscard]] QString measureText() const;
@@ -66,6 +69,7 @@ private:
     DialPicture m_picture;
     DialReading m_reading;
     QString m_attacker;
+    QString m_ownText;
 };
 
 }  // namespace epsilens::ui

@@ -59,6 +59,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_replaced(textLabel("replacedLabel", this)),
       m_promiseBox(new QFrame(this)),
       m_promise(textLabel("promiseLabel", m_promiseBox)),
+      m_ownText(textLabel("ownTextLabel", this)),
       m_attacker(textLabel("attackerLabel", this)),
       m_limits(textLabel("dialLimitsLabel", this)),
       m_line(textLabel("dialLineLabel", this)),
@@ -124,9 +125,9 @@ QWidget* DialPanel::buildSide() {
     column->setSpacing(4);
     column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_survive),
-                          static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_promiseBox),
-                          static_cast<QWidget*>(m_attacker), static_cast<QWidget*>(m_limits),
-                          static_cast<QWidget*>(m_measure)}) {
+                          static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_ownText),
+                          static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker),
+                          static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
         column->addWidget(part);
     }
     column->addStretch();
@@ -184,6 +185,7 @@ void DialPanel::arrange() {
         part->setVisible(!isLow());
     }
     m_line->setVisible(isLow());
+    m_ownText->setVisible(!m_model.reading().ownText.isEmpty() && !isLow());
     showSearch();
 }
 
@@ -219,6 +221,8 @@ void DialPanel::showReading() {
     }
     m_survive->setText(reading.survive);
     m_replaced->setText(reading.replaced);
+    m_ownText->setText(reading.ownText);
+    m_ownText->setVisible(!reading.ownText.isEmpty() && !isLow());
     m_promise->setText(reading.promise);
     m_attacker->setText(
         !reading.attacker.isEmpty()

@@ -18,6 +18,7 @@
 #include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/session_results.h"
+#include "ui/tradeoff/own_text.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -174,6 +175,10 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
     window.state().onChange(&AnalysisSettings::epsilon, &dial, say);
     window.state().onChange(&AnalysisSettings::chosen, &dial, say);
+    auto* ownText =
+        new OwnText(window.state(), window.jobs(), tradeOff.model().source(), &tradeOff);
+    QObject::connect(ownText, &OwnText::changed, &dial,
+                     [ownText, &dial] { dial.model().setOwnText(ownText->sentence()); });
     QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
 }

@@ -34,18 +34,22 @@ Result<double> secondsOf(const engine::SearchSpace& space,
 bool isCertainlyQuick(const engine::SearchSpace& space,
                       const calibration::MeasurementOptions& options) {
     constexpr std::int64_t kMostCandidates = 10'000'000;  ///< a second on a slow core
-    return options.words.kind == calibration::WordSelection::Kind::random &&
+    const std::int64_t words = options.words.kind == calibration::WordSelection::Kind::list
+                                   ? static_cast<std::int64_t>(options.words.rows.size())
+                                   : options.words.count;
+    return options.words.kind != calibration::WordSelection::Kind::all &&
            options.draws <= calibration::MeasurementOptions{}.draws &&
-           options.words.count * space.positions() <= kMostCandidates;
+           words * space.positions() <= kMostCandidates;
 }
 
 }  // namespace
 
 QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction measure,
-                                   QObject* parent)
+                                   Subject subject, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_jobs(jobs),
+      m_subject(subject),
       m_measure(std::move(measure)),
       m_rest(kRestMs),
       m_job(tr("Measuring words"), [this](const Result<Answer>& answer) { take(answer); }) {
@@ -72,7 +76,10 @@ calibration::MeasurementOptions QuickMeasurement::wanted() const {
     options.words.count = kWords;
     options.draws = m_state.draws();
     options.seed = m_state.seed();
-    if (m_wordsOfRun == m_state.words()) {
+    if (m_text) {
+        options.words = {calibration::WordSelection::Kind::list, 0, m_text->rows};
+        options.weights = m_text->weights;
+    } else if (m_wordsOfRun == m_state.words()) {
         options.words = m_state.words();
     } else if (m_state.embedding()) {
         options.words.count = std::min<std::int64_t>(kWords, m_state.embedding()->wordCount());
@@ -81,18 +88,23 @@ calibration::MeasurementOptions QuickMeasurement::wanted() const {
 }
 
 bool QuickMeasurement::isToAskFor() const {
-    return m_state.searchSpace() && !isCurrent() && !isRunning() && !m_rest.isActive() &&
+    return canMeasure() && !isCurrent() && !isRunning() && !m_rest.isActive() &&
            m_problem.isEmpty();
 }
 
+bool QuickMeasurement::canMeasure() const {
+    return m_state.searchSpace() && (m_subject == Subject::vocabulary || m_text);
+}
+
 bool QuickMeasurement::isCurrent() const {
-    if (!m_result) {
+    if (!m_result || !canMeasure()) {
         return false;
     }
     const calibration::MeasurementOptions& measured = m_result->options();
     const calibration::MeasurementOptions asked = wanted();
     return measured.mechanism == asked.mechanism && measured.words == asked.words &&
-           measured.draws == asked.draws && measured.seed == asked.seed;
+           measured.weights == asked.weights && measured.draws == asked.draws &&
+           measured.seed == asked.seed;
 }
 
 QString QuickMeasurement::wordsText() const {
@@ -108,6 +120,15 @@ QString QuickMeasurement::wordsText() const {
     return tr("%1 words").arg(counted(words.count));
 }
 
+void QuickMeasurement::setText(std::optional<WeightedWords> words) {
+    m_text = std::move(words);
+    if (!m_text) {
+        m_rest.stop();
+        m_job.drop();
+    }
+    followSetting();
+}
+
 void QuickMeasurement::followRun(const calibration::Run& run) {
     m_wordsOfRun = run.request.options.words;
     if (m_state.searchSpace() && !isCurrent()) {
@@ -119,6 +140,7 @@ void QuickMeasurement::forget() {
     m_rest.stop();
     m_job.drop();
     m_result.reset();
+    m_text.reset();
     m_wordsOfRun.reset();
     m_seconds.reset();
     m_problem.clear();
@@ -127,7 +149,7 @@ void QuickMeasurement::forget() {
 void QuickMeasurement::followSetting() {
     m_seconds.reset();
     m_problem.clear();
-    if (m_state.searchSpace() && !isCurrent()) {
+    if (canMeasure() && !isCurrent()) {
         m_rest.start();
     }
     Q_EMIT changed();
@@ -139,7 +161,7 @@ void QuickMeasurement::measure() {
 
 void QuickMeasurement::start(bool isAskedFor) {
     const engine::SearchSpaceHandle space = m_state.searchSpace();
-    if (!space) {
+    if (!canMeasure()) {
         return;
     }
     m_rest.stop();

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include <QObject>
 #include <QString>
@@ -20,6 +21,12 @@ class JobBoard;
 using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
     const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
 
+/// Words of a text, and how often each counts.
+struct WeightedWords {
+    std::vector<calibration::Row> rows{};
+    std::vector<double> weights{};  ///< one per row
+};
+
 /// Keeps a measurement of the current setting: it starts by itself when another embedding or
 /// mechanism is chosen, and once parameters, draws or the seed have come to rest. One that would
 /// take longer than a few seconds waits to be asked for. After a run it is one of the words of the
@@ -33,8 +40,12 @@ public:
     /// A measurement that takes longer is not started unasked.
     static constexpr double kMostSecondsUnasked = 10.0;
 
+    /// What is measured: words of the vocabulary, or of a text once there is one.
+    enum class Subject { vocabulary, text };
+
     QuickMeasurement(AnalysisState& state, JobBoard& jobs,
-                     MeasureFunction measure = calibration::measure, QObject* parent = nullptr);
+                     MeasureFunction measure = calibration::measure,
+                     Subject subject = Subject::vocabulary, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.
     [[nodiscard]] const calibration::MeasurementHandle& result() const { return m_result; }
@@ -51,6 +62,8 @@ public:
     [[nodiscard]] QString wordsText() const;
     /// Measures now, however long it takes.
     void measure();
+    /// Words of the embedding at hand to be measured where the subject is a text.
+    void setText(std::optional<WeightedWords> words);
     /// Measures the words of a run from now on, at once, as long as the settings ask for them.
     void followRun(const calibration::Run& run);
 
@@ -66,14 +79,17 @@ private:
 
     void forget();
     void followSetting();
+    [[nodiscard]] bool canMeasure() const;
     void start(bool isAskedFor);
     void take(const Result<Answer>& answer);
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 
     AnalysisState& m_state;
     const JobBoard& m_jobs;
+    Subject m_subject;
     MeasureFunction m_measure;
     calibration::MeasurementHandle m_result;
+    std::optional<WeightedWords> m_text;
     std::optional<calibration::WordSelection> m_wordsOfRun;
     std::optional<double> m_seconds;
     QString m_problem;

@@ -8,6 +8,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/tokenised_documents.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -17,8 +18,8 @@ LabelledSource::LabelledSource(AnalysisState& state, QObject* parent)
       m_state(state),
       m_reader(tr("Reading labelled texts"),
                [this](Result<LabelledTextsHandle> texts) { take(std::move(texts)); }),
-      m_counter(tr("Finding known words"), [this](Result<Coverage> coverage) {
-          m_coverage = coverage ? std::optional(*coverage) : std::nullopt;
+      m_counter(tr("Finding known words"), [this](const Result<CoverageHandle>& coverage) {
+          m_coverage = coverage.value_or(nullptr);
           Q_EMIT coverageChanged();
       }) {
     connect(&m_reader, &JobRunnerBase::started, this, &LabelledSource::changed);
@@ -72,14 +73,17 @@ void LabelledSource::measureCoverage() {
         return;
     }
     m_counter.start([texts = m_texts, embedding = m_state.embedding(),
-                     policies = m_state.textPolicies()](const JobContext& job) -> Result<Coverage> {
+                     policies =
+                         m_state.textPolicies()](const JobContext& job) -> Result<CoverageHandle> {
         experiment::ReplacementPolicies replacing;
         replacing.unknown = policies.unknownWords;
         replacing.letterCase = policies.letterCase;
         ASSIGN_OR_RETURN(const auto words,
                          experiment::tokeniseDocuments(texts->data.documents,
                                                        embedding->vocabulary(), replacing, 0, job));
-        return Coverage{words.tokens(), words.knownTokens()};
+        return std::make_shared<const Coverage>(
+            Coverage{words.tokens(), words.knownTokens(),
+                     experiment::sampleTokens(words, QuickMeasurement::kWords)});
     });
 }
 
@@ -97,7 +101,7 @@ QString LabelledSource::summaryText() const {
     if (!data.authors.empty()) {
         parts.append(tr("%1 authors").arg(counted(static_cast<qint64>(data.authors.size()))));
     }
-    if (m_coverage && m_coverage->tokens > 0) {
+    if (m_coverage != nullptr && m_coverage->tokens > 0) {
         const double share =
             static_cast<double>(m_coverage->knownTokens) / static_cast<double>(m_coverage->tokens);
         parts.append(tr("the embedding knows %1 % of the %2 words")

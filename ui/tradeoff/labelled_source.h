@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include <QObject>
 #include <QString>
 
 #include "core/experiment/data_set.h"
+#include "core/experiment/token_sample.h"
 #include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
@@ -47,6 +47,10 @@ public:
 
     /// "5,574 documents of 2 classes, 50 authors; 66 % of 84,123 words are known".
     [[nodiscard]] QString summaryText() const;
+    /// Some of the tokens that the embedding knows; null until they are known.
+    [[nodiscard]] const experiment::TokenSample* sample() const {
+        return m_coverage != nullptr ? &m_coverage->sample : nullptr;
+    }
     /// Rows that were left out and texts that come twice; empty without any.
     [[nodiscard]] QString remarkText() const;
 
@@ -61,7 +65,9 @@ private:
     struct Coverage {
         std::int64_t tokens = 0;
         std::int64_t knownTokens = 0;
+        experiment::TokenSample sample{};
     };
+    using CoverageHandle = std::shared_ptr<const Coverage>;
 
     void read(experiment::DataSetOptions options);
     void take(Result<LabelledTextsHandle> texts);
@@ -69,9 +75,9 @@ private:
 
     AnalysisState& m_state;
     LabelledTextsHandle m_texts;
-    std::optional<Coverage> m_coverage;
+    CoverageHandle m_coverage;
     JobRunner<LabelledTextsHandle> m_reader;
-    JobRunner<Coverage> m_counter;
+    JobRunner<CoverageHandle> m_counter;
 };
 
 }  // namespace epsilens::ui

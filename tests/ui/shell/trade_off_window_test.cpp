@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -37,6 +39,26 @@ private Q_SLOTS:
         QCOMPARE(findControl<QTabWidget>(*m_window, "tabs")->currentWidget(), &panel());
     }
 
+    void theDialSaysWhatHappensToOwnTexts() {
+        auto* own = findControl<QLabel>(*m_window, "ownTextLabel");
+        QVERIFY(!own->isVisible());
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 1e6);
+        panel().model().source().open(texts("first.csv", 40));
+        QTRY_VERIFY_WITH_TIMEOUT(own->isVisible(), kPatienceMs);
+        const QString said = own->text();
+        QVERIFY2(said.startsWith(QStringLiteral("Of 100 known words of first.csv ")) &&
+                     said.endsWith(QStringLiteral(" survive (measured on 160 of them).")),
+                 qPrintable(said));
+        // Without noise a word survives unless an earlier one has the same vector.
+        const double survive = said.split(QLatin1Char(' '))[6].toDouble();
+        QVERIFY2(std::fabs(survive - 100.0 * shareOfFirstVectors(40)) < 1.0, qPrintable(said));
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 1e-6);
+        QVERIFY2(own->text() != said, qPrintable(own->text()));
+        m_window->open(test::writeFile(path("other.txt"), test::vectors(2)));
+        QTRY_VERIFY_WITH_TIMEOUT(!own->isVisible(), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
+    }
+
     void dialAndReportSayWhatTheAttackerGuesses() {
         measure("first.csv", 120);
         auto* attacker = findControl<QLabel>(*m_window, "attackerLabel");
@@ -61,14 +83,34 @@ private:
     [[nodiscard]] QString texts(const char* name, int count) const {
         std::string csv = "label,text\n";
         for (int text = 0; text < count; ++text) {
-            const int half = text % 2;
-            csv += half == 0 ? "first," : "second,";
+            csv += text % 2 == 0 ? "first," : "second,";
             for (int place = 0; place < 4; ++place) {
-                csv += "w" + std::to_string(20 * half + (text * (place + 3) + place) % 20) + " ";
+                csv += "w" + std::to_string(rowOf(text, place)) + " ";
             }
             csv += "\n";
         }
         return test::writeFile(path(name), csv);
+    }
+
+    /// Of the words of these texts, those whose vector no word before them has.
+    [[nodiscard]] double shareOfFirstVectors(int count) const {
+        const auto& vectors = m_window->state().embedding()->vectors();
+        int first = 0;
+        for (int text = 0; text < count; ++text) {
+            for (int place = 0; place < 4; ++place) {
+                const int row = rowOf(text, place);
+                bool isFirst = true;
+                for (int before = 0; before < row; ++before) {
+                    isFirst = isFirst && vectors.row(before) != vectors.row(row);
+                }
+                first += isFirst ? 1 : 0;
+            }
+        }
+        return first / (4.0 * count);
+    }
+
+    static int rowOf(int text, int place) {
+        return 20 * (text % 2) + (text * (place + 3) + place) % 20;
     }
 
     void measure(const char* name, int count) {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "ui/state/quick_measurement.h"
+
+namespace epsilens::ui {
+
+class LabelledSource;
+
+/// What the current setting does to the analyst's own texts: how many of their words survive,
+/// measured by itself on some of their tokens and known at every epsilon.
+class OwnText : public QObject {
+    Q_OBJECT
+
+public:
+    /// state, jobs, source  must outlive this object
+    OwnText(AnalysisState& state, JobBoard& jobs, const LabelledSource& source,
+            QObject* parent = nullptr);
+
+    /// "Of 100 known words of texts.tsv 53 survive (measured on 200 of them)." Empty where it is
+    /// not known.
+    [[nodiscard]] QString sentence() const;
+
+Q_SIGNALS:
+    /// sentence() may be another one.
+    void changed();
+
+private:
+    AnalysisState& m_state;
+    const LabelledSource& m_source;
+    QuickMeasurement m_measurement;
+};
+
+}  // namespace epsilens::ui
