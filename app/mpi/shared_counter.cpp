@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 constexpr int kRequest = 0;
 constexpr int kNumber = 1;
 /// How long a request may lie. Waiting inside of MPI would keep a processor busy.
-constexpr auto kPause = 200us;
+constexpr auto kPause = 1ms;
 
 }  // namespace
 
