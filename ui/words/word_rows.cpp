@@ -258,6 +258,17 @@ std::vector<std::uint32_t> WordRows::placesOf(const std::vector<embedding::Row>&
     return places;
 }
 
+KeptCounts countKept(const WordRows& rows) {
+    KeptCounts counts{};
+    for (std::size_t place = 0; place < rows.size(); ++place) {
+        // Multiplied first: 30 of 100 begin a bar exactly.
+        const auto bar = static_cast<std::size_t>(static_cast<double>(counts.size()) *
+                                                  rows.value(place, WordColumn::nw) / rows.draws());
+        ++counts[std::min(bar, counts.size() - 1)];
+    }
+    return counts;
+}
+
 Result<std::vector<std::uint32_t>> arrangeWords(const WordRows& rows, const WordQuery& query,
                                                 const JobContext& job) {
     auto places = filtered(rows, presetPlaces(rows, query.preset), query.filter, job);

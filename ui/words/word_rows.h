@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,6 +74,12 @@ private:
     embedding::EmbeddingHandle m_embedding;
     std::shared_ptr<const statistics::DensityProfile> m_density;
 };
+
+/// Words that keep 0 to 9, 10 to 19, …, 90 to 100 of 100 outputs.
+using KeptCounts = std::array<std::int64_t, 10>;
+
+/// Counts all words of the measurement, whatever the table shows of them.
+[[nodiscard]] KeptCounts countKept(const WordRows& rows);
 
 /// Which of the words are looked at before the filter.
 enum class WordPreset { all, sparsest, densest, worst };

@@ -60,6 +60,7 @@ WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QuickMeasu
       m_arranger(tr("Sorting words"),
                  [this](Result<Arrangement> result) {
                      if (result) {
+                         m_keptCounts = result->kept;
                          m_table.setRows(std::move(result->rows), std::move(result->order));
                          Q_EMIT arranged();
                      }
@@ -163,8 +164,10 @@ void WordsModel::rearrange() {
                       query = m_query](const JobContext& job) -> Result<Arrangement> {
         ASSIGN_OR_RETURN(auto rows, WordRows::at(measured, epsilon, embedding, density, job));
         ASSIGN_OR_RETURN(auto order, arrangeWords(rows, query, job));
+        const KeptCounts kept = countKept(rows);
         return Arrangement{std::move(rows),
-                           std::make_shared<const std::vector<std::uint32_t>>(std::move(order))};
+                           std::make_shared<const std::vector<std::uint32_t>>(std::move(order)),
+                           kept};
     });
 }
 

@@ -39,6 +39,8 @@ public:
     void setPreset(WordPreset preset);
     /// The preset chosen needs the density profile, which has not been computed.
     [[nodiscard]] bool needsDensity() const;
+    /// How often all the words measured are kept at the epsilon of the table.
+    [[nodiscard]] const KeptCounts& keptCounts() const { return m_keptCounts; }
     void setSorting(WordColumn column, bool descending);
     [[nodiscard]] WordColumn sortedBy() const { return m_query.sortedBy; }
     [[nodiscard]] bool isDescending() const { return m_query.descending; }
@@ -83,6 +85,7 @@ private:
     struct Arrangement {
         WordRows rows{};
         WordOrder order{};
+        KeptCounts kept{};
     };
 
     void drop();
@@ -95,6 +98,7 @@ private:
     calibration::MeasurementHandle m_measured;  ///< whose words are shown or being arranged
     WordQuery m_query;
     WordsTable m_table;
+    KeptCounts m_keptCounts{};
     QString m_wanted;
     JobRunner<Arrangement> m_arranger;
     JobRunner<Found> m_finder;

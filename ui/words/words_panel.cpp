@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -26,6 +27,7 @@
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/wheel_guard.h"
+#include "ui/words/kept_histogram.h"
 
 namespace epsilens::ui {
 
@@ -45,6 +47,8 @@ QString notFoundText(const QString& text, const QStringList& similar) {
 
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
+constexpr int kLeastHistogramWidth = 240;
+constexpr int kAllOutputs = 100;
 constexpr int kLongestText = 200;
 constexpr int kArrowButtonSize = 28;
 
@@ -114,7 +118,12 @@ QWidget* WordsPanel::buildContent() {
     m_problem->hide();
     column->addWidget(m_problem);
     buildTable(page);
-    column->addWidget(m_view, 1);
+    m_histogram = new KeptHistogram(page);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kPanelMargin);
+    row->addWidget(m_view, 1);
+    row->addWidget(m_histogram);
+    column->addLayout(row, 1);
     column->addLayout(buildFooter(page));
     return page;
 }
@@ -205,6 +214,23 @@ void WordsPanel::fitColumns() {
         header.resizeSection(
             column, std::max(scaledToText(usual, metrics), header.sectionSizeHint(column)));
     }
+    placeHistogram();
+}
+
+void WordsPanel::placeHistogram() {
+    if (m_histogram == nullptr) {
+        return;
+    }
+    const int besides = width() - 2 * kPanelMargin - kPanelMargin -
+                        m_view->horizontalHeader()->length() - 2 * m_view->frameWidth() -
+                        m_view->verticalScrollBar()->sizeHint().width();
+    m_histogram->setVisible(besides >= scaledToText(kLeastHistogramWidth, fontMetrics()));
+    m_histogram->setFixedWidth(std::max(1, besides));
+}
+
+void WordsPanel::resizeEvent(QResizeEvent* event) {
+    Panel::resizeEvent(event);
+    placeHistogram();
 }
 
 QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
@@ -233,7 +259,15 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
 
 void WordsPanel::connectModel() {
     connect(&m_model, &WordsModel::measurementChanged, this, &WordsPanel::showMeasurement);
-    connect(&m_model, &WordsModel::arranged, this, &WordsPanel::showStatus);
+    connect(&m_model, &WordsModel::arranged, this, [this] {
+        m_histogram->setCounts(m_model.keptCounts());
+        showStatus();
+    });
+    connect(m_histogram, &KeptHistogram::barChosen, this, [this](int low, int high) {
+        const QString from = QStringLiteral("kept>=%1%").arg(low);
+        m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
+                                             : from);
+    });
     connect(&m_model, &WordsModel::arrangingChanged, this, &WordsPanel::showStatus);
     connect(&m_model, &WordsModel::found, this, &WordsPanel::goTo);
     connect(&m_model, &WordsModel::notFound, this,
@@ -288,6 +322,7 @@ void WordsPanel::showMeasurement() {
                 : tr("Measure %1").arg(measurement.wordsText()));
     // Words of another setting are there to be looked at, grey, until this one is measured.
     m_view->setEnabled(m_model.isCurrent());
+    m_histogram->setEnabled(m_model.isCurrent());
     showDensity();
     showStatus();
 }

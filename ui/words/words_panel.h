@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace epsilens::ui {
 
+class KeptHistogram;
 class NoticeLine;
 struct Notice;
 
@@ -42,6 +43,7 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* buildEmptyState();
@@ -51,6 +53,8 @@ private:
     [[nodiscard]] QHBoxLayout* buildFooter(QWidget* parent);
     void buildTable(QWidget* parent);
     void fitColumns();
+    /// The histogram stands where the columns of the table leave room.
+    void placeHistogram();
     void connectModel();
     void showMeasurement();
     void showStatus();
@@ -79,6 +83,7 @@ private:
     QToolButton* m_next;
     QPushButton* m_compute;
     QTableView* m_view;
+    KeptHistogram* m_histogram = nullptr;
     QLabel* m_status;
     QPushButton* m_copy;
     QPushButton* m_export;

@@ -1,5 +1,6 @@
 #include "ui/words/words_panel.h"
 
+#include <numeric>
 #include <vector>
 
 #include <QApplication>
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
@@ -20,6 +22,7 @@
 #include "ui/state/job_board.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/words/kept_histogram.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -56,6 +59,27 @@ class WordsPanelTest : public QObject {
     using Fixture = WordsPanelFixture;
 
 private Q_SLOTS:
+    void theHistogramStandsWhereTheTableLeavesRoom() {
+        Fixture f;
+        f.measure();
+        auto* histogram = findControl<KeptHistogram>(f.panel, "keptHistogram");
+        QVERIFY(!histogram->isVisible());
+        f.panel.resize(1200, 600);
+        QTRY_VERIFY(histogram->isVisible());
+        QVERIFY(!f.view()->horizontalScrollBar()->isVisible());
+        const auto& counts = f.panel.findChild<WordsModel*>()->keptCounts();
+        QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), 40);
+        // Its bars add up to the words that the filter for them leaves.
+        int shown = 0;
+        for (int low = 0; low < 100; low += 10) {
+            Q_EMIT histogram->barChosen(low, low + 10);
+            const auto expected = static_cast<int>(counts[static_cast<std::size_t>(low / 10)]);
+            QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), expected, kPatienceMs);
+            shown += expected;
+        }
+        QCOMPARE(shown, 40);
+    }
+
     void whatIsCancelledCanBeAskedForHere() {
         Fixture f;
         auto* button = findControl<QPushButton>(f.panel, "wordsMeasurePushButton");
