@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,9 @@ public:
         const JobContext& job) = 0;
     [[nodiscard]] virtual bool isDone() const = 0;
 
+    /// Keeps one copy on each machine of memory that is equal in several processes of it, where the
+    /// system can. To be called by all, while no thread uses the memory.
+    virtual void shareOnNode(std::span<const std::byte> memory) = 0;
     /// Waits until all processes have come here.
     virtual void meet() = 0;
     /// Texts of all processes, in the order of their ranks; only in the first one, whose own text

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "app/mpi/node_memory.h"
 #include "core/base/packing.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/shared_calibration.h"
@@ -104,6 +105,10 @@ void MpiTeam::broadcast(std::string& text) {
     inPieces(size, [&](std::int64_t first, int count) {
         MPI_Bcast(text.data() + first, count, MPI_CHAR, 0, MPI_COMM_WORLD);
     });
+}
+
+void MpiTeam::shareOnNode(std::span<const std::byte> memory) {
+    mpi::shareOnNode(memory);
 }
 
 void MpiTeam::meet() {

@@ -32,6 +32,7 @@ public:
     [[nodiscard]] std::vector<std::string> exchange(const std::string& own) override;
     [[nodiscard]] bool isDone() const override { return m_isDone; }
     void dismiss() override { m_isDone = true; }
+    void shareOnNode(std::span<const std::byte> memory) override;
     void meet() override;
     [[nodiscard]] std::vector<std::string> gather(const std::string& text) override;
     void send(std::string_view text) override;

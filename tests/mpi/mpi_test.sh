@@ -36,6 +36,26 @@ launcher=("${two_nodes[@]}")
 compare mahalanobis 4 1 --lambda 0,0.5
 launcher=("$mpiexec")
 
+# Processes of a node share the vectors and those in search order, where these are large: 36 MB here. The files in memory
+# are to be seen while they calibrate.
+perl -e 'print "9000 1000\n"; for my $w (0 .. 8999) {print "w$w ", pack("f<*", map {sin($w + $_ * $_)} 1 .. 1000), "\n"}' \
+    >"$folder/large.bin"
+common[1]=$folder/large.bin
+common[3]=70
+compare large 2 1 --lambda 0
+launcher=("${two_nodes[@]}")
+compare large 3 1 --lambda 0
+launcher=("$mpiexec")
+in_background 2 "$program" calibrate "$folder/large.bin" --words all --draws 2000 --lambda 0 --epsilon 3 --yes --quiet
+for ((i = 0; i < 200; ++i)); do
+    # shellcheck disable=SC2046
+    (($(cat $(printf '/proc/%s/maps ' "${ranks[@]}") | grep -c memfd:epsilens-vectors) >= 4)) && break
+    sleep 0.1
+done
+((i < 200)) || fail "two processes do not share the vectors"
+kill -TERM "$job"
+ended "SIGTERM while vectors are shared" 30
+
 # The first process says what there is to say, once.
 errors=$("$mpiexec" -n 2 "$program" calibrate "$folder/no-such-file" 2>&1 >/dev/null) && fail "a missing file: no failure"
 [[ $errors == *no-such-file* ]] || fail "a missing file: $errors"

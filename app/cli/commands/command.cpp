@@ -1,6 +1,7 @@
 #include "app/cli/commands/command.h"
 
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,11 @@ std::string durationText(double seconds) {
     const double hours = seconds / kHourSeconds;
     return hours < 48.0 ? fmt::format("{:.1f} hours", hours)
                         : fmt::format("{:.3g} days", hours / 24.0);
+}
+
+void shareOnNode(const RowMatrixF& vectors, Team& team) {
+    team.shareOnNode(
+        std::as_bytes(std::span(vectors.data(), static_cast<std::size_t>(vectors.size()))));
 }
 
 }  // namespace
@@ -51,7 +57,14 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
                                          embedding.name, formatCount(selection->kept),
                                          formatCount(selection->missing)));
     }
-    return std::make_shared<const engine::SearchSpace>(prepared);
+    if (context.team != nullptr) {
+        shareOnNode(prepared->vectors(), *context.team);
+    }
+    auto space = std::make_shared<const engine::SearchSpace>(prepared);
+    if (context.team != nullptr) {
+        shareOnNode(space->vectors(), *context.team);
+    }
+    return space;
 }
 
 std::string rendered(OutputFormat format, const Renderings& renderings) {
