@@ -34,12 +34,12 @@ PlanePoint PlaneAxes::project(const VectorD& point) const {
     return {axes.col(0).dot(shifted), axes.col(1).dot(shifted)};
 }
 
-PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding) {
+PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding, const AxisPair& axes) {
     const embedding::PcaBasis& basis = embedding.basis;
     PlaneAxes plane;
     plane.origin = basis.mean;
-    plane.axes = basis.axes.leftCols(2);
-    plane.shares = {basis.varianceShare(0), basis.varianceShare(1)};
+    plane.axes = basis.axes(Eigen::all, axes);
+    plane.shares = {basis.varianceShare(axes[0]), basis.varianceShare(axes[1])};
     return plane;
 }
 

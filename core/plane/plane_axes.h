@@ -12,7 +12,7 @@ namespace epsilens::plane {
 
 /// The plane in which words are shown.
 ///
-///   principal  the first two principal axes, centred on the mean
+///   principal  two principal axes, centred on the mean
 ///   disk       for the Poincaré ball: the plane through the origin with the largest share of the
 ///              mean squared norm; in two dimensions the disk itself
 struct PlaneAxes {
@@ -28,7 +28,9 @@ struct PlaneAxes {
 };
 
 /// embedding  with m >= 2 dimensions
-[[nodiscard]] PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding);
+/// axes       below m
+[[nodiscard]] PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding,
+                                       const AxisPair& axes = kFirstAxes);
 [[nodiscard]] PlaneAxes diskPlane(const embedding::PreparedEmbedding& embedding);
 
 }  // namespace epsilens::plane

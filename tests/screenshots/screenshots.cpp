@@ -173,6 +173,12 @@ public:
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
         take("space-isolated");
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
+        auto& plane = part<QComboBox>(*m_window, "planeComboBox");
+        plane.setCurrentIndex(1);
+        Q_EMIT plane.activated(1);
+        take("space-least");
+        plane.setCurrentIndex(0);
+        Q_EMIT plane.activated(0);
     }
 
     /// The same noise in all directions, against the setting of before.
@@ -182,7 +188,7 @@ public:
         part<QAction>(*m_window, "pinAction").trigger();
         state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
         take("pinned-choose", 0);
-        part<QAction>(*m_window, "pinAction").trigger();
+        part<QAction>(*m_window, "unpinAction").trigger();
         state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
     }
 

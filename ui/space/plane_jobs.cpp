@@ -16,7 +16,7 @@ namespace epsilens::ui {
 namespace {
 
 PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
-    return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);
+    return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding, view.axes);
 }
 
 std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
@@ -47,11 +47,14 @@ Result<engine::Neighbourhood> neighboursOf(const SceneRequest& request, const Jo
 
 }  // namespace
 
-PlaneView PlaneView::of(const mechanism::Mechanism& mechanism) {
+PlaneView PlaneView::of(const mechanism::Mechanism& mechanism, const plane::AxisPair& axes) {
     PlaneView view;
     view.isDisk = mechanism.metric() == metric::Metric::poincare;
     if (view.isDisk && !mechanism.isExact()) {
         view.ballNoise = mechanism;
+    }
+    if (!view.isDisk) {
+        view.axes = axes;
     }
     return view;
 }
@@ -71,8 +74,8 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
         cloud.ball =
             BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form), seed, draws);
     } else {
-        ASSIGN_OR_RETURN(auto noise,
-                         PlaneNoise::create({embedding, &embedding->basis}, seed, draws));
+        ASSIGN_OR_RETURN(
+            auto noise, PlaneNoise::create({embedding, &embedding->basis}, seed, draws, view.axes));
         cloud.noise = std::move(noise);
     }
     cloud.words =
@@ -86,7 +89,7 @@ Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                     const JobContext& job) {
     ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
     const embedding::EmbeddingHandle& embedding = request.space->handle();
-    const PlaneView view = PlaneView::of(request.mechanism);
+    const PlaneView view = PlaneView::of(request.mechanism, request.axes);
     const PlaneAxes plane = planeOf(*embedding, view);
     PlaneScene scene{view, projected(embedding, plane, {request.word}).front(),
                      projected(embedding, plane, near.rows)};
@@ -111,11 +114,18 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
     ASSIGN_OR_RETURN(const auto drawn,
                      engine::drawSelections(*space, words, mechanisms,
                                             {std::max(1, draws), seed, 1, kAllThreads}, job));
-    const PlaneAxes plane = planeOf(embedding, PlaneView::of(request.mechanism));
+    const PlaneView view = PlaneView::of(request.mechanism, request.axes);
+    const PlaneAxes plane = planeOf(embedding, view);
     const PlanePoint place = plane.project(embedding, words).front();
     const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
-    DrawnWords result{
-        Word(request.space->handle(), request.word), request.mechanism, epsilon, seed, {}, 0, 0};
+    DrawnWords result{Word(request.space->handle(), request.word),
+                      view,
+                      request.mechanism,
+                      epsilon,
+                      seed,
+                      {},
+                      0,
+                      0};
     for (const PlanePoint& point : plane.project(embedding, outputs)) {
         result.offsets.push_back({point.x - place.x, point.y - place.y});
     }

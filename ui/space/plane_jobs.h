@@ -28,8 +28,10 @@ struct PlaneWord {
 struct PlaneView {
     bool isDisk = false;                              ///< the Poincaré ball, else principal axes
     std::optional<mechanism::Mechanism> ballNoise{};  ///< what adds noise in the ball
+    plane::AxisPair axes = plane::kFirstAxes;         ///< principal ones; none of the ball
 
-    [[nodiscard]] static PlaneView of(const mechanism::Mechanism& mechanism);
+    [[nodiscard]] static PlaneView of(const mechanism::Mechanism& mechanism,
+                                      const plane::AxisPair& axes);
     [[nodiscard]] bool operator==(const PlaneView& other) const = default;
 };
 
@@ -54,6 +56,7 @@ struct PlaneScene {
 /// Words that TEM drew for the selected word.
 struct DrawnWords {
     Word word;
+    PlaneView view{};
     mechanism::Mechanism mechanism{};
     double epsilon = 0.0;
     std::uint64_t seed = 0;
@@ -67,6 +70,7 @@ struct SceneRequest {
     std::shared_ptr<MetricSpaceCache> spaces{};
     mechanism::Mechanism mechanism{};
     embedding::Row word = 0;
+    plane::AxisPair axes = plane::kFirstAxes;
     int neighbours = 100;
 };
 

@@ -93,6 +93,7 @@ void SpaceModel::forget() {
     m_sceneProblem.reset();
     m_drawProblem.reset();
     m_mechanism = m_state.mechanism();
+    m_axes = plane::kFirstAxes;
 }
 
 void SpaceModel::followEmbedding() {
@@ -111,15 +112,15 @@ void SpaceModel::requestCloud() {
     if (!hasPlane()) {
         return;
     }
-    m_cloudRunner.start([embedding = m_state.embedding(), view = PlaneView::of(m_state.mechanism()),
-                         points = m_points, seed = m_state.seed()](const JobContext& /*job*/) {
+    m_cloudRunner.start([embedding = m_state.embedding(), view = view(), points = m_points,
+                         seed = m_state.seed()](const JobContext& /*job*/) {
         return makeCloud(embedding, view, points, kMostDraws, seed);
     });
 }
 
 void SpaceModel::followChoice() {
     const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
-    const bool viewIsNew = PlaneView::of(before) != PlaneView::of(m_mechanism);
+    const bool viewIsNew = PlaneView::of(before, m_axes) != view();
     if (viewIsNew) {
         m_scene.reset();
         Q_EMIT sceneChanged();
@@ -135,7 +136,11 @@ void SpaceModel::followChoice() {
 }
 
 SceneRequest SpaceModel::sceneRequest() const {
-    return {m_state.searchSpace(), m_state.metricSpaces(), m_state.mechanism(), shownWord()->row(),
+    return {m_state.searchSpace(),
+            m_state.metricSpaces(),
+            m_state.mechanism(),
+            shownWord()->row(),
+            m_axes,
             kMostLabels};
 }
 
@@ -209,6 +214,22 @@ void SpaceModel::requestScene() {
         [request = sceneRequest()](const JobContext& job) { return makeScene(request, job); });
 }
 
+Eigen::Index SpaceModel::axisCount() const {
+    return hasPlane() && !view().isDisk ? m_state.embedding()->dimensions() : 0;
+}
+
+void SpaceModel::setAxes(const plane::AxisPair& axes) {
+    const auto exists = [this](Eigen::Index axis) { return axis >= 0 && axis < axisCount(); };
+    if (axes == m_axes || axes[0] == axes[1] || !exists(axes[0]) || !exists(axes[1])) {
+        return;
+    }
+    m_axes = axes;
+    m_scene.reset();
+    Q_EMIT sceneChanged();
+    requestCloud();
+    requestScene();
+}
+
 void SpaceModel::setPoints(int points) {
     const int wanted = std::clamp(points, kFewestPoints, kMostPoints);
     if (wanted != m_points) {
@@ -261,7 +282,7 @@ std::vector<PlaneWord> SpaceModel::pickable() const {
 }
 
 const PlaneCloud* SpaceModel::currentCloud() const {
-    return m_cloud && m_cloud->view == PlaneView::of(m_state.mechanism()) ? m_cloud.get() : nullptr;
+    return m_cloud && m_cloud->view == view() ? m_cloud.get() : nullptr;
 }
 
 bool SpaceModel::isDisk() const {
@@ -329,7 +350,7 @@ std::vector<PlanePoint> SpaceModel::drawOffsets() const {
     }
     if (m_state.mechanism().isExact()) {
         return m_drawn && m_draws > 0 && m_drawn->word == shownWord() &&
-                       PlaneView::of(m_drawn->mechanism) == cloud->view
+                       m_drawn->view == cloud->view
                    ? m_drawn->offsets
                    : std::vector<PlanePoint>{};
     }

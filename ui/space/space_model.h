@@ -33,6 +33,12 @@ public:
     [[nodiscard]] int points() const { return m_points; }
     [[nodiscard]] int labels() const { return m_labels; }
     [[nodiscard]] int draws() const { return m_draws; }
+    /// The principal axes of the plane, first and second.
+    [[nodiscard]] const plane::AxisPair& axes() const { return m_axes; }
+    /// How many principal axes there are to choose from; 0 without a plane of them.
+    [[nodiscard]] Eigen::Index axisCount() const;
+    /// axes  different ones, below axisCount(); others are ignored
+    void setAxes(const plane::AxisPair& axes);
     void setPoints(int points);
     void setLabels(int labels);
     void setDraws(int draws);
@@ -113,6 +119,7 @@ private:
     };
 
     [[nodiscard]] bool hasPlane() const;
+    [[nodiscard]] PlaneView view() const { return PlaneView::of(m_state.mechanism(), m_axes); }
     void requestCloud();
     void requestScene();
     void requestDrawnWords();
@@ -133,6 +140,7 @@ private:
     [[nodiscard]] QString drawnWordsText() const;
 
     AnalysisState& m_state;
+    plane::AxisPair m_axes = plane::kFirstAxes;
     int m_points = 2'000;
     int m_labels = 10;
     int m_draws = 200;

@@ -53,7 +53,9 @@ QString SpaceModel::axisTitle(int axis) const {
     }
     const QString share = percent(m_cloud->varianceShares[static_cast<std::size_t>(axis)]);
     if (!m_cloud->view.isDisk) {
-        return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
+        return tr("PC %1, units of distance (%2 of the variance)")
+            .arg(m_cloud->view.axes[static_cast<std::size_t>(axis)] + 1)
+            .arg(share);
     }
     return m_cloud->axes.isWhole
                ? tr("coordinate %1 of the disk").arg(axis + 1)
@@ -164,10 +166,10 @@ QString SpaceModel::description() const {
         return tr("%1. Around \"%2\": %3 Nearest: %4.")
             .arg(planeText(), m_scene->word.word.text(), drawsText(), nearest);
     }
-    return tr("%1 words in the plane of the first two principal axes, %2 of the variance; around "
-              "\"%3\" half of the noise lies within %4 by %5, spherical noise within %6; nearest: "
-              "%7.")
+    return tr("%1 words in the plane of the principal axes %2, %3 of the variance; around \"%4\" "
+              "half of the noise lies within %5 by %6, spherical noise within %7; nearest: %8.")
         .arg(counted(static_cast<qint64>(m_cloud->words.size())),
+             tr("%1 and %2").arg(m_cloud->view.axes[0] + 1).arg(m_cloud->view.axes[1] + 1),
              percent(m_cloud->varianceShares[0] + m_cloud->varianceShares[1]),
              m_scene->word.word.text(), significant(elliptical[0].semiAxisX, 3),
              significant(elliptical[0].semiAxisY, 3), significant(spherical[0].semiAxisX, 3),

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/space/neighbour_list.h"
+#include "ui/space/plane_choice.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
 #include "ui/widgets/column_scroll_area.h"
@@ -38,6 +39,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
       m_empty(emptyStateLabel({}, this)),
       m_plot(new SpacePlot(this)),
       m_neighbours(new NeighbourList(this)),
+      m_plane(new PlaneChoice(this)),
       m_planeLabel(hintLabel({}, this)),
       m_drawsLabel(hintLabel({}, this)) {
     setObjectName(QStringLiteral("spacePanel"));
@@ -66,7 +68,11 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     content->setSpacing(kRowSpacing / 2);
     content->addLayout(buildControls());
     content->addWidget(m_pages, 1);
-    content->addWidget(m_planeLabel);
+    auto* plane = new QHBoxLayout;
+    plane->setSpacing(kPanelMargin);
+    plane->addWidget(m_plane);
+    plane->addWidget(m_planeLabel, 1);
+    content->addLayout(plane);
     content->addWidget(m_drawsLabel);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -165,13 +171,7 @@ QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* 
     box->setSingleStep(step);
     box->setValue(value);
     guardWheel(box);
-    connect(box, &WholeNumberBox::refused, this, [this](const QString& reason) {
-        m_notice->present({Severity::info,
-                           reason,
-                           {},
-                           true,
-                           tr("What was typed in Space is not a number that it takes.")});
-    });
+    connect(box, &WholeNumberBox::refused, this, &SpacePanel::showRefused);
     auto* text = new QLabel(label, this);
     text->setBuddy(box);
     row.addWidget(text);
@@ -179,7 +179,17 @@ QSpinBox* SpacePanel::addNumber(QLayout& row, const QString& label, const char* 
     return box;
 }
 
+void SpacePanel::showRefused(const QString& reason) {
+    m_notice->present({Severity::info,
+                       reason,
+                       {},
+                       true,
+                       tr("What was typed in Space is not a number that it takes.")});
+}
+
 void SpacePanel::connectModel() {
+    connect(m_plane, &PlaneChoice::axesChosen, &m_model, &SpaceModel::setAxes);
+    connect(m_plane, &PlaneChoice::refused, this, &SpacePanel::showRefused);
     connect(&m_model, &SpaceModel::cloudChanged, this, &SpacePanel::showCloud);
     connect(&m_model, &SpaceModel::sceneChanged, this, &SpacePanel::showScene);
     connect(&m_model, &SpaceModel::noiseChanged, this, &SpacePanel::showNoise);
@@ -221,6 +231,7 @@ void SpacePanel::showPage() {
 
 void SpacePanel::showCloud() {
     showPage();
+    m_plane->showAxes(m_model.axes(), m_model.axisCount());
     PlottedCloud cloud{{}, m_model.isDisk(), !m_model.isIsolated()};
     m_pickable.clear();
     for (const PlaneWord& word : m_model.pickable()) {

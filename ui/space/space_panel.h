@@ -15,10 +15,11 @@ namespace epsilens::ui {
 
 class NeighbourList;
 class NoticeLine;
+class PlaneChoice;
 class SpacePlot;
 class WordField;
 
-/// The Space tab: the vocabulary in the plane of its first two principal axes, a word, its
+/// The Space tab: the vocabulary in a plane of two principal axes, a word, its
 /// neighbours and the noise around it.
 class SpacePanel : public Panel {
     Q_OBJECT
@@ -48,6 +49,7 @@ private:
     void showNoise();
     void showTexts();
     void showProblem();
+    void showRefused(const QString& reason);
     void showUnknown(const QString& spelling, const QStringList& suggestions);
 
     SpaceModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
@@ -57,6 +59,7 @@ private:
     QLabel* m_empty;
     SpacePlot* m_plot;
     NeighbourList* m_neighbours;
+    PlaneChoice* m_plane;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
     std::vector<Word> m_pickable;  ///< of the points that the plot has

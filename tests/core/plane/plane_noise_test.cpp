@@ -88,6 +88,26 @@ TEST_CASE("Contours in the plane are those of the mechanism") {
     CHECK(noise.contours(3.0, 0.0)[1].semiAxisX == noise.contours(3.0, 0.0)[1].semiAxisY);
 }
 
+/// Another pair is that of the mechanism, too, in the order asked for.
+TEST_CASE("Any two principal axes span a plane") {
+    const auto basis = basisOf(10);
+    const plane::AxisPair axes{9, 4};
+    const auto noise = PlaneNoise::create(basis, 5, 100, axes).value();
+    const auto mechanism = mechanism::EllipticalNoise::create(basis, 0.5).value();
+    const auto contour = noise.contours(3.0, 0.5).front();
+    const auto expected =
+        mechanism::noiseContour(mechanism, 3.0, PlaneNoise::kShares[0], 9, 4).value();
+    CHECK(std::abs(contour.semiAxisX - expected.semiAxisX) < 1e-12);
+    CHECK(std::abs(contour.semiAxisY - expected.semiAxisY) < 1e-12);
+    CHECK(contour.semiAxisX < contour.semiAxisY);
+    const RowMatrixD drawn = mechanism::planeDraws(mechanism, 5, 100, 9, 4);
+    const auto draws = noise.draws(1.0, 0.5, 100);
+    for (Eigen::Index i = 0; i < 100; ++i) {
+        CHECK(std::abs(draws[static_cast<std::size_t>(i)].x - drawn(i, 0)) < 1e-9);
+        CHECK(std::abs(draws[static_cast<std::size_t>(i)].y - drawn(i, 1)) < 1e-9);
+    }
+}
+
 /// ρ of math for m = 10: 3.686 and 8.457 at ε = 1 (design notes, section 3a).
 TEST_CASE("Spherical radii in the plane have their known values") {
     const auto contours = PlaneNoise::create(basisOf(10), 1, 1).value().contours(1.0, 0.0);

@@ -114,6 +114,38 @@ private Q_SLOTS:
                  qPrintable(model.axisTitle(0)));
     }
 
+    void anyTwoPrincipalAxesSpanThePlane() {
+        AnalysisState state;
+        SpaceModel model(state);
+        load(state, 40, 4);
+        waitFor(model);
+        QCOMPARE(model.axisCount(), Eigen::Index{4});
+        const auto before = model.cloud();
+        model.setAxes({1, 1});
+        model.setAxes({0, 4});
+        QVERIFY(model.axes() == plane::kFirstAxes);
+        model.setAxes({3, 1});
+        QTRY_VERIFY_WITH_TIMEOUT(model.cloud() != before && model.scene(), kPatienceMs);
+        const auto& data = *state.embedding();
+        const auto pointOf = [&](const ui::PlaneWord& word) {
+            const VectorD centred =
+                data.vectors().row(word.word.row()).cast<double>().transpose() - data.basis.mean;
+            return plane::PlanePoint{centred.dot(data.basis.axes.col(3)),
+                                     centred.dot(data.basis.axes.col(1))};
+        };
+        for (const ui::PlaneWord* word : {&model.cloud()->words[7], &model.scene()->word}) {
+            QVERIFY(std::abs(word->point.x - pointOf(*word).x) < 1e-4);
+            QVERIFY(std::abs(word->point.y - pointOf(*word).y) < 1e-4);
+        }
+        QVERIFY(model.axisTitle(0).startsWith(QStringLiteral("PC 4,")));
+        QVERIFY(model.axisTitle(1).startsWith(QStringLiteral("PC 2,")));
+        QVERIFY(model.description().contains(QStringLiteral("principal axes 4 and 2")));
+        // Another embedding may have fewer axes.
+        load(state, 40, 3);
+        waitFor(model);
+        QVERIFY(model.axes() == plane::kFirstAxes);
+    }
+
     /// Against a sort of all distances.
     void neighboursAreTheNearestWords() {
         AnalysisState state;

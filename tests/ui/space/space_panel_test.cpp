@@ -5,6 +5,7 @@
 
 #include <QAbstractItemDelegate>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -60,6 +61,25 @@ class SpacePanelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void thePlaneIsChosen() {
+        Fixture f;
+        auto* kind = findControl<QComboBox>(f.panel, "planeComboBox");
+        auto* first = findControl<QSpinBox>(f.panel, "firstAxisSpinBox");
+        auto* second = findControl<QSpinBox>(f.panel, "secondAxisSpinBox");
+        const auto& model = *f.panel.findChild<ui::SpaceModel*>();
+        QVERIFY(!first->isVisible());
+        QTest::keyClick(kind, Qt::Key_Down);
+        QCOMPARE(model.axes(), (plane::AxisPair{2, 3}));
+        QTest::keyClick(kind, Qt::Key_Down);
+        QVERIFY(first->isVisible());
+        QCOMPARE(first->value(), 3);
+        first->setValue(1);
+        QCOMPARE(model.axes(), (plane::AxisPair{0, 3}));
+        second->setValue(1);
+        QCOMPARE(model.axes(), (plane::AxisPair{0, 3}));
+        QVERIFY(findControl<ui::NoticeLine>(f.panel, "noticeLine")->isVisible());
+    }
+
     void withoutAnEmbeddingItSaysWhatToDo() {
         ui::AnalysisState state;
         ui::SpacePanel panel(state);

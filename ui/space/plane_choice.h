@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QWidget>
+
+#include "core/plane/plane_noise.h"
+
+class QComboBox;
+class QLabel;
+
+namespace epsilens::ui {
+
+class WholeNumberBox;
+
+/// Which principal axes span the plane: the first two, the two of least variance, or any two.
+class PlaneChoice : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlaneChoice(QWidget* parent = nullptr);
+
+    /// Shows these axes of so many; emits nothing.
+    ///
+    /// count  0: there are none to choose, and the choice is hidden
+    void showAxes(const plane::AxisPair& axes, Eigen::Index count);
+
+Q_SIGNALS:
+    void axesChosen(const epsilens::plane::AxisPair& axes);
+    /// A typed number was not taken; the reason.
+    void refused(const QString& reason);
+
+private:
+    enum Kind { first, least, any };
+
+    [[nodiscard]] WholeNumberBox* addAxis(const char* objectName, const QString& name);
+    void choose();
+
+    QComboBox* m_kind;
+    WholeNumberBox* m_first;
+    WholeNumberBox* m_second;
+    Eigen::Index m_count = 0;
+};
+
+}  // namespace epsilens::ui
