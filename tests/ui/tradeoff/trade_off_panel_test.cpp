@@ -125,6 +125,29 @@ private Q_SLOTS:
         QTRY_VERIFY(measure->isVisible() && plot->isVisible() && !other->isVisible());
     }
 
+    /// The classes are learned in the first half of the run, words are guessed in the second.
+    void whatWasFinishedBeforeCancelStays() {
+        Fixture f;
+        f.open();
+        TradeOffModel& model = f.panel.model();
+        QObject::connect(&model, &TradeOffModel::progressChanged, &model, [&model] {
+            if (model.runner().fraction() > 0.55) {
+                model.cancel();
+            }
+        });
+        f.panel.execute(PanelCommand::run);
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
+        const experiment::EvaluationSummary& summary = model.result()->summary();
+        QVERIFY(summary.partial);
+        QCOMPARE(summary.cells.size(), std::size_t{4});
+        QCOMPARE(summary.repeats, 5);
+        QVERIFY(model.sentence().contains(QStringLiteral("into the right class")));
+        QVERIFY(findControl<QLabel>(f.panel, "tradeOffOriginLabel")
+                    ->text()
+                    .startsWith(QStringLiteral("Partial: cancelled before the end.")));
+        QVERIFY(findControl<MeasuredPlot>(f.panel, "utilityPlot")->isVisible());
+    }
+
     void plotsMoveTheEpsilonOfTheWindow() {
         Fixture f;
         f.measure();
