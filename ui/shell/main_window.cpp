@@ -6,7 +6,6 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QFileInfo>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -25,17 +24,13 @@
 #include "ui/shell/empty_state.h"
 #include "ui/shell/log_pane.h"
 #include "ui/shell/preferences_dialog.h"
-#include "ui/shell/recent_files.h"
-#include "ui/shell/session_file.h"
 #include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
 #include "ui/shell/window_layout.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/run_options.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/remembered.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/wheel_guard.h"
 
@@ -205,39 +200,6 @@ void MainWindow::connectActions() {
     connect(m_actions.about, &QAction::triggered, this, [this] { AboutDialog(this).exec(); });
 }
 
-void MainWindow::connectLoading() {
-    EmbeddingLoader& loader = m_setup->loader();
-    connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
-    connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
-    // Once the drag is over: opening may ask something, and the source of the drag waits.
-    connect(&m_drop, &FileDrop::dropped, this, &MainWindow::open, Qt::QueuedConnection);
-    connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
-    connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
-    connect(m_empty, &EmptyState::sampleRequested, this,
-            [this] { open(EmbeddingLoader::sampleName()); });
-    connect(m_empty, &EmptyState::poincareSampleRequested, this,
-            [this] { open(EmbeddingLoader::poincareSampleName()); });
-    connect(&loader, &EmbeddingLoader::loadingStarted, this, [this](const QString& path) {
-        m_notice->clear();
-        m_empty->setLoading(EmbeddingLoader::shownName(path));
-    });
-    connect(&loader, &EmbeddingLoader::opened, this, [this](const QString& path) {
-        if (!EmbeddingLoader::isBuiltIn(path)) {
-            RecentFiles::add(path);
-        }
-        m_openPath = path;
-        const auto& embedding = *m_state.embedding();
-        const QString name = toQString(embedding.embedding.name);
-        updateTitle();
-        m_status->showMessage(
-            tr("%1 loaded in %2")
-                .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
-        m_centre->setCurrentWidget(m_tabs);
-        updateCommands();
-    });
-    connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
-}
-
 void MainWindow::addPanel(Panel* panel) {
     const int index = m_tabs->addTab(panel, panel->title());
     m_panels.push_back(panel);
@@ -248,29 +210,6 @@ void MainWindow::addPanel(Panel* panel) {
     m_actions.view->insertAction(m_actions.tabsEnd, action);
     connect(action, &QAction::triggered, this, [this, index] { showTab(index); });
     updateCommands();
-}
-
-void MainWindow::open(const QString& path) {
-    if (mayReplace()) {
-        Q_EMIT openingOther();
-        start(path);
-    }
-}
-
-bool MainWindow::mayReplace() {
-    return !m_mayClose || m_mayClose();
-}
-
-void MainWindow::start(const QString& path) {
-    if (SessionFile::isSession(path)) {
-        Q_EMIT sessionRequested(path);
-    } else {
-        m_setup->open(path);
-    }
-}
-
-void MainWindow::openEmbedding(const QString& path, qint64 firstRows) {
-    m_setup->open(path, firstRows);
 }
 
 void MainWindow::setSession(const QString& name, bool modified) {
@@ -295,79 +234,6 @@ void MainWindow::updateTitle() {
     }
     setWindowTitle(title.isEmpty() ? QStringLiteral("Epsilens[*]")
                                    : tr("%1[*] – Epsilens").arg(title));
-}
-
-QString MainWindow::askForFile() {
-    QString path = dialogs::openFile(
-        this, tr("Open an embedding or a session"), remembered::folder(),
-        {tr("Embeddings and sessions (*.txt *.vec *.bin *.gz *.xz *.bz2 *.zst *.zip *.epsilens)"),
-         tr("All files (*)")});
-    if (!path.isEmpty()) {
-        remembered::setFolder(QFileInfo(path).absolutePath());
-    }
-    return path;
-}
-
-void MainWindow::chooseFile() {
-    const QString path = askForFile();
-    if (!path.isEmpty()) {
-        open(path);
-    }
-}
-
-/// What failed may have been asked for by a session, which goes on waiting.
-void MainWindow::chooseInstead() {
-    const QString path = askForFile();
-    if (!path.isEmpty() && mayReplace()) {
-        start(path);
-    }
-}
-
-void MainWindow::showLoadError(const QString& path, const Error& error) {
-    m_empty->endLoading();
-    if (error.code == ErrorCode::cancelled) {
-        m_status->showMessage(tr("Loading cancelled"));
-        return;
-    }
-    Notice notice = noticeFor(error);
-    const auto again = [this, path, rows = m_setup->loader().lastFirstRows()] {
-        if (mayReplace()) {
-            openEmbedding(path, rows);
-        }
-    };
-    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), [this] { chooseInstead(); }}};
-    if (error.code == ErrorCode::resourceLimit) {
-        if (remembered::memoryLimitBytes() > 0) {
-            // Then it is not the machine that has no more.
-            notice.actions.prepend({tr("Preferences…"), [this, again] {
-                                        if (showPreferences()) {
-                                            again();
-                                        }
-                                    }});
-        }
-        notice.actions.prepend(fewerRows(path, error.rowsThatFit));
-    }
-    m_notice->present(notice);
-}
-
-NoticeAction MainWindow::fewerRows(const QString& path, qint64 rowsThatFit) {
-    if (rowsThatFit <= 0) {
-        return {tr("Load the first rows…"), [this] {
-                    revealSetup();
-                    m_setup->askForRowLimit();
-                }};
-    }
-    return {tr("Load the first %1").arg(counted(rowsThatFit)), [this, path, rowsThatFit] {
-                if (mayReplace()) {
-                    openEmbedding(path, rowsThatFit);
-                }
-            }};
-}
-
-void MainWindow::fillRecentMenu() {
-    RecentFiles::fill(
-        *m_actions.recent, [this](const QString& path) { open(path); },
-        [this] { m_empty->refresh(); });
 }
 
 void MainWindow::showPanel(Panel* panel) {

@@ -1,7 +1,6 @@
 #include "ui/live/live_panel.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -18,49 +17,19 @@
 #include <QTableView>
 
 #include "tests/ui/live/live_fixture.h"
+#include "tests/ui/live/shown_panel.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table_model.h"
 #include "ui/state/session_results.h"
-#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;
 using test::findControl;
 
-namespace {
-
-/// A shown panel on the toy embedding.
-struct Shown {
-    AnalysisState state{};
-    SessionResults results{state};
-    LivePanel panel{state, results};
-
-    Shown() {
-        test::loadToy(state);
-        panel.resize(880, 640);
-        panel.show();
-    }
-    [[nodiscard]] bool isSettled() {
-        return !panel.model().words().empty() && !panel.model().isBehind() &&
-               !panel.model().outputJob().isRunning();
-    }
-    void type(const char* text) {
-        auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");
-        field->clear();
-        QTest::keyClicks(field, QString::fromUtf8(text));
-    }
-    [[nodiscard]] QString label(const char* name) {
-        return findControl<QLabel>(panel, name)->text();
-    }
-    [[nodiscard]] QModelIndex cell(int row, int column) {
-        return findControl<QTableView>(panel, "wordTableView")->model()->index(row, column);
-    }
-};
-
-}  // namespace
+using Shown = test::ShownPanel;
 
 class LivePanelTest : public QObject {
     Q_OBJECT
@@ -323,37 +292,6 @@ private Q_SLOTS:
     }
 
     // The rank by its definition: one more than the words that lie farther from their nearest.
-    void theDensityRankIsOfferedAndThenShown() {
-        Shown shown;
-        shown.type("paris");
-        QTRY_VERIFY(shown.isSettled());
-        auto* button = findControl<QPushButton>(shown.panel, "liveDensityButton");
-        QVERIFY(button->isVisible());
-        QVERIFY(!shown.label("detailFactsLabel").contains(QStringLiteral("Density rank")));
-        button->click();
-        QTRY_VERIFY(shown.results.density() != nullptr);
-        const auto& vectors = shown.state.embedding()->vectors();
-        const auto nearest = [&vectors](Eigen::Index row) {
-            double least = std::numeric_limits<double>::infinity();
-            for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
-                if (other != row) {
-                    least = std::min<double>(least, (vectors.row(row) - vectors.row(other)).norm());
-                }
-            }
-            return least;
-        };
-        const auto row = *shown.state.embedding()->vocabulary().find("paris");
-        int rank = 1;
-        for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
-            rank += nearest(other) > nearest(row) ? 1 : 0;
-        }
-        QVERIFY2(
-            shown.label("detailFactsLabel")
-                .contains(QStringLiteral("Density rank %1 of %2").arg(rank).arg(vectors.rows())),
-            qPrintable(shown.label("detailFactsLabel")));
-        QVERIFY(!button->isVisible());
-    }
-
     void anImpossibleLambdaIsExplainedWithAWayOut() {
         AnalysisState state;
         const auto singular = test::toyEmbedding(5, 8);
@@ -424,29 +362,6 @@ private Q_SLOTS:
                  qPrintable(QString::number(shown.panel.minimumSizeHint().width())));
         QVERIFY2(shown.panel.minimumSizeHint().height() <= 470,
                  qPrintable(QString::number(shown.panel.minimumSizeHint().height())));
-    }
-
-    /// Half distances and spreads of the noise towards the nearest words, by their definition.
-    void marginsAreThoseOfTheNearestWords() {
-        Shown shown;
-        shown.type("paris");
-        QTRY_VERIFY(shown.isSettled());
-        const auto* margins = findControl<QWidget>(shown.panel, "marginList");
-        QVERIFY(margins->isVisible());
-        const auto& embedding = *shown.state.embedding();
-        const std::vector<embedding::Row> words{embedding.vocabulary().find("paris").value()};
-        const auto nearest =
-            engine::nearestNeighbours(*shown.state.searchSpace(), words, 1).value().front();
-        const QString word = toQString(embedding.vocabulary().word(nearest.rows[0]));
-        const QString half = significant(nearest.distances[0] / 2.0, 2);
-        QVERIFY2(margins->accessibleDescription().startsWith(
-                     QStringLiteral("%1: half the distance %2").arg(word, half)),
-                 qPrintable(margins->accessibleDescription()));
-        // A mechanism without noise has no spread; then the nearest words are named.
-        shown.state.edit(&AnalysisSettings::choose, mechanism::Tem{});
-        QTRY_VERIFY(shown.isSettled());
-        QVERIFY(!margins->isVisible());
-        QVERIFY(shown.label("nearestWordsLabel").contains(word));
     }
 
 private:

@@ -1,17 +1,23 @@
 #include "ui/live/word_details.h"
 
+#include <limits>
+
 #include <QLabel>
 #include <QPushButton>
 
 #include "tests/ui/live/live_fixture.h"
+#include "tests/ui/live/shown_panel.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/live_panel.h"
 #include "ui/state/session_results.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;
 using test::findControl;
+
+using Shown = test::ShownPanel;
 
 class WordDetailsTest : public QObject {
     Q_OBJECT
@@ -48,6 +54,60 @@ private Q_SLOTS:
         QTRY_VERIFY(test::isSettled(panel.model()));
         QCOMPARE(findControl<QLabel>(panel, "detailOutputsLabel")->text(),
                  QStringLiteral("No other word in 100 draws."));
+    }
+
+    void theDensityRankIsOfferedAndThenShown() {
+        Shown shown;
+        shown.type("paris");
+        QTRY_VERIFY(shown.isSettled());
+        auto* button = findControl<QPushButton>(shown.panel, "liveDensityButton");
+        QVERIFY(button->isVisible());
+        QVERIFY(!shown.label("detailFactsLabel").contains(QStringLiteral("Density rank")));
+        button->click();
+        QTRY_VERIFY(shown.results.density() != nullptr);
+        const auto& vectors = shown.state.embedding()->vectors();
+        const auto nearest = [&vectors](Eigen::Index row) {
+            double least = std::numeric_limits<double>::infinity();
+            for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
+                if (other != row) {
+                    least = std::min<double>(least, (vectors.row(row) - vectors.row(other)).norm());
+                }
+            }
+            return least;
+        };
+        const auto row = *shown.state.embedding()->vocabulary().find("paris");
+        int rank = 1;
+        for (Eigen::Index other = 0; other < vectors.rows(); ++other) {
+            rank += nearest(other) > nearest(row) ? 1 : 0;
+        }
+        QVERIFY2(
+            shown.label("detailFactsLabel")
+                .contains(QStringLiteral("Density rank %1 of %2").arg(rank).arg(vectors.rows())),
+            qPrintable(shown.label("detailFactsLabel")));
+        QVERIFY(!button->isVisible());
+    }
+
+    /// Half distances and spreads of the noise towards the nearest words, by their definition.
+    void marginsAreThoseOfTheNearestWords() {
+        Shown shown;
+        shown.type("paris");
+        QTRY_VERIFY(shown.isSettled());
+        const auto* margins = findControl<QWidget>(shown.panel, "marginList");
+        QVERIFY(margins->isVisible());
+        const auto& embedding = *shown.state.embedding();
+        const std::vector<embedding::Row> words{embedding.vocabulary().find("paris").value()};
+        const auto nearest =
+            engine::nearestNeighbours(*shown.state.searchSpace(), words, 1).value().front();
+        const QString word = toQString(embedding.vocabulary().word(nearest.rows[0]));
+        const QString half = significant(nearest.distances[0] / 2.0, 2);
+        QVERIFY2(margins->accessibleDescription().startsWith(
+                     QStringLiteral("%1: half the distance %2").arg(word, half)),
+                 qPrintable(margins->accessibleDescription()));
+        // A mechanism without noise has no spread; then the nearest words are named.
+        shown.state.edit(&AnalysisSettings::choose, mechanism::Tem{});
+        QTRY_VERIFY(shown.isSettled());
+        QVERIFY(!margins->isVisible());
+        QVERIFY(shown.label("nearestWordsLabel").contains(word));
     }
 };
 

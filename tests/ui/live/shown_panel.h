@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QTableView>
+
+#include "tests/ui/live/live_fixture.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/live/live_panel.h"
+#include "ui/state/session_results.h"
+
+namespace epsilens::test {
+
+/// A shown panel on the toy embedding.
+struct ShownPanel {
+    ui::AnalysisState state{};
+    ui::SessionResults results{state};
+    ui::live::LivePanel panel{state, results};
+
+    ShownPanel() {
+        loadToy(state);
+        panel.resize(880, 640);
+        panel.show();
+    }
+    [[nodiscard]] bool isSettled() {
+        return !panel.model().words().empty() && !panel.model().isBehind() &&
+               !panel.model().outputJob().isRunning();
+    }
+    void type(const char* text) {
+        auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");
+        field->clear();
+        QTest::keyClicks(field, QString::fromUtf8(text));
+    }
+    [[nodiscard]] QString label(const char* name) {
+        return findControl<QLabel>(panel, name)->text();
+    }
+    [[nodiscard]] QModelIndex cell(int row, int column) {
+        return findControl<QTableView>(panel, "wordTableView")->model()->index(row, column);
+    }
+};
+
+}  // namespace epsilens::test
