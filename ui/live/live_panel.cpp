@@ -30,6 +30,7 @@ namespace epsilens::ui::live {
 namespace {
 
 constexpr int kSlowMs = 250;
+constexpr int kPlayMs = 500;
 constexpr int kChangedWidth = 150;
 
 // Of the width: all columns but the last, and the icons of the chosen word in rows of twenty.
@@ -55,6 +56,7 @@ LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* par
     m_model.setActive(false);
     m_slowTimer.setSingleShot(true);
     m_slowTimer.setInterval(kSlowMs);
+    m_player.setInterval(kPlayMs);
     m_notice = new NoticeLine(this);
     m_pages = new QStackedWidget(this);
     m_pages->setObjectName(QStringLiteral("livePages"));
@@ -89,6 +91,12 @@ QWidget* LivePanel::buildSentenceRow() {
     m_sample->setObjectName(QStringLiteral("sampleButton"));
     m_sample->setAccessibleDescription(tr("Shows the next sampled sentence."));
     m_sample->setToolTip(tr("Show the next sampled sentence (Ctrl+Return)"));
+    m_play = new QPushButton(row);
+    m_play->setObjectName(QStringLiteral("playButton"));
+    m_play->setCheckable(true);
+    m_play->setAccessibleDescription(
+        tr("Shows another sampled sentence every half second until it is pressed again."));
+    m_play->setToolTip(m_play->accessibleDescription());
     auto* label = rowLabel(tr("Te&xt"), row);
     label->setBuddy(m_sentence);
     // Level with the first line.
@@ -102,9 +110,13 @@ QWidget* LivePanel::buildSentenceRow() {
     layout->addWidget(label, 0, Qt::AlignTop);
     layout->addWidget(m_sentence, 1);
     layout->addWidget(m_sample, 0, Qt::AlignTop);
+    layout->addWidget(m_play, 0, Qt::AlignTop);
     connect(m_sentence, &QPlainTextEdit::textChanged, this,
             [this] { m_state.lookAt(m_sentence->toPlainText()); });
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
+    connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
+    connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
+    play(false);
     return row;
 }
 
@@ -224,7 +236,17 @@ void LivePanel::showEvent(QShowEvent* event) {
 
 void LivePanel::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
+    m_play->setChecked(false);
     m_model.setActive(false);
+}
+
+void LivePanel::play(bool isOn) {
+    m_play->setText(isOn ? tr("⏸ Pause") : tr("▶ Play"));
+    if (isOn) {
+        m_player.start();
+    } else {
+        m_player.stop();
+    }
 }
 
 void LivePanel::showPage() {
@@ -233,6 +255,10 @@ void LivePanel::showPage() {
     m_sentence->setEnabled(hasEmbedding);
     m_limit->setVisible(hasEmbedding);
     m_sample->setEnabled(hasEmbedding && !m_model.words().empty());
+    m_play->setEnabled(m_sample->isEnabled());
+    if (!m_play->isEnabled()) {
+        m_play->setChecked(false);
+    }
     m_pages->setCurrentIndex(!hasEmbedding ? noEmbeddingPage
                              : hasSentence ? contentPage
                                            : startPage);

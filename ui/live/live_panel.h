@@ -56,6 +56,8 @@ private:
     [[nodiscard]] QWidget* buildOutputRows();
     [[nodiscard]] QSplitter* buildSplitter();
     void connectModel();
+    /// Shows another sample every half second while it is on.
+    void play(bool isOn);
     void showPage();
     void showReset();
     void showValues();
@@ -71,6 +73,8 @@ private:
     QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of
     SentenceEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;
+    QPushButton* m_play = nullptr;
+    QTimer m_player;
     FirstLimit* m_limit = nullptr;
     NoticeLine* m_notice = nullptr;
     QStackedWidget* m_pages = nullptr;

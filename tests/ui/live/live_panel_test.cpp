@@ -208,6 +208,24 @@ private Q_SLOTS:
         QVERIFY(!shown.panel.handles(PanelCommand::run));
     }
 
+    void playShowsOneSampleAfterTheOther() {
+        Shown shown;
+        auto* play = findControl<QPushButton>(shown.panel, "playButton");
+        QVERIFY(!play->isEnabled());
+        shown.type("paris london");
+        QTRY_VERIFY(shown.isSettled());
+        play->click();
+        QTRY_VERIFY(shown.panel.model().sampleIndex() >= 2);
+        play->click();
+        const int stopped = shown.panel.model().sampleIndex();
+        QTest::qWait(700);
+        QCOMPARE(shown.panel.model().sampleIndex(), stopped);
+        // Nobody looks at another tab's sentence.
+        play->click();
+        shown.panel.hide();
+        QVERIFY(!play->isChecked());
+    }
+
     void epsilonChangesTextWithoutAJob() {
         Shown shown;
         shown.type("paris london word7 word8");
