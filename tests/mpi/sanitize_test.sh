@@ -77,7 +77,7 @@ done
 [[ ! -e $folder/out/3 ]] || fail "a text that was done is done again"
 
 # A broken run leaves whole texts and no other files, and the next one goes on.
-for ((i = 0; i < 40; ++i)); do
+for ((i = 0; i < 16; ++i)); do
     printf '%s\t%s\n' "$folder/text.txt" "$folder/out/text$i" >>"$folder/long"
 done
 # broken WHAT TENTHS COMMAND…: breaks a run by the command as soon as a text is done.
@@ -100,9 +100,9 @@ kill_job() {
 }
 broken "SIGTERM to the launcher" 30 kill_job
 before=$(find "$folder/out" -name 'text*' -newer "$folder/long" | wc -l)
-((before > 0 && before < 40)) || fail "SIGTERM: $before of 40 texts"
+((before > 0 && before < 16)) || fail "SIGTERM: $before of 16 texts"
 "$mpiexec" -n 2 "$program" sanitize sample --epsilon 1e9 --quiet --list "$folder/long" >"$folder/log" 2>&1 ||
     fail "after SIGTERM: $(<"$folder/log")"
-[[ $(grep -c ^done "$folder/long.manifest") == 40 && $(find "$folder/out" -name 'text*' | wc -l) == 40 ]] ||
+[[ $(grep -c ^done "$folder/long.manifest") == 16 && $(find "$folder/out" -name 'text*' | wc -l) == 16 ]] ||
     fail "after SIGTERM: $(<"$folder/long.manifest")"
 ((failures == 0))
