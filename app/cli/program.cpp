@@ -172,6 +172,9 @@ int run(const CommandLine& line, Start start, const std::stop_token& stop, bool 
         if (isCommon(result.error().code)) {
             return kUsage;
         }
+        if (!start.team->isLeftToSay(stop)) {
+            return kInterrupted;
+        }
     }
     if (!result) {
         return reportError(result.error(), json, console);

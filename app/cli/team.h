@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ public:
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) = 0;
     [[nodiscard]] virtual bool isDone() const = 0;
+    /// Whether another process than the first shall say why it fails: gives the first one time to
+    /// say the same and to end all, which requests the stop.
+    [[nodiscard]] virtual bool isLeftToSay(const std::stop_token& stop) const = 0;
 
     /// Keeps one copy on each machine of memory that is equal in several processes of it, where the
     /// system can. To be called by all, while no thread uses the memory.

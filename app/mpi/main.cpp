@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
         // others may wait for this one.
         const bool isCommon = code == epsilens::cli::kDone || code == epsilens::cli::kUsage;
         if (!isCommon && !team.isDone()) {
-            team.abort(code);
+            epsilens::mpi::MpiTeam::abort(code);
         }
     }
     MPI_Finalize();

@@ -13,6 +13,8 @@
 namespace epsilens::mpi {
 namespace {
 
+using namespace std::chrono_literals;
+
 /// Bytes of a message: MPI counts in int.
 constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 30;
 
@@ -67,10 +69,17 @@ Result<calibration::CalibrationSummary> MpiTeam::calibrate(
     return calibration::calibrateFromParts(space, options, std::move(all), job);
 }
 
-void MpiTeam::abort(int code) const {
-    // MPICH's launcher drops what was printed just before. The first process says what all find.
-    using namespace std::chrono_literals;
-    std::this_thread::sleep_for(isFirst() ? 300ms : 1000ms);
+bool MpiTeam::isLeftToSay(const std::stop_token& stop) const {
+    constexpr auto kStep = 20ms;
+    for (auto waited = 0ms; waited < 2s && !stop.stop_requested(); waited += kStep) {
+        std::this_thread::sleep_for(kStep);
+    }
+    return !stop.stop_requested();
+}
+
+void MpiTeam::abort(int code) {
+    // MPICH's launcher drops what was printed just before.
+    std::this_thread::sleep_for(300ms);
     MPI_Abort(MPI_COMM_WORLD, code);
     std::_Exit(code);
 }

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] std::optional<std::int64_t> next(std::int64_t units) override;
     [[nodiscard]] std::vector<std::string> exchange(const std::string& own) override;
     [[nodiscard]] bool isDone() const override { return m_isDone; }
+    [[nodiscard]] bool isLeftToSay(const std::stop_token& stop) const override;
     void dismiss() override { m_isDone = true; }
     void shareOnNode(std::span<const std::byte> memory) override;
     void meet() override;
@@ -38,7 +39,7 @@ public:
     void send(std::string_view text) override;
     [[nodiscard]] std::string receive(int rank) override;
     /// Ends all processes of the job.
-    [[noreturn]] void abort(int code) const;
+    [[noreturn]] static void abort(int code);
 
 private:
     /// Gives all processes the text of the first one.
