@@ -15,6 +15,7 @@ body { margin: 2em auto; padding: 0 1.5em; max-width: 60em; background: #FFFFFF;
   font: 15px/1.5 "DejaVu Sans", "Noto Sans", Arial, sans-serif; }
 h1 { font-size: 1.7em; line-height: 1.2; border-bottom: 3px solid #0072B2; padding-bottom: 0.3em; }
 h2 { font-size: 1.25em; margin: 2em 0 0.5em; }
+div.appendix { margin-top: 4em; }
 nav ol { columns: 2; padding-left: 1.2em; list-style: none; }
 a { color: #005A8C; }
 p.strong { font-weight: bold; }
@@ -33,6 +34,7 @@ svg { max-width: 100%; height: auto; border: 1px solid #E0E0E0; }
 pre { background: #F4F4F4; border: 1px solid #D0D0D0; padding: 0.7em; white-space: pre-wrap;
   overflow-wrap: anywhere; }
 table.signoff { width: 100%; font-size: 1em; }
+table.signoff th { text-align: left; }
 table.signoff td { height: 3em; border: 1px solid #767676; text-align: left; }
 @media print {
   @page { size: A4; margin: 16mm; }
