@@ -38,7 +38,13 @@ table.signoff th { text-align: left; }
 table.signoff td { height: 3em; border: 1px solid #767676; text-align: left; }
 @media print {
   @page { size: A4; margin: 16mm; }
-  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
+  body { margin: 0; padding: 0; max-width: none; font-size: 10pt; line-height: 1.35; }
+  h1 { font-size: 1.5em; margin: 0 0 0.5em; }
+  h2 { font-size: 1.15em; margin: 1em 0 0.3em; }
+  p, ul, dl { margin: 0.4em 0; }
+  div.wide, figure { margin: 0.5em 0; }
+  svg { max-height: 62mm; }
+  table.signoff td { height: 2.2em; }
   h2, caption { break-after: avoid; }
   figure, tr, dl, pre, table.signoff { break-inside: avoid; }
   div.appendix { break-before: page; }
