@@ -102,6 +102,20 @@ void Measurement::setScale(std::vector<double> halfKept, const engine::EpsilonRa
     m_shown = shownSpan(range, origin());
 }
 
+std::optional<double> Measurement::epsilonOfKept(double share) const {
+    constexpr double kExact = 1e-6;
+    double low = m_shown.low;
+    double high = m_shown.high;
+    if (sharesAt(low).kept >= share || sharesAt(high).kept < share) {
+        return std::nullopt;
+    }
+    while (high - low > kExact * (low - origin())) {
+        const double middle = origin() + std::sqrt((low - origin()) * (high - origin()));
+        (sharesAt(middle).kept < share ? low : high) = middle;
+    }
+    return high;
+}
+
 Result<std::vector<LimitCheck>> Measurement::check(const std::vector<Limit>& limits,
                                                    double epsilon) const {
     return checkLimits(limits, cellsAt(std::span(&epsilon, 1)).front(), options().draws);

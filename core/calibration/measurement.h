@@ -134,6 +134,13 @@ public:
                                                            const std::optional<EpsilonSpan>& bounds,
                                                            const JobContext& job = {}) const = 0;
 
+    /// An epsilon within shown() below which a smaller share of the outputs than this is the word
+    /// itself, and from which on at least as many are; exact to a relative 1e-6 where the share
+    /// rises with epsilon. Nothing where it is larger, or smaller, all over shown().
+    ///
+    /// share  in (0, 1)
+    [[nodiscard]] std::optional<double> epsilonOfKept(double share) const;
+
     /// The limits held against the cell at an epsilon. Fails as checkLimits.
     [[nodiscard]] Result<std::vector<LimitCheck>> check(const std::vector<Limit>& limits,
                                                         double epsilon) const;

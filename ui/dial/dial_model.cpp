@@ -26,6 +26,7 @@ constexpr int kDrawnPoints = 900;
 constexpr double kDrawnBeyond = 10.0;  ///< the axis may be zoomed out this far without a gap
 constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
+constexpr int kFewSurvive = 5;  ///< of 100 words; fewer are remarked on
 
 /// Odds that the ruler marks.
 constexpr std::array kFactors{2.0, 10.0, 1e3, mechanism::kLargestUsefulFactor};
@@ -183,6 +184,7 @@ void DialModel::read() {
     const ShareCounts counts = countsOf(shares.kept, shares.near, shares.far);
     m_reading.survive = tr("%1 of 100 words survive").arg(counts.kept);
     m_reading.replaced = tr("%1 become a near word, %2 a far one").arg(counts.near).arg(counts.far);
+    m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     m_reading.line = tr("Of 100 words <b>%1 survive</b>, %2 become a near word, %3 a far one; %4.")
                          .arg(counts.kept)
@@ -190,6 +192,19 @@ void DialModel::read() {
                          .arg(counts.far)
                          .arg(promise);
     Q_EMIT readingChanged();
+}
+
+/// Small ε is no danger, but the text is of little use there.
+QString DialModel::fewSurviveText() const {
+    const auto from = m_measurement.result()->epsilonOfKept(kFewSurvive / 100.0);
+    if (!from) {
+        return {};
+    }
+    // Rounded down, the sentence stays true.
+    const double digit = std::pow(10.0, std::floor(std::log10(*from)) - 1.0);
+    return tr("Below ε %1 fewer than %2 of 100 words survive.")
+        .arg(significant(digit * std::floor(*from / digit), 2))
+        .arg(kFewSurvive);
 }
 
 void DialModel::setAttacker(const QString& sentence) {

@@ -19,6 +19,7 @@ struct DialReading {
     QString replaced{};  ///< "11 become a near word, 36 a far one"
     QString promise{};   ///< one sentence, rich text
     bool isUnbounded = false;
+    QString remark{};    ///< what is worth knowing where few words survive, or empty
     QString ownText{};   ///< how many words of the analyst's texts survive; empty without
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits
@@ -59,6 +60,7 @@ private:
     void composeLimits();
     void composePromise();
     void read();
+    [[nodiscard]] QString fewSurviveText() const;
     [[nodiscard]] QString limitsSentence() const;
 
     AnalysisState& m_state;

@@ -220,7 +220,9 @@ void DialPanel::showReading() {
         m_epsilon->setValue(epsilon);
     }
     m_survive->setText(reading.survive);
-    m_replaced->setText(reading.replaced);
+    m_replaced->setText(reading.remark.isEmpty()
+                            ? reading.replaced
+                            : reading.replaced + QLatin1Char('\n') + reading.remark);
     m_ownText->setText(reading.ownText);
     m_ownText->setVisible(!reading.ownText.isEmpty() && !isLow());
     m_promise->setText(reading.promise);

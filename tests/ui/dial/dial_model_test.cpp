@@ -32,6 +32,23 @@ private Q_SLOTS:
         }
     }
 
+    void whereFewWordsSurviveThatIsSaid() {
+        test::DialParts parts;
+        parts.open(test::toyEmbedding());
+        QTRY_VERIFY(parts.measurement.isCurrent());
+        const auto& measured = *parts.measurement.result();
+        QVERIFY(parts.model.reading().remark.isEmpty());
+        parts.state.edit(&AnalysisSettings::chooseEpsilon, measured.shown().low);
+        const QString remark = parts.model.reading().remark;
+        QVERIFY2(remark.endsWith(QStringLiteral(" fewer than 5 of 100 words survive.")),
+                 qPrintable(remark));
+        const QString text = remark.split(QLatin1Char(' '))[2];
+        QVERIFY2(text.size() <= 5, qPrintable(remark));  // no more digits than two
+        const double stated = text.toDouble();
+        QVERIFY(measured.sharesAt(stated).kept < 0.05);
+        QVERIFY(measured.sharesAt(1.1 * stated).kept >= 0.05);
+    }
+
     /// The ruler of Laplace: the odds of two words at distance d change by at most e^(epsilon d).
     void theRulerMarksWhereTheOddsAre() {
         test::DialParts parts;
