@@ -19,7 +19,6 @@ namespace epsilens::cli {
 class Team : public Crew {
 public:
     [[nodiscard]] virtual bool isFirst() const = 0;
-    [[nodiscard]] virtual int rank() const = 0;  ///< of this process, from 0
     /// Whether the team can run with options that were parsed; else what is wrong.
     ///
     /// isConsistentRun  equal words get equal replacements in the whole run

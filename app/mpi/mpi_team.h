@@ -22,7 +22,6 @@ public:
     explicit MpiTeam(bool mayShare);
 
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
-    [[nodiscard]] int rank() const override { return m_rank; }
     [[nodiscard]] int size() const override { return m_size; }
     [[nodiscard]] Result<void> check(bool isPart, bool isConsistentRun) const override;
     [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(

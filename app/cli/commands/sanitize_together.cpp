@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +16,7 @@
 
 #include "app/cli/commands/release_setup.h"
 #include "app/cli/commands/release_tally.h"
+#include "core/base/packing.h"
 #include "core/base/pass_on.h"
 #include "core/io/pending_file.h"
 
@@ -75,29 +76,26 @@ private:
 /// What one process did to the text.
 struct Share {
     ReleaseTally tally{};
-    std::int64_t units = 0;
-    std::vector<std::int64_t> ownBytes{};
+    std::int64_t units = 0;  ///< of the text
+    std::vector<std::int64_t> ownUnits{};
+    std::vector<std::int64_t> ownBytes{};  ///< of each of these
 };
 
+template <typename Archive>
+void transfer(Archive& archive, Share& share) {
+    archive(share.tally, share.units, share.ownUnits, share.ownBytes);
+}
+
 std::string toBytes(const Share& share) {
-    std::string bytes = share.tally.bytes();
-    const auto add = [&](std::int64_t value) {
-        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-    };
-    add(share.units);
-    for (const std::int64_t size : share.ownBytes) {
-        add(size);
-    }
-    return bytes;
+    Packer packer;
+    packer(share);
+    return packer.bytes();
 }
 
 Share shareOf(const std::string& bytes) {
-    Share share{ReleaseTally::of(bytes), 0, {}};
-    std::vector<std::int64_t> values((bytes.size() - sizeof share.tally) / sizeof(std::int64_t));
-    std::memcpy(values.data(), bytes.data() + sizeof share.tally,
-                values.size() * sizeof(std::int64_t));
-    share.units = values.front();
-    share.ownBytes.assign(values.begin() + 1, values.end());
+    Share share;
+    Unpacker unpacker(bytes);
+    unpacker(share);
     return share;
 }
 
@@ -116,11 +114,15 @@ Result<void> checkText(const std::string& path) {
 /// The sum of all shares; each unit is somebody's.
 Result<ReleaseTally> sumOf(const std::vector<Share>& shares) {
     ReleaseTally sum;
+    std::int64_t owned = 0;
+    bool isOneText = true;
     for (const Share& share : shares) {
-        if (share.units != shares.front().units) {
-            return fail(ErrorCode::badFile, "the file changed while it was read");
-        }
+        isOneText = isOneText && share.units == shares.front().units;
+        owned += static_cast<std::int64_t>(share.ownUnits.size());
         sum.add(share.tally);
+    }
+    if (!isOneText || owned != shares.front().units) {
+        return fail(ErrorCode::badFile, "the file changed while it was read");
     }
     return sum;
 }
@@ -128,13 +130,16 @@ Result<ReleaseTally> sumOf(const std::vector<Share>& shares) {
 /// The units in their order, into the text that appears at the end.
 Result<void> assemble(const std::vector<Share>& shares, ShareFile& own, Team& team,
                       release::TextOutput& output, const std::stop_token& stop) {
-    const std::size_t size = shares.size();
-    for (std::int64_t unit = 0; unit < shares.front().units; ++unit) {
-        const std::size_t owner = static_cast<std::size_t>(unit) % size;
-        const std::size_t place = static_cast<std::size_t>(unit) / size;
+    std::vector<int> owners(static_cast<std::size_t>(shares.front().units));
+    for (std::size_t rank = 0; rank < shares.size(); ++rank) {
+        for (const std::int64_t unit : shares[rank].ownUnits) {
+            owners[static_cast<std::size_t>(unit)] = static_cast<int>(rank);
+        }
+    }
+    auto size = shares.front().ownBytes.begin();
+    for (const int owner : owners) {
         ASSIGN_OR_RETURN(const auto text,
-                         owner == 0 ? own.next(shares[0].ownBytes[place])
-                                    : Result<std::string>(team.receive(static_cast<int>(owner))));
+                         owner == 0 ? own.next(*size++) : Result<std::string>(team.receive(owner)));
         RETURN_IF_ERROR(output.write(text, stop));
     }
     return {};
@@ -142,14 +147,24 @@ Result<void> assemble(const std::vector<Share>& shares, ShareFile& own, Team& te
 
 Result<release::StreamEnd> releaseShare(const SanitizeOptions& options,
                                         release::Sanitizer& sanitizer, release::TextInput& input,
-                                        const ShareFile& file, const CommandContext& context) {
+                                        const ShareFile& file, const CommandContext& context,
+                                        std::vector<std::int64_t>& ownUnits) {
     release::TextOutput output = file.output();
     release::StreamOptions stream;
     stream.threads = context.general.threads;
     stream.table = options.table;
     stream.keepPartial = false;
-    stream.isOwn = [team = context.team](std::int64_t unit) {
-        return unit % team->size() == team->rank();
+    // A number is taken at the unit after the last own one, and is never below that unit: all
+    // units become somebody's before anybody passes them by.
+    std::int64_t taken = -1;
+    stream.isOwn = [&](std::int64_t unit) {
+        if (taken < unit) {
+            taken = *context.team->next(std::numeric_limits<std::int64_t>::max());
+        }
+        if (taken == unit) {
+            ownUnits.push_back(unit);
+        }
+        return taken == unit;
     };
     auto end = context.withProgress([&](const JobContext& job) {
         return release::sanitizeStream(input, output, sanitizer, stream, job);
@@ -178,8 +193,12 @@ Result<CommandResult> sanitizeTogether(const SanitizeOptions& options,
     ASSIGN_OR_RETURN(auto file, ShareFile::create());
     ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
     ASSIGN_OR_RETURN(auto sanitizer, setup.sanitizer());
-    ASSIGN_OR_RETURN(auto end, releaseShare(options, sanitizer, input, file, context));
-    Share own{ReleaseTally::of(end), end.units, end.ownBytes};
+    Share own;
+    ASSIGN_OR_RETURN(auto end,
+                     releaseShare(options, sanitizer, input, file, context, own.ownUnits));
+    own.tally = ReleaseTally::of(end);
+    own.units = end.units;
+    own.ownBytes = end.ownBytes;
     if (!team.isFirst()) {
         // All have decoded the whole text: the first one counts its damaged places.
         own.tally.counts.invalidReplaced = 0;

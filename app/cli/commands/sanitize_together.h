@@ -4,9 +4,9 @@
 
 namespace epsilens::cli {
 
-/// `sanitize` of one text by a team. Every process reads the whole text and releases every n-th
-/// batch of lines or records, with randomness of its own; the first one puts them in order. The
-/// text appears whole or not at all, so an interrupted run has no result.
+/// `sanitize` of one text by a team. Every process reads the whole text and releases the batches of
+/// lines or records that it takes, with randomness of its own; the first one puts them in order.
+/// The text appears whole or not at all, so an interrupted run has no result.
 [[nodiscard]] Result<CommandResult> sanitizeTogether(const SanitizeOptions& options,
                                                      const CommandContext& context);
 
