@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/tem_run.h"
 #include "core/engine/create_series.h"
@@ -13,6 +14,12 @@ namespace {
 
 constexpr double kSuggestedAboveBound = 10.0;
 constexpr double kGridAboveBound[] = {1.0, 5.0, 10.0, 20.0, 40.0};
+
+/// A sum of numbers of few digits as it is in decimals.
+double withoutTrace(double sum) {
+    constexpr int kDigits = 15;
+    return parseNumber(formatSignificant(sum, kDigits), "epsilon").value_or(sum);
+}
 
 Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, double lambda,
@@ -66,6 +73,24 @@ std::vector<double> defaultEpsilons(const engine::SearchSpace& space,
         grid.push_back(epsilonOrigin(options, space.embedding().dimensions()) + above);
     }
     return grid;
+}
+
+std::vector<double> axisEpsilons(const engine::SearchSpace& space,
+                                 const CalibrationOptions& options,
+                                 const engine::EpsilonRange& range, int points) {
+    constexpr int kDigits = 6;
+    const double origin = epsilonOrigin(options, space.embedding().dimensions());
+    const std::vector<double> grid = defaultEpsilons(space, options, range);
+    const double first = 0.5 * (grid.front() - origin);
+    const double last = 2.0 * (grid.back() - origin);
+    std::vector<double> axis(static_cast<std::size_t>(points));
+    for (int i = 0; i < points; ++i) {
+        const double exact = first * std::pow(last / first, i / (points - 1.0));
+        const double above =
+            parseNumber(formatSignificant(exact, kDigits), "epsilon").value_or(exact);
+        axis[static_cast<std::size_t>(i)] = withoutTrace(origin + above);
+    }
+    return axis;
 }
 
 }  // namespace epsilens::calibration

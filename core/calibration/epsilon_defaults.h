@@ -35,4 +35,18 @@ namespace epsilens::calibration {
                                                   const CalibrationOptions& options,
                                                   const engine::EpsilonRange& range);
 
+/// Number of points of the axis of epsilon: by default, and the range.
+inline constexpr int kAxisPoints = 200;
+inline constexpr int kFewestAxisPoints = 2;
+inline constexpr int kMostAxisPoints = 10'000;
+
+/// Points of the axis of epsilon, in equal steps of log(epsilon - origin): from half the smallest
+/// to twice the largest of the default epsilons, both counted from the origin. Six significant
+/// digits above the origin each.
+///
+/// points  kFewestAxisPoints to kMostAxisPoints
+[[nodiscard]] std::vector<double> axisEpsilons(const engine::SearchSpace& space,
+                                               const CalibrationOptions& options,
+                                               const engine::EpsilonRange& range, int points);
+
 }  // namespace epsilens::calibration

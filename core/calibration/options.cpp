@@ -165,8 +165,27 @@ std::optional<Error> validate(const CalibrationOptions& options,
                      {},
                      0};
     }
+    if (auto error = validateAxis(options)) {
+        return error;
+    }
     // The caller keeps the embedding for as long as this takes.
     return validateMechanisms(options.grid, {std::shared_ptr<const void>(), &embedding});
+}
+
+std::optional<Error> validateAxis(const CalibrationOptions& options) {
+    const mechanism::Mechanism& mechanism = options.grid.mechanism;
+    if (!options.epsilonAxis || mechanism.hasPaths()) {
+        return std::nullopt;
+    }
+    const std::string placement =
+        mechanism.parameters().placement ? " with additive placement" : "";
+    return Error{ErrorCode::unsupported,
+                 fmt::format("{}{} cannot be measured at all epsilons: only the outputs of "
+                             "laplace, mahalanobis and hyperbolic noise with mobius placement are "
+                             "known between two epsilons; give a list of epsilons",
+                             mechanism.name(), placement),
+                 {},
+                 0};
 }
 
 std::vector<double> defaultEpsilonGrid(double low, double high) {

@@ -32,6 +32,10 @@ struct WordSelection {
 
 struct CalibrationOptions {
     mechanism::Grid grid{};
+    /// The epsilons of the grid are dense points of its axis, whose results stand for those between
+    /// them, instead of values that somebody chose. Only of mechanisms with paths; changes no
+    /// result.
+    bool epsilonAxis = false;
     WordSelection words{};
     int draws = 100;  ///< R, 1 to 1,000,000
     std::uint64_t seed = 1;
@@ -58,6 +62,9 @@ inline constexpr int kLeastDeniabilityDraws = 1'000;
 /// Says what is wrong with options for this embedding, or nothing.
 [[nodiscard]] std::optional<Error> validate(const CalibrationOptions& options,
                                             const embedding::PreparedEmbedding& embedding);
+
+/// Why options cannot ask for the whole axis of epsilon, or nothing.
+[[nodiscard]] std::optional<Error> validateAxis(const CalibrationOptions& options);
 
 /// Default grid: 5 log-spaced epsilons from low / 2 to 2 high, 2 significant digits each.
 [[nodiscard]] std::vector<double> defaultEpsilonGrid(double low, double high);

@@ -88,6 +88,8 @@ void describeOptions(Fields& json, Options& options) {
     json.field("mechanism", grid.mechanism, MechanismName{});
     describeVariant(json, grid.mechanism);
     json.field("epsilons", grid.epsilons, listOf(kAboveZero, kMostGridValues));
+    // Dense points, computed from the paths of the draws.
+    json.fieldIf(options.epsilonAxis, "epsilonAxis", options.epsilonAxis, kFlag);
     json.field("lambdas", grid.lambdas, listOf(kShare, kMostGridValues));
     json.field("gammas", grid.gammas, listOf(kGamma, kMostGridValues));
     json.field("betas", grid.betas, listOf(kBeta, kMostGridValues));

@@ -10,6 +10,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
+#include "core/calibration/some_epsilons.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/odds_text.h"
 
@@ -289,12 +290,21 @@ std::string worstTable(const CalibrationSummary& summary) {
            table.render();
 }
 
+std::string tablesText(const CalibrationSummary& summary) {
+    return mainTable(summary) + guaranteeLines(summary) + entropyTable(summary) +
+           comparisonTable(summary) + worstTable(summary);
+}
+
 }  // namespace
 
 std::string calibrationText(const calibration::Run& run) {
-    const CalibrationSummary& summary = *run.summary;
-    return runHeading(run.provenance, summary) + mainTable(summary) + guaranteeLines(summary) +
-           entropyTable(summary) + comparisonTable(summary) + worstTable(summary);
+    if (calibration::isOfAxis(run)) {
+        const auto epsilons = calibration::spreadEpsilons(*run.summary, kShownOfAxis);
+        const calibration::Run some = calibration::runAt(run, epsilons);
+        return runHeading(run.provenance, *run.summary) + axisText(*run.summary, epsilons.size()) +
+               "\n" + tablesText(*some.summary);
+    }
+    return runHeading(run.provenance, *run.summary) + tablesText(*run.summary);
 }
 
 }  // namespace epsilens::report

@@ -1,5 +1,6 @@
 #include "core/report/calibration_text_parts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -150,6 +151,16 @@ std::string lambdaText(const CalibrationSummary& summary) {
 
 std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& summary) {
     return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
+}
+
+std::string axisText(const CalibrationSummary& summary, std::size_t shown) {
+    const auto [low, high] =
+        std::minmax_element(summary.grid.epsilons.begin(), summary.grid.epsilons.end());
+    return fmt::format(
+        "Measured at {} points of the axis of ε from {} to {}, computed together from the paths of "
+        "the draws; tables show {} of them, and the calibration as JSON or CSV has all.",
+        formatCount(static_cast<std::int64_t>(summary.grid.epsilons.size())), formatNumber(*low),
+        formatNumber(*high), shown);
 }
 
 std::string runHeading(const calibration::Provenance& provenance,

@@ -61,6 +61,15 @@ using Column = TextTable::Column;
 [[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
     const statistics::Summary& summary);
 
+/// Epsilons of a run over the whole axis that tables show.
+inline constexpr std::size_t kShownOfAxis = 9;
+
+/// That tables show only some points of the axis of a run, a sentence.
+///
+/// shown  number of epsilons
+[[nodiscard]] std::string axisText(const calibration::CalibrationSummary& summary,
+                                   std::size_t shown);
+
 /// The lines that name vectors, mechanism, words and draws.
 [[nodiscard]] std::string runHeading(const calibration::Provenance& provenance,
                                      const calibration::CalibrationSummary& summary);

@@ -28,8 +28,10 @@ std::string nameOf(const std::string& path) {
 }
 
 std::string mechanismOptions(const CalibrationOptions& options) {
-    std::string text = fmt::format(" --mechanism {} --epsilon {}", options.grid.mechanism.name(),
-                                   listText(options.grid.epsilons));
+    const std::vector<double>& epsilons = options.grid.epsilons;
+    std::string text = fmt::format(
+        " --mechanism {} --epsilon {}", options.grid.mechanism.name(),
+        options.epsilonAxis ? fmt::format("all --points {}", epsilons.size()) : listText(epsilons));
     if (options.grid.mechanism.hasLambda()) {
         text += " --lambda " + listText(options.grid.lambdas);
     }

@@ -9,6 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
+#include "core/calibration/some_epsilons.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
 
@@ -86,6 +87,31 @@ std::vector<Block> embeddingBlocks(const Report& report) {
     return {facts};
 }
 
+/// What tables show: of many points of an axis a few, the chosen setting among them.
+struct Shown {
+    Report report{};
+    Findings findings{};
+    std::string note{};  ///< what is left out; empty if nothing is
+};
+
+Shown shownOf(const Report& report, const Findings& findings) {
+    Shown shown{report, findings, {}};
+    if (!calibration::isOfAxis(report.run)) {
+        return shown;
+    }
+    const CalibrationSummary& whole = *report.run.summary;
+    const double chosen = findings.cell ? whole.cells[*findings.cell].epsilon : 0.0;
+    const auto epsilons = calibration::spreadEpsilons(whole, kShownOfAxis, chosen);
+    shown.report.run = calibration::runAt(report.run, epsilons);
+    if (findings.cell) {
+        const auto place = std::find(epsilons.begin(), epsilons.end(), chosen) - epsilons.begin();
+        shown.findings.cell = *findings.cell / whole.grid.epsilons.size() * epsilons.size() +
+                              static_cast<std::size_t>(place);
+    }
+    shown.note = axisText(whole, epsilons.size());
+    return shown;
+}
+
 /// Which limits every calibrated setting meets.
 Table alternativesTable(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
@@ -112,14 +138,18 @@ Table alternativesTable(const Report& report, const Findings& findings) {
     return table;
 }
 
-std::vector<Block> alternativeBlocks(const Report& report, const Findings& findings) {
+std::vector<Block> alternativeBlocks(const Report& report, const Shown& shown) {
+    const std::size_t settings = report.run.summary->cells.size();
+    const std::size_t inTables = shown.report.run.summary->cells.size();
     std::vector<Block> blocks{
-        Facts{{{"Calibrated side by side",
-                fmt::format(
-                    "{} settings of one mechanism, all in the section Results",
-                    formatCount(static_cast<std::int64_t>(report.run.summary->cells.size())))},
-               {"Other alternatives", statedOr(report.settings.alternatives)}}},
-        alternativesTable(report, findings)};
+        Facts{
+            {{"Calibrated side by side",
+              fmt::format(
+                  "{} settings of one mechanism, {} in the section Results",
+                  formatCount(static_cast<std::int64_t>(settings)),
+                  inTables == settings ? "all" : formatCount(static_cast<std::int64_t>(inTables)))},
+             {"Other alternatives", statedOr(report.settings.alternatives)}}},
+        alternativesTable(shown.report, shown.findings)};
     if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
@@ -162,24 +192,31 @@ std::vector<Block> repeatBlocks(const Report& report) {
     return blocks;
 }
 
+std::vector<Block> withNote(std::vector<Block> blocks, const std::string& note) {
+    if (!note.empty()) {
+        blocks.insert(blocks.begin(), Paragraph{note});
+    }
+    return blocks;
+}
+
 /// Of a section of the appendix.
 std::vector<Block> appendixBlocks(document::SectionId section, const Report& report,
-                                  const Findings& findings) {
+                                  const Findings& findings, const Shown& shown) {
     switch (section) {
         case document::SectionId::embedding:
             return embeddingBlocks(report);
         case document::SectionId::mechanism:
-            return mechanismBlocks(report, findings);
+            return withNote(mechanismBlocks(shown.report, shown.findings), shown.note);
         case document::SectionId::privacyUnit:
             return unitBlocks(report);
         case document::SectionId::results:
-            return resultBlocks(report, findings);
+            return withNote(resultBlocks(shown.report, shown.findings), shown.note);
         case document::SectionId::plots:
             return figureBlocks(report, findings);
         case document::SectionId::worstWords:
-            return worstWordBlocks(report, findings);
+            return withNote(worstWordBlocks(shown.report, shown.findings), shown.note);
         case document::SectionId::alternatives:
-            return alternativeBlocks(report, findings);
+            return withNote(alternativeBlocks(report, shown), shown.note);
         default:
             return repeatBlocks(report);
     }
@@ -200,6 +237,7 @@ std::string statedOr(const std::string& text) {
 
 Result<ReportContent> composeReport(const Report& report) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
+    const Shown shown = shownOf(report, findings);
     ReportContent content;
     content.title =
         report.settings.title.empty()
@@ -217,7 +255,7 @@ Result<ReportContent> composeReport(const Report& report) {
         } else if (isWanted(section)) {
             content.appendix.push_back({std::string(document::sectionKey(section)),
                                         appendixTitle(section),
-                                        appendixBlocks(section, report, findings)});
+                                        appendixBlocks(section, report, findings, shown)});
         }
         if (section == document::SectionId::summary && !report.settings.sentences.empty()) {
             content.sections.push_back(

@@ -1,5 +1,7 @@
 #include "app/cli/commands/calibrate.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,17 +63,23 @@ void announceCost(const calibration::CostEstimate& cost, const CalibrationOption
                                  formatCount(options.draws), seconds));
         return;
     }
-    console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s",
+    const std::string memory =
+        options.epsilonAxis ? fmt::format(", {} MiB for the results",
+                                          formatCount(static_cast<std::int64_t>(
+                                              std::max<std::uint64_t>(1, cost.bytes >> 20U))))
+                            : "";
+    console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s{}",
                              formatCount(cost.words), formatCount(options.draws),
                              options.grid.epsilons.size(), options.grid.lambdas.size(),
-                             formatCount(cost.substitutions), seconds));
+                             formatCount(cost.substitutions), seconds, memory));
 }
 
 /// Fills in defaults, checks the options against the embedding and announces the cost.
-Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& options,
+Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& options, int points,
                         const CommandContext& context) {
     chooseLambdas(space, options.grid, context.console);
-    RETURN_IF_ERROR(chooseEpsilons(space, options, context));
+    RETURN_IF_ERROR(options.epsilonAxis ? chooseAxis(space, options, points, context)
+                                        : chooseEpsilons(space, options, context));
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
@@ -127,7 +135,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     ASSIGN_OR_RETURN(const auto perWord, openPerWord(options.perWordPath));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
-    RETURN_IF_ERROR(prepareRun(*space, asked, context));
+    RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
     if (options.part) {
         return runPart(*space, asked, *options.part, std::move(selection), context);
     }

@@ -7,6 +7,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/measured_words.h"
 #include "app/cli/grid_to_fill.h"
+#include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/options.h"
 #include "core/calibration/run.h"
 
@@ -22,7 +23,8 @@ struct CalibratePart {
 struct CalibrateOptions {
     calibration::CalibrationOptions run{.grid = gridToFill()};  ///< without its words
     MeasuredWords measured{};
-    std::string perWordPath{};  ///< empty: the values of the words are not written
+    int points = calibration::kAxisPoints;  ///< of the axis of epsilon, where it is asked for
+    std::string perWordPath{};              ///< empty: the values of the words are not written
     std::optional<CalibratePart> part{};
 };
 

@@ -65,6 +65,17 @@ Result<void> chooseEpsilons(const engine::SearchSpace& space,
     return {};
 }
 
+Result<void> chooseAxis(const engine::SearchSpace& space, calibration::CalibrationOptions& options,
+                        int points, const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto range, epsilonRange(space, options, context));
+    options.grid.epsilons = calibration::axisEpsilons(space, options, range, points);
+    context.console.note(fmt::format(
+        "--epsilon all: {} points from {} to {}, whose results are computed together",
+        formatCount(static_cast<std::int64_t>(options.grid.epsilons.size())),
+        formatNumber(options.grid.epsilons.front()), formatNumber(options.grid.epsilons.back())));
+    return {};
+}
+
 void chooseLambdas(const engine::SearchSpace& space, mechanism::Grid& grid, Console& console) {
     if (!grid.lambdas.empty()) {
         return;

@@ -30,6 +30,11 @@ namespace epsilens::cli {
                                           calibration::CalibrationOptions& options,
                                           const CommandContext& context);
 
+/// Sets so many points of the axis of epsilon.
+[[nodiscard]] Result<void> chooseAxis(const engine::SearchSpace& space,
+                                      calibration::CalibrationOptions& options, int points,
+                                      const CommandContext& context);
+
 /// If there is no lambda, sets the default grid without the values that this embedding cannot use,
 /// and names these values.
 void chooseLambdas(const engine::SearchSpace& space, mechanism::Grid& grid, Console& console);

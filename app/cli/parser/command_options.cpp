@@ -60,6 +60,28 @@ Result<CalibratePart> parsePart(std::string_view typed) {
     return CalibratePart{*index, *parts};
 }
 
+/// The whole axis in place of a list of epsilons.
+void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
+    options.describe("--epsilon",
+                     "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
+                     "6 digits), or all, for dense points of the whole axis at little more cost; "
+                     "default: derived from the embedding");
+    options.value(
+        "--points", "N",
+        fmt::format("for --epsilon all: number of points, {} to {} (default {{}})",
+                    calibration::kFewestAxisPoints, formatCount(calibration::kMostAxisPoints)),
+        calibrate.points, integer(calibration::kFewestAxisPoints, calibration::kMostAxisPoints));
+    options.check([&]() -> Result<void> {
+        if (options.isGiven("--points") && !calibrate.run.epsilonAxis) {
+            return refused("--points: needs --epsilon all");
+        }
+        if (const auto problem = calibration::validateAxis(calibrate.run)) {
+            return refused("--epsilon all: " + problem->message);
+        }
+        return {};
+    });
+}
+
 /// Names separated by commas.
 Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
     std::vector<document::SectionId> sections;
@@ -98,7 +120,9 @@ void addInfo(TypedOptions& options, Arguments& arguments) {
 void addCalibrate(TypedOptions& options, Arguments& arguments) {
     CalibrateOptions& calibrate = arguments.calibrate;
     addGeneral(options, arguments.general);
-    addMeasuredWords(options, arguments.general, calibrate.run, calibrate.measured);
+    addMeasuredWords(options, arguments.general, calibrate.run, calibrate.measured,
+                     &calibrate.run.epsilonAxis);
+    addAxis(options, calibrate);
     options.value("--deniability", "G",
                   "also count the words within odds G of each output; exact for tem and "
                   "exponential, else it needs "

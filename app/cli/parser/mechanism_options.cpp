@@ -88,6 +88,23 @@ TypedOptions::Take takeLists(std::vector<double>& target, Spacing spacing, Numbe
     };
 }
 
+/// wholeAxis  set, and no epsilon, by the word "all"; null where it is not taken
+TypedOptions::Take takeEpsilons(Grid& grid, bool* wholeAxis) {
+    auto take = takeLists(grid.epsilons, Spacing::logarithmic,
+                          {kLeastPositive, kLargest, "is not above 0"});
+    return [&grid, wholeAxis, take](const auto& typed, std::string_view option) -> Result<void> {
+        if (wholeAxis == nullptr) {
+            return take(typed, option);
+        }
+        *wholeAxis = typed.size() == 1 && typed.front() == "all";
+        if (*wholeAxis) {
+            grid.epsilons.clear();
+            return {};
+        }
+        return take(typed, option);
+    };
+}
+
 /// Radii, and beta from which they follow: values of one replace those of the other.
 TypedOptions::Take takeRadii(Grid& grid, std::vector<double>& target, std::vector<double>& other,
                              NumberRange range) {
@@ -171,7 +188,7 @@ Result<void> complete(const TypedOptions& options, Grid& grid, const std::vector
 
 }  // namespace
 
-void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas) {
+void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas, bool* wholeAxis) {
     const std::string names = alternatives(namesOf([](const Mechanism&) { return true; }));
     options.add("--mechanism", "NAME", withDefault(names, grid.mechanism.name()),
                 [&grid](const auto& typed, std::string_view option) {
@@ -180,8 +197,7 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
     options.addList("--epsilon", "LIST",
                     "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
                     "6 digits); default: derived from the embedding",
-                    takeLists(grid.epsilons, Spacing::logarithmic,
-                              {kLeastPositive, kLargest, "is not above 0"}));
+                    takeEpsilons(grid, wholeAxis));
     options.addList(
         "--lambda", "LIST",
         "shape of the noise, from 0 (equal in all directions) to 1 (shape of the vocabulary): list "

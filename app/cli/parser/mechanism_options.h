@@ -10,8 +10,10 @@ namespace epsilens::cli {
 /// Options that choose a mechanism and values of its parameters. Values of the grid stay where none
 /// are typed, unless they belong to another mechanism than the one typed.
 ///
-/// lambdas  where the mechanism has them and there are none; empty: they depend on the embedding
-void addMechanism(TypedOptions& options, mechanism::Grid& grid, std::vector<double> lambdas);
+/// lambdas    where the mechanism has them and there are none; empty: they depend on the embedding
+/// wholeAxis  whether the word "all" was typed for epsilon; null where it is not allowed
+void addMechanism(TypedOptions& options, mechanism::Grid& grid, std::vector<double> lambdas,
+                  bool* wholeAxis = nullptr);
 
 /// Refuses more than one value of a parameter other than epsilon.
 ///

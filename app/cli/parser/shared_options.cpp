@@ -121,8 +121,9 @@ void addCase(TypedOptions& options, text::CasePolicy& letterCase, const std::str
 }
 
 void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
-                      calibration::CalibrationOptions& run, MeasuredWords& measured) {
-    addMechanism(options, run.grid, {});
+                      calibration::CalibrationOptions& run, MeasuredWords& measured,
+                      bool* wholeAxis) {
+    addMechanism(options, run.grid, {}, wholeAxis);
     options.value("--words", "WORDS",
                   fmt::format("words to measure: all, N (random words), @FILE (one word per line), "
                               "sparsest:N or densest:N (by the distance to the nearest neighbour); "

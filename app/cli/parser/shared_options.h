@@ -36,7 +36,10 @@ void addData(TypedOptions& options, DataOption& data, const std::string& meaning
 void addCase(TypedOptions& options, text::CasePolicy& letterCase, const std::string& meaning);
 
 /// Options of the commands that measure words.
+///
+/// wholeAxis  as addMechanism
 void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
-                      calibration::CalibrationOptions& run, MeasuredWords& measured);
+                      calibration::CalibrationOptions& run, MeasuredWords& measured,
+                      bool* wholeAxis = nullptr);
 
 }  // namespace epsilens::cli

@@ -98,3 +98,23 @@ TEST_CASE("The range of a TEM spans the epsilons at which its words are kept hal
     options.grid.epsilons = {0.01, 70.0};
     CHECK(areEqual(estimateRange(space, options).value(), range));
 }
+
+TEST_CASE("The axis of epsilon has even steps around the default grid, counted from the origin") {
+    const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(60, 3, 0.9, 92)));
+    CalibrationOptions options;
+    const bool isBound = GENERATE(false, true);
+    if (isBound) {
+        options.grid.mechanism = mechanism::Hyperbolic{};
+    }
+    const double origin = isBound ? 2.0 : 0.0;
+    const engine::EpsilonRange range{4.0, 3.0, 30.0, 200, 0.0};
+    const auto grid = calibration::defaultEpsilons(space, options, range);
+    const auto axis = calibration::axisEpsilons(space, options, range, 41);
+    REQUIRE(axis.size() == 41);
+    CHECK(axis.front() - origin == Approx(0.5 * (grid.front() - origin)));
+    CHECK(axis.back() - origin == Approx(2.0 * (grid.back() - origin)));
+    const double step = std::pow((axis.back() - origin) / (axis.front() - origin), 1.0 / 40.0);
+    for (std::size_t i = 1; i < axis.size(); ++i) {
+        CHECK((axis[i] - origin) / (axis[i - 1] - origin) == Approx(step).epsilon(1e-5));
+    }
+}

@@ -1,0 +1,106 @@
+#include "core/calibration/some_epsilons.h"
+
+#include <array>
+#include <memory>
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+CalibrationOptions denseOptions() {
+    CalibrationOptions options;
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.lambdas = {0.0, 0.8};
+    options.grid.epsilons = {2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0};
+    options.epsilonAxis = true;
+    options.criticalEpsilons = true;
+    options.words.count = 30;
+    options.draws = 15;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("Some epsilons of a run have what a run of them alone has") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 93)));
+    CalibrationOptions options = denseOptions();
+    const CalibrationSummary dense = calibrate(space, options).value();
+    options.grid.epsilons = {12.0, 3.0, 5.0};
+    const CalibrationSummary some = summaryAt(dense, options.grid.epsilons);
+    const CalibrationSummary alone = calibrate(space, options).value();
+    CHECK(some.grid == alone.grid);
+    CHECK(some.substitutions == alone.substitutions);
+    CHECK(some.words == alone.words);
+    CHECK(some.seed == alone.seed);
+    CHECK(some.blockSize == alone.blockSize);
+    CHECK(some.nearNeighbours == alone.nearNeighbours);
+    CHECK(some.perWord.words == alone.perWord.words);
+    CHECK(some.perWord.cells == alone.perWord.cells);
+    CHECK(some.perWord.nw == alone.perWord.nw);
+    CHECK(some.perWord.sw == alone.perWord.sw);
+    CHECK(some.perWord.near == alone.perWord.near);
+    CHECK(some.perWord.criticalEpsilonMedian == alone.perWord.criticalEpsilonMedian);
+    REQUIRE(some.cells.size() == 6);
+    for (std::size_t i = 0; i < 6; ++i) {
+        CHECK(some.cells[i].epsilon == alone.cells[i].epsilon);
+        CHECK(some.cells[i].lambda == alone.cells[i].lambda);
+        CHECK(some.cells[i].nw.mean == alone.cells[i].nw.mean);
+        CHECK(some.cells[i].sw.ci95 == alone.cells[i].sw.ci95);
+        CHECK(some.guarantees[i].bound == alone.guarantees[i].bound);
+    }
+}
+
+TEST_CASE("A run at some epsilons keeps what belongs to them") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 93)));
+    const CalibrationOptions options = denseOptions();
+    const Run run =
+        describeRun(space, calibrate(space, options).value(), keptRequest({}, options)).value();
+    REQUIRE(isOfAxis(run));
+    const Run some = runAt(run, std::array{20.0, 2.0});
+    CHECK_FALSE(isOfAxis(some));
+    CHECK(some.request.options.grid.epsilons == std::vector<double>{20.0, 2.0});
+    REQUIRE(some.worstWords.size() == 4);
+    CHECK(some.worstWords[2].front().word == run.worstWords[11 + 9].front().word);
+    REQUIRE(some.plane);
+    REQUIRE(some.plane->settings.size() == 4);
+    CHECK(some.plane->settings[3].contours.size() == run.plane->settings[11].contours.size());
+    CHECK(some.summary->cells[3].nw.mean == run.summary->cells[11].nw.mean);
+    CHECK(some.summary->perWord.words.empty());
+}
+
+TEST_CASE("A run whose cells are no grid is of no axis") {
+    CalibrationSummary summary;
+    summary.grid.epsilons = {1.0, 2.0};
+    summary.cells.resize(2);
+    summary.cells[0].epsilon = 1.0;
+    Run run;
+    run.request.options.epsilonAxis = true;
+    for (const double second : {1.0, 2.0}) {
+        summary.cells[1].epsilon = second;
+        run.summary = std::make_shared<const CalibrationSummary>(summary);
+        CHECK(isOfAxis(run) == (second == 2.0));
+    }
+}
+
+TEST_CASE("Epsilons are spread over the grid, the ends and a chosen one among them") {
+    CalibrationSummary summary;
+    for (int i = 0; i < 200; ++i) {
+        summary.grid.epsilons.push_back(1.0 + i);
+    }
+    const auto some = spreadEpsilons(summary, 9);
+    REQUIRE(some.size() == 9);
+    CHECK(some.front() == 1.0);
+    CHECK(some.back() == 200.0);
+    CHECK(some[4] == 100.0);
+    const auto besides = spreadEpsilons(summary, 9, 31.0);
+    CHECK(besides.size() == 10);
+    CHECK(besides[2] == 31.0);
+    CHECK(spreadEpsilons(summary, 9, 200.0).size() == 9);
+    summary.grid.epsilons.resize(9);
+    CHECK(spreadEpsilons(summary, 9) == summary.grid.epsilons);
+}
