@@ -9,7 +9,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/run_results.h"
+#include "core/calibration/result_size.h"
 #include "core/calibration/trial_runs.h"
 #include "core/engine/create_series.h"
 #include "core/io/memory_limit.h"
@@ -39,9 +39,6 @@ constexpr std::int64_t kTrialWordsApart = 4;  ///< per thread; each has projecti
 constexpr std::int64_t kTrialProjections = 96;
 constexpr std::int64_t kFewestTrialProjections = 24;
 constexpr std::int64_t kTrialScores = 4'000'000;  ///< of all projections, on large vocabularies
-
-// Of a word and a cell in a WordTable.
-constexpr double kTableBytes = 2.0 * sizeof(double) + sizeof(float);
 
 /// The words of a run, thinned out evenly.
 WordSelection someOf(const std::vector<Row>& words, std::int64_t count) {
@@ -102,27 +99,12 @@ Result<double> noiseSeconds(const engine::SearchSpace& space, const CalibrationO
 }
 
 CostEstimate noiseSize(const CalibrationOptions& options, std::int64_t n) {
-    const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
-    const auto epsilons = static_cast<double>(options.grid.epsilons.size());
-    const double pairs = static_cast<double>(n) * options.draws * lambdas;
+    const auto cells =
+        static_cast<double>(options.grid.usedLambdas().size() * options.grid.epsilons.size());
     CostEstimate cost;
     cost.words = n;
-    cost.substitutions = saturated<std::int64_t>(pairs * epsilons);
-    const double perWord =
-        lambdas *
-        (epsilons * (kTableBytes + static_cast<double>(CellValues::bytesPerWord(options.draws))) +
-         (options.criticalEpsilons ? 16.0 * options.draws : 0.0));
-    // The outputs of a word and the sums of each draw, of two tasks at a time.
-    constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32_t));
-    const double perWordOfBlock =
-        lambdas * epsilons * static_cast<double>(sizeof(statistics::WordStatistics));
-    cost.bytes = saturated<std::uint64_t>(
-        static_cast<double>(n) * perWord +
-        static_cast<double>(blockSize(n, options)) * perWordOfBlock +
-        lambdas * epsilons * (static_cast<double>(sizeof(Cell)) + options.draws * kBytesPerDraw) +
-        (options.independentDraws
-             ? pairs * epsilons * static_cast<double>(sizeof(statistics::CountedOutput))
-             : 0.0));
+    cost.substitutions = saturated<std::int64_t>(static_cast<double>(n) * options.draws * cells);
+    cost.bytes = saturated<std::uint64_t>(resultBytes(options, n));
     return cost;
 }
 

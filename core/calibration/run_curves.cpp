@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/base/pass_on.h"
+#include "core/calibration/curve_lines.h"
+#include "core/calibration/some_epsilons.h"
 
 namespace epsilens::calibration {
 
@@ -30,19 +32,6 @@ std::vector<double> lineEpsilons(std::vector<double> grid, double bound) {
     }
     std::sort(grid.begin(), grid.end());
     return grid;
-}
-
-std::vector<CurvePoint> gridPoints(const CalibrationSummary& summary, std::size_t curve,
-                                   statistics::Summary Cell::*statistic) {
-    std::vector<CurvePoint> points;
-    const std::size_t epsilons = summary.grid.epsilons.size();
-    for (std::size_t e = 0; e < epsilons; ++e) {
-        const Cell& cell = summary.cells[curve * epsilons + e];
-        points.push_back({cell.epsilon, cell.*statistic});
-    }
-    std::sort(points.begin(), points.end(),
-              [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
-    return points;
 }
 
 double mixed(double low, double high, double share) {
@@ -106,10 +95,10 @@ RunCurves arrange(RunHandle handle) {
     for (std::size_t k = 0; k < curves; ++k) {
         const double value = parameterValue(summary.cells[k * epsilons], run.parameter);
         Curve nw{value, !run.exact.empty(), {}, {}};
-        nw.markers = gridPoints(summary, k, &Cell::nw);
+        nw.markers = pointsOf(summary, k, &Cell::nw);
         nw.line = nw.exact ? run.exact[k].at(dense) : nw.markers;
         Curve sw{value, false, {}, {}};
-        sw.markers = gridPoints(summary, k, &Cell::sw);
+        sw.markers = pointsOf(summary, k, &Cell::sw);
         sw.line = sw.markers;
         run.nw.push_back(std::move(nw));
         run.sw.push_back(std::move(sw));
@@ -121,12 +110,15 @@ RunCurves arrange(RunHandle handle) {
 Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
                                   const CalibrationOptions& options, const JobContext& job,
                                   std::optional<SelectionDescription> selection) {
-    ASSIGN_OR_RETURN(auto summary, calibrate(space, options, job));
+    ASSIGN_OR_RETURN(auto measured, calibrate(space, measuredOptions(space, options), job));
+    CalibrationSummary summary = summaryAt(measured, options.grid.epsilons);
+    summary.critical = std::move(measured.critical);
     ASSIGN_OR_RETURN(auto run,
                      describeRun(space, std::move(summary),
                                  keptRequest(loadOptionsOf(space.embedding().embedding), options)));
     run.provenance.selection = std::move(selection);
     RunCurves curves = arrange(std::make_shared<const Run>(std::move(run)));
+    setLines(curves, measured);
     curves.embedding = space.handle();
     return std::make_shared<const RunCurves>(std::move(curves));
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/calibration/between_grid.h"
+#include "core/calibration/curve_lines.h"
 #include "ui/curves/pinned_curve.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/run_options.h"
@@ -198,9 +198,9 @@ void CurvesModel::takeResult(Result<RunCurvesHandle> result,
 }
 
 void CurvesModel::refine(const engine::SearchSpaceHandle& space) {
-    if (deservesPointsBetween(*m_result)) {
+    if (deservesLines(*m_result)) {
         m_refiner.start([space, base = m_result](const JobContext& job) {
-            return measureBetween(*space, base, job).map([&base](RunCurvesHandle run) {
+            return measureLines(*space, base, job).map([&base](RunCurvesHandle run) {
                 return Refinement{base, std::move(run)};
             });
         });

@@ -46,7 +46,7 @@ public:
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// The job that measures between the points of the grid after a run.
+    /// The job that measures between the points of the grid where a run did not.
     [[nodiscard]] JobRunnerBase& refiner() { return m_refiner; }
     /// "312 of 500 words, 2 s left" while running.
     [[nodiscard]] QString progressText() const;

@@ -8,6 +8,7 @@
 #include "ui/widgets/qt_convert.h"
 
 #include "core/base/pass_on.h"
+#include "core/calibration/curve_lines.h"
 
 namespace epsilens::ui {
 
@@ -47,7 +48,9 @@ Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
                                      const calibration::CalibrationOptions& options,
                                      std::optional<double> mostSeconds, const JobContext& job) {
     if (mostSeconds) {
-        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCost(space, options, job));
+        ASSIGN_OR_RETURN(
+            const auto cost,
+            calibration::estimateCost(space, calibration::measuredOptions(space, options), job));
         if (cost.seconds > *mostSeconds) {
             return fail(ErrorCode::resourceLimit,
                         toStd(PinnedCurve::tr("it takes %1 to measure, too long to do so unasked")
@@ -102,8 +105,11 @@ std::optional<std::size_t> curveOf(const RunCurves& run, const mechanism::Mechan
 Result<calibration::CostEstimate> costWithPinned(
     const engine::SearchSpace& space, const calibration::CalibrationOptions& asked,
     const std::optional<calibration::CalibrationOptions>& pinned) {
-    auto cost = calibration::estimateCost(space, asked);
-    const auto more = pinned ? calibration::estimateCost(space, *pinned) : cost;
+    const auto costOf = [&space](const calibration::CalibrationOptions& options) {
+        return calibration::estimateCost(space, calibration::measuredOptions(space, options));
+    };
+    auto cost = costOf(asked);
+    const auto more = pinned ? costOf(*pinned) : cost;
     if (cost && more && pinned) {
         cost->seconds += more->seconds;
     }

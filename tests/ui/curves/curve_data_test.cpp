@@ -59,28 +59,29 @@ private Q_SLOTS:
             QVERIFY(line[i].over.mean >= line[i - 1].over.mean);
         }
         QVERIFY(!run->sw[1].exact);
-        QCOMPARE(run->sw[1].line.size(), std::size_t{3});
+        QCOMPARE(run->sw[1].line.size(), std::size_t{203});
     }
 
     void withoutCriticalValuesBothAreSampled() {
         const auto run = runToy(false);
         QVERIFY(run->exact.empty() && !run->nw[0].exact);
-        QCOMPARE(run->nw[0].line.size(), std::size_t{3});
+        QCOMPARE(run->nw[0].line.size(), std::size_t{203});
         QVERIFY(ui::originText(*run, ui::Statistic::nw).contains(QStringLiteral("sampled")));
         QVERIFY(ui::originText(*runToy(true), ui::Statistic::nw).contains(QStringLiteral("exact")));
         QVERIFY(!calibration::readAt(*run, 100.0)[0].nw);
     }
 
-    /// Between 4 and 16 the middle in log epsilon is 8, so values there are means of two.
+    /// Between 4 and 16 the middle in log epsilon is 8, so values there are means of two where the
+    /// grid alone was measured.
     void readingsInterpolateInLogEpsilon() {
-        const auto run = runToy(true);
-        const auto reading = calibration::readAt(*run, 8.0)[1];
+        const calibration::RunCurves run = calibration::arrange(runToy(true)->run);
+        const auto reading = calibration::readAt(run, 8.0)[1];
         const double expected =
-            0.5 * (run->sw[1].markers[1].over.mean + run->sw[1].markers[2].over.mean);
+            0.5 * (run.sw[1].markers[1].over.mean + run.sw[1].markers[2].over.mean);
         QVERIFY(reading.nwExact && !reading.swExact);
         QVERIFY(std::abs(reading.sw->over.mean - expected) < 1e-9);
-        QVERIFY(calibration::readAt(*run, 4.0)[1].swExact);
-        const auto beyond = calibration::readAt(*run, 17.0)[1];
+        QVERIFY(calibration::readAt(run, 4.0)[1].swExact);
+        const auto beyond = calibration::readAt(run, 17.0)[1];
         QVERIFY(!beyond.sw && beyond.nw);
     }
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/calibration/run_curves.h"
+
+namespace epsilens::calibration {
+
+/// A statistic of one curve at every epsilon of a summary, rising.
+[[nodiscard]] std::vector<CurvePoint> pointsOf(const CalibrationSummary& summary, std::size_t curve,
+                                               statistics::Summary Cell::*statistic);
+
+/// How many epsilons a run can take beside those of its grid: up to kAxisPoints, fewer in a run of
+/// many words or draws, so that their results take at most 512 MiB, and 0 where these would be too
+/// few.
+[[nodiscard]] int pointsAlongAxis(const engine::SearchSpace& space,
+                                  const CalibrationOptions& options);
+
+/// The same run with so many epsilons more, between the least and the largest of its grid, in equal
+/// steps of log(epsilon - bound).
+///
+/// bound  the mechanism exists above it only; 0 for most
+[[nodiscard]] CalibrationOptions alongAxis(CalibrationOptions options, double bound, int points);
+
+/// What runCurves calibrates for some options: along the axis where the mechanism has paths, so
+/// that curves are known all along their lines; the grid alone where it has none, and where results
+/// of a single epsilon cost much time, as those of compared words and of words counted again.
+[[nodiscard]] CalibrationOptions measuredOptions(const engine::SearchSpace& space,
+                                                 const CalibrationOptions& options);
+
+/// Replaces sampled lines by those through every epsilon of a summary, of the same words and draws.
+void setLines(RunCurves& run, const CalibrationSummary& dense);
+
+/// Whether a run whose lines go through its grid alone should get those of measureLines, judged by
+/// the time it took. Of a run that a session kept only where its settings are those of its cells;
+/// what it costs here is found out by measureLines.
+[[nodiscard]] bool deservesLines(const RunCurves& run);
+
+/// The run with lines along the axis: the same words and draws, measured there. Markers, table and
+/// summary stay. Fails as calibrate does; with cancelled when it was stopped before every word was
+/// measured, and with resourceLimit when a run that a session kept would take too long here.
+[[nodiscard]] Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space,
+                                                   const RunCurvesHandle& run,
+                                                   const JobContext& job = {});
+
+}  // namespace epsilens::calibration
