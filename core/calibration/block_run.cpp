@@ -222,7 +222,8 @@ private:
     }
 
     [[nodiscard]] std::int64_t tasksAtOnce(std::size_t variants, std::int64_t tasks) const {
-        const std::size_t bytesPerTask = variants * m_falling.size() * m_plan.options.draws *
+        const std::size_t bytesPerTask = variants * m_falling.size() *
+                                         static_cast<std::size_t>(m_plan.options.draws) *
                                          statistics::DrawSums::kBytesPerDraw;
         const int threads =
             m_plan.options.threads > 0 ? m_plan.options.threads : defaultThreadCount();

@@ -23,6 +23,7 @@ constexpr double kHeadRoom = 1.08;
 KeptHistogram::KeptHistogram(QWidget* parent)
     : PlotWidget(parent), m_bars(new QCPBars(plot().xAxis, plot().yAxis)) {
     setObjectName(QStringLiteral("keptHistogram"));
+    setAccessibleName(tr("Words by how often they are kept"));
     m_bars->setWidth(kBarWidth);
     m_bars->removeFromLegend();
     setAxisTitles(tr("outputs of 100 that are the word itself"), tr("words"));
