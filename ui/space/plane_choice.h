@@ -5,7 +5,6 @@
 #include "core/plane/plane_noise.h"
 
 class QComboBox;
-class QLabel;
 
 namespace epsilens::ui {
 

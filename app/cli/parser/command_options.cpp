@@ -64,7 +64,7 @@ Result<CalibratePart> parsePart(std::string_view typed) {
 void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
     options.describe("--epsilon",
                      "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
-                     "6 digits), or all, for dense points of the whole axis at little more cost; "
+                     "6 digits), or all, for dense points of the whole axis, computed together; "
                      "default: derived from the embedding");
     options.value(
         "--points", "N",

@@ -5,11 +5,8 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "tests/ui/live/live_fixture.h"
 #include "tests/ui/live/shown_panel.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/live/live_panel.h"
-#include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -24,14 +21,11 @@ class WordDetailsTest : public QObject {
 
 private Q_SLOTS:
     void inALowWindowOutputsAndMarginsTakeTurns() {
-        AnalysisState state;
-        SessionResults results(state);
-        LivePanel panel(state, results);
-        test::loadToy(state);
+        Shown shown;
+        LivePanel& panel = shown.panel;
         panel.resize(936, 340);
-        panel.show();
-        state.lookAt(QStringLiteral("paris london"));
-        QTRY_VERIFY(test::isSettled(panel.model()));
+        shown.state.lookAt(QStringLiteral("paris london"));
+        QTRY_VERIFY(shown.isSettled());
         auto* other = findControl<QPushButton>(panel, "otherPagePushButton");
         auto* outputs = findControl<QLabel>(panel, "detailOutputsLabel");
         auto* margins = findControl<QWidget>(panel, "marginList");
@@ -43,17 +37,11 @@ private Q_SLOTS:
     }
 
     void aWordThatIsAlwaysKeptHasNoOtherOutput() {
-        AnalysisState state;
-        SessionResults results(state);
-        LivePanel panel(state, results);
-        test::loadToy(state);
-        state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
-        panel.resize(936, 900);
-        panel.show();
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(test::isSettled(panel.model()));
-        QCOMPARE(findControl<QLabel>(panel, "detailOutputsLabel")->text(),
-                 QStringLiteral("No other word in 100 draws."));
+        Shown shown;
+        shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
+        shown.state.lookAt(QStringLiteral("paris"));
+        QTRY_VERIFY(shown.isSettled());
+        QCOMPARE(shown.label("detailOutputsLabel"), QStringLiteral("No other word in 100 draws."));
     }
 
     void theDensityRankIsOfferedAndThenShown() {
