@@ -38,7 +38,7 @@ comparable() {
 }
 
 # in_background COUNT COMMAND…: starts COUNT processes that take long, and waits until they are to be seen with the last
-# word of the command. Sets job and ranks.
+# word of the command, which must be that of no other test: a file in the folder, say. Sets job and ranks.
 in_background() {
     local count=$1 i
     shift

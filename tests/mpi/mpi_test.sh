@@ -46,7 +46,8 @@ compare large 2 1 --lambda 0
 launcher=("${two_nodes[@]}")
 compare large 3 1 --lambda 0
 launcher=("$mpiexec")
-in_background 2 "$program" calibrate "$folder/large.bin" --words all --draws 2000 --lambda 0 --epsilon 3 --yes --quiet
+in_background 2 "$program" calibrate "$folder/large.bin" --words all --draws 2000 --lambda 0 --epsilon 3 --yes --quiet \
+    --format json -o "$folder/shared.json"
 for ((i = 0; i < 200; ++i)); do
     # shellcheck disable=SC2046
     (($(cat $(printf '/proc/%s/maps ' "${ranks[@]}") | grep -c memfd:epsilens-vectors) >= 4)) && break
