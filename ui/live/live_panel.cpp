@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "core/mechanism/elliptical_noise.h"
+#include "ui/live/attacker_guesses.h"
 #include "ui/live/class_legend.h"
 #include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
@@ -51,9 +52,14 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
 }  // namespace
 
 LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* parent)
-    : Panel(parent), m_state(state), m_results(results), m_model(state) {
+    : Panel(parent),
+      m_state(state),
+      m_results(results),
+      m_model(state),
+      m_guesses(new AttackerGuesses(state, this)) {
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
+    m_guesses->setActive(false);
     m_slowTimer.setSingleShot(true);
     m_slowTimer.setInterval(kSlowMs);
     m_player.setInterval(kPlayMs);
@@ -206,6 +212,9 @@ void LivePanel::connectModel() {
             qOverload<>(&QTimer::start));
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
     connect(&m_slowTimer, &QTimer::timeout, this, &LivePanel::showStatus);
+    connect(m_guesses, &AttackerGuesses::changed, this, &LivePanel::showOutput);
+    connect(&m_guesses->job(), &JobRunnerBase::started, this, &LivePanel::showStatus);
+    connect(&m_guesses->job(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
 }
 
 QString LivePanel::title() const {
@@ -232,12 +241,14 @@ QWidget* LivePanel::firstControl() const {
 void LivePanel::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
     m_model.setActive(true);
+    m_guesses->setActive(true);
 }
 
 void LivePanel::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
     m_play->setChecked(false);
     m_model.setActive(false);
+    m_guesses->setActive(false);
 }
 
 void LivePanel::play(bool isOn) {
@@ -277,7 +288,9 @@ void LivePanel::showValues() {
 }
 
 void LivePanel::showOutput() {
-    m_output->setSentence(m_model.output(), m_model.pinnedOutput());
+    m_output->setSentence(m_model.output(), m_model.pinnedOutput(),
+                          m_guesses->shownFor(m_model.output()));
+    m_output->setGuessNote(m_guesses->assumption());
     m_output->setSelectedEntry(m_model.detailIndex());
     m_changed->setText(changedText());
     showStatus();
@@ -301,12 +314,18 @@ QString LivePanel::changedText() const {
     const SampledSentence& output = m_model.output();
     const bool isPending =
         std::any_of(output.words.begin(), output.words.end(),
-                    [](const SampledWord& word) { return word.isKnown && !word.output.row; });
+                    [](const SampledWord& word) { return word.row && !word.output.row; });
     if (output.words.empty() || isPending) {
         return {};
     }
-    const QString changed = tr("changed %1 of %2").arg(output.changed).arg(output.known);
-    return output.unknown == 0 ? changed : changed + unknownText(output.unknown);
+    QString text = tr("changed %1 of %2").arg(output.changed).arg(output.known);
+    if (output.unknown > 0) {
+        text += unknownText(output.unknown);
+    }
+    if (const auto right = m_guesses->rightOf(output)) {
+        text += tr("\nattacker right: %1").arg(*right);
+    }
+    return text;
 }
 
 void LivePanel::showStatus() {
@@ -324,6 +343,8 @@ void LivePanel::showStatus() {
     }
     if (m_model.outputJob().isRunning() && !m_slowTimer.isActive()) {
         parts.append(tr("computing…"));
+    } else if (m_guesses->job().isRunning()) {
+        parts.append(tr("guessing…"));
     }
     m_status->setText(parts.join(tr(" · ")));
 }

@@ -19,6 +19,7 @@ class SessionResults;
 
 namespace epsilens::ui::live {
 
+class AttackerGuesses;
 class FirstLimit;
 class OutputView;
 class SentenceEdit;
@@ -41,6 +42,7 @@ public:
     [[nodiscard]] QWidget* firstControl() const override;
 
     [[nodiscard]] LiveModel& model() { return m_model; }
+    [[nodiscard]] AttackerGuesses& guesses() { return *m_guesses; }
 
 Q_SIGNALS:
     /// The analyst wants to see, or add, limits that a sentence does not say.
@@ -70,6 +72,7 @@ private:
     AnalysisState& m_state;
     SessionResults& m_results;
     LiveModel m_model;
+    AttackerGuesses* m_guesses;
     QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of
     SentenceEdit* m_sentence = nullptr;
     QPushButton* m_sample = nullptr;

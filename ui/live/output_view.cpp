@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QAccessible>
 #include <QClipboard>
@@ -44,7 +45,7 @@ bool beginsLine(const SampledSentence& sentence, std::size_t place) {
 }
 
 OutputMark markOfWord(const SampledWord& word) {
-    if (!word.isKnown) {
+    if (!word.row) {
         return OutputMark::unknown;
     }
     return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
@@ -66,9 +67,11 @@ OutputView::OutputView(QWidget* parent) : QAbstractScrollArea(parent) {
 }
 
 void OutputView::setSentence(const SampledSentence& sentence,
-                             const std::optional<SampledSentence>& pinned) {
+                             const std::optional<SampledSentence>& pinned,
+                             std::optional<std::vector<ShownGuess>> guesses) {
     m_sentence = sentence;
     m_pinned = pinned;
+    m_guesses = std::move(guesses);
     if (m_cursor && *m_cursor >= m_sentence.words.size()) {
         m_cursor.reset();
     }
@@ -96,7 +99,12 @@ int OutputView::outputHeight() const {
 }
 
 int OutputView::blockHeight() const {
-    return typedHeight() + (m_pinned ? 2 : 1) * outputHeight() + kBlockGap;
+    return typedHeight() + (m_pinned ? 2 : 1) * outputHeight() +
+           (showsGuesses() ? typedHeight() : 0) + kBlockGap;
+}
+
+bool OutputView::showsGuesses() const {
+    return m_guesses && !isInLowWindow(*this);
 }
 
 void OutputView::layOut() {
@@ -107,6 +115,9 @@ void OutputView::layOut() {
                              metrics.horizontalAdvance(textOf(m_sentence, place)));
         if (m_pinned) {
             width = std::max(width, metrics.horizontalAdvance(textOf(*m_pinned, place)));
+        }
+        if (showsGuesses()) {
+            width = std::max(width, metrics.horizontalAdvance((*m_guesses)[place].text));
         }
         // One more: what is as wide as its room would be cut by a fraction of a pixel.
         columns.push_back({width + 1.0 + 2.0 * kPadding, beginsLine(m_sentence, place)});
@@ -196,8 +207,13 @@ void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
         painter.drawText(0, base, tr("in"));
         base += typedHeight();
         painter.drawText(0, base, tr("now"));
+        base += outputHeight();
+        if (showsGuesses()) {
+            painter.drawText(0, base, tr("attacker"));
+            base += typedHeight();
+        }
         if (m_pinned) {
-            painter.drawText(0, base + outputHeight(), tr("pinned A"));
+            painter.drawText(0, base, tr("pinned A"));
         }
     }
 }
@@ -210,10 +226,15 @@ void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& th
     painter.drawText(QPointF(column.left() + kPadding, column.top() + fontMetrics().ascent()),
                      fontMetrics().elidedText(m_sentence.words[place].typed, Qt::ElideRight,
                                               static_cast<int>(std::ceil(width))));
-    const QRectF now(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
-    paintOutput(painter, now, m_sentence, place, theme);
+    QRectF row(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
+    paintOutput(painter, row, m_sentence, place, theme);
+    row.translate(0.0, outputHeight());
+    if (showsGuesses()) {
+        paintGuess(painter, row, place, theme);
+        row.translate(0.0, typedHeight());
+    }
     if (m_pinned) {
-        paintOutput(painter, now.translated(0.0, outputHeight()), *m_pinned, place, theme);
+        paintOutput(painter, row, *m_pinned, place, theme);
     }
     const auto frame = [&](const QPen& pen) {
         painter.setOpacity(1.0);
@@ -253,6 +274,17 @@ void OutputView::paintOutput(QPainter& painter, const QRectF& row, const Sampled
     painter.drawText(QPointF(left, row.top() + fontMetrics().ascent()), text);
     drawUnderline(painter, shown, theme, left, left + width,
                   row.top() + fontMetrics().height() + 2.5);
+}
+
+void OutputView::paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
+                            const Theme& theme) const {
+    const ShownGuess& guess = (*m_guesses)[place];
+    painter.setOpacity(1.0);
+    painter.setPen(guess.isRight ? theme.text : theme.mutedText);
+    painter.drawText(
+        QPointF(row.left() + kPadding, row.top() + fontMetrics().ascent()),
+        fontMetrics().elidedText(guess.text, Qt::ElideMiddle,
+                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding))));
 }
 
 void OutputView::resizeEvent(QResizeEvent* event) {
@@ -327,14 +359,22 @@ bool OutputView::viewportEvent(QEvent* event) {
     }
     const auto* help = static_cast<QHelpEvent*>(event);
     const std::optional<std::size_t> place = placeAt(help->pos());
-    QToolTip::showText(help->globalPos(), place ? spoken(*place) : QString(), viewport());
+    const bool isOnNames = help->pos().x() < scaledToText(kLabelWidth, fontMetrics());
+    QToolTip::showText(help->globalPos(),
+                       place                         ? spoken(*place)
+                       : isOnNames && showsGuesses() ? m_guessNote
+                                                     : QString(),
+                       viewport());
     return true;
 }
 
 QString OutputView::spoken(std::size_t place) const {
     const SampledWord& word = m_sentence.words[place];
-    const QString now =
+    QString now =
         tr("%1 → %2, %3").arg(word.typed, textOf(m_sentence, place), markName(mark(place)));
+    if (m_guesses && !(*m_guesses)[place].spoken.isEmpty()) {
+        now = tr("%1; %2").arg(now, (*m_guesses)[place].spoken);
+    }
     return m_pinned ? tr("%1; pinned: %2, %3")
                           .arg(now, textOf(*m_pinned, place),
                                markName(markOfWord(m_pinned->words[place])))

@@ -4,6 +4,7 @@
 
 #include <QAbstractScrollArea>
 
+#include "ui/live/attacker_guesses.h"
 #include "ui/live/sentence.h"
 #include "ui/live/word_columns.h"
 #include "ui/state/output_mark.h"
@@ -11,19 +12,23 @@
 namespace epsilens::ui::live {
 
 /// The sampled sentence under the typed one, word under word: what went in, what came out now,
-/// what came out under the pinned setting. Outputs are marked by colour and underline as kept, near
-/// or far. A click, or Left and Right with Return, chooses a word. Grows with the text up to a few
-/// blocks, then scrolls; for one sentence it never shrinks, so that nothing below jumps while
-/// values change.
+/// what an attacker guesses from that, what came out under the pinned setting. Outputs are marked
+/// by colour and underline as kept, near or far. A click, or Left and Right with Return, chooses a
+/// word. Grows with the text up to a few blocks, then scrolls; for one sentence it never shrinks,
+/// so that nothing below jumps while values change.
 class OutputView : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
     explicit OutputView(QWidget* parent = nullptr);
 
-    /// pinned  the same words under the pinned setting, if there is one
+    /// pinned   the same words under the pinned setting, if there is one
+    /// guesses  one for each word; nothing: no row for them. A low window has none either
     void setSentence(const SampledSentence& sentence,
-                     const std::optional<SampledSentence>& pinned = {});
+                     const std::optional<SampledSentence>& pinned = {},
+                     std::optional<std::vector<ShownGuess>> guesses = {});
+    /// What the attacker knows, for the name of his row.
+    void setGuessNote(const QString& note) { m_guessNote = note; }
     /// The entry whose words are framed.
     void setSelectedEntry(std::optional<std::size_t> entry);
     /// The next sentence is another text: the height is chosen anew.
@@ -61,12 +66,15 @@ private:
     [[nodiscard]] int typedHeight() const;   ///< of the row of typed words
     [[nodiscard]] int outputHeight() const;  ///< of a row of outputs, with its underline
     [[nodiscard]] int blockHeight() const;
+    [[nodiscard]] bool showsGuesses() const;
     void scrollToCursor();
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
     void paintNames(QPainter& painter, const Theme& theme) const;
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
     void paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
                      std::size_t place, const Theme& theme) const;
+    void paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
+                    const Theme& theme) const;
     void describe();
     /// "fox → hare, near".
     [[nodiscard]] QString spoken(std::size_t place) const;
@@ -74,6 +82,8 @@ private:
 
     SampledSentence m_sentence;
     std::optional<SampledSentence> m_pinned;
+    std::optional<std::vector<ShownGuess>> m_guesses;
+    QString m_guessNote;
     std::optional<std::size_t> m_selectedEntry;
     std::optional<std::size_t> m_cursor;  ///< place that the keyboard is on
     WordColumns m_columns;

@@ -78,8 +78,8 @@ SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
     for (std::size_t place = 0; place < m_places.size(); ++place) {
         const text::Word& input = m_text.words[place];
         const WordOutput& output = outputs[place];
-        sampled.words.push_back({0, 0, m_places[place], toQString(m_text.spelling(place)),
-                                 input.row.has_value(), output});
+        sampled.words.push_back(
+            {0, 0, m_places[place], toQString(m_text.spelling(place)), input.row, output});
         ++(input.row ? sampled.known : sampled.unknown);
         sampled.changed += input.row && output.row && output.row != input.row ? 1 : 0;
         if (output.row && output.row != input.row) {

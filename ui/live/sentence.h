@@ -36,9 +36,9 @@ struct WordOutput {
 struct SampledWord {
     int begin = 0;  ///< in SampledSentence::text
     int length = 0;
-    std::size_t word = 0;  ///< index into Sentence::entries()
-    QString typed{};       ///< what was typed in this place
-    bool isKnown = false;
+    std::size_t word = 0;      ///< index into Sentence::entries()
+    QString typed{};           ///< what was typed in this place
+    std::optional<Row> row{};  ///< of the typed word; nothing: not in the vocabulary
     WordOutput output{};
 };
 

@@ -5,6 +5,7 @@
 
 #include "ui/curves/curves_panel.h"
 #include "ui/dial/dial_panel.h"
+#include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
 #include "ui/plot/epsilon_plot.h"
 #include "ui/report/report_panel.h"
@@ -163,6 +164,18 @@ TradeOffPanel* addTradeOff(MainWindow& window) {
     return panel;
 }
 
+/// An attacker on the sentence of Choose expects the words of the analyst's own texts.
+void expectOwnTexts(const LabelledSource& source, live::AttackerGuesses& guesses) {
+    QObject::connect(&source, &LabelledSource::coverageChanged, &guesses, [&source, &guesses] {
+        live::AttackerPriorHandle expected;
+        if (const auto prior = source.prior()) {
+            expected = std::make_shared<const live::AttackerPrior>(
+                live::AttackerPrior{*prior, toQString(source.texts()->data.file)});
+        }
+        guesses.setPrior(expected);
+    });
+}
+
 /// The report and the dial tell of what was measured for the present settings.
 void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& report,
                      DialPanel& dial) {
@@ -193,6 +206,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     QObject::connect(live, &live::LivePanel::limitsRequested, window.get(),
                      [shown = window.get()] { showLimits(*shown); });
     window->jobs().putFirst(&live->model().outputJob());
+    window->jobs().watch(&live->guesses().job());
     auto* curves = new CurvesPanel(state);
     window->addPanel(curves);
     window->jobs().watch(curves->runner());
@@ -209,6 +223,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     connectPins(*window);
     connectReport(*window, *curves, *report);
     connectTradeOff(*window, *tradeOff, *report, dial);
+    expectOwnTexts(tradeOff->model().source(), live->guesses());
     connectSession(*window, *curves, *report);
     for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
         window->history().followDrags(*slider);

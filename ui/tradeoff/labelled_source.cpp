@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "core/base/pass_on.h"
+#include "core/experiment/attack/prior.h"
 #include "core/experiment/tokenised_documents.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/quick_measurement.h"
@@ -83,7 +84,9 @@ void LabelledSource::measureCoverage() {
                                                        embedding->vocabulary(), replacing, 0, job));
         return std::make_shared<const Coverage>(
             Coverage{words.tokens(), words.knownTokens(),
-                     experiment::sampleTokens(words, QuickMeasurement::kWords)});
+                     experiment::sampleTokens(words, QuickMeasurement::kWords),
+                     experiment::smoothedPrior(
+                         experiment::wordCounts(words.rows(), embedding->wordCount()))});
     });
 }
 

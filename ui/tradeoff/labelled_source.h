@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 
+#include "core/base/eigen.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/token_sample.h"
 #include "ui/state/job_runner.h"
@@ -51,6 +52,13 @@ public:
     [[nodiscard]] const experiment::TokenSample* sample() const {
         return m_coverage != nullptr ? &m_coverage->sample : nullptr;
     }
+    /// What somebody expects who knows such texts: a share for each word of the embedding; null
+    /// until it is known.
+    [[nodiscard]] std::shared_ptr<const VectorD> prior() const {
+        return m_coverage != nullptr
+                   ? std::shared_ptr<const VectorD>(m_coverage, &m_coverage->prior)
+                   : nullptr;
+    }
     /// Rows that were left out and texts that come twice; empty without any.
     [[nodiscard]] QString remarkText() const;
 
@@ -66,6 +74,7 @@ private:
         std::int64_t tokens = 0;
         std::int64_t knownTokens = 0;
         experiment::TokenSample sample{};
+        VectorD prior{};
     };
     using CoverageHandle = std::shared_ptr<const Coverage>;
 

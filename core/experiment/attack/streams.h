@@ -19,6 +19,7 @@ inline constexpr auto kBootstrap = static_cast<StreamPurpose>(84);
 inline constexpr auto kPerceptron = static_cast<StreamPurpose>(85);
 inline constexpr auto kFeatureHalves = static_cast<StreamPurpose>(86);
 inline constexpr auto kUserSplits = static_cast<StreamPurpose>(87);
+inline constexpr auto kWordGuesses = static_cast<StreamPurpose>(88);
 
 /// The indices below count in an order drawn from the seed.
 [[nodiscard]] inline std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed,

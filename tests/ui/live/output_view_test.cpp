@@ -16,9 +16,9 @@ SampledSentence sentence() {
     result.text = QStringLiteral("fast brown <unk>");
     const WordOutput near{4, Freshness::current, statistics::OutputClass::near};
     const WordOutput kept{1, Freshness::current, statistics::OutputClass::kept};
-    result.words.push_back({0, 4, 0, QStringLiteral("quick"), true, near});
-    result.words.push_back({5, 5, 1, QStringLiteral("brown"), true, kept});
-    result.words.push_back({11, 5, 2, QStringLiteral("fxo"), false, {}});
+    result.words.push_back({0, 4, 0, QStringLiteral("quick"), 0, near});
+    result.words.push_back({5, 5, 1, QStringLiteral("brown"), 1, kept});
+    result.words.push_back({11, 5, 2, QStringLiteral("fxo"), {}, {}});
     result.changed = 1;
     result.known = 2;
     result.unknown = 1;
@@ -29,7 +29,7 @@ SampledSentence longSentence(int words) {
     SampledSentence result;
     for (int i = 0; i < words; ++i) {
         result.words.push_back({static_cast<int>(result.text.size()), 8, 0, QStringLiteral("word"),
-                                true,
+                                1,
                                 WordOutput{1, Freshness::current, statistics::OutputClass::far}});
         result.text += QStringLiteral("whatever ");
     }
@@ -67,6 +67,23 @@ private Q_SLOTS:
                  qPrintable(view.accessibleDescription()));
         view.setSentence(sentence());
         QCOMPARE(view.heightForWidth(400), withoutPin);
+    }
+
+    void guessesHaveARowOfTheirOwn() {
+        OutputView view;
+        view.resize(400, 900);
+        view.setSentence(sentence());
+        const int without = view.heightForWidth(400);
+        std::vector<ShownGuess> guesses(3);
+        guesses[0] = {QStringLiteral("✓ 73 %"), QStringLiteral("rightly guessed"), true};
+        view.setSentence(sentence(), {}, guesses);
+        QVERIFY(view.heightForWidth(400) > without);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY2(view.accessibleDescription().contains(
+                     QStringLiteral("quick → fast, near; rightly guessed")),
+                 qPrintable(view.accessibleDescription()));
+        view.setSentence(sentence(), {}, std::vector<ShownGuess>(3));
+        QVERIFY2(view.heightForWidth(400) > without, "The row stays while guesses are not known.");
     }
 
     void aClickChoosesTheWord() {

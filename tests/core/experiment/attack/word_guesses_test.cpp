@@ -1,0 +1,192 @@
+#include "core/experiment/attack/word_guesses.h"
+
+#include <array>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "core/experiment/attack/prior.h"
+#include "tests/support/statistical.h"
+#include "tests/support/toy_embedding.h"
+
+// References: closed forms for words on a line, and sums over all words in float64.
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+
+namespace {
+
+/// Joint probability of word and output, by rows of words.
+using Joint = std::vector<std::vector<double>>;
+
+RowMatrixF line() {
+    RowMatrixF vectors(4, 1);
+    vectors << 0.0F, 1.0F, 3.0F, 7.0F;
+    return vectors;
+}
+
+VectorD unevenPrior() {
+    VectorD prior(4);
+    prior << 0.1, 0.2, 0.4, 0.3;
+    return prior;
+}
+
+/// Laplace noise on the line: an output is the interval between the middles to its neighbours.
+Joint laplaceOnLine(double epsilon, const VectorD& prior) {
+    const RowMatrixF words = line();
+    const auto below = [epsilon](double x) {
+        return x < 0.0 ? 0.5 * std::exp(epsilon * x) : 1.0 - 0.5 * std::exp(-epsilon * x);
+    };
+    Joint joint(4, std::vector<double>(4));
+    for (int word = 0; word < 4; ++word) {
+        for (int output = 0; output < 4; ++output) {
+            const double at = words(word, 0);
+            const double low =
+                output == 0 ? 0.0 : below(0.5 * (words(output - 1, 0) + words(output, 0)) - at);
+            const double high =
+                output == 3 ? 1.0 : below(0.5 * (words(output, 0) + words(output + 1, 0)) - at);
+            joint[word][output] = prior[word] * (high - low);
+        }
+    }
+    return joint;
+}
+
+/// Weights exp(-epsilon d / 2) on the line.
+Joint exponentialOnLine(double epsilon, const VectorD& prior) {
+    const RowMatrixF words = line();
+    Joint joint(4, std::vector<double>(4));
+    for (int word = 0; word < 4; ++word) {
+        double total = 0.0;
+        for (int output = 0; output < 4; ++output) {
+            const double distance = std::abs(words(word, 0) - words(output, 0));
+            joint[word][output] = std::exp(-0.5 * epsilon * distance);
+            total += joint[word][output];
+        }
+        for (double& value : joint[word]) {
+            value *= prior[word] / total;
+        }
+    }
+    return joint;
+}
+
+/// The best guess on an output and how often it is right.
+WordGuess bestGuess(const Joint& joint, std::size_t output) {
+    WordGuess best;
+    double total = 0.0;
+    for (std::size_t word = 0; word < joint.size(); ++word) {
+        total += joint[word][output];
+        if (joint[word][output] > joint[static_cast<std::size_t>(best.word)][output]) {
+            best.word = static_cast<Row>(word);
+        }
+    }
+    best.probability = joint[static_cast<std::size_t>(best.word)][output] / total;
+    return best;
+}
+
+}  // namespace
+
+TEST_CASE("Guesses behind outputs with known probabilities equal sums over all words") {
+    const engine::SearchSpace space(test::toyEmbedding(line()));
+    for (const VectorD& prior : {uniformPrior(4), unevenPrior()}) {
+        for (const double epsilon : {0.2, 1.0, 4.0}) {
+            const auto guesses =
+                WordGuesses::learn(space, {mechanism::Exponential{}, epsilon}, prior).value();
+            const Joint joint = exponentialOnLine(epsilon, prior);
+            for (Row output = 0; output < 4; ++output) {
+                const WordGuess expected = bestGuess(joint, static_cast<std::size_t>(output));
+                CAPTURE(epsilon, output);
+                REQUIRE(guesses.on(output));
+                CHECK(guesses.on(output)->word == expected.word);
+                CHECK(guesses.on(output)->probability ==
+                      Approx(expected.probability).epsilon(1e-5));
+                CHECK_FALSE(guesses.on(output)->ci95);
+            }
+        }
+    }
+}
+
+TEST_CASE("Guesses learned from draws agree with the closed form on a line") {
+    // 24 outputs with a normal interval each, corrected for their number.
+    const double critical = test::normalCritical(test::kFalseAlarmRate / 24.0);
+    const engine::SearchSpace space(test::toyEmbedding(line()));
+    for (const VectorD& prior : {uniformPrior(4), unevenPrior()}) {
+        for (const double epsilon : {0.3, 1.0, 2.0}) {
+            const auto guesses = WordGuesses::learn(space, {mechanism::Laplace{}, epsilon}, prior,
+                                                    {.searches = 40'000, .seed = 5})
+                                     .value();
+            const Joint joint = laplaceOnLine(epsilon, prior);
+            for (Row output = 0; output < 4; ++output) {
+                const auto& guess = guesses.on(output);
+                CAPTURE(epsilon, output);
+                REQUIRE(guess);
+                double total = 0.0;
+                for (const auto& row : joint) {
+                    total += row[static_cast<std::size_t>(output)];
+                }
+                const double right =
+                    joint[static_cast<std::size_t>(guess->word)][static_cast<std::size_t>(output)] /
+                    total;
+                const auto [low, high] = guess->ci95.value();
+                const double error = (high - low) / (2.0 * 1.96);
+                CHECK(std::abs(guess->probability - right) <= critical * error + 1e-9);
+                CHECK(low <= guess->probability);
+                CHECK(guess->probability <= high);
+                // The best guess, unless another one is as good within the error.
+                const double best = bestGuess(joint, static_cast<std::size_t>(output)).probability;
+                CHECK(right >= best - 2.0 * critical * error);
+            }
+        }
+    }
+}
+
+TEST_CASE("Where noise hides everything, the commonest word is guessed as often as it occurs") {
+    const engine::SearchSpace space(test::toyEmbedding(line()));
+    const auto guesses = WordGuesses::learn(space, {mechanism::Laplace{}, 1e-4}, unevenPrior(),
+                                            {.searches = 40'000, .seed = 2})
+                             .value();
+    // All draws end at one of the two ends of the line, each half of the time.
+    for (const Row end : {0, 3}) {
+        REQUIRE(guesses.on(end));
+        CHECK(guesses.on(end)->word == 2);
+        const auto [low, high] = guesses.on(end)->ci95.value();
+        CHECK(low <= 0.4);
+        CHECK(0.4 <= high);
+    }
+    CHECK_FALSE(guesses.on(1));
+}
+
+TEST_CASE("Word guesses do not depend on the number of threads") {
+    RowMatrixF vectors = RowMatrixF::Random(700, 5);
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const mechanism::Setting setting{mechanism::Mahalanobis{0.5}, 6.0};
+    const auto learned = [&](int threads) {
+        return WordGuesses::learn(space, setting, uniformPrior(700),
+                                  {.searches = 20'000, .seed = 3, .threads = threads})
+            .value();
+    };
+    const WordGuesses one = learned(1);
+    const WordGuesses three = learned(3);
+    int known = 0;
+    for (Row output = 0; output < 700; ++output) {
+        REQUIRE(one.on(output).has_value() == three.on(output).has_value());
+        if (one.on(output)) {
+            ++known;
+            CHECK(one.on(output)->word == three.on(output)->word);
+            CHECK(one.on(output)->probability == three.on(output)->probability);
+        }
+    }
+    CHECK(known > 350);
+}
+
+TEST_CASE("Learning guesses can be cancelled") {
+    const engine::SearchSpace space(test::toyEmbedding(line()));
+    std::stop_source stop;
+    stop.request_stop();
+    for (const mechanism::Mechanism& mechanism :
+         {mechanism::Mechanism(mechanism::Laplace{}), mechanism::Mechanism(mechanism::Tem{})}) {
+        const auto guesses = WordGuesses::learn(space, {mechanism, 1.0}, uniformPrior(4), {},
+                                                {stop.get_token(), {}});
+        REQUIRE_FALSE(guesses);
+        CHECK(guesses.error().code == ErrorCode::cancelled);
+    }
+}
