@@ -37,6 +37,24 @@ double parameterValue(const Cell& cell, CurveParameter parameter) {
     return 0.0;
 }
 
+mechanism::Parameters parametersOf(CurveParameter parameter, double value) {
+    mechanism::Parameters parameters;
+    switch (parameter) {
+        case CurveParameter::lambda:
+            parameters.lambda = value;
+            break;
+        case CurveParameter::beta:
+            parameters.beta = value;
+            break;
+        case CurveParameter::gamma:
+            parameters.gamma = value;
+            break;
+        case CurveParameter::none:
+            break;
+    }
+    return parameters;
+}
+
 double parameterValue(const mechanism::Mechanism& mechanism, CurveParameter parameter) {
     switch (parameter) {
         case CurveParameter::lambda:

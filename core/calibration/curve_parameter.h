@@ -16,6 +16,8 @@ enum class CurveParameter { none, lambda, beta, gamma };
 /// Whether two have their values on the same curves, or on curves of the same grid.
 [[nodiscard]] bool isSameFamily(const mechanism::Mechanism& a, const mechanism::Mechanism& b);
 [[nodiscard]] double parameterValue(const Cell& cell, CurveParameter parameter);
+/// Parameters that hold this one alone; none for CurveParameter::none.
+[[nodiscard]] mechanism::Parameters parametersOf(CurveParameter parameter, double value);
 /// Its value as set; 0 where there is none.
 [[nodiscard]] double parameterValue(const mechanism::Mechanism& mechanism,
                                     CurveParameter parameter);

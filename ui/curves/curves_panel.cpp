@@ -2,14 +2,11 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QGridLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -18,6 +15,7 @@
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
+#include "ui/curves/kept_map.h"
 #include "ui/curves/limit_lines.h"
 #include "ui/curves/pinned_curve.h"
 #include "ui/curves/published_choice.h"
@@ -26,11 +24,9 @@
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/fitted_columns.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
 
@@ -45,6 +41,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_emptyText(emptyStateLabel({}, this)),
       m_nwPlot(new StatisticPlot(Statistic::nw, this)),
       m_swPlot(new StatisticPlot(Statistic::sw, this)),
+      m_map(new KeptMap(this)),
       m_nwOrigin(hintLabel({}, this)),
       m_swOrigin(hintLabel({}, this)),
       m_reading(new QLabel(this)),
@@ -128,101 +125,13 @@ QWidget* CurvesPanel::firstControl() const {
     return m_editor->firstControl();
 }
 
-QWidget* CurvesPanel::buildEmptyState() {
-    m_emptyRun->setObjectName(QStringLiteral("emptyRunPushButton"));
-    m_emptyRun->setAccessibleDescription(tr("Calibrates over the grid above (F5)."));
-    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
-    connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
-    return emptyStatePage(m_emptyText, m_emptyRun, this);
-}
-
-QWidget* CurvesPanel::buildResults() {
-    m_table->showIn(*m_tableView);
-    m_columns = new FittedColumns(*m_tableView->horizontalHeader());
-    followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setObjectName(QStringLiteral("curvesSplitter"));
-    auto* upper = new QWidget(splitter);
-    auto* column = new QVBoxLayout(upper);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    QWidget* plots = buildPlots();
-    column->addWidget(plots, 1);
-    // Below it plots would be squashed or the table would have no rows.
-    constexpr int kLowHeight = 440;
-    m_lowPages = new LowPages(*this, {*plots, tr("Show plots")}, {*m_tableView, tr("Show table")},
-                              kLowHeight);
-    column->addWidget(buildReadingRow());
-    splitter->addWidget(upper);
-    splitter->addWidget(m_tableView);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({360, 140});
-    splitter->setChildrenCollapsible(true);
-    moveWithKeys(*splitter, tr("Divider between plots and table"));
-    return splitter;
-}
-
-QWidget* CurvesPanel::buildPlots() {
-    m_nwPlot->setObjectName(QStringLiteral("nwPlot"));
-    m_swPlot->setObjectName(QStringLiteral("swPlot"));
-    m_nwOrigin->setObjectName(QStringLiteral("nwOriginLabel"));
-    m_swOrigin->setObjectName(QStringLiteral("swOriginLabel"));
-    auto* plots = new QWidget(this);
-    auto* grid = new QGridLayout(plots);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(kPanelMargin);
-    grid->setVerticalSpacing(2);
-    grid->setRowStretch(1, 1);
-    constexpr int kLowestPlot = 150;
-    int column = 0;
-    for (const auto& [label, plot] :
-         {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
-        label->setWordWrap(true);
-        keepRoomForTwoLines(label);
-        followFont(plot, [shown = plot](const QFontMetrics& metrics) {
-            shown->setMinimumHeight(scaledToText(kLowestPlot, metrics));
-        });
-        grid->addWidget(label, 0, column);
-        grid->addWidget(plot, 1, column);
-        grid->setColumnStretch(column++, 1);
-    }
-    return plots;
-}
-
-QWidget* CurvesPanel::buildReadingRow() {
-    m_reading->setObjectName(QStringLiteral("readingLabel"));
-    m_reading->setWordWrap(true);
-    keepRoomForTwoLines(m_reading);
-    m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
-    m_copy->setObjectName(QStringLiteral("copyTablePushButton"));
-    m_copy->setToolTip(tr("Copies the table as comma-separated values."));
-    connect(m_copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
-
-    auto* box = new QWidget(this);
-    auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    rows->addWidget(m_reading);
-    // A line of its own: beside the lists it would be cut in a narrow window.
-    rows->addWidget(m_resultLabel);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kRowSpacing);
-    row->addWidget(m_lowPages->button());
-    row->addStretch(1);
-    auto* published = new QLabel(tr("Published"), this);
-    published->setBuddy(m_published);
-    row->addWidget(published);
-    connect(m_published, &QComboBox::activated, this, &CurvesPanel::takePublished);
-    row->addWidget(m_published);
-    auto* label = new QLabel(tr("Median and band"), this);
-    label->setBuddy(m_bandOf);
-    row->addWidget(label);
-    row->addWidget(m_bandOf);
-    row->addWidget(m_copy);
-    rows->addLayout(row);
-    return box;
+void CurvesPanel::chooseFromMap(double epsilon, int curve) {
+    const RunCurves& run = *m_model.result();
+    const double value = run.nw[static_cast<std::size_t>(curve)].value;
+    m_model.state().edit([&](AnalysisSettings& settings) {
+        settings.setParameters(calibration::parametersOf(run.parameter, value));
+        settings.chooseEpsilon(epsilon);
+    });
 }
 
 void CurvesPanel::connectModel() {
@@ -270,6 +179,8 @@ void CurvesPanel::connectModel() {
     state.onChange(&AnalysisSettings::band, this, &CurvesPanel::takeBand);
     state.onChange(&AnalysisSettings::limits, this, &CurvesPanel::showLimits);
     connect(m_bandOf, &QComboBox::activated, this, &CurvesPanel::takeBand);
+    connect(m_map, &EpsilonPlot::epsilonMoved, &state,
+            [&state](double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); });
     for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
         StatisticPlot* other = plot == m_nwPlot ? m_swPlot : m_nwPlot;
         connect(plot, &StatisticPlot::epsilonMoved, &state, [&state](double epsilon) {
@@ -314,6 +225,8 @@ void CurvesPanel::showCurves() {
     }
     m_nwPlot->setRun(run);
     m_swPlot->setRun(run);
+    m_map->setRun(run);
+    m_lowPages->offer(1, m_map->isUseful());
 }
 
 void CurvesPanel::takePublished() {
@@ -377,6 +290,8 @@ void CurvesPanel::showLimits() {
     const int nearest = m_model.nearestCurve();
     // A verdict on the nearest curve is none on the setting.
     const bool isOfSetting = nearest >= 0 && isCurveOf(*run, nearest, m_model.state().mechanism());
+    m_map->setLimits(m_model.state().limits());
+    m_map->setCurve(isOfSetting ? nearest : -1);
     const Reading* reading = isOfSetting ? &readings[static_cast<std::size_t>(nearest)] : nullptr;
     const QString curve = reading != nullptr && run->nw.size() > 1
                               ? curveName(run->parameter, reading->value)
@@ -415,12 +330,14 @@ void CurvesPanel::showReading() {
     const bool isOutdated = m_model.isOutdated();
     m_nwPlot->setOutdated(isOutdated);
     m_swPlot->setOutdated(isOutdated);
+    m_map->setOutdated(isOutdated);
     m_tableView->setEnabled(!isOutdated);
     m_copy->setEnabled(!isOutdated);
     showLimits();
     const double epsilon = m_model.state().epsilon();
     m_nwPlot->setEpsilon(epsilon);
     m_swPlot->setEpsilon(epsilon);
+    m_map->setEpsilon(epsilon);
     m_reading->setText(m_model.result() && !isOutdated
                            ? readingText(*m_model.result(), m_model.nearestCurve(), epsilon,
                                          m_model.state().band(), m_model.state().mechanism())

@@ -16,6 +16,7 @@ class BandChoice;
 class CurveTable;
 class FittedColumns;
 class GridEditor;
+class KeptMap;
 class LowPages;
 class PinnedCurve;
 class PublishedChoice;
@@ -66,6 +67,8 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
+    [[nodiscard]] QWidget* buildMap();
+    void chooseFromMap(double epsilon, int curve);
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
     void doNotRun();
@@ -94,6 +97,7 @@ private:
     QLabel* m_emptyText;
     StatisticPlot* m_nwPlot;
     StatisticPlot* m_swPlot;
+    KeptMap* m_map;
     QLabel* m_nwOrigin;
     QLabel* m_swOrigin;
     QLabel* m_reading;

@@ -65,6 +65,23 @@ double drawsPerUnit(LimitStatistic statistic, int draws) {
     return statistic == LimitStatistic::kept ? draws : 1.0;
 }
 
+bool isKnown(Statistic statistic, const Reading& reading) {
+    return statistic == Statistic::nw ? reading.nw.has_value() : reading.sw.has_value();
+}
+
+/// What limits are held against; empty values where the reading has none.
+calibration::Cell cellOf(const Reading& reading, int draws) {
+    calibration::Cell cell;
+    if (reading.nw) {
+        cell.nw = reading.nw->over;
+        cell.kept = cell.nw.mean / draws;
+    }
+    if (reading.sw) {
+        cell.sw = reading.sw->over;
+    }
+    return cell;
+}
+
 LimitLine lineOf(const Limit& limit, int draws, const calibration::Cell& cell, bool isKnown) {
     LimitLine line;
     line.name = limitTitle(limit);
@@ -105,25 +122,34 @@ QString LimitLine::labelInTwoLines() const {
 
 std::vector<LimitLine> limitLines(const std::vector<Limit>& limits, Statistic statistic, int draws,
                                   const Reading* reading, const QString& curve) {
-    calibration::Cell cell;
-    const bool isKnown =
-        reading != nullptr &&
-        (statistic == Statistic::nw ? reading->nw.has_value() : reading->sw.has_value());
-    if (isKnown && reading->nw) {
-        cell.nw = reading->nw->over;
-        cell.kept = cell.nw.mean / draws;
-    }
-    if (isKnown && reading->sw) {
-        cell.sw = reading->sw->over;
-    }
+    const bool isRead = reading != nullptr && isKnown(statistic, *reading);
+    const calibration::Cell cell = isRead ? cellOf(*reading, draws) : calibration::Cell();
     std::vector<LimitLine> lines;
     for (const Limit& limit : limits) {
         if (belongsTo(statistic, limit.statistic)) {
-            lines.push_back(lineOf(limit, draws, cell, isKnown));
+            lines.push_back(lineOf(limit, draws, cell, isRead));
             lines.back().curve = curve;
         }
     }
     return lines;
+}
+
+std::optional<bool> meetsLimits(const std::vector<Limit>& limits, int draws,
+                                const Reading& reading) {
+    const calibration::Cell cell = cellOf(reading, draws);
+    std::optional<bool> met;
+    for (const Limit& limit : limits) {
+        for (const Statistic statistic : {Statistic::nw, Statistic::sw}) {
+            if (!belongsTo(statistic, limit.statistic)) {
+                continue;
+            }
+            if (!isKnown(statistic, reading)) {
+                return std::nullopt;
+            }
+            met = met.value_or(true) && calibration::checkLimit(limit, cell, draws)->met();
+        }
+    }
+    return met;
 }
 
 QString limitsDescription(const std::vector<LimitLine>& lines) {

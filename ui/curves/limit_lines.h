@@ -39,6 +39,11 @@ struct LimitLine {
                                                 Statistic statistic, int draws,
                                                 const Reading* reading, const QString& curve = {});
 
+/// Whether a reading meets the limits that curves can tell, those on N_w, S_w and the share kept;
+/// nothing without such limits, or where one of these statistics is not known.
+[[nodiscard]] std::optional<bool> meetsLimits(const std::vector<calibration::Limit>& limits,
+                                              int draws, const Reading& reading);
+
 /// " Limits: N_w P95 ≤ 50 %, met." for assistive technology; empty without lines.
 [[nodiscard]] QString limitsDescription(const std::vector<LimitLine>& lines);
 

@@ -48,8 +48,8 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
     QWidget* setUp = buildSetUp();
     // Below it the plots would be squashed under what is to be measured.
     constexpr int kLowHeight = 480;
-    m_lowPages = new LowPages(*this, {*setUp, tr("Show what is measured")},
-                              {*m_pages, tr("Show results")}, kLowHeight);
+    m_lowPages = new LowPages(
+        *this, {{*setUp, tr("Show what is measured")}, {*m_pages, tr("Show results")}}, kLowHeight);
     m_data->append(m_lowPages->button());
     auto* column = new QWidget(this);
     auto* content = new QVBoxLayout(column);
@@ -156,7 +156,7 @@ void TradeOffPanel::connectModel() {
         showPlan();
         showStateNotice();
         // Progress and Cancel stand beside what is measured.
-        m_lowPages->turnTo(!m_model.isRunning() && m_model.result());
+        m_lowPages->turnTo(!m_model.isRunning() && m_model.result() ? 1 : 0);
     });
     connect(&m_model, &TradeOffModel::resultChanged, this, &TradeOffPanel::showResult);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, [this] {
@@ -211,7 +211,7 @@ void TradeOffPanel::showResult() {
     const TradeOffResultHandle& result = m_model.result();
     m_pages->setCurrentIndex(result ? 1 : 0);
     m_lowPages->setEnabled(result != nullptr);
-    m_lowPages->turnTo(true);
+    m_lowPages->turnTo(1);
     m_frontier->setResult(result);
     m_numbers->setResult(result);
     m_shownFamily.reset();

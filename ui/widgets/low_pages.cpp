@@ -1,5 +1,7 @@
 #include "ui/widgets/low_pages.h"
 
+#include <utility>
+
 #include <QEvent>
 #include <QPushButton>
 
@@ -7,21 +9,18 @@
 
 namespace epsilens::ui {
 
-LowPages::LowPages(QWidget& area, const Page& first, const Page& second, int lowest)
+LowPages::LowPages(QWidget& area, std::vector<Page> pages, int lowest)
     : QObject(&area),
       m_area(area),
-      m_first(first),
-      m_second(second),
+      m_pages(std::move(pages)),
+      m_isOffered(m_pages.size(), true),
       m_lowest(lowest),
       m_button(new QPushButton(&area)) {
     m_button->setObjectName(QStringLiteral("otherPagePushButton"));
-    m_button->setToolTip(tr("The window is too low for both at once."));
+    m_button->setToolTip(tr("The window is too low for all at once."));
     m_button->setAccessibleDescription(m_button->toolTip());
     area.installEventFilter(this);
-    connect(m_button, &QPushButton::clicked, this, [this] {
-        m_showsSecond = !m_showsSecond;
-        arrange();
-    });
+    connect(m_button, &QPushButton::clicked, this, [this] { turnTo(next()); });
     arrange();
 }
 
@@ -30,9 +29,25 @@ void LowPages::setEnabled(bool isEnabled) {
     arrange();
 }
 
-void LowPages::turnTo(bool second) {
-    m_showsSecond = second;
+void LowPages::turnTo(std::size_t page) {
+    m_shown = page;
     arrange();
+}
+
+void LowPages::offer(std::size_t page, bool isOffered) {
+    m_isOffered[page] = isOffered;
+    if (!m_isOffered[m_shown]) {
+        m_shown = next();
+    }
+    arrange();
+}
+
+std::size_t LowPages::next() const {
+    std::size_t page = m_shown;
+    do {
+        page = (page + 1) % m_pages.size();
+    } while (!m_isOffered[page] && page != m_shown);
+    return page;
 }
 
 bool LowPages::eventFilter(QObject* watched, QEvent* event) {
@@ -45,10 +60,12 @@ bool LowPages::eventFilter(QObject* watched, QEvent* event) {
 void LowPages::arrange() {
     const bool isLow =
         m_isEnabled && m_area.height() < scaledToText(m_lowest, m_area.fontMetrics());
-    m_button->setText(m_showsSecond ? m_first.show : m_second.show);
+    m_button->setText(m_pages[next()].show);
     m_button->setVisible(isLow);
-    m_first.widget.setVisible(!isLow || !m_showsSecond);
-    m_second.widget.setVisible(!isLow || m_showsSecond);
+    for (std::size_t page = 0; page < m_pages.size(); ++page) {
+        m_pages[page].widget.setVisible(m_isOffered[page] && (!isLow || page == m_shown));
+    }
+    Q_EMIT arranged();
 }
 
 }  // namespace epsilens::ui

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include <QObject>
 #include <QString>
 
@@ -8,8 +11,8 @@ class QWidget;
 
 namespace epsilens::ui {
 
-/// Two parts of a tab above each other where there is height for both; in a low area one of them,
-/// and a button that shows the other.
+/// Parts of a tab beside each other where there is height for all; in a low area one of them, and a
+/// button that shows the next.
 class LowPages : public QObject {
     Q_OBJECT
 
@@ -21,27 +24,35 @@ public:
 
     /// area  whose height decides
     /// lowest  height in pixels, at the usual size of text, below which one page is shown
-    LowPages(QWidget& area, const Page& first, const Page& second, int lowest);
+    LowPages(QWidget& area, std::vector<Page> pages, int lowest);
 
     /// For a layout that stays visible.
     [[nodiscard]] QPushButton* button() { return m_button; }
     /// Whether the pages take turns in a low area; else both are always visible.
     void setEnabled(bool isEnabled);
     /// Turns to one of the pages, as the button does.
-    void turnTo(bool second);
+    void turnTo(std::size_t page);
+    /// A page that has nothing to show is hidden, also where there is height for all.
+    void offer(std::size_t page, bool isOffered);
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
+Q_SIGNALS:
+    /// Pages were shown or hidden.
+    void arranged();
+
 private:
     void arrange();
+    /// The next page that is offered.
+    [[nodiscard]] std::size_t next() const;
 
     QWidget& m_area;
-    Page m_first;
-    Page m_second;
+    std::vector<Page> m_pages;
+    std::vector<bool> m_isOffered;
     int m_lowest;
     QPushButton* m_button;
     bool m_isEnabled = true;
-    bool m_showsSecond = false;  ///< while there is height for one of them only
+    std::size_t m_shown = 0;  ///< while there is height for one of them only
 };
 
 }  // namespace epsilens::ui

@@ -69,6 +69,17 @@ private Q_SLOTS:
         reading.sw.reset();
         QVERIFY(!limitLines({limit("sw.p5>=20")}, Statistic::sw, 100, &reading).front().met);
         QVERIFY(limitLines({limit("nw.p95<=50%")}, Statistic::nw, 100, &reading).front().met);
+        QVERIFY(!meetsLimits({limit("nw.p95<=50%"), limit("sw.p5>=20")}, 100, reading));
+        QCOMPARE(meetsLimits({limit("nw.p95<=50%")}, 100, reading), std::optional(true));
+    }
+
+    void allLimitsThatCurvesTellCountTogether() {
+        const Reading reading = exampleReading();
+        QVERIFY(!meetsLimits({limit("minEntropy.mean>=2")}, 100, reading));
+        QCOMPARE(meetsLimits({limit("nw.p95<=50%"), limit("minEntropy.mean>=2")}, 100, reading),
+                 std::optional(true));
+        QCOMPARE(meetsLimits({limit("nw.p95<=50%"), limit("sw.p5>=20")}, 100, reading),
+                 std::optional(false));
     }
 };
 

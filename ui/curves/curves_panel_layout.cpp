@@ -1,0 +1,156 @@
+// What the Curves tab consists of; curves_panel.cpp says what it does.
+
+#include <utility>
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/curves/band_choice.h"
+#include "ui/curves/curve_table.h"
+#include "ui/curves/curves_panel.h"
+#include "ui/curves/kept_map.h"
+#include "ui/curves/published_choice.h"
+#include "ui/curves/statistic_plot.h"
+#include "ui/widgets/fitted_columns.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/low_pages.h"
+#include "ui/widgets/splitter_keys.h"
+
+namespace epsilens::ui {
+
+QWidget* CurvesPanel::buildEmptyState() {
+    m_emptyRun->setObjectName(QStringLiteral("emptyRunPushButton"));
+    m_emptyRun->setAccessibleDescription(tr("Calibrates over the grid above (F5)."));
+    m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
+    connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
+    return emptyStatePage(m_emptyText, m_emptyRun, this);
+}
+
+QWidget* CurvesPanel::buildResults() {
+    m_table->showIn(*m_tableView);
+    m_columns = new FittedColumns(*m_tableView->horizontalHeader());
+    followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setObjectName(QStringLiteral("curvesSplitter"));
+    auto* upper = new QWidget(splitter);
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    QWidget* plots = buildPlots();
+    column->addWidget(plots, 1);
+    // Below it plots would be squashed or the table would have no rows.
+    constexpr int kLowHeight = 500;
+    QWidget* map = buildMap();
+    m_lowPages = new LowPages(
+        *this,
+        {{*plots, tr("Show plots")}, {*map, tr("Show map")}, {*m_tableView, tr("Show table")}},
+        kLowHeight);
+    column->addWidget(buildReadingRow());
+    auto* lower = new QWidget(splitter);
+    auto* beside = new QHBoxLayout(lower);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(kPanelMargin);
+    beside->addWidget(m_tableView, 3);
+    beside->addWidget(map, 1);
+    splitter->addWidget(upper);
+    splitter->addWidget(lower);
+    const auto hideEmpty = [lower, map, table = m_tableView] {
+        lower->setHidden(map->isHidden() && table->isHidden());
+    };
+    connect(m_lowPages, &LowPages::arranged, lower, hideEmpty);
+    hideEmpty();
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({330, 170});
+    splitter->setChildrenCollapsible(true);
+    moveWithKeys(*splitter, tr("Divider between plots and table"));
+    return splitter;
+}
+
+QWidget* CurvesPanel::buildPlots() {
+    m_nwPlot->setObjectName(QStringLiteral("nwPlot"));
+    m_swPlot->setObjectName(QStringLiteral("swPlot"));
+    m_nwOrigin->setObjectName(QStringLiteral("nwOriginLabel"));
+    m_swOrigin->setObjectName(QStringLiteral("swOriginLabel"));
+    auto* plots = new QWidget(this);
+    auto* grid = new QGridLayout(plots);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kPanelMargin);
+    grid->setVerticalSpacing(2);
+    grid->setRowStretch(1, 1);
+    constexpr int kLowestPlot = 150;
+    int column = 0;
+    for (const auto& [label, plot] :
+         {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
+        label->setWordWrap(true);
+        keepRoomForTwoLines(label);
+        followFont(plot, [shown = plot](const QFontMetrics& metrics) {
+            shown->setMinimumHeight(scaledToText(kLowestPlot, metrics));
+        });
+        grid->addWidget(label, 0, column);
+        grid->addWidget(plot, 1, column);
+        grid->setColumnStretch(column++, 1);
+    }
+    return plots;
+}
+
+QWidget* CurvesPanel::buildMap() {
+    m_map->setObjectName(QStringLiteral("keptMap"));
+    m_map->setToolTip(tr("Darker: more draws keep a word. A click chooses ε and the row."));
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(hintLabel(tr("Kept of 100 draws; hatched: outside the limits"), box));
+    column->addWidget(m_map, 1);
+    constexpr int kNarrowest = 300;
+    followFont(box, [box](const QFontMetrics& metrics) {
+        box->setMinimumWidth(scaledToText(kNarrowest, metrics));
+    });
+    connect(m_map, &KeptMap::settingChosen, this, &CurvesPanel::chooseFromMap);
+    return box;
+}
+
+QWidget* CurvesPanel::buildReadingRow() {
+    m_reading->setObjectName(QStringLiteral("readingLabel"));
+    m_reading->setWordWrap(true);
+    keepRoomForTwoLines(m_reading);
+    m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
+    m_copy->setObjectName(QStringLiteral("copyTablePushButton"));
+    m_copy->setToolTip(tr("Copies the table as comma-separated values."));
+    connect(m_copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
+
+    auto* box = new QWidget(this);
+    auto* rows = new QVBoxLayout(box);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(m_reading);
+    // A line of its own: beside the lists it would be cut in a narrow window.
+    rows->addWidget(m_resultLabel);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(kRowSpacing);
+    row->addWidget(m_lowPages->button());
+    row->addStretch(1);
+    auto* published = new QLabel(tr("Published"), this);
+    published->setBuddy(m_published);
+    row->addWidget(published);
+    connect(m_published, &QComboBox::activated, this, &CurvesPanel::takePublished);
+    row->addWidget(m_published);
+    auto* label = new QLabel(tr("Median and band"), this);
+    label->setBuddy(m_bandOf);
+    row->addWidget(label);
+    row->addWidget(m_bandOf);
+    row->addWidget(m_copy);
+    rows->addLayout(row);
+    return box;
+}
+
+}  // namespace epsilens::ui
