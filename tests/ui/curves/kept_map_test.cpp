@@ -47,7 +47,7 @@ private Q_SLOTS:
         QCOMPARE(lines.front(), QStringLiteral("lambda,epsilon,kept"));
         const auto& shown = f.panel.result()->nw.back().line;
         QVERIFY(shown.size() > 2);
-        const QString last = lines.at(lines.size() - 2);
+        const QString& last = lines.at(lines.size() - 2);
         QVERIFY(last.startsWith(QStringLiteral("1,")));
         const QStringList fields = last.split(QLatin1Char(','));
         const auto point =
