@@ -30,7 +30,7 @@ QString shown(int column, double value) {
             return brief(value);
         case CurveTable::nwErrorColumn:
         case CurveTable::swErrorColumn:
-            return QStringLiteral("± ") + QString::number(value, 'f', 2);
+            return QStringLiteral("± ") + significant(value, 2);
         case CurveTable::keptColumn:
         case CurveTable::nearColumn:
         case CurveTable::farColumn:
@@ -179,13 +179,13 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
     const QString high = QStringLiteral("P%1").arg(m_band.high);
     const QStringList headers{parameterSymbol(parameter()),
                               QStringLiteral("ε"),
-                              tr("N_w mean"),
+                              tr("kept draws"),
                               tr("± 95 %"),
                               tr("sd"),
                               low,
                               tr("median"),
                               high,
-                              tr("S_w mean"),
+                              tr("different"),
                               tr("± 95 %"),
                               tr("sd"),
                               low,
@@ -194,7 +194,7 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
                               tr("kept"),
                               tr("near"),
                               tr("far"),
-                              tr("K_w mean"),
+                              tr("sharing words"),
                               tr("deniability")};
     return headers.value(section);
 }
@@ -216,8 +216,8 @@ QString CurveTable::columnTip(int column) const {
         case nwHighColumn:
         case nwMeanColumn:
         case nwMedianColumn:
-            return isExact() ? tr("N_w: how many of R draws return the word itself on average")
-                             : tr("N_w: how many of the draws returned the word itself");
+            return isExact() ? tr("How many of R draws return the word itself on average")
+                             : tr("How many of the draws returned the word itself");
         case keptColumn:
             return tr("Share of outputs equal to the word");
         case nearColumn:
@@ -227,7 +227,7 @@ QString CurveTable::columnTip(int column) const {
             return tr("Share of all other outputs");
         case kwColumn:
             return tr(
-                "K_w: fewest words of the run that share an output of the word; there is "
+                "Fewest words of the run that share an output of the word; there is "
                 "none of exact results");
         case deniabilityColumn:
             return isExact() ? tr("Words whose probabilities of an output lie within odds of 2 of "
@@ -235,8 +235,8 @@ QString CurveTable::columnTip(int column) const {
                              : tr("Words whose probabilities of an output lie within odds of 2 of "
                                   "each other, the word among them, on average; from R = 1,000 on");
         default:
-            return isExact() ? tr("S_w: how many distinct words R draws return on average")
-                             : tr("S_w: how many distinct words the draws returned");
+            return isExact() ? tr("How many different words R draws return on average")
+                             : tr("How many different words the draws returned");
     }
 }
 
@@ -308,7 +308,8 @@ void CurveTable::showIn(QTableView& view) {
     view.setAccessibleName(tr("Results of the grid"));
     view.setModel(this);
     describeRows(view, [](int rows) {
-        return tr("Rows: %1, one per curve and ε, with N_w, S_w and the shares of kept, near and "
+        return tr("Rows: %1, one per curve and ε, with kept draws, different words and the shares "
+                  "of kept, near and "
                   "far outputs.")
             .arg(counted(rows));
     });

@@ -38,7 +38,7 @@ QString bandName(PercentileBand band) {
 
 QString statisticReading(const Reading& reading, Statistic statistic, PercentileBand band) {
     const auto& point = pointOf(reading, statistic);
-    const QString name = statisticName(statistic);
+    const QString name = statisticSymbol(statistic);
     if (!point) {
         return tr("%1 unknown outside the grid").arg(name);
     }
@@ -61,7 +61,12 @@ QString lambdaReading(const RunCurves& run) {
 }  // namespace
 
 QString statisticName(Statistic statistic) {
-    return statistic == Statistic::nw ? QStringLiteral("N_w") : QStringLiteral("S_w");
+    return statistic == Statistic::nw ? tr("kept draws") : tr("different words");
+}
+
+QString statisticSymbol(Statistic statistic) {
+    return statistic == Statistic::nw ? QStringLiteral("N<sub>w</sub>")
+                                      : QStringLiteral("S<sub>w</sub>");
 }
 
 QString originText(const RunCurves& run, Statistic statistic) {
@@ -72,11 +77,12 @@ QString originText(const RunCurves& run, Statistic statistic) {
                     });
     if (alwaysKept && statistic == Statistic::nw) {
         return tr(
-            "N_w, outputs equal to the word: every word was kept in all draws at every ε of "
+            "N<sub>w</sub>, outputs equal to the word: every word was kept in all draws at every ε "
+            "of "
             "the grid");
     }
-    const QString what = statistic == Statistic::nw ? tr("N_w, outputs equal to the word")
-                                                    : tr("S_w, distinct outputs");
+    const QString what = statistic == Statistic::nw ? tr("N<sub>w</sub>, outputs equal to the word")
+                                                    : tr("S<sub>w</sub>, different outputs");
     const Curve& curve = (statistic == Statistic::nw ? run.nw : run.sw).front();
     if (curve.exact) {
         return tr("%1: exact at every ε for these draws").arg(what);
@@ -109,7 +115,7 @@ QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
     return QStringLiteral(
                "<b>%1</b> %2<table><tr><td></td><td>&nbsp;%3</td><td>&nbsp;%4</td><td>"
                "&nbsp;%5</td></tr>%6</table>%7")
-        .arg(tr("%1 at ε %2").arg(statisticName(statistic), significant(epsilon, 3)),
+        .arg(tr("%1 at ε %2").arg(statisticSymbol(statistic), significant(epsilon, 3)),
              exact ? QString() : tr("(between points of the grid)"), tr("mean"), tr("median"),
              bandName(band), rows, lambdaReading(run));
 }

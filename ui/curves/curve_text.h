@@ -9,8 +9,10 @@ namespace epsilens::ui {
 
 enum class Statistic { nw, sw };
 
-/// "N_w", "S_w".
+/// In words, where only plain text can be drawn: "kept draws", "different words".
 [[nodiscard]] QString statisticName(Statistic statistic);
+/// N or S with a subscript w, as rich text.
+[[nodiscard]] QString statisticSymbol(Statistic statistic);
 
 /// Says which part of a plot is exact and which is sampled, for the line above it.
 [[nodiscard]] QString originText(const RunCurves& run, Statistic statistic);

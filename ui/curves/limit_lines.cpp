@@ -24,7 +24,7 @@ QString statisticTitle(LimitStatistic statistic) {
         case LimitStatistic::sw:
             return statisticName(Statistic::sw);
         default:
-            return tr("kept");
+            return tr("kept share");
     }
 }
 

@@ -14,19 +14,19 @@ namespace epsilens::ui {
 /// A limit in the plot of its statistic.
 struct LimitLine {
     double value = 0.0;         ///< where it lies, in draws
-    QString name{};             ///< "N_w P95 ≤ 50 %"
+    QString name{};             ///< "kept draws P95 ≤ 50 %"
     std::optional<bool> met{};  ///< at the reading; nothing where that is not known
     double reading = 0.0;       ///< what is held against it, in draws; only where met is known
     QString curve{};            ///< "λ 0.5" that it is read from; empty where there is one only
 
-    /// "N_w P95 ≤ 50 %: 43.2 ✓", "…: 43.2 for λ 0.5 ✓"
+    /// "kept draws P95 ≤ 50 %: 43.2 ✓", "…: 43.2 for λ 0.5 ✓"
     [[nodiscard]] QString label() const;
     /// The same with what is held against the limit on a line of its own.
     [[nodiscard]] QString labelInTwoLines() const;
     [[nodiscard]] bool operator==(const LimitLine&) const = default;
 };
 
-/// "N_w P95 ≤ 50 %"
+/// "kept draws P95 ≤ 50 %"
 [[nodiscard]] QString limitTitle(const calibration::Limit& limit);
 
 /// The limits that can be drawn in the plot of a statistic: those on it, and for N_w those on the
@@ -44,7 +44,7 @@ struct LimitLine {
 [[nodiscard]] std::optional<bool> meetsLimits(const std::vector<calibration::Limit>& limits,
                                               int draws, const Reading& reading);
 
-/// " Limits: N_w P95 ≤ 50 %, met." for assistive technology; empty without lines.
+/// " Limits: kept draws P95 ≤ 50 %, met." for assistive technology; empty without lines.
 [[nodiscard]] QString limitsDescription(const std::vector<LimitLine>& lines);
 
 }  // namespace epsilens::ui

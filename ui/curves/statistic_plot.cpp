@@ -50,11 +50,10 @@ const std::vector<Curve>& StatisticPlot::curvesOf(const RunCurvesHandle& run) co
 void StatisticPlot::setRun(RunCurvesHandle run) {
     m_run = std::move(run);
     if (m_run) {
-        const QString unit = m_statistic == Statistic::nw ? tr("draws") : tr("words");
-        setAxisTitles(epsilonTitle(),
-                      (m_run->summary().isExact() ? tr("mean expected %1, %2 (R = %3)")
-                                                  : tr("mean %1, %2 (R = %3)"))
-                          .arg(statisticName(m_statistic), unit, counted(m_run->summary().draws)));
+        setAxisTitles(
+            epsilonTitle(),
+            (m_run->summary().isExact() ? tr("mean expected %1 (R = %2)") : tr("mean %1 (R = %2)"))
+                .arg(statisticName(m_statistic), counted(m_run->summary().draws)));
         showHome();
     }
     rebuild();

@@ -276,7 +276,7 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
                                    (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
     }
     const std::array<QString, kColumns> titles{
-        tr("Word"),       tr("Kept / near / far"), tr("N_w"),    tr("S_w"),
+        tr("Word"),       tr("Kept / near / far"), tr("Kept"),   tr("Outputs"),
         tr("Critical ε"), tr("Top outputs"),       tr("pinned"), tr("pinned")};
     const QString draws = counted(m_model.drawsUsed());
     const bool exact = m_model.state().mechanism().isExact();
@@ -292,8 +292,8 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
         exact ? tr("The ε at which the word is kept with probability ½.")
               : tr("Median over the draws of the least ε at which a draw keeps the word."),
         tr("The most frequent outputs other than the word itself."),
-        tr("N_w of the same draws under the pinned settings."),
-        tr("S_w of the same draws under the pinned settings.")};
+        tr("Kept of the same draws under the pinned settings."),
+        tr("Different words of the same draws under the pinned settings.")};
     const auto column = static_cast<std::size_t>(section);
     switch (role) {
         case Qt::DisplayRole:

@@ -46,21 +46,21 @@ struct Entry {
 };
 
 std::vector<Entry> statisticEntries() {
-    return {{static_cast<int>(LimitStatistic::nw), LimitRow::tr("N_w"),
+    return {{static_cast<int>(LimitStatistic::nw), LimitRow::tr("kept draws"),
              LimitRow::tr("Draws that keep the word")},
-            {static_cast<int>(LimitStatistic::sw), LimitRow::tr("S_w"),
+            {static_cast<int>(LimitStatistic::sw), LimitRow::tr("different words"),
              LimitRow::tr("Different words returned")},
-            {static_cast<int>(LimitStatistic::kept), LimitRow::tr("kept"),
+            {static_cast<int>(LimitStatistic::kept), LimitRow::tr("kept share"),
              LimitRow::tr("Share of outputs that are the word itself")},
-            {static_cast<int>(LimitStatistic::near), LimitRow::tr("near"),
+            {static_cast<int>(LimitStatistic::near), LimitRow::tr("near share"),
              LimitRow::tr("Share of outputs among the nearest words")},
-            {static_cast<int>(LimitStatistic::far), LimitRow::tr("far"),
+            {static_cast<int>(LimitStatistic::far), LimitRow::tr("far share"),
              LimitRow::tr("Share of outputs that are neither")},
             {static_cast<int>(LimitStatistic::minEntropy), LimitRow::tr("min-entropy"),
              LimitRow::tr("Min-entropy of the outputs in bits")},
             {static_cast<int>(LimitStatistic::shannonEntropy), LimitRow::tr("entropy"),
              LimitRow::tr("Shannon entropy of the outputs in bits")},
-            {static_cast<int>(LimitStatistic::kw), LimitRow::tr("K_w"),
+            {static_cast<int>(LimitStatistic::kw), LimitRow::tr("sharing words"),
              LimitRow::tr("Words that share an output; needs draws of its own for every word, at "
                           "most 2,000 words")}};
 }

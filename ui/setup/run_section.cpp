@@ -69,7 +69,7 @@ RunSection::RunSection(AnalysisState& state, SessionResults& results, JobBoard& 
       m_draws(new ParameterControl(drawsSpec(state), this)),
       m_seed(new QLineEdit(this)),
       m_band(new QComboBox(this)),
-      m_compare(new QCheckBox(tr("&Compare words (K_w)"), this)),
+      m_compare(new QCheckBox(tr("&Compare words"), this)),
       m_hint(hintLabel({}, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -128,7 +128,7 @@ void RunSection::buildBandRow(QGridLayout& grid, int row) {
 void RunSection::buildComparison() {
     m_compare->setObjectName(QStringLiteral("compareWordsCheckBox"));
     describe(m_compare, tr("Compare words"),
-             tr("Also measures K_w, how many words share an output, and deniability at odds of 2. "
+             tr("Also measures how many words share an output, and deniability at odds of 2. "
                 "Every word gets draws of its own, which takes longer: Curves shows the cost. At "
                 "most %1 words; deniability of sampled outputs needs R of at least %2.")
                  .arg(counted(calibration::kMostComparedWords),

@@ -9,10 +9,12 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kSignificantDigits = 4;
+constexpr int kSignificantDigits = 3;
+constexpr int kMostDrawsOfWholePercents = 100;
 
-QString percent(double share) {
-    return QString::number(100.0 * share, 'f', 1) + QStringLiteral(" %");
+/// A share of so few draws has no decimal.
+QString percent(double share, bool isWhole) {
+    return QString::number(100.0 * share, 'f', isWhole ? 0 : 1) + QStringLiteral(" %");
 }
 
 /// Counts of draws are whole; expectations show one decimal.
@@ -89,7 +91,8 @@ QString WordsTable::shown(std::size_t place, WordColumn column) const {
         case WordColumn::kept:
         case WordColumn::near:
         case WordColumn::far:
-            return percent(value);
+            return percent(value,
+                           m_rows.areCountsWhole() && m_rows.draws() <= kMostDrawsOfWholePercents);
         case WordColumn::critical:
         case WordColumn::distance:
             return significant(value, kSignificantDigits);
@@ -115,8 +118,8 @@ QVariant WordsTable::headerData(int section, Qt::Orientation orientation, int ro
     if (role != Qt::DisplayRole) {
         return {};
     }
-    const QStringList names{tr("word"), tr("row"), tr("N_w"),        tr("S_w"),     tr("kept"),
-                            tr("near"), tr("far"), tr("critical ε"), tr("nearest"), tr("rank")};
+    const QStringList names{tr("word"), tr("row"), tr("kept draws"), tr("different"), tr("kept"),
+                            tr("near"), tr("far"), tr("critical ε"), tr("nearest"),   tr("rank")};
     return names.value(section);
 }
 
@@ -127,9 +130,9 @@ QString WordsTable::tip(WordColumn column) const {
         case WordColumn::row:
             return tr("Row of the word in the embedding, counted from 0");
         case WordColumn::nw:
-            return tr("N_w: how many of the draws returned the word itself");
+            return tr("How many of the draws returned the word itself");
         case WordColumn::sw:
-            return tr("S_w: how many distinct words the draws returned");
+            return tr("How many different words the draws returned");
         case WordColumn::kept:
             return tr("Share of outputs equal to the word");
         case WordColumn::near:

@@ -90,11 +90,11 @@ private Q_SLOTS:
         const mechanism::Mechanism set = mechanism::Mahalanobis{.lambda = 0.5};
         const QString between = ui::readingText(*run, 1, 8.0, {}, set);
         QVERIFY(between.startsWith(QStringLiteral("At ε 8, λ 0.5")));
-        QVERIFY2(
-            between.contains(QStringLiteral("λ 0.5")) && between.contains(QStringLiteral("S_w ≈")),
-            qPrintable(between));
+        QVERIFY2(between.contains(QStringLiteral("λ 0.5")) &&
+                     between.contains(QStringLiteral("S<sub>w</sub> ≈")),
+                 qPrintable(between));
         QVERIFY(ui::readingText(*run, 1, 99.0, {}, set)
-                    .contains(QStringLiteral("S_w unknown outside the grid")));
+                    .contains(QStringLiteral("S<sub>w</sub> unknown outside the grid")));
         QVERIFY(ui::readingText(*run, 7, 8.0, {}, set).isEmpty());
         // The curve of another λ is not taken for that of the λ set.
         QCOMPARE(ui::readingText(*run, 1, 8.0, {}, mechanism::Mahalanobis{.lambda = 0.53}),

@@ -140,7 +140,7 @@ private Q_SLOTS:
         QVERIFY(f.plot("nwPlot")->accessibleDescription() != before);
         QVERIFY(findControl<QLabel>(f.panel, "readingLabel")
                     ->text()
-                    .startsWith(QStringLiteral("At ε 5.5, λ 0.5: N_w ")));
+                    .startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
     }
 

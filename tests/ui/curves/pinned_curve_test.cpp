@@ -256,14 +256,15 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         f.run();
         const QString before = f.description("nwPlot");
-        QVERIFY2(before.contains(QStringLiteral("Limits: N_w P95 ≤ 50 %, ")), qPrintable(before));
-        QVERIFY(f.description("swPlot").contains(QStringLiteral("S_w P5 ≥ 20, ")));
+        QVERIFY2(before.contains(QStringLiteral("Limits: kept draws P95 ≤ 50 %, ")),
+                 qPrintable(before));
+        QVERIFY(f.description("swPlot").contains(QStringLiteral("different words P5 ≥ 20, ")));
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("nw.svg"));
         QVERIFY(findControl<StatisticPlot>(f.panel, "nwPlot")->saveAs(path));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll().contains("N_w P95"));
+        QVERIFY(file.readAll().contains("kept draws P95"));
         f.state.edit(&AnalysisSettings::limits, {});
         QVERIFY(!f.description("nwPlot").contains(QStringLiteral("Limits")));
         // At so large an epsilon every word is kept: 20 of 20 draws are more than half of them.

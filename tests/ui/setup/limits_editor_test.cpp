@@ -31,7 +31,7 @@ private Q_SLOTS:
 
     void showsTheLimitsThatAreSet() {
         QCOMPARE(findControl<QComboBox>(*m_section, "limit1StatisticComboBox")->currentText(),
-                 QStringLiteral("N_w"));
+                 QStringLiteral("kept draws"));
         QCOMPARE(findControl<QComboBox>(*m_section, "limit1AggregateComboBox")->currentText(),
                  QStringLiteral("95th pct."));
         QCOMPARE(findControl<QComboBox>(*m_section, "limit1RelationComboBox")->currentText(),
@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void rowsChangeTheLimits() {
         auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
-        statistic->setCurrentIndex(statistic->findText(QStringLiteral("far")));
+        statistic->setCurrentIndex(statistic->findText(QStringLiteral("far share")));
         // Of a share of all outputs there is no percentile.
         auto* aggregate = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
         QCOMPARE(aggregate->currentText(), QStringLiteral("mean"));
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QTest::mouseClick(findControl<QPushButton>(*m_section, "addLimitButton"), Qt::LeftButton);
         QCOMPARE(m_state->limits().size(), std::size_t{3});
         QCOMPARE(findControl<QComboBox>(*m_section, "limit3StatisticComboBox")->currentText(),
-                 QStringLiteral("kept"));
+                 QStringLiteral("kept share"));
         QTest::mouseClick(findControl<QToolButton>(*m_section, "limit1RemoveButton"),
                           Qt::LeftButton);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
