@@ -26,7 +26,7 @@ namespace epsilens::experiment {
 namespace {
 
 // Settings that share their distances, and that a cancelled run finishes or loses together.
-constexpr std::size_t kSettingsAtOnce = 4;
+constexpr std::size_t kSettingsAtOnce = 5;
 // Share of the work that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.2;
 // Draws from which an attacker learns a mechanism without a formula: of each of the commonest words
@@ -256,10 +256,10 @@ private:
         floor.push_back({"echo", hits(tokens, outputs), true});
         if (m_chain && isExact()) {
             const NothingSeen nothing(m_vocabulary.size());
-            ASSIGN_OR_RETURN(const auto guesses,
-                             guessFromContext(m_text, nothing, *m_chain, m_parts.options.threads,
-                                              partOf(m_job, 0.0, 0.0)));
-            floor.push_back({"context", hits(tokens, guesses), true});
+            ASSIGN_OR_RETURN(const TextGuesses guesses,
+                             guessText(m_text, nothing, m_prior, chain(), m_parts.options.threads,
+                                       partOf(m_job, 0.0, 0.0)));
+            floor.push_back({"context", hits(tokens, guesses.inContext), true});
         }
         const std::uint64_t seed = m_parts.options.seed;
         m_results.original =

@@ -13,29 +13,30 @@
 
 namespace epsilens::experiment {
 
-/// Guesses every replaced token from its whole line: the word w with the largest
+/// Guesses for each of replacedTokens(text), in this order.
+struct TextGuesses {
+    /// From its own observation: the words with the largest prior(w) Pr[observation | w].
+    std::vector<RankedGuesses> ranked{};
+    /// From the whole line; empty without a chain.
+    std::vector<Row> inContext{};
+};
+
+/// Guesses every replaced token, from its own observation and from its whole line: the word w with
+/// the largest
 ///   Pr[token t is w | all observations of the line]
 /// in a hidden Markov model whose states are the words of the chain and whose emissions are the
 /// observations. Kept words are known states, masked ones say nothing, dropped ones are passed
 /// over. Ties go to the lower row.
 ///
-/// Returns one guess for each of replacedTokens(text), in this order. Memory per thread: 64 tokens
-/// times V numbers, and V for each further 64 tokens of the longest line. Fails with cancelled.
+/// chain  of the same prior; null: without lines
+/// Memory per thread: a block (Evidence::tokensAtOnce) times V numbers, and the states of the
+/// chain for each further block of the longest line. Fails with cancelled.
 /// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
 /// reconstruction.md
-[[nodiscard]] Result<std::vector<Row>> guessFromContext(const AttackedText& text,
-                                                        const Observations& observations,
-                                                        const WordChain& chain, int threads = 0,
-                                                        const JobContext& job = {});
-
-/// Guesses every replaced token from its own observation: the words with the largest
-/// prior(w) Pr[observation | w], one ranking for each of replacedTokens(text).
-/// Fails with cancelled.
-[[nodiscard]] Result<std::vector<RankedGuesses>> guessFromOutputs(const AttackedText& text,
-                                                                  const Observations& observations,
-                                                                  const VectorD& prior,
-                                                                  int threads = 0,
-                                                                  const JobContext& job = {});
+[[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text,
+                                            const Observations& observations, const VectorD& prior,
+                                            const WordChain* chain, int threads = 0,
+                                            const JobContext& job = {});
 
 /// 1 where the token's word is among the first `guesses` of its ranking.
 [[nodiscard]] std::vector<float> hitsWithin(const ReplacedTokens& tokens,

@@ -86,8 +86,8 @@ Result<ExactChannel> ExactChannel::create(const engine::MetricSpace& space,
     channel.m_logTotals.assign(channel.settings(), VectorF(channel.words()));
     const int workers = workersOf(threads);
     engine::AlignedMatrix weights(workers, space.paddedWords());
-    RETURN_IF_ERROR(channel.visitDistances(
-        allRows(channel.words()), 1, workers, "Channel", job,
+    RETURN_IF_ERROR(visitDistances(
+        space, allRows(channel.words()), 1, workers, "Channel", job,
         [&](std::size_t word, int worker, const engine::MetricRow& row) {
             for (std::size_t setting = 0; setting < channel.settings(); ++setting) {
                 const TruncatedExponential& mechanism = channel.m_mechanisms[setting];
@@ -106,31 +106,6 @@ Result<ExactChannel> ExactChannel::create(const engine::MetricSpace& space,
 
 double ExactChannel::kept(std::size_t setting, Row word) const {
     return std::exp(-static_cast<double>(m_logTotals[setting][word]));
-}
-
-Result<void> ExactChannel::visitDistances(std::span<const Row> words, int neighbours, int workers,
-                                          std::string_view stage, const JobContext& job,
-                                          const DistanceVisitor& visit) const {
-    // The same words share a product whatever the number of workers: results do not depend on it.
-    constexpr std::int64_t kMostAtOnce = 64;
-    const auto atOnce =
-        static_cast<std::size_t>(std::min(kMostAtOnce, engine::MetricRows::wordsAtOnce(*m_space)));
-    const std::size_t tasks = (words.size() + atOnce - 1) / atOnce;
-    struct Worker {
-        int number;
-        engine::MetricRows rows{false};
-    };
-    return inParallel(
-        tasks, workers, stage, job, [](int number) { return Worker{number}; },
-        [&](Worker& worker, std::size_t task) {
-            const std::size_t first = task * atOnce;
-            const auto some = words.subspan(first, std::min(atOnce, words.size() - first));
-            worker.rows.load(*m_space, some);
-            for (std::size_t i = 0; i < some.size() && !job.stopRequested(); ++i) {
-                visit(first + i, worker.number,
-                      worker.rows.finish(static_cast<std::int64_t>(i), neighbours));
-            }
-        });
 }
 
 void ExactChannel::logColumn(std::size_t setting, const engine::MetricRow& output,

@@ -1,23 +1,19 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/metric_rows.h"
 #include "core/engine/metric_space.h"
+#include "core/experiment/attack/distance_visits.h"
 #include "core/experiment/attack/observations.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::experiment {
-
-using embedding::Row;
 
 /// The channel of TEM and of the exponential mechanism, C(w, u) = exp(-x(d(w, u))) / Z(w) with
 /// x(d) = epsilon min(d, gamma) / 2 and Z(w) the sum over u, at several settings that share their
@@ -41,19 +37,6 @@ public:
     }
     /// C(w, w): how often the word comes out itself.
     [[nodiscard]] double kept(std::size_t setting, Row word) const;
-
-    /// Called with the index of the word and its distances, in parallel for different words; the
-    /// worker's number, below `workers`, tells calls apart that may run at the same time.
-    using DistanceVisitor =
-        std::function<void(std::size_t index, int worker, const engine::MetricRow& row)>;
-    /// Visits the distances of some words to all words. Fails with cancelled.
-    ///
-    /// neighbours  K >= 1, how many come with each row
-    /// stage       of the progress
-    [[nodiscard]] Result<void> visitDistances(std::span<const Row> words, int neighbours,
-                                              int workers, std::string_view stage,
-                                              const JobContext& job,
-                                              const DistanceVisitor& visit) const;
 
     /// ln C(x, u) of every word x, from the distances of u.
     ///

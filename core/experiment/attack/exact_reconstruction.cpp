@@ -102,9 +102,9 @@ private:
         m_isPriorNear.resize(m_words.size());
         std::vector<VectorF> scratch(static_cast<std::size_t>(workersOf(m_options.threads)),
                                      VectorF(m_channel.words()));
-        return m_channel.visitDistances(
-            m_words, m_options.nearNeighbours, workersOf(m_options.threads), "Near guesses", job,
-            [&](std::size_t word, int worker, const engine::MetricRow& row) {
+        return visitDistances(
+            m_channel.space(), m_words, m_options.nearNeighbours, workersOf(m_options.threads),
+            "Near guesses", job, [&](std::size_t word, int worker, const engine::MetricRow& row) {
                 std::vector<std::uint8_t> isNear(static_cast<std::size_t>(m_channel.words()));
                 isNear[static_cast<std::size_t>(row.word)] = 1;
                 for (const Row neighbour : row.neighbours.rows) {
@@ -145,17 +145,19 @@ private:
         };
         add(kPriorAttacker, memberships(m_tokens, topOfPrior().first(1)), true);
         add("prior top-10", memberships(m_tokens, topOfPrior()), false);
+        TextGuesses guesses;
+        if (seesSeveral() || (m_chain != nullptr && !m_releases.empty())) {
+            const ExactObservations outputs(m_channel, setting, m_releases[setting]);
+            ASSIGN_OR_RETURN(guesses,
+                             guessText(m_text, outputs, m_prior, m_chain, m_options.threads, job));
+        }
         if (seesSeveral()) {
-            RETURN_IF_ERROR(scoreReleases(setting, add, partOf(job, 0.0, 0.5)));
+            scoreReleases(setting, guesses.ranked, add);
         } else {
             scoreExactly(setting, add);
         }
-        if (m_chain != nullptr && !m_releases.empty()) {
-            const ExactObservations outputs(m_channel, setting, m_releases[setting]);
-            ASSIGN_OR_RETURN(const auto guesses,
-                             guessFromContext(m_text, outputs, *m_chain, m_options.threads,
-                                              partOf(job, 0.5, 1.0)));
-            add("context", hits(m_tokens, guesses), true);
+        if (!guesses.inContext.empty()) {
+            add("context", hits(m_tokens, guesses.inContext), true);
         }
         return scores;
     }
@@ -173,18 +175,14 @@ private:
     }
 
     template <typename Add>
-    Result<void> scoreReleases(std::size_t setting, Add add, const JobContext& job) const {
+    void scoreReleases(std::size_t setting, std::span<const RankedGuesses> ranked, Add add) const {
         std::vector<Row> echoes;
         for (const std::int64_t token : m_tokens.tokens) {
             echoes.push_back(commonestOutput(m_releases[setting], static_cast<std::size_t>(token)));
         }
         add("echo", hits(m_tokens, echoes), true);
-        const ExactObservations outputs(m_channel, setting, m_releases[setting]);
-        ASSIGN_OR_RETURN(const auto ranked,
-                         guessFromOutputs(m_text, outputs, m_prior, m_options.threads, job));
         add("map", hitsWithin(m_tokens, ranked, 1), true);
         add("map top-10", hitsWithin(m_tokens, ranked, kTopGuesses), false);
-        return {};
     }
 
     // A value of the gains for each token.
@@ -211,8 +209,8 @@ private:
     // Largest distance between a listed and another word, rounded up; nothing without either.
     Result<std::optional<double>> distanceFromList(const JobContext& job) const {
         std::vector<double> largest(m_options.listed.size());
-        RETURN_IF_ERROR(m_channel.visitDistances(
-            m_options.listed, 1, workersOf(m_options.threads), "List", job,
+        RETURN_IF_ERROR(visitDistances(
+            m_channel.space(), m_options.listed, 1, workersOf(m_options.threads), "List", job,
             [&](std::size_t index, int, const engine::MetricRow& row) {
                 for (std::size_t other = 0; other < m_isListed.size(); ++other) {
                     const auto distance = static_cast<double>(row.distances[other]);

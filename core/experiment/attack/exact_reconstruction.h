@@ -69,7 +69,7 @@ using Releases = std::vector<std::vector<Row>>;
 ///   echo    guesses the output
 ///   prior   guesses the commonest word whatever the output; and its ten commonest
 ///   map     guesses argmax_w pi(w) C(w, u); and its ten best
-///   context guesses from the whole line (guessFromContext)
+///   context guesses from the whole line (guessText)
 /// With at most one release the successes of echo, prior and map are exact sums over the channel.
 /// With more, echo takes the output that came most often, the first of equal ones, and all are
 /// scored on the releases.

@@ -10,9 +10,10 @@
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/attacked_text.h"
-#include "core/experiment/attack/exact_channel.h"
+#include "core/experiment/attack/distance_visits.h"
 #include "core/experiment/attack/in_parallel.h"
 #include "core/experiment/attack/prior.h"
+#include "core/experiment/attack/smoothing_models.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -29,18 +30,15 @@ struct Guess {
     float lead = 0.0F;  ///< ln of how many times as probable it is as the commonest word
 };
 
-// The h_s of all settings, one after the other: the exponential mechanism at 2 s epsilon.
-Result<std::vector<mechanism::TruncatedExponential>> models(
-    std::span<const SampledSetting> settings) {
-    std::vector<mechanism::TruncatedExponential> result;
+// Rates of the h_s of all settings, one setting after the other.
+std::vector<double> ratesOf(std::span<const SampledSetting> settings) {
+    std::vector<double> rates;
     for (const SampledSetting& setting : settings) {
         for (const double scale : kScales) {
-            ASSIGN_OR_RETURN(const auto model, mechanism::TruncatedExponential::create(
-                                                   2.0 * scale * setting.epsilon, kModelAlone));
-            result.push_back(model);
+            rates.push_back(scale * setting.epsilon);
         }
     }
-    return result;
+    return rates;
 }
 
 struct Candidate {
@@ -109,35 +107,55 @@ private:
     std::vector<std::size_t> m_begins{};
 };
 
-// The best guesses on one output under one h_s, for every kappa.
+// The best guesses under one h_s, for every kappa.
 class Guesser {
 public:
-    Guesser(const LearnedCounts& counts, const VectorD& logPrior, Row commonest)
-        : m_counts(counts), m_logPrior(logPrior), m_commonest(commonest) {}
+    /// models, learning, counts, logPrior  outlive this object
+    Guesser(const SmoothingModels& models, std::size_t model, const LearningDraws& learning,
+            const LearnedCounts& counts, const VectorD& logPrior, Row commonest)
+        : m_models(models),
+          m_model(model),
+          m_learned(learning.words),
+          m_counts(counts),
+          m_logPrior(logPrior),
+          m_commonest(commonest) {
+        VectorD weights = logPrior;
+        for (const Row word : m_learned) {
+            weights[word] = -std::numeric_limits<double>::infinity();
+        }
+        m_offsets = models.offsets(model, weights);
+    }
 
-    /// model   ln h_s(x, output) of every word x
-    /// result  one guess for each of kWeights
-    void guess(Row output, const VectorF& model, std::span<Guess> result) const {
+    /// distances  of the output
+    /// result     one guess for each of kWeights
+    void guess(Row output, const float* distances, std::span<Guess> result) const {
+        const auto logModel = [&](Row word) {
+            return m_models.logModel(m_model, word, distances[word]);
+        };
         // Counts apart, words differ by a factor that depends on whether they were learned.
         std::array<Candidate, 2> byModel;
-        for (Row word = 0; word < static_cast<Row>(model.size()); ++word) {
-            byModel[m_counts.isLearned(word) ? 1 : 0].improve(
-                static_cast<double>(model[word]) + m_logPrior[word], word);
+        if (m_learned.size() < static_cast<std::size_t>(m_offsets.size())) {
+            const Row word = m_models.best(m_model, m_offsets, distances);
+            byModel[0].improve(logModel(word) + m_logPrior[word], word);
+        }
+        for (const Row word : m_learned) {
+            byModel[1].improve(logModel(word) + m_logPrior[word], word);
         }
         for (std::size_t k = 0; k < kWeights.size(); ++k) {
-            const Candidate best = bestAt(kWeights[k], output, model, byModel);
+            const Candidate best = bestAt(kWeights[k], output, logModel, byModel);
             if (best.word == kUnknownWord) {
                 result[k] = {m_commonest, 0.0F};
                 continue;
             }
             const double rival = score(m_commonest, m_counts.of(output, m_commonest), kWeights[k],
-                                       static_cast<double>(model[m_commonest]));
+                                       logModel(m_commonest));
             result[k] = {best.word, static_cast<float>(best.score - rival)};
         }
     }
 
 private:
-    [[nodiscard]] Candidate bestAt(double kappa, Row output, const VectorF& model,
+    template <typename LogModel>
+    [[nodiscard]] Candidate bestAt(double kappa, Row output, const LogModel& logModel,
                                    const std::array<Candidate, 2>& byModel) const {
         Candidate best;
         if (kappa > 0.0) {
@@ -150,9 +168,7 @@ private:
             return best;
         }
         for (const LearnedCounts::Entry& entry : m_counts.of(output)) {
-            best.improve(
-                score(entry.word, entry.count, kappa, static_cast<double>(model[entry.word])),
-                entry.word);
+            best.improve(score(entry.word, entry.count, kappa, logModel(entry.word)), entry.word);
         }
         return best;
     }
@@ -167,18 +183,25 @@ private:
         return m_logPrior[word] + std::log(smoothed / (m_counts.draws() + kappa));
     }
 
+    const SmoothingModels& m_models;
+    std::size_t m_model;
+    std::span<const Row> m_learned;
     const LearnedCounts& m_counts;
     const VectorD& m_logPrior;
     Row m_commonest;
+    VectorF m_offsets{};  ///< of words that were not learned
 };
 
 // Guesses of one setting: scales x outputs x weights.
 class Guesses {
 public:
-    Guesses(std::span<const Guess> guesses, std::span<const Row> outputs, Row words, Row commonest)
+    /// isWanted  V entries: whether there are guesses on an output
+    Guesses(std::span<const Guess> guesses, std::span<const Row> outputs,
+            std::span<const std::uint8_t> isWanted, Row commonest)
         : m_guesses(guesses),
           m_outputs(outputs),
-          m_places(static_cast<std::size_t>(words)),
+          m_isWanted(isWanted),
+          m_places(isWanted.size()),
           m_commonest(commonest) {
         for (std::size_t place = 0; place < outputs.size(); ++place) {
             m_places[static_cast<std::size_t>(outputs[place])] = place;
@@ -197,9 +220,10 @@ public:
             return attacker;
         }
         for (std::size_t place = 0; place < m_outputs.size(); ++place) {
+            const auto output = static_cast<std::size_t>(m_outputs[place]);
             const Guess guess = at(k, s, place);
-            if (static_cast<double>(guess.lead) >= std::log(caution)) {
-                attacker.guesses[static_cast<std::size_t>(m_outputs[place])] = guess.word;
+            if (m_isWanted[output] != 0 && static_cast<double>(guess.lead) >= std::log(caution)) {
+                attacker.guesses[output] = guess.word;
             }
         }
         return attacker;
@@ -212,6 +236,7 @@ private:
 
     std::span<const Guess> m_guesses;
     std::span<const Row> m_outputs;
+    std::span<const std::uint8_t> m_isWanted;
     std::vector<std::size_t> m_places;  ///< of each word among the outputs
     Row m_commonest;
 };
@@ -306,18 +331,30 @@ LearnedAttacker chooseOnText(const Guesses& guesses, const DrawnPairs& rehearsal
     return best;
 }
 
-std::vector<Row> wantedOutputs(std::span<const SampledSetting> settings,
-                               std::span<const Row> outputs) {
-    std::vector<Row> wanted(outputs.begin(), outputs.end());
-    for (const SampledSetting& setting : settings) {
-        for (const DrawnPairs* pairs : {&setting.selection, &setting.rehearsal}) {
-            wanted.insert(wanted.end(), pairs->outputs.begin(), pairs->outputs.end());
+// The outputs on which guesses are wanted, ascending, and at which settings.
+struct WantedOutputs {
+    std::vector<Row> rows{};
+    std::vector<std::vector<std::uint8_t>> isWanted{};  ///< settings x V
+
+    WantedOutputs(std::span<const SampledSetting> settings, Row words) {
+        std::vector<std::uint8_t> anywhere(static_cast<std::size_t>(words));
+        for (const SampledSetting& setting : settings) {
+            auto& wanted = isWanted.emplace_back(static_cast<std::size_t>(words));
+            for (const std::vector<Row>* outputs :
+                 {&setting.outputs, &setting.selection.outputs, &setting.rehearsal.outputs}) {
+                for (const Row output : *outputs) {
+                    wanted[static_cast<std::size_t>(output)] = 1;
+                    anywhere[static_cast<std::size_t>(output)] = 1;
+                }
+            }
+        }
+        for (Row row = 0; row < words; ++row) {
+            if (anywhere[static_cast<std::size_t>(row)] != 0) {
+                rows.push_back(row);
+            }
         }
     }
-    std::sort(wanted.begin(), wanted.end());
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    return wanted;
-}
+};
 
 }  // namespace
 
@@ -335,42 +372,45 @@ std::span<const double> cautions() {
 
 Result<std::vector<LearnedAttackers>> learnAttackers(const engine::MetricSpace& space,
                                                      std::span<const SampledSetting> settings,
-                                                     std::span<const Row> outputs,
                                                      const VectorD& prior, int threads,
                                                      const JobContext& job) {
-    ASSIGN_OR_RETURN(auto laws, models(settings));
-    ASSIGN_OR_RETURN(const auto channel,
-                     ExactChannel::create(space, std::move(laws), threads, partOf(job, 0.0, 0.5)));
+    ASSIGN_OR_RETURN(const auto models, SmoothingModels::create(space, ratesOf(settings), threads,
+                                                                partOf(job, 0.0, 0.1)));
     const Row commonest = commonestWords(prior, 1).front();
     const VectorD logPrior = prior.array().log();
-    const std::vector<Row> wanted = wantedOutputs(settings, outputs);
+    const WantedOutputs wanted(settings, space.wordCount());
+    const std::size_t outputs = wanted.rows.size();
     std::vector<LearnedCounts> counts;
     for (const SampledSetting& setting : settings) {
         counts.emplace_back(setting.learning, space.wordCount());
     }
+    std::vector<Guesser> guessers;
+    for (std::size_t model = 0; model < models.count(); ++model) {
+        const std::size_t setting = model / kScales.size();
+        guessers.emplace_back(models, model, settings[setting].learning, counts[setting], logPrior,
+                              commonest);
+    }
     // settings x scales x outputs x weights
-    std::vector<Guess> guesses(settings.size() * kCombinations * wanted.size());
-    std::vector<VectorF> scratch(static_cast<std::size_t>(workersOf(threads)),
-                                 VectorF(space.wordCount()));
+    std::vector<Guess> guesses(settings.size() * kCombinations * outputs);
     const auto guessesOf = [&](std::size_t model, std::size_t output) {
-        return std::span(guesses).subspan((model * wanted.size() + output) * kWeights.size(),
+        return std::span(guesses).subspan((model * outputs + output) * kWeights.size(),
                                           kWeights.size());
     };
-    RETURN_IF_ERROR(
-        channel.visitDistances(wanted, 1, workersOf(threads), "Learning", partOf(job, 0.5, 1.0),
-                               [&](std::size_t output, int worker, const engine::MetricRow& row) {
-                                   VectorF& model = scratch[static_cast<std::size_t>(worker)];
-                                   for (std::size_t law = 0; law < channel.settings(); ++law) {
-                                       channel.logColumn(law, row, model.data());
-                                       Guesser(counts[law / kScales.size()], logPrior, commonest)
-                                           .guess(row.word, model, guessesOf(law, output));
-                                   }
-                               }));
+    RETURN_IF_ERROR(visitDistances(
+        space, wanted.rows, 1, workersOf(threads), "Learning", partOf(job, 0.1, 1.0),
+        [&](std::size_t output, int, const engine::MetricRow& row) {
+            for (std::size_t model = 0; model < models.count(); ++model) {
+                const auto& isWanted = wanted.isWanted[model / kScales.size()];
+                if (isWanted[static_cast<std::size_t>(row.word)] != 0) {
+                    guessers[model].guess(row.word, row.distances, guessesOf(model, output));
+                }
+            }
+        }));
     std::vector<LearnedAttackers> attackers;
-    const std::size_t ofSetting = kCombinations * wanted.size();
+    const std::size_t ofSetting = kCombinations * outputs;
     for (std::size_t setting = 0; setting < settings.size(); ++setting) {
         const auto begin = guesses.begin() + static_cast<std::ptrdiff_t>(setting * ofSetting);
-        const Guesses own({begin, ofSetting}, wanted, space.wordCount(), commonest);
+        const Guesses own({begin, ofSetting}, wanted.rows, wanted.isWanted[setting], commonest);
         attackers.push_back({chooseUnderPrior(own, settings[setting].selection),
                              chooseOnText(own, settings[setting].rehearsal)});
     }

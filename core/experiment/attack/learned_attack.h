@@ -33,6 +33,9 @@ struct SampledSetting {
     LearningDraws learning{};  ///< the counts
     DrawnPairs selection{};    ///< words as the prior has them; chooses the attacker under it
     DrawnPairs rehearsal{};    ///< words as a text has them; chooses the attacker on texts
+    /// On which guesses are wanted; those of the draws for selection and of the rehearsal always
+    /// are.
+    std::vector<Row> outputs{};
 };
 
 /// An attacker who smooths counts with a model of the mechanism,
@@ -65,14 +68,11 @@ struct LearnedAttackers {
 
 /// Learns the attackers of each setting.
 ///
-/// space    in the metric of the mechanism
-/// outputs  those on which guesses are wanted; those of the draws for selection and of the
-///          rehearsal are always among them
+/// space  in the metric of the mechanism
 /// Fails with cancelled. Derivation: sampled_reconstruction.md
 [[nodiscard]] Result<std::vector<LearnedAttackers>> learnAttackers(
     const engine::MetricSpace& space, std::span<const SampledSetting> settings,
-    std::span<const Row> outputs, const VectorD& prior, int threads = 0,
-    const JobContext& job = {});
+    const VectorD& prior, int threads = 0, const JobContext& job = {});
 
 /// sum_u max_w prior(w) count(w, u) / R_a, and the prior of the words without draws: in expectation
 /// at least what the best attacker achieves under the prior, because the largest of noisy counts

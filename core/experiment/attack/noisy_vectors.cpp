@@ -209,8 +209,9 @@ Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
     const AttackedText text = independentTokens(drawWords(prior, samples, seed));
     ASSIGN_OR_RETURN(const auto vectors,
                      NoisyVectors::create(embedding, form, epsilon, text.words, seed, threads));
-    ASSIGN_OR_RETURN(const auto ranked, guessFromOutputs(text, *vectors, prior, threads, job));
-    return shareByDocuments(hitsWithin(replacedTokens(text), ranked, 1), text.documents);
+    ASSIGN_OR_RETURN(const TextGuesses guesses,
+                     guessText(text, *vectors, prior, nullptr, threads, job));
+    return shareByDocuments(hitsWithin(replacedTokens(text), guesses.ranked, 1), text.documents);
 }
 
 std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64_t seed) {

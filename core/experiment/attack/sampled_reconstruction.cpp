@@ -45,16 +45,15 @@ private:
     Result<std::vector<LearnedAttackers>> learn(std::span<const SampledRelease> releases,
                                                 const JobContext& job) const {
         std::vector<SampledSetting> settings;
-        std::vector<Row> outputs;
         for (const SampledRelease& release : releases) {
             settings.push_back(release.setting);
-            outputs.insert(outputs.end(), release.scoring.outputs.begin(),
-                           release.scoring.outputs.end());
+            std::vector<Row>& outputs = settings.back().outputs;
+            outputs = release.scoring.outputs;
             for (const std::int64_t token : m_tokens.tokens) {
                 outputs.push_back(release.outputs[static_cast<std::size_t>(token)]);
             }
         }
-        return learnAttackers(m_space, settings, outputs, m_prior, m_options.threads, job);
+        return learnAttackers(m_space, settings, m_prior, m_options.threads, job);
     }
 
     Result<SampledReconstruction> attack(const SampledRelease& release,
@@ -100,16 +99,14 @@ private:
 
     Result<void> scoreVectors(const NoisyVectors& vectors, std::vector<AttackerScores>& scores,
                               const JobContext& job) const {
-        ASSIGN_OR_RETURN(
-            const auto ranked,
-            guessFromOutputs(m_text, vectors, m_prior, m_options.threads, partOf(job, 0.0, 0.3)));
-        scores.push_back({"noisy vector", hitsWithin(m_tokens, ranked, 1), false});
-        scores.push_back({"noisy vector top-10", hitsWithin(m_tokens, ranked, kTopGuesses), false});
+        ASSIGN_OR_RETURN(const TextGuesses guesses,
+                         guessText(m_text, vectors, m_prior, m_chain, m_options.threads, job));
+        scores.push_back({"noisy vector", hitsWithin(m_tokens, guesses.ranked, 1), false});
+        scores.push_back(
+            {"noisy vector top-10", hitsWithin(m_tokens, guesses.ranked, kTopGuesses), false});
         if (m_chain != nullptr) {
-            ASSIGN_OR_RETURN(const auto guesses,
-                             guessFromContext(m_text, vectors, *m_chain, m_options.threads,
-                                              partOf(job, 0.3, 1.0)));
-            scores.push_back({"noisy vector and context", hits(m_tokens, guesses), false});
+            scores.push_back(
+                {"noisy vector and context", hits(m_tokens, guesses.inContext), false});
         }
         return {};
     }

@@ -42,7 +42,7 @@ struct SampledReconstructionOptions {
 ///   echo, prior               as in reconstructExactly
 ///   learned                   guesses by LearnedAttackers::onText
 ///   noisy vector              the best guess from the noisy vector; and its ten best
-///   noisy vector and context  the same from the whole line (guessFromContext)
+///   noisy vector and context  the same from the whole line (guessText)
 /// The last two have noise of their own with the same law, are bounds rather than attackers, and do
 /// not compete for the best; they are missing where the noise has no density.
 ///

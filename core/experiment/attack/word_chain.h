@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "core/base/eigen.h"
 #include "core/experiment/attack/bigrams.h"
 
@@ -7,22 +11,49 @@ namespace epsilens::experiment {
 
 /// How one word follows another: a Markov chain,
 ///   P(w|v) = 1/2 count(v w) / total(v) + 1/2 pi(w);  pi(w) where nothing is known to follow v.
-/// A step of it costs O(V + pairs), because the second term is the same for all v.
+///
+/// Words that stand in no pair are told apart only by pi, so that they share a state: its states
+/// are the linked words, ascending, and after them any other word. Nothing is lost by it; a step
+/// costs O(linked words + pairs) whatever the vocabulary. Derivation: reconstruction.md
 class WordChain {
 public:
     /// prior  pi, V entries, also the law of the first word
-    WordChain(VectorD prior, Bigrams bigrams);
+    WordChain(VectorD prior, const Bigrams& bigrams);
 
     [[nodiscard]] const VectorD& prior() const { return m_prior; }
-    [[nodiscard]] Row words() const { return static_cast<Row>(m_prior.size()); }
+    /// Words that follow or are followed by one, ascending.
+    [[nodiscard]] std::span<const Row> linked() const { return m_linked; }
+    [[nodiscard]] Eigen::Index states() const { return m_law.size(); }
+    [[nodiscard]] Eigen::Index otherState() const { return m_law.size() - 1; }
+    [[nodiscard]] Eigen::Index stateOf(Row word) const {
+        return m_states[static_cast<std::size_t>(word)];
+    }
+    /// pi of the states: the law of the first word.
+    [[nodiscard]] const VectorD& law() const { return m_law; }
+
     /// next(w) = sum_v state(v) P(w|v)
     void forward(const VectorD& state, VectorD& next) const;
-    /// previous(v) = sum_w P(w|v) state(w)
+    /// previous(v) = sum_w P(w|v) state(w). The state of any other word is the mean over those
+    /// words, weighted by pi.
     void backward(const VectorD& state, VectorD& previous) const;
 
 private:
+    struct Follower {
+        Eigen::Index state = 0;
+        double share = 0.0;  ///< bigram weight times count / total
+    };
+
+    [[nodiscard]] std::span<const Follower> after(std::size_t state) const {
+        return std::span(m_followers)
+            .subspan(m_begins[state], m_begins[state + 1] - m_begins[state]);
+    }
+
     VectorD m_prior;
-    Bigrams m_bigrams;
+    VectorD m_law{};
+    std::vector<Row> m_linked{};
+    std::vector<Eigen::Index> m_states{};  ///< of each word
+    std::vector<Follower> m_followers{};   ///< of the linked words, one after the other
+    std::vector<std::size_t> m_begins{};   ///< linked words + 1
 };
 
 }  // namespace epsilens::experiment

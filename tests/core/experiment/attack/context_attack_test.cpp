@@ -88,9 +88,9 @@ Matrix transitionOf(const VectorD& prior, const std::vector<Row>& reference,
     return counts;
 }
 
-// A text of one line with random words, likelihoods and treatments. Word V - 1 is never followed by
-// anything in the reference text.
-ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
+// A text of one line with random words, likelihoods and treatments. Of the linked words the last is
+// never followed by anything in the reference text, which lacks the words after them.
+ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed, Row linked) {
     SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 0});
     const auto randomWord = [&](Row below) {
         return static_cast<Row>(stream.below(static_cast<std::uint64_t>(below)));
@@ -102,9 +102,9 @@ ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
     }
     toy.prior /= toy.prior.sum();
     for (int i = 0; i < 40; ++i) {
-        toy.reference.push_back(i % 9 == 4 ? kUnknownWord : randomWord(words - 1));
+        toy.reference.push_back(i % 9 == 4 ? kUnknownWord : randomWord(linked - 1));
     }
-    toy.reference.back() = words - 1;
+    toy.reference.back() = linked - 1;
     toy.referenceEnds = {15, 40};
     toy.transition = transitionOf(toy.prior, toy.reference, toy.referenceEnds);
     for (std::size_t t = 0; t < tokens; ++t) {
@@ -147,6 +147,10 @@ std::vector<std::size_t> visibleTokens(const ToyLine& toy) {
         }
     }
     return tokens;
+}
+
+ToyLine toyLine(Row words, std::size_t tokens, std::uint64_t seed) {
+    return toyLine(words, tokens, seed, words);
 }
 
 // Marginals (tokens x words) by summing over all sentences.
@@ -226,7 +230,7 @@ std::vector<Row> guesses(const ToyLine& toy, int threads = 1) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
     const TableObservations observations(toy.likelihoods);
-    return guessFromContext(toy.text, observations, chain, threads).value();
+    return guessText(toy.text, observations, toy.prior, &chain, threads).value().inContext;
 }
 
 }  // namespace
@@ -244,39 +248,53 @@ TEST_CASE("Bigrams are counted within lines, between known words") {
 }
 
 TEST_CASE("A step of the chain is the product with its transition matrix") {
-    const ToyLine toy = toyLine(7, 1, 3);
-    const WordChain chain(toy.prior, Bigrams(toy.reference, toy.referenceEnds, 7));
-    VectorD state(7);
-    for (Row w = 0; w < 7; ++w) {
-        state[w] = 0.3 + 0.1 * w;
-    }
-    VectorD next;
-    VectorD previous;
-    chain.forward(state, next);
-    chain.backward(state, previous);
-    for (std::size_t a = 0; a < 7; ++a) {
-        double forward = 0.0;
-        double backward = 0.0;
-        for (std::size_t b = 0; b < 7; ++b) {
-            forward += state[static_cast<Eigen::Index>(b)] * toy.transition[b][a];
-            backward += toy.transition[a][b] * state[static_cast<Eigen::Index>(b)];
+    constexpr Row kWords = 9;
+    for (const Row linked : {kWords, Row{6}}) {
+        CAPTURE(linked);
+        const ToyLine toy = toyLine(kWords, 1, 3, linked);
+        const WordChain chain(toy.prior, Bigrams(toy.reference, toy.referenceEnds, kWords));
+        REQUIRE(chain.linked().size() == static_cast<std::size_t>(linked));
+        VectorD state(kWords);
+        VectorD sums = VectorD::Zero(chain.states());
+        VectorD means = VectorD::Zero(chain.states());
+        for (Row w = 0; w < kWords; ++w) {
+            state[w] = 0.3 + 0.1 * w;
+            sums[chain.stateOf(w)] += state[w];
+            means[chain.stateOf(w)] +=
+                w < linked ? state[w] : state[w] * toy.prior[w] / chain.law()[chain.otherState()];
         }
-        CHECK(next[static_cast<Eigen::Index>(a)] == Approx(forward).epsilon(1e-14));
-        CHECK(previous[static_cast<Eigen::Index>(a)] == Approx(backward).epsilon(1e-14));
+        VectorD next;
+        VectorD previous;
+        chain.forward(sums, next);
+        chain.backward(means, previous);
+        VectorD expected = VectorD::Zero(chain.states());
+        for (std::size_t a = 0; a < kWords; ++a) {
+            const Eigen::Index place = chain.stateOf(static_cast<Row>(a));
+            double backward = 0.0;
+            for (std::size_t b = 0; b < kWords; ++b) {
+                expected[place] += state[static_cast<Eigen::Index>(b)] * toy.transition[b][a];
+                backward += toy.transition[a][b] * state[static_cast<Eigen::Index>(b)];
+            }
+            CHECK(previous[place] == Approx(backward).epsilon(1e-14));
+        }
+        for (Eigen::Index place = 0; place < expected.size(); ++place) {
+            CHECK(next[place] == Approx(expected[place]).epsilon(1e-14));
+        }
     }
 }
 
 TEST_CASE("The guess from context is the most probable word over all sentences") {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-        const ToyLine toy = toyLine(4, 6, seed);
-        CAPTURE(seed);
+        const Row linked = seed % 2 == 0 ? 4 : 2;
+        const ToyLine toy = toyLine(4, 6, seed, linked);
+        CAPTURE(seed, linked);
         CHECK(guesses(toy) == mostProbable(toy, marginalsByEnumeration(toy)));
     }
 }
 
 TEST_CASE("Long lines, which are done in blocks, agree with the plain recursions") {
-    for (const std::size_t tokens : {63U, 64U, 65U, 128U, 129U, 300U}) {
-        const ToyLine toy = toyLine(5, tokens, tokens);
+    for (const std::size_t tokens : {63U, 255U, 256U, 257U, 512U, 513U, 700U}) {
+        const ToyLine toy = toyLine(7, tokens, tokens, 5);
         CAPTURE(tokens);
         CHECK(guesses(toy) == mostProbable(toy, marginalsByRecursion(toy)));
     }
@@ -308,8 +326,8 @@ TEST_CASE("A stopped attack says so") {
     const WordChain chain(toy.prior, Bigrams(toy.reference, toy.referenceEnds, 5));
     std::stop_source stop;
     stop.request_stop();
-    const auto result = guessFromContext(toy.text, TableObservations(toy.likelihoods), chain, 1,
-                                         JobContext{stop.get_token(), {}});
+    const auto result = guessText(toy.text, TableObservations(toy.likelihoods), toy.prior, &chain,
+                                  1, JobContext{stop.get_token(), {}});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::cancelled);
 }

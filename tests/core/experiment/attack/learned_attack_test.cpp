@@ -11,6 +11,7 @@
 #include "core/base/random_stream.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
+#include "core/experiment/attack/smoothing_models.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
@@ -177,7 +178,7 @@ TEST_CASE("The learned attacker is the best of its formula on the draws for sele
     const SampledSetting setting{
         3.0, learningDraws(channel, learned, 20), drawnPairs(channel, prior, 2000, 1), {}};
     const auto attacker =
-        learnAttackers(space, std::vector{setting}, {}, prior, 2).value().front().underPrior;
+        learnAttackers(space, std::vector{setting}, prior, 2).value().front().underPrior;
     double best = 0.0;
     for (const double kappa : smoothingWeights()) {
         for (const double scale : smoothingScales()) {
@@ -187,6 +188,70 @@ TEST_CASE("The learned attacker is the best of its formula on the draws for sele
     CHECK(attacker.selectionSuccess == Approx(best).epsilon(1e-12));
     CHECK(attacker.selectionSuccess ==
           Approx(definedSuccess(metric, setting, prior, attacker.kappa, attacker.scale)));
+}
+
+TEST_CASE("Over a large vocabulary the models' totals are estimated from some of its words") {
+    // The estimate is a mean over words at equal steps of vectors in no order. Reference: the sum
+    // over all words in float64; its spread follows from the weights themselves.
+    constexpr Row kWords = 2 * SmoothingModels::kSummedWords + 7;
+    const auto metric =
+        metric::WordMetric::create(test::toyEmbedding(test::anisotropicVectors(kWords, 6, 87)),
+                                   metric::Metric::euclidean)
+            .value();
+    const auto space = engine::MetricSpace::create(metric).value();
+    constexpr std::array kRates{0.3, 2.0};
+    const std::vector<double> rates(kRates.begin(), kRates.end());
+    const auto models = SmoothingModels::create(space, rates, 1).value();
+    const auto sameModels = SmoothingModels::create(space, rates, 3).value();
+    for (std::size_t model = 0; model < kRates.size(); ++model) {
+        for (Row word = 0; word < kWords; word += 97) {
+            double sum = 0.0;
+            double squares = 0.0;
+            for (const double distance : test::distancesFrom(metric, word)) {
+                const double weight = std::exp(-kRates[model] * distance);
+                sum += weight;
+                squares += weight * weight;
+            }
+            const double logTotal = -models.logModel(model, word, 0.0F);
+            CAPTURE(model, word, sum);
+            CHECK(sameModels.logModel(model, word, 0.0F) == -logTotal);
+            // V/n - 1 is 1 here: the variance of the total is that of the weights.
+            const double spread = std::sqrt(squares);
+            CHECK(std::exp(logTotal) ==
+                  Approx(sum).margin(test::normalCritical(test::kFalseAlarmRate) * spread));
+        }
+    }
+}
+
+TEST_CASE("The best word under a model is the best of all words, the first of equal ones") {
+    constexpr Row kWords = 2500;  // more than a block
+    const auto metric =
+        metric::WordMetric::create(test::toyEmbedding(test::anisotropicVectors(kWords, 3, 88)),
+                                   metric::Metric::euclidean)
+            .value();
+    const auto space = engine::MetricSpace::create(metric).value();
+    const auto models = SmoothingModels::create(space, {1.5}, 1).value();
+    VectorD weights = zipfPrior(kWords).array().log();
+    weights[7] = -std::numeric_limits<double>::infinity();
+    const VectorF offsets = models.offsets(0, weights);
+    std::vector<float> distances(kWords);
+    for (Row output = 0; output < kWords; output += 250) {
+        const auto exact = test::distancesFrom(metric, output);
+        std::copy(exact.begin(), exact.end(), distances.begin());
+        Row best = 0;
+        double largest = -std::numeric_limits<double>::infinity();
+        for (Row word = 0; word < kWords; ++word) {
+            const double score = weights[word] + models.logModel(0, word, distances[word]);
+            if (score > largest) {
+                largest = score;
+                best = word;
+            }
+        }
+        CAPTURE(output);
+        CHECK(models.best(0, offsets, distances.data()) == best);
+    }
+    const std::vector<float> equal(kWords, 1.0F);
+    CHECK(models.best(0, VectorF::Zero(kWords), equal.data()) == 0);
 }
 
 TEST_CASE("TEM treated as unknown lies in its bracket") {
@@ -202,11 +267,13 @@ TEST_CASE("TEM treated as unknown lies in its bracket") {
     for (const double epsilon : {0.5, 3.0, 8.0}) {
         const RowMatrixD channel =
             channelMatrix(metric, TruncatedExponential::create(epsilon, 2.0).value());
-        const SampledSetting setting{
-            epsilon, learningDraws(channel, all, 100), drawnPairs(channel, prior, 4000, 2), {}};
         const DrawnPairs scoring = drawnPairs(channel, prior, 20'000, 3);
-        const auto attacker =
-            learnAttackers(space, std::vector{setting}, scoring.outputs, prior).value().front();
+        const SampledSetting setting{epsilon,
+                                     learningDraws(channel, all, 100),
+                                     drawnPairs(channel, prior, 4000, 2),
+                                     {},
+                                     scoring.outputs};
+        const auto attacker = learnAttackers(space, std::vector{setting}, prior).value().front();
         const double lower = learnedSuccess(attacker.underPrior, scoring).value;
         const double truth = posteriorVulnerability(channel, prior);
         CAPTURE(epsilon, lower, truth);
@@ -229,11 +296,13 @@ TEST_CASE("A learned attacker finds all in the original text and no more than th
     const RowMatrixD original = RowMatrixD::Identity(50, 50);
     const RowMatrixD random = RowMatrixD::Constant(50, 50, 0.02);
     const auto success = [&](const RowMatrixD& channel) {
-        const SampledSetting setting{
-            2.0, learningDraws(channel, all, 100), drawnPairs(channel, prior, 2000, 4), {}};
         const DrawnPairs scoring = drawnPairs(channel, prior, 20'000, 5);
-        const auto attackers =
-            learnAttackers(space, std::vector{setting}, scoring.outputs, prior).value();
+        const SampledSetting setting{2.0,
+                                     learningDraws(channel, all, 100),
+                                     drawnPairs(channel, prior, 2000, 4),
+                                     {},
+                                     scoring.outputs};
+        const auto attackers = learnAttackers(space, std::vector{setting}, prior).value();
         return learnedSuccess(attackers.front().underPrior, scoring).value;
     };
     CHECK(success(original) == 1.0);
@@ -282,13 +351,13 @@ TEST_CASE("A learned attacker on a text is not below the prior beyond its interv
             const std::uint64_t seed = 100 + 10 * i;
             const Forecast forecast(kWords, seed);
             const VectorD prior = smoothedPrior(forecast.counts);
+            const DrawnPairs text = drawnPairs(channel, forecast.law, 2000, seed + 3);
             const SampledSetting setting{
                 epsilon, learningDraws(channel, commonestWords(prior, 40), 30),
                 drawnPairs(channel, prior, 1000, seed + 1),
-                drawnPairs(channel, expectedWords(forecast.counts), 2000, seed + 2)};
-            const DrawnPairs text = drawnPairs(channel, forecast.law, 2000, seed + 3);
+                drawnPairs(channel, expectedWords(forecast.counts), 2000, seed + 2), text.outputs};
             const auto attackers =
-                learnAttackers(space, std::vector{setting}, text.outputs, prior, 1).value().front();
+                learnAttackers(space, std::vector{setting}, prior, 1).value().front();
             const Row commonest = commonestWords(prior, 1).front();
             onText.add(gainOf(attackers.onText, text, commonest));
             underPrior.add(gainOf(attackers.underPrior, text, commonest));

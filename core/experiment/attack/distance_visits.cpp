@@ -1,0 +1,34 @@
+#include "core/experiment/attack/distance_visits.h"
+
+#include <algorithm>
+
+#include "core/experiment/attack/in_parallel.h"
+
+namespace epsilens::experiment {
+
+Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Row> words,
+                            int neighbours, int workers, std::string_view stage,
+                            const JobContext& job, const DistanceVisitor& visit) {
+    // The same words share a product whatever the number of workers: results do not depend on it.
+    constexpr std::int64_t kMostAtOnce = 64;
+    const auto atOnce =
+        static_cast<std::size_t>(std::min(kMostAtOnce, engine::MetricRows::wordsAtOnce(space)));
+    const std::size_t tasks = (words.size() + atOnce - 1) / atOnce;
+    struct Worker {
+        int number;
+        engine::MetricRows rows{false};
+    };
+    return inParallel(
+        tasks, workers, stage, job, [](int number) { return Worker{number}; },
+        [&](Worker& worker, std::size_t task) {
+            const std::size_t first = task * atOnce;
+            const auto some = words.subspan(first, std::min(atOnce, words.size() - first));
+            worker.rows.load(space, some);
+            for (std::size_t i = 0; i < some.size() && !job.stopRequested(); ++i) {
+                visit(first + i, worker.number,
+                      worker.rows.finish(static_cast<std::int64_t>(i), neighbours));
+            }
+        });
+}
+
+}  // namespace epsilens::experiment
