@@ -121,7 +121,10 @@ QWidget* LivePanel::buildSentenceRow() {
             [this] { m_state.lookAt(m_sentence->toPlainText()); });
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
-    connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
+    connect(&m_player, &QTimer::timeout, &m_model, [this] {
+        m_output->fadeNext();
+        m_model.nextSample();
+    });
     play(false);
     return row;
 }

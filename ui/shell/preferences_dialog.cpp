@@ -41,6 +41,7 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
       m_threads(new WholeNumberBox(this)),
       m_memory(
           new NumberField({0.0, remembered::kMostMemoryGiB, false, false, tr("memory")}, this)),
+      m_animations(new QCheckBox(tr("&Fade what changes"), this)),
       m_rememberNothing(new QCheckBox(tr("&Remember nothing"), this)),
       m_problem(hintLabel({}, this)) {
     setObjectName(QStringLiteral("preferencesDialog"));
@@ -53,6 +54,7 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     form->addRow(tr("Te&xt size"), m_text);
     form->addRow(tr("T&hreads"), m_threads);
     addMemory(*form);
+    form->addRow(QString(), m_animations);
     form->addRow(QString(), m_rememberNothing);
     auto* hint = hintLabel(tr("Recent files, folders and window positions are then not kept, and "
                               "those kept so far are forgotten. Typed text is never kept."),
@@ -100,7 +102,7 @@ void PreferencesDialog::addMemory(QFormLayout& form) {
 void PreferencesDialog::buildControls(const Preferences& preferences) {
     describe(m_theme, "themeComboBox", tr("Theme"),
              tr("Colours of the window. Exported plots are always light."));
-    m_theme->addItem(tr("As the desktop"), static_cast<int>(ThemeChoice::system));
+    m_theme->addItem(tr("System"), static_cast<int>(ThemeChoice::system));
     m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::light));
     m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::dark));
     m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(preferences.theme)));
@@ -126,6 +128,11 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
     keepFieldWidth(m_memory);
     m_memory->setValue(preferences.memoryGiB);
 
+    describe(m_animations, "animationsCheckBox", tr("Fade what changes"),
+             tr("Lets words that change while samples play fade in, unless the desktop has "
+                "animations off."));
+    m_animations->setChecked(preferences.animations);
+
     describe(m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
              tr("Keep no recent files, folders and window positions."));
     m_rememberNothing->setChecked(preferences.rememberNothing);
@@ -141,6 +148,7 @@ Preferences PreferencesDialog::preferences() const {
     preferences.textPercent = m_text->value();
     preferences.threads = m_threads->value();
     preferences.memoryGiB = m_memory->value();
+    preferences.animations = m_animations->isChecked();
     preferences.rememberNothing = m_rememberNothing->isChecked();
     return preferences;
 }

@@ -22,6 +22,10 @@ DataBar::DataBar(LabelledSource& source, QWidget* parent)
                        tr("Open labelled data"),
                        tr("Texts with their classes or authors: CSV, TSV, JSON Lines, or a label, "
                           "a tab and the text on each line; plain or compressed."))),
+      m_folder(described(new QPushButton(tr("Folder…"), this), "openFolderPushButton",
+                         tr("Open a folder of labelled data"),
+                         tr("A folder that holds a folder for each class or author, with a text "
+                            "file for each document."))),
       m_summary(new QLabel(this)),
       m_remark(hintLabel({}, this)),
       m_columns(new QWidget(this)),
@@ -48,8 +52,10 @@ DataBar::DataBar(LabelledSource& source, QWidget* parent)
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(kRowSpacing);
     m_row->addWidget(m_open);
+    m_row->addWidget(m_folder);
     m_row->addWidget(m_summary, 1);
     connect(m_open, &QPushButton::clicked, this, &DataBar::chooseFile);
+    connect(m_folder, &QPushButton::clicked, this, &DataBar::chooseFolder);
     connect(&m_source, &LabelledSource::changed, this, &DataBar::refresh);
     connect(&m_source, &LabelledSource::coverageChanged, this, &DataBar::refresh);
     refresh();
@@ -77,6 +83,15 @@ void DataBar::chooseFile() {
          tr("All files (*)")});
     if (!path.isEmpty()) {
         remembered::setFolder(QFileInfo(path).absolutePath());
+        m_source.open(path);
+    }
+}
+
+void DataBar::chooseFolder() {
+    const QString path =
+        dialogs::openFolder(this, tr("Open a folder of labelled data"), remembered::folder());
+    if (!path.isEmpty()) {
+        remembered::setFolder(path);
         m_source.open(path);
     }
 }

@@ -28,6 +28,7 @@ public Q_SLOTS:
     void chooseFile();
 
 private:
+    void chooseFolder();
     [[nodiscard]] QLineEdit* buildColumn(const char* objectName, const QString& name,
                                          const QString& description);
     void refresh();
@@ -38,6 +39,7 @@ private:
     LabelledSource& m_source;
     QHBoxLayout* m_row;
     QPushButton* m_open;
+    QPushButton* m_folder;
     QLabel* m_summary;
     QLabel* m_remark;
     QWidget* m_columns;

@@ -109,6 +109,14 @@ QString openFile(QWidget* parent, const QString& title, const QString& folder,
     return QFileDialog::getOpenFileName(parent, title, folder, filters.join(QStringLiteral(";;")));
 }
 
+QString openFolder(QWidget* parent, const QString& title, const QString& folder) {
+    if (const auto preset = presets().open.take()) {
+        return *preset;
+    }
+    const DialogHistoryGuard guard;
+    return QFileDialog::getExistingDirectory(parent, title, folder);
+}
+
 QString saveFile(QWidget* parent, const QString& title, const QString& suggested,
                  const QStringList& filters) {
     QString chosen;

@@ -12,6 +12,7 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/create_series.h"
+#include "core/experiment/attack/distance_visits.h"
 #include "core/experiment/attack/exact_channel.h"
 #include "core/experiment/attack/in_parallel.h"
 #include "core/experiment/attack/share.h"
@@ -234,8 +235,8 @@ Result<Guesses> exactGuesses(const engine::SearchSpace& space, const mechanism::
     std::vector<Row> outputs(static_cast<std::size_t>(channel.words()));
     std::iota(outputs.begin(), outputs.end(), 0);
     Guesses guesses(outputs.size());
-    RETURN_IF_ERROR(channel.visitDistances(
-        outputs, 1, workers, "Guessing", job,
+    RETURN_IF_ERROR(visitDistances(
+        metric, outputs, 1, workers, "Guessing", job,
         [&](std::size_t output, int worker, const engine::MetricRow& row) {
             VectorF& scores = scratch[static_cast<std::size_t>(worker)];
             channel.logColumn(0, row, scores.data());

@@ -4,6 +4,8 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -55,6 +57,24 @@ class TradeOffPanelTest : public QObject {
     using Fixture = TradeOffPanelFixture;
 
 private Q_SLOTS:
+    void aFolderOfClassesIsOpenedToo() {
+        Fixture f;
+        for (const char* name : {"spam", "ham"}) {
+            const QDir inside(f.folder.filePath(QLatin1String(name)));
+            QVERIFY(QDir().mkpath(inside.path()));
+            for (int i = 0; i < 3; ++i) {
+                QFile file(inside.filePath(QStringLiteral("%1.txt").arg(i)));
+                QVERIFY(file.open(QIODevice::WriteOnly));
+                file.write("paris london");
+            }
+        }
+        dialogs::presetOpenFile(f.folder.path());
+        findControl<QPushButton>(f.panel, "openFolderPushButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().source().texts() != nullptr, kPatienceMs);
+        QCOMPARE(f.panel.model().source().texts()->data.documents.size(), std::size_t{6});
+        QCOMPARE(f.panel.model().source().texts()->data.classes.size(), std::size_t{2});
+    }
+
     void beginsWithOneButton() {
         Fixture f;
         auto* button = findControl<QPushButton>(f.panel, "tradeOffEmptyPushButton");
