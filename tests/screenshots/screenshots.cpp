@@ -224,9 +224,9 @@ public:
     }
 
     void takeDialogs() {
-        part<QAction>(*m_window, "perturbAction").trigger();
-        take(part<QDialog>(*m_window, "perturbDialog"), "perturb");
-        part<QDialog>(*m_window, "perturbDialog").close();
+        part<QAction>(*m_window, "releaseAction").trigger();
+        take(part<QDialog>(*m_window, "releaseDialog"), "release");
+        part<QDialog>(*m_window, "releaseDialog").close();
         ui::PreferencesDialog preferences{ui::Preferences{}};
         take(preferences, "preferences");
         ui::AboutDialog about;

@@ -92,7 +92,7 @@ constexpr std::array kTopics{
     ControlTopic{"gammaSlider", "choosing#γ-step-by-step"},
     ControlTopic{"gammaField", "choosing#γ-step-by-step"},
     ControlTopic{"settingBar", "terms"},
-    ControlTopic{"perturbDialog", "limits"},
+    ControlTopic{"releaseDialog", "limits"},
     ControlTopic{"axisLimitsDialog", "keys#plots"},
 };
 

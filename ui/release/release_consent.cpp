@@ -3,7 +3,7 @@
 #include <QCheckBox>
 #include <QVBoxLayout>
 
-#include "ui/release/perturb_job.h"
+#include "ui/release/release_job.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
 #include "ui/widgets/describe.h"

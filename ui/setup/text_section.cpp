@@ -15,9 +15,8 @@ TextSection::TextSection(AnalysisState& state, QWidget* parent)
       m_state(state),
       m_unknown(new ChoiceList<UnknownPolicy>(
           "setupUnknownComboBox", tr("Unknown words"),
-          tr("What happens to words that the vocabulary does not have, in Choose, in perturbed "
-             "files "
-             "and in the report. “Keep” leaves the word unprotected."),
+          tr("What happens to words that the vocabulary does not have, in Choose, in released "
+             "files and in the report. “Keep” leaves the word unprotected."),
           this)),
       m_letterCase(new ChoiceList<CasePolicy>(
           "setupLetterCaseComboBox", tr("Letter case"),

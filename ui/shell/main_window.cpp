@@ -16,7 +16,7 @@
 #include <QVBoxLayout>
 
 #include "ui/help/help_topics.h"
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/command_line.h"
@@ -316,7 +316,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::showPerturb() {
-    m_perturb = new PerturbDialog(m_state, limits(), m_jobs, this);
+    m_perturb = new ReleaseDialog(m_state, limits(), m_jobs, this);
     m_perturb->setAttribute(Qt::WA_DeleteOnClose);
     m_perturb->open();
 }

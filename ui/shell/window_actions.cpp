@@ -105,7 +105,7 @@ void buildRun(QMainWindow& window, WindowActions& actions) {
     actions.run = add(menu, "runAction", tr("&Calibrate"), Qt::Key_F5);
     actions.sample = add(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return);
     menu.addSeparator();
-    actions.perturb = add(menu, "perturbAction", tr("&Perturb file…"));
+    actions.perturb = add(menu, "releaseAction", tr("&Release text…"));
     menu.addSeparator();
     actions.cancel = add(menu, "cancelAction", tr("C&ancel"), Qt::Key_Escape);
     actions.cancel->setEnabled(false);

@@ -11,7 +11,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens::ui;
@@ -84,7 +84,7 @@ private Q_SLOTS:
     void f1AndWhatsThisWorkInADialog() {
         const auto window = createWindow();
         window->show();
-        PerturbDialog dialog(window->state(), window->limits(), window->jobs(), window.get());
+        ReleaseDialog dialog(window->state(), window->limits(), window->jobs(), window.get());
         dialog.open();
         auto* letterCase = findControl<QComboBox>(dialog, "letterCaseComboBox");
         QVERIFY(letterCase->whatsThis().contains(QStringLiteral("help:limits")));

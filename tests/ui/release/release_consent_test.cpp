@@ -4,12 +4,12 @@
 
 #include <QCheckBox>
 
-#include "tests/ui/release/perturb_fixture.h"
+#include "tests/ui/release/release_fixture.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
-using Fixture = test::PerturbFixture;
+using Fixture = test::ReleaseFixture;
 
 /// What is asked before a text is released, and what of a file is.
 class ReleaseConsentTest : public QObject {
@@ -26,16 +26,16 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
         QVERIFY(box->isHidden());
-        QVERIFY(fixture.perturb()->isEnabled());
+        QVERIFY(fixture.release()->isEnabled());
         fixture.state.edit(&AnalysisSettings::setParameters,
                            {.placement = mechanism::Placement::additive});
         QVERIFY(!box->isHidden());
-        QVERIFY(!fixture.perturb()->isEnabled());
+        QVERIFY(!fixture.release()->isEnabled());
         QVERIFY(fixture.unprotected()->text().startsWith(
             QStringLiteral("⚠ The mechanism guarantees nothing")));
         box->setChecked(true);
-        QVERIFY(fixture.perturb()->isEnabled());
-        fixture.perturb()->click();
+        QVERIFY(fixture.release()->isEnabled());
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(fixture.result()->text().contains(QStringLiteral("⚠ nothing is guaranteed")));
         // Ticked once, it is not ticked for the next setting.
@@ -45,7 +45,7 @@ private Q_SLOTS:
         fixture.state.edit(&AnalysisSettings::setParameters,
                            {.placement = mechanism::Placement::additive});
         QVERIFY(!box->isChecked());
-        QVERIFY(!fixture.perturb()->isEnabled());
+        QVERIFY(!fixture.release()->isEnabled());
     }
 
     void whatIsOutsideTheLimitsHasToBeTicked() {
@@ -55,21 +55,21 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
         fixture.state.edit(&AnalysisSettings::limits, {});
-        QVERIFY(box->isHidden() && fixture.perturb()->isEnabled());
+        QVERIFY(box->isHidden() && fixture.release()->isEnabled());
         const auto limit = *calibration::parseLimit("nw.p95<=50%");
         fixture.state.edit(&AnalysisSettings::limits, {limit});
-        QVERIFY(!box->isHidden() && !fixture.perturb()->isEnabled());
+        QVERIFY(!box->isHidden() && !fixture.release()->isEnabled());
         QVERIFY(box->text().contains(QStringLiteral("not known")));
         // Every word stays, so that it is 100 instead of 50.
         fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
         QVERIFY(box->text().contains(QStringLiteral("0 of 1")));
-        QVERIFY(!fixture.perturb()->isEnabled());
+        QVERIFY(!fixture.release()->isEnabled());
         box->setChecked(true);
-        QVERIFY(fixture.perturb()->isEnabled());
+        QVERIFY(fixture.release()->isEnabled());
         fixture.limits.setChecks({{limit, 40.0, 50.0, 10.0}});
-        QVERIFY(box->isHidden() && fixture.perturb()->isEnabled());
+        QVERIFY(box->isHidden() && fixture.release()->isEnabled());
         fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
-        QVERIFY(!box->isChecked() && !fixture.perturb()->isEnabled());
+        QVERIFY(!box->isChecked() && !fixture.release()->isEnabled());
     }
 
     void labelsOfATableStayAsTheyAre() {
@@ -81,7 +81,7 @@ private Q_SLOTS:
         auto* columns = findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit");
         columns->setText(QStringLiteral(" text "));
         QVERIFY(!fixture.unprotected()->text().contains(QStringLiteral("This is a table")));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("out.tsv"),
                  QByteArray("label\ttext\nspam\tparis <unk>\nham\tlondon\n"));
@@ -95,11 +95,11 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris london blorp\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QTest::qWait(20);
         for (const QLabel* label : {fixture.result(), fixture.unprotected(),
-                                    findControl<QLabel>(*fixture.dialog, "perturbSettingLabel")}) {
+                                    findControl<QLabel>(*fixture.dialog, "releaseSettingLabel")}) {
             QVERIFY2(label->height() >= label->heightForWidth(label->width()),
                      qPrintable(label->objectName()));
         }

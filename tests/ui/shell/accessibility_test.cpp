@@ -19,7 +19,7 @@
 #include "ui/help/help_window.h"
 #include "ui/plot/axis_limits_dialog.h"
 #include "ui/plot/plot_widget.h"
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/window_factory.h"
@@ -139,7 +139,7 @@ private Q_SLOTS:
         window->actions().perturb->setEnabled(true);
         window->actions().perturb->trigger();
         for (const QWidget* made : {static_cast<QWidget*>(window->findChild<HelpWindow*>()),
-                                    static_cast<QWidget*>(window->findChild<PerturbDialog*>())}) {
+                                    static_cast<QWidget*>(window->findChild<ReleaseDialog*>())}) {
             QVERIFY(made != nullptr && made->isVisible());
             const QStringList silent = silentControls(*made);
             QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));

@@ -24,7 +24,7 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/grid_editor.h"
 #include "ui/plot/plot_widget.h"
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 #include "ui/report/report_panel.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_file.h"
@@ -141,7 +141,7 @@ private Q_SLOTS:
         typeIntoEveryField();
         calibrate();
         saveEverything();
-        perturb();
+        releaseAFile();
         QCOMPARE(inOneLine(secretsIn(copies())), QString());
         // The copy for recovery exists only while the window is open.
         QTRY_VERIFY_WITH_TIMEOUT(!recoveryCopies().isEmpty(), kPatienceMs);
@@ -361,17 +361,17 @@ private:
     }
 
     /// Releases a file that has a word which the vocabulary does not have.
-    void perturb() {
+    void releaseAFile() {
         QVERIFY(writeBytes(input("text.txt"), "w1 w2 Xylophoninput w3\n"));
-        findControl<QAction>(*m_window, "perturbAction")->trigger();
-        auto* dialog = m_window->findChild<PerturbDialog*>();
+        findControl<QAction>(*m_window, "releaseAction")->trigger();
+        auto* dialog = m_window->findChild<ReleaseDialog*>();
         QVERIFY(dialog != nullptr);
         findControl<QLineEdit>(*dialog, "inputLineEdit")->setText(input("text.txt"));
         findControl<QLineEdit>(*dialog, "outputLineEdit")
             ->setText(output(QStringLiteral("out.txt")));
         findControl<QCheckBox>(*dialog, "outsideLimitsCheckBox")->setChecked(true);
-        findControl<QPushButton>(*dialog, "perturbPushButton")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(!findControl<QLabel>(*dialog, "perturbResultLabel")->isHidden(),
+        findControl<QPushButton>(*dialog, "releasePushButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!findControl<QLabel>(*dialog, "releaseResultLabel")->isHidden(),
                                  kPatienceMs);
         QVERIFY(QFile::exists(output(QStringLiteral("out.txt.json"))));
         dialog->close();

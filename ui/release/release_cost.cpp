@@ -1,4 +1,4 @@
-#include "ui/release/perturb_cost.h"
+#include "ui/release/release_cost.h"
 
 #include <utility>
 
@@ -12,34 +12,34 @@ namespace epsilens::ui {
 namespace {
 
 // Names are typed letter by letter.
-constexpr int kPerturbRestMs = 200;
+constexpr int kRestMs = 200;
 
-QString perturbedSize(qint64 bytes) {
+QString sizeText(qint64 bytes) {
     constexpr qint64 kKilobyte = 1'000;
     constexpr qint64 kMegabyte = 1'000'000;
     if (bytes < kKilobyte) {
-        return PerturbCost::tr("%1 bytes").arg(bytes);
+        return ReleaseCost::tr("%1 bytes").arg(bytes);
     }
     const auto amount = static_cast<double>(bytes);
-    return bytes < kMegabyte ? PerturbCost::tr("%1 kB").arg(significant(amount / kKilobyte, 3))
-                             : PerturbCost::tr("%1 MB").arg(significant(amount / kMegabyte, 3));
+    return bytes < kMegabyte ? ReleaseCost::tr("%1 kB").arg(significant(amount / kKilobyte, 3))
+                             : ReleaseCost::tr("%1 MB").arg(significant(amount / kMegabyte, 3));
 }
 
 }  // namespace
 
-PerturbCost::PerturbCost(QObject* parent)
+ReleaseCost::ReleaseCost(QObject* parent)
     : QObject(parent),
-      m_rest(kPerturbRestMs),
+      m_rest(kRestMs),
       // What cannot be estimated cannot be released, and then the start says why.
-      m_runner(tr("Estimating the cost"), [this](const Result<PerturbEstimate>& estimate) {
+      m_runner(tr("Estimating the cost"), [this](const Result<ReleaseEstimate>& estimate) {
           // While another request rests, this was of the one before.
           m_estimate = estimate && !m_rest.isActive() ? std::optional(*estimate) : std::nullopt;
           Q_EMIT changed();
       }) {
-    connect(&m_rest, &QTimer::timeout, this, &PerturbCost::estimate);
+    connect(&m_rest, &QTimer::timeout, this, &ReleaseCost::estimate);
 }
 
-void PerturbCost::follow(const PerturbRequest& request) {
+void ReleaseCost::follow(const ReleaseRequest& request) {
     stop();
     m_request = request;
     m_estimate.reset();
@@ -47,26 +47,25 @@ void PerturbCost::follow(const PerturbRequest& request) {
     Q_EMIT changed();
 }
 
-void PerturbCost::stop() {
+void ReleaseCost::stop() {
     m_rest.stop();
     m_runner.cancel();
 }
 
-void PerturbCost::estimate() {
+void ReleaseCost::estimate() {
     // Reading from anything but a file would take away what it has.
     if (m_request.space && QFileInfo(toQString(m_request.inputPath)).isFile()) {
-        m_runner.start([request = m_request](const JobContext& job) {
-            return estimatePerturbing(request, job);
-        });
+        m_runner.start(
+            [request = m_request](const JobContext& job) { return estimateRelease(request, job); });
     }
 }
 
-QString PerturbCost::text() const {
+QString ReleaseCost::text() const {
     const QFileInfo file(toQString(m_request.inputPath));
     if (!file.isFile()) {
         return {};
     }
-    QString size = perturbedSize(file.size());
+    QString size = sizeText(file.size());
     if (!m_estimate) {
         return size;
     }

@@ -1,4 +1,4 @@
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,8 +14,8 @@
 
 #include "ui/release/dialog_rows.h"
 #include "ui/release/encoding_choice.h"
-#include "ui/release/perturb_text.h"
 #include "ui/release/release_consent.h"
+#include "ui/release/release_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/job_board.h"
@@ -36,22 +36,22 @@ using text::CasePolicy;
 constexpr int kLeastWidth = 560;
 
 QStringList textFilters() {
-    return {PerturbDialog::tr("Text (*.txt *.csv *.tsv *.md)"), PerturbDialog::tr("All files (*)")};
+    return {ReleaseDialog::tr("Text (*.txt *.csv *.tsv *.md)"), ReleaseDialog::tr("All files (*)")};
 }
 
 }  // namespace
 
-PerturbDialog::PerturbDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
+ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
                              QWidget* parent)
     : QDialog(parent),
       m_state(state),
-      m_setting(wrapped(new QLabel(this), "perturbSettingLabel")),
+      m_setting(wrapped(new QLabel(this), "releaseSettingLabel")),
       m_input(new QLineEdit(this)),
       m_browseInput(new QPushButton(tr("&Browse…"), this)),
       m_encoding(new EncodingChoice(this)),
       m_columns(new QLineEdit(this)),
       m_output(new QLineEdit(this)),
-      m_browseOutput(new QPushButton(tr("B&rowse…"), this)),
+      m_browseOutput(new QPushButton(tr("Bro&wse…"), this)),
       m_unknown(new QComboBox(this)),
       m_mask(new QLineEdit(QStringLiteral("<unk>"), this)),
       m_letterCase(new QComboBox(this)),
@@ -60,17 +60,17 @@ PerturbDialog::PerturbDialog(AnalysisState& state, const LimitState& limits, Job
       m_sidecar(new QCheckBox(tr("Write counts and guarantee beside it (.json, &no text)"), this)),
       m_consent(new ReleaseConsent(state, limits, this)),
       m_unprotected(wrapped(hintLabel({}, this), "unprotectedLabel")),
-      m_costLabel(wrapped(hintLabel({}, this), "perturbCostLabel")),
+      m_costLabel(wrapped(hintLabel({}, this), "releaseCostLabel")),
       m_notice(new NoticeLine(this)),
       m_progress(new QProgressBar(this)),
-      m_result(wrapped(new QLabel(this), "perturbResultLabel")),
-      m_start(new QPushButton(tr("&Perturb"), this)),
-      m_cancel(new QPushButton(tr("&Cancel"), this)),
+      m_result(wrapped(new QLabel(this), "releaseResultLabel")),
+      m_start(new QPushButton(tr("&Release"), this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)),
       m_close(new QPushButton(tr("Close"), this)),
-      m_runner(tr("Perturbing a file"),
+      m_runner(tr("Releasing a text"),
                [this](const Result<report::ReleaseReport>& result) { finish(result); }) {
-    setObjectName(QStringLiteral("perturbDialog"));
-    setWindowTitle(tr("Perturb file"));
+    setObjectName(QStringLiteral("releaseDialog"));
+    setWindowTitle(tr("Release text"));
     setMinimumWidth(kLeastWidth);
     jobs.watch(&m_runner);
     buildControls();
@@ -80,35 +80,35 @@ PerturbDialog::PerturbDialog(AnalysisState& state, const LimitState& limits, Job
     updateControls();
 }
 
-PerturbDialog::~PerturbDialog() {
+ReleaseDialog::~ReleaseDialog() {
     // A field that loses the focus while it is destroyed says that typing ended, when the members
     // that the answer uses are gone.
     disconnect(m_input, nullptr, this, nullptr);
 }
 
-void PerturbDialog::buildControls() {
+void ReleaseDialog::buildControls() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->setSpacing(kRowSpacing);
     layout->addWidget(m_setting);
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    describe(*m_input, "inputLineEdit", tr("Text to perturb"),
+    describe(*m_input, "inputLineEdit", tr("Text to release"),
              tr("A text file; its encoding is chosen below."));
-    describe(*m_browseInput, "browseInputPushButton", tr("Choose the text to perturb"),
+    describe(*m_browseInput, "browseInputPushButton", tr("Choose the text to release"),
              tr("Opens a list of files."));
-    describe(*m_output, "outputLineEdit", tr("File for the perturbed text"),
+    describe(*m_output, "outputLineEdit", tr("File for the released text"),
              tr("Appears when the text is done, whole or not at all."));
     describe(*m_browseOutput, "browseOutputPushButton", tr("Choose the file to write"),
              tr("Asks for a folder and a name."));
-    addRow(*form, tr("&Text file"), m_input, pathRow(m_input, m_browseInput));
+    addRow(*form, tr("Te&xt file"), m_input, pathRow(m_input, m_browseInput));
     form->addRow(tr("&Encoding"), m_encoding);
     describe(*m_columns, "columnsLineEdit", tr("Columns of a table"),
              tr("Names or numbers of the columns to process, between commas; all else in the file, "
                 "labels for instance, stays as it is."));
     m_columns->setPlaceholderText(tr("none: all of the file is text"));
     form->addRow(tr("&Columns"), m_columns);
-    addRow(*form, tr("&Write to"), m_output, pathRow(m_output, m_browseOutput));
+    addRow(*form, tr("Write &to"), m_output, pathRow(m_output, m_browseOutput));
     buildPolicies(*form);
     layout->addLayout(form);
     layout->addWidget(m_unprotected);
@@ -127,7 +127,7 @@ void PerturbDialog::buildControls() {
     layout->addLayout(buttons);
 }
 
-void PerturbDialog::buildPolicies(QFormLayout& form) {
+void ReleaseDialog::buildPolicies(QFormLayout& form) {
     m_unknown->addItem(tr("Mask"), static_cast<int>(UnknownPolicy::mask));
     m_unknown->addItem(tr("Any word at random"), static_cast<int>(UnknownPolicy::random));
     m_unknown->addItem(tr("Drop"), static_cast<int>(UnknownPolicy::drop));
@@ -159,14 +159,14 @@ void PerturbDialog::buildPolicies(QFormLayout& form) {
     form.addRow(QString(), m_sidecar);
 }
 
-void PerturbDialog::buildProgress() {
+void ReleaseDialog::buildProgress() {
     m_progress->setRange(0, 1000);
-    describe(*m_progress, "perturbProgressBar", tr("Progress"),
+    describe(*m_progress, "releaseProgressBar", tr("Progress"),
              tr("How much of the text is done."));
     m_result->setAccessibleName(tr("Result"));
-    describe(*m_start, "perturbPushButton", tr("Perturb"),
+    describe(*m_start, "releasePushButton", tr("Release"),
              tr("Processes the words and writes the result."));
-    describe(*m_cancel, "cancelPerturbPushButton", tr("Cancel"), tr("Stops; no file is written."));
+    describe(*m_cancel, "cancelReleasePushButton", tr("Cancel"), tr("Stops; no file is written."));
     describe(*m_close, "closePushButton", tr("Close"),
              tr("Closes this dialog and stops what runs."));
     m_start->setDefault(true);
@@ -174,24 +174,24 @@ void PerturbDialog::buildProgress() {
     m_result->hide();
 }
 
-void PerturbDialog::connectControls() {
-    connect(m_browseInput, &QPushButton::clicked, this, &PerturbDialog::chooseInput);
-    connect(m_browseOutput, &QPushButton::clicked, this, &PerturbDialog::chooseOutput);
-    connect(m_browseStopWords, &QPushButton::clicked, this, &PerturbDialog::chooseStopWords);
-    connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
-    connect(m_encoding, &EncodingChoice::changed, this, &PerturbDialog::followCost);
-    connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::updateControls);
-    connect(m_output, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
-    connect(m_sidecar, &QCheckBox::toggled, this, &PerturbDialog::forgetResult);
-    connect(m_consent, &ReleaseConsent::changed, this, &PerturbDialog::updateControls);
-    connect(m_consent, &ReleaseConsent::changed, this, &PerturbDialog::followCost);
-    connect(m_columns, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
-    connect(m_columns, &QLineEdit::textChanged, this, &PerturbDialog::forgetResult);
-    connect(m_input, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
-    connect(&m_cost, &PerturbCost::changed, this, &PerturbDialog::showCost);
-    connect(&m_drop, &FileDrop::dropped, this, &PerturbDialog::takeDropped);
-    connect(m_input, &QLineEdit::editingFinished, this, &PerturbDialog::suggestOutput);
-    connect(m_stopWords, &QLineEdit::textChanged, this, &PerturbDialog::describeUnprotected);
+void ReleaseDialog::connectControls() {
+    connect(m_browseInput, &QPushButton::clicked, this, &ReleaseDialog::chooseInput);
+    connect(m_browseOutput, &QPushButton::clicked, this, &ReleaseDialog::chooseOutput);
+    connect(m_browseStopWords, &QPushButton::clicked, this, &ReleaseDialog::chooseStopWords);
+    connect(m_input, &QLineEdit::textChanged, this, &ReleaseDialog::updateControls);
+    connect(m_encoding, &EncodingChoice::changed, this, &ReleaseDialog::followCost);
+    connect(m_output, &QLineEdit::textChanged, this, &ReleaseDialog::updateControls);
+    connect(m_output, &QLineEdit::textChanged, this, &ReleaseDialog::forgetResult);
+    connect(m_sidecar, &QCheckBox::toggled, this, &ReleaseDialog::forgetResult);
+    connect(m_consent, &ReleaseConsent::changed, this, &ReleaseDialog::updateControls);
+    connect(m_consent, &ReleaseConsent::changed, this, &ReleaseDialog::followCost);
+    connect(m_columns, &QLineEdit::textChanged, this, &ReleaseDialog::describeUnprotected);
+    connect(m_columns, &QLineEdit::textChanged, this, &ReleaseDialog::forgetResult);
+    connect(m_input, &QLineEdit::textChanged, this, &ReleaseDialog::describeUnprotected);
+    connect(&m_cost, &ReleaseCost::changed, this, &ReleaseDialog::showCost);
+    connect(&m_drop, &FileDrop::dropped, this, &ReleaseDialog::takeDropped);
+    connect(m_input, &QLineEdit::editingFinished, this, &ReleaseDialog::suggestOutput);
+    connect(m_stopWords, &QLineEdit::textChanged, this, &ReleaseDialog::describeUnprotected);
     for (QComboBox* policy : {m_unknown, m_letterCase}) {
         connect(policy, &QComboBox::currentIndexChanged, this, [this] {
             m_state.edit(&AnalysisSettings::textPolicies, policies());
@@ -199,20 +199,20 @@ void PerturbDialog::connectControls() {
             updateControls();
         });
     }
-    m_state.onChange(&AnalysisSettings::textPolicies, this, &PerturbDialog::showPolicies);
+    m_state.onChange(&AnalysisSettings::textPolicies, this, &ReleaseDialog::showPolicies);
     showPolicies();
-    connect(m_start, &QPushButton::clicked, this, &PerturbDialog::start);
+    connect(m_start, &QPushButton::clicked, this, &ReleaseDialog::start);
     connect(m_cancel, &QPushButton::clicked, &m_runner, &JobRunnerBase::cancel);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, [this](double fraction) {
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
         showCost();
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &PerturbDialog::describeSetting);
-    m_state.onChange(&AnalysisSettings::setting, this, &PerturbDialog::describeSetting);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &ReleaseDialog::describeSetting);
+    m_state.onChange(&AnalysisSettings::setting, this, &ReleaseDialog::describeSetting);
 }
 
-void PerturbDialog::showPolicies() {
+void ReleaseDialog::showPolicies() {
     const QSignalBlocker unknown(m_unknown);
     const QSignalBlocker letterCase(m_letterCase);
     const TextPolicies& shown = m_state.textPolicies();
@@ -222,20 +222,20 @@ void PerturbDialog::showPolicies() {
     updateControls();
 }
 
-TextPolicies PerturbDialog::policies() const {
+TextPolicies ReleaseDialog::policies() const {
     return {static_cast<UnknownPolicy>(m_unknown->currentData().toInt()),
             static_cast<CasePolicy>(m_letterCase->currentData().toInt())};
 }
 
-void PerturbDialog::chooseInput() {
-    const QString path = dialogs::openFile(this, tr("Text to perturb"), {}, textFilters());
+void ReleaseDialog::chooseInput() {
+    const QString path = dialogs::openFile(this, tr("Text to release"), {}, textFilters());
     if (!path.isEmpty()) {
         m_input->setText(path);
         suggestOutput();
     }
 }
 
-void PerturbDialog::takeDropped(const QString& path, const QWidget* target) {
+void ReleaseDialog::takeDropped(const QString& path, const QWidget* target) {
     if (m_runner.isRunning()) {
         return;
     }
@@ -247,22 +247,22 @@ void PerturbDialog::takeDropped(const QString& path, const QWidget* target) {
     suggestOutput();
 }
 
-void PerturbDialog::chooseOutput() {
+void ReleaseDialog::chooseOutput() {
     const QString path =
-        dialogs::saveFile(this, tr("Write the perturbed text to"), m_output->text(), textFilters());
+        dialogs::saveFile(this, tr("Write the released text to"), m_output->text(), textFilters());
     if (!path.isEmpty()) {
         m_output->setText(path);
     }
 }
 
-void PerturbDialog::chooseStopWords() {
+void ReleaseDialog::chooseStopWords() {
     const QString path = dialogs::openFile(this, tr("List of stop words"), {}, textFilters());
     if (!path.isEmpty()) {
         m_stopWords->setText(path);
     }
 }
 
-void PerturbDialog::suggestOutput() {
+void ReleaseDialog::suggestOutput() {
     if (m_runner.isRunning()) {
         return;
     }
@@ -274,8 +274,8 @@ void PerturbDialog::suggestOutput() {
     }
 }
 
-void PerturbDialog::describeSetting() {
-    const QString setting = perturbSettingText(m_state);
+void ReleaseDialog::describeSetting() {
+    const QString setting = releaseSettingText(m_state);
     // What runs keeps the setting that it was started with.
     if (setting.isEmpty() || m_runner.isRunning()) {
         return;
@@ -290,43 +290,43 @@ void PerturbDialog::describeSetting() {
     updateControls();
 }
 
-void PerturbDialog::resizeEvent(QResizeEvent* event) {
+void ReleaseDialog::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
     growToContent(*this, kLeastWidth);
 }
 
 // What was written is of other files than the fields name now.
-void PerturbDialog::forgetResult() {
+void ReleaseDialog::forgetResult() {
     m_result->hide();
     showCost();
 }
 
-void PerturbDialog::describeUnprotected() {
+void ReleaseDialog::describeUnprotected() {
     const bool isWholeTable =
         columnNames(m_columns->text()).empty() &&
         release::tableFormatOfName(toStd(m_input->text())) != release::TableFormat::automatic;
-    m_unprotected->setText(perturbUnprotectedText(policies(), !m_stopWords->text().isEmpty(),
+    m_unprotected->setText(releaseUnprotectedText(policies(), !m_stopWords->text().isEmpty(),
                                                   guaranteesNothing(m_state), isWholeTable));
     growToContent(*this, kLeastWidth);
     followCost();
 }
 
-void PerturbDialog::followCost() {
+void ReleaseDialog::followCost() {
     if (!m_runner.isRunning()) {
         m_cost.follow(request());
     }
 }
 
 /// Nothing while those files are named that the last run wrote.
-QString PerturbDialog::replacementText() const {
+QString ReleaseDialog::replacementText() const {
     if (m_output->text().isEmpty() || !m_result->isHidden()) {
         return {};
     }
-    return perturbReplacementText(written());
+    return releaseReplacementText(written());
 }
 
 /// What the next run writes.
-QStringList PerturbDialog::written() const {
+QStringList ReleaseDialog::written() const {
     QStringList paths{m_output->text()};
     if (m_sidecar->isChecked()) {
         paths << sidecarFor(m_output->text());
@@ -334,7 +334,7 @@ QStringList PerturbDialog::written() const {
     return paths;
 }
 
-void PerturbDialog::showCost() {
+void ReleaseDialog::showCost() {
     QStringList parts;
     if (m_runner.isRunning()) {
         constexpr double kEnoughToJudge = 0.05;
@@ -353,7 +353,7 @@ void PerturbDialog::showCost() {
         (QStringList{m_start->toolTip()} + parts).join(QLatin1Char(' ')));
 }
 
-void PerturbDialog::updateControls() {
+void ReleaseDialog::updateControls() {
     const bool running = m_runner.isRunning();
     for (QWidget* control :
          {static_cast<QWidget*>(m_input), static_cast<QWidget*>(m_browseInput),
@@ -372,30 +372,29 @@ void PerturbDialog::updateControls() {
     m_progress->setVisible(running);
 }
 
-PerturbRequest PerturbDialog::request() const {
-    PerturbRequest request;
+ReleaseRequest ReleaseDialog::request() const {
+    ReleaseRequest request;
     request.space = m_state.searchSpace();
     request.setting = m_state.setting();
-    request.inputPath = perturbPath(m_input->text());
+    request.inputPath = absolutePath(m_input->text());
     request.decoding = m_encoding->decoding();
     request.table = {columnNames(m_columns->text()), release::tableFormatOfName(request.inputPath)};
-    request.outputPath = perturbPath(m_output->text());
+    request.outputPath = absolutePath(m_output->text());
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
     request.policies.letterCase = policies().letterCase;
     request.policies.withoutGuarantee = m_consent->isWithoutGuarantee();
-    request.stopWordsPath = perturbPath(m_stopWords->text());
+    request.stopWordsPath = absolutePath(m_stopWords->text());
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
     return request;
 }
 
-void PerturbDialog::start() {
+void ReleaseDialog::start() {
     // The shortcut of the button leaves the field of the text before it has told its new text.
     suggestOutput();
     m_notice->clear();
     m_result->hide();
-    if (const QString danger =
-            perturbInputInDanger({m_input->text(), m_stopWords->text()}, written());
+    if (const QString danger = inputInDanger({m_input->text(), m_stopWords->text()}, written());
         !danger.isEmpty()) {
         m_notice->present({Severity::error, tr("%1 would be written over: choose another file to "
                                                "write to.")
@@ -406,12 +405,12 @@ void PerturbDialog::start() {
     m_progress->setValue(0);
     m_writing = m_output->text();
     m_runner.start(
-        [request = request()](const JobContext& job) { return perturbFile(request, job); });
+        [request = request()](const JobContext& job) { return releaseFile(request, job); });
     updateControls();
     showCost();
 }
 
-void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
+void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
     const QString setting = m_setting->text();
     describeSetting();
     updateControls();
@@ -419,7 +418,7 @@ void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
         showCost();
         m_notice->present(result.error().code == ErrorCode::cancelled
                               ? Notice{Severity::info, tr("Cancelled: no file was written.")}
-                              : perturbRefusal(result.error()));
+                              : releaseRefusal(result.error()));
         return;
     }
     QStringList lines;
@@ -427,14 +426,14 @@ void PerturbDialog::finish(const Result<report::ReleaseReport>& result) {
     if (setting != m_setting->text()) {
         lines << tr("The setting has changed since. This text: %1").arg(setting);
     }
-    lines += perturbResultLines(*result);
+    lines += releaseResultLines(*result);
     m_result->setText(lines.join(QLatin1Char('\n')));
     m_result->show();
     growToContent(*this, kLeastWidth);
     showCost();
 }
 
-void PerturbDialog::done(int result) {
+void ReleaseDialog::done(int result) {
     m_cost.stop();
     m_runner.cancel();
     QDialog::done(result);

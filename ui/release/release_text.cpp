@@ -1,4 +1,4 @@
-#include "ui/release/perturb_text.h"
+#include "ui/release/release_text.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/notice_line.h"
@@ -21,22 +21,22 @@ QStringList parametersOf(const mechanism::Mechanism& mechanism) {
     QStringList parts;
     const mechanism::Parameters own = mechanism.parameters();
     if (own.metric) {
-        parts << PerturbDialog::tr("distance %1").arg(metricTitle(*own.metric));
+        parts << ReleaseDialog::tr("distance %1").arg(metricTitle(*own.metric));
     }
     if (own.lambda) {
-        parts << PerturbDialog::tr("λ = %1").arg(shortest(*own.lambda));
+        parts << ReleaseDialog::tr("λ = %1").arg(shortest(*own.lambda));
     }
     if (own.gamma) {
-        parts << PerturbDialog::tr("γ = %1").arg(shortest(*own.gamma));
+        parts << ReleaseDialog::tr("γ = %1").arg(shortest(*own.gamma));
     }
     if (own.beta) {
-        parts << PerturbDialog::tr("β = %1").arg(shortest(*own.beta));
+        parts << ReleaseDialog::tr("β = %1").arg(shortest(*own.beta));
     }
     if (own.law) {
-        parts << PerturbDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(*own.law)));
+        parts << ReleaseDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(*own.law)));
     }
     if (own.placement) {
-        parts << PerturbDialog::tr("placement %1")
+        parts << ReleaseDialog::tr("placement %1")
                      .arg(toQString(mechanism::placementName(*own.placement)));
     }
     return parts;
@@ -44,46 +44,46 @@ QStringList parametersOf(const mechanism::Mechanism& mechanism) {
 
 }  // namespace
 
-QString perturbSettingText(const AnalysisState& state) {
+QString releaseSettingText(const AnalysisState& state) {
     if (state.embedding() == nullptr) {
         return {};
     }
-    QStringList parts{PerturbDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
+    QStringList parts{ReleaseDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
                           .arg(toQString(state.mechanism().name()), shortest(state.epsilon()))};
     parts += parametersOf(state.mechanism());
-    parts << PerturbDialog::tr(
+    parts << ReleaseDialog::tr(
                  "with the words of %1. The randomness is the operating system's, "
                  "new for every word: no seed, no repetition.")
                  .arg(toQString(state.embedding()->embedding.name));
     return parts.join(QStringLiteral(", "));
 }
 
-QString perturbUnprotectedText(const TextPolicies& policies, bool hasStopWords,
+QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords,
                                bool guaranteesNothing, bool isWholeTable) {
     QStringList lines;
     if (isWholeTable) {
-        lines << PerturbDialog::tr(
+        lines << ReleaseDialog::tr(
             "⚠ This is a table, and without columns named above all of it is processed: "
             "headings, labels and numbers too.");
     }
     if (guaranteesNothing) {
-        lines << PerturbDialog::tr(
+        lines << ReleaseDialog::tr(
             "⚠ The mechanism guarantees nothing: some outputs give the word away.");
     }
     if (policies.unknownWords == release::UnknownPolicy::keep) {
-        lines << PerturbDialog::tr(
+        lines << ReleaseDialog::tr(
             "⚠ Unknown words stay as they are: names, numbers and addresses too.");
     }
     if (hasStopWords) {
-        lines << PerturbDialog::tr("⚠ Stop words stay as they are.");
+        lines << ReleaseDialog::tr("⚠ Stop words stay as they are.");
     }
-    lines << PerturbDialog::tr(
+    lines << ReleaseDialog::tr(
         "Not protected: how many words there are and in which order, which of them are "
         "unknown, spacing, punctuation and letter case.");
     return lines.join(QLatin1Char('\n'));
 }
 
-QString perturbInputInDanger(const QStringList& read, const QStringList& written) {
+QString inputInDanger(const QStringList& read, const QStringList& written) {
     for (const QString& path : read) {
         const QFileInfo file(path);
         if (file.isFile() && std::any_of(written.begin(), written.end(), [&](const QString& place) {
@@ -95,7 +95,7 @@ QString perturbInputInDanger(const QStringList& read, const QStringList& written
     return {};
 }
 
-QString perturbReplacementText(const QStringList& paths) {
+QString releaseReplacementText(const QStringList& paths) {
     QStringList there;
     for (const QString& path : paths) {
         if (const QFileInfo file(path); file.isFile()) {
@@ -103,11 +103,11 @@ QString perturbReplacementText(const QStringList& paths) {
         }
     }
     return there.isEmpty() ? QString()
-                           : PerturbDialog::tr("replaces %1, which is there already")
-                                 .arg(there.join(PerturbDialog::tr(" and ")));
+                           : ReleaseDialog::tr("replaces %1, which is there already")
+                                 .arg(there.join(ReleaseDialog::tr(" and ")));
 }
 
-QStringList perturbResultLines(const report::ReleaseReport& report) {
+QStringList releaseResultLines(const report::ReleaseReport& report) {
     QStringList lines;
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
         lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
@@ -118,18 +118,18 @@ QStringList perturbResultLines(const report::ReleaseReport& report) {
 QString suggestedOutput(const QString& input) {
     const QFileInfo info(input);
     const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
-    return info.dir().filePath(info.completeBaseName() + QStringLiteral(".perturbed") + ending);
+    return info.dir().filePath(info.completeBaseName() + QStringLiteral(".released") + ending);
 }
 
-Notice perturbRefusal(const Error& error) {
+Notice releaseRefusal(const Error& error) {
     Notice notice = noticeFor(error);
     if (error.remedy == Remedy::givenFormat) {
-        notice.text += PerturbDialog::tr(" (or choose another encoding above, or to replace)");
+        notice.text += ReleaseDialog::tr(" (or choose another encoding above, or to replace)");
     }
     return notice;
 }
 
-std::string perturbPath(const QString& named) {
+std::string absolutePath(const QString& named) {
     return named.isEmpty() ? std::string() : toStdPath(QFileInfo(named).absoluteFilePath());
 }
 

@@ -16,7 +16,7 @@ namespace epsilens::ui {
 class AnalysisState;
 
 /// Everything that releasing a file takes; copied into the job.
-struct PerturbRequest {
+struct ReleaseRequest {
     engine::SearchSpaceHandle space{};
     mechanism::Setting setting{};
     std::string inputPath{};
@@ -29,7 +29,7 @@ struct PerturbRequest {
 };
 
 /// What releasing a file will take.
-struct PerturbEstimate {
+struct ReleaseEstimate {
     double seconds = 0.0;
     /// The mechanism is slower at the beginning, with words that are new to it.
     bool isUpperEnd = false;
@@ -37,13 +37,13 @@ struct PerturbEstimate {
 
 /// Releases the beginning of a file into nothing, for a third of a second or some more, and
 /// concludes from it what all of the file takes. Only for a regular file: others would lose what is
-/// read. Fails as perturbFile does.
-[[nodiscard]] Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request,
-                                                         const JobContext& job);
+/// read. Fails as releaseFile does.
+[[nodiscard]] Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request,
+                                                      const JobContext& job);
 
 /// Releases a file as `epsilens-cli sanitize` does. A stopped job leaves no file: what is not whole
 /// was not asked for. Fails as the parts of core/release do, and with cancelled.
-[[nodiscard]] Result<report::ReleaseReport> perturbFile(const PerturbRequest& request,
+[[nodiscard]] Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request,
                                                         const JobContext& job);
 
 /// Whether the mechanism that the window stands at has no guarantee.

@@ -5,21 +5,21 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/release/perturb_job.h"
+#include "ui/release/release_job.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
 /// What releasing a file will cost, found out in the background before it is asked for.
-class PerturbCost : public QObject {
+class ReleaseCost : public QObject {
     Q_OBJECT
 
 public:
-    explicit PerturbCost(QObject* parent = nullptr);
+    explicit ReleaseCost(QObject* parent = nullptr);
 
     /// Estimates the cost of a request once it rests; one without a file has none.
-    void follow(const PerturbRequest& request);
+    void follow(const ReleaseRequest& request);
     void stop();
     /// "12.3 MB, about 2 min": what is known so far, perhaps nothing.
     [[nodiscard]] QString text() const;
@@ -30,10 +30,10 @@ Q_SIGNALS:
 private:
     void estimate();
 
-    PerturbRequest m_request;
+    ReleaseRequest m_request;
     RestTimer m_rest;
-    std::optional<PerturbEstimate> m_estimate;
-    JobRunner<PerturbEstimate> m_runner;
+    std::optional<ReleaseEstimate> m_estimate;
+    JobRunner<ReleaseEstimate> m_runner;
 };
 
 }  // namespace epsilens::ui

@@ -1,4 +1,4 @@
-#include "ui/release/perturb_job.h"
+#include "ui/release/release_job.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@ namespace epsilens::ui {
 
 namespace {
 
-Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const JobContext& job) {
+Result<release::ReleaseOutputs> openOutputs(const ReleaseRequest& request, const JobContext& job) {
     const std::string& embedding = request.space->embedding().embedding.path;
     for (const std::string& place : {request.outputPath, request.sidecarPath}) {
         if (place.empty()) {
@@ -29,7 +29,7 @@ Result<release::ReleaseOutputs> openOutputs(const PerturbRequest& request, const
     return release::ReleaseOutputs::open(std::move(text), request.sidecarPath, job.stop);
 }
 
-Result<release::ReleasePolicies> completePolicies(const PerturbRequest& request,
+Result<release::ReleasePolicies> completePolicies(const ReleaseRequest& request,
                                                   const JobContext& job) {
     release::ReleasePolicies policies = request.policies;
     if (!request.stopWordsPath.empty()) {
@@ -88,7 +88,7 @@ Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& s
 
 }  // namespace
 
-Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const JobContext& job) {
+Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request, const JobContext& job) {
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(request.inputPath, request.decoding, job.stop));
@@ -98,11 +98,11 @@ Result<PerturbEstimate> estimatePerturbing(const PerturbRequest& request, const 
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     const double prepared = preparing.seconds();
     return secondsToRelease(input, sanitizer, job).map([&](double seconds) {
-        return PerturbEstimate{prepared + seconds, request.setting.mechanism.isExact()};
+        return ReleaseEstimate{prepared + seconds, request.setting.mechanism.isExact()};
     });
 }
 
-Result<report::ReleaseReport> perturbFile(const PerturbRequest& request, const JobContext& job) {
+Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const JobContext& job) {
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(request.inputPath, request.decoding, job.stop));

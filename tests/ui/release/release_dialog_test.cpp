@@ -1,4 +1,4 @@
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 
 #include <cmath>
 #include <memory>
@@ -20,10 +20,10 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
-#include "tests/ui/release/perturb_fixture.h"
+#include "tests/ui/release/release_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/release/perturb_job.h"
+#include "ui/release/release_job.h"
 #include "ui/shell/main_window.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
@@ -35,27 +35,27 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
 
-using Fixture = test::PerturbFixture;
+using Fixture = test::ReleaseFixture;
 
-class PerturbDialogTest : public QObject {
+class ReleaseDialogTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void perturbsAFileAndSaysWhatItDid() {
+    void releasesAFileAndSaysWhatItDid() {
         const Fixture fixture;
         fixture.write("text.txt", "paris, London!\r\nblorp");
-        QVERIFY(!fixture.perturb()->isEnabled());
+        QVERIFY(!fixture.release()->isEnabled());
         dialogs::presetOpenFile(fixture.path("text.txt"));
         findControl<QPushButton>(*fixture.dialog, "browseInputPushButton")->click();
-        QCOMPARE(fixture.output()->text(), fixture.path("text.perturbed.txt"));
-        QVERIFY(fixture.perturb()->isEnabled());
-        fixture.perturb()->click();
+        QCOMPARE(fixture.output()->text(), fixture.path("text.released.txt"));
+        QVERIFY(fixture.release()->isEnabled());
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QCOMPARE(fixture.content("text.perturbed.txt"), QByteArray("paris, London!\r\n<unk>"));
+        QCOMPARE(fixture.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
         QVERIFY(fixture.result()->text().contains(
             QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked")));
         QVERIFY(!fixture.result()->text().contains(QStringLiteral("blorp")));
-        const QByteArray sidecar = fixture.content("text.perturbed.txt.json");
+        const QByteArray sidecar = fixture.content("text.released.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1"));
         QVERIFY(!sidecar.contains("blorp"));
     }
@@ -66,12 +66,12 @@ private Q_SLOTS:
         fixture.state.edit(&AnalysisSettings::setParameters, {.beta = 0.02});
         fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
         fixture.state.edit([](AnalysisSettings& settings) { settings.grid.betas = {0.0001, 0.1}; });
-        auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
+        auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
         QVERIFY2(setting->text().contains(QStringLiteral("β = 0.02")), qPrintable(setting->text()));
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         // [C21] 3.2: gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta), here with V = 40.
         const auto sidecar = QJsonDocument::fromJson(fixture.content("out.txt.json"));
@@ -90,14 +90,14 @@ private Q_SLOTS:
 
     void releasesWithTheMetricAndLambdaShown() {
         Fixture fixture;
-        auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
+        auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         const auto released = [&](const char* name) {
             fixture.output()->setText(fixture.path(name));
-            fixture.perturb()->click();
+            fixture.release()->click();
             // The file stands there a little before the run has ended, and a run keeps its setting.
-            [&] { QTRY_VERIFY(fixture.perturb()->isEnabled()); }();
+            [&] { QTRY_VERIFY(fixture.release()->isEnabled()); }();
             return fixture.content(qPrintable(QLatin1String(name) + QStringLiteral(".json")));
         };
         fixture.state.edit(&AnalysisSettings::choose, mechanism::Tem());
@@ -152,7 +152,7 @@ private Q_SLOTS:
         findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
             ->setText(fixture.path("stop.txt"));
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(fixture.result()->text().contains(
             QStringLiteral("⚠ 2 words are left unprotected: 1 unknown word, 1 stop word")));
@@ -164,7 +164,7 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         const QString result = fixture.result()->text();
         QVERIFY2(result.contains(QStringLiteral("⚠ 2 of 2 processed words came out as they went "
@@ -178,12 +178,12 @@ private Q_SLOTS:
 
     void whatItCostsStandsThereBeforeTheStart() {
         Fixture fixture;
-        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        auto* cost = findControl<QLabel>(*fixture.dialog, "releaseCostLabel");
         QVERIFY(cost->isHidden());
         fixture.write("text.txt", QByteArray("paris london ").repeated(400));
         fixture.input()->setText(fixture.path("text.txt"));
         QTRY_COMPARE(cost->text(), QStringLiteral("5.20 kB, under 1 s"));
-        QVERIFY(fixture.perturb()->accessibleDescription().contains(cost->text()));
+        QVERIFY(fixture.release()->accessibleDescription().contains(cost->text()));
         fixture.input()->setText(fixture.path("none.txt"));
         QVERIFY(cost->isHidden());
     }
@@ -191,13 +191,13 @@ private Q_SLOTS:
     /// A long text is judged by its beginning.
     void theCostIsThatOfTheWholeText() {
         const Fixture fixture;
-        PerturbRequest request;
+        ReleaseRequest request;
         request.space = fixture.state.searchSpace();
         request.setting = fixture.state.setting();
         const auto seconds = [&](qsizetype times) {
             fixture.write("text.txt", QByteArray("paris london ").repeated(times));
             request.inputPath = fixture.path("text.txt").toStdString();
-            const auto estimate = estimatePerturbing(request, {});
+            const auto estimate = estimateRelease(request, {});
             return estimate ? estimate->seconds : -1.0;
         };
         const double shorter = seconds(100'000);
@@ -207,10 +207,10 @@ private Q_SLOTS:
         // the same.
         QVERIFY2(longer > 3.0 * shorter, qPrintable(QString::number(longer / shorter)));
         request.setting.mechanism = mechanism::Tem();
-        QVERIFY(estimatePerturbing(request, {})->isUpperEnd);
+        QVERIFY(estimateRelease(request, {})->isUpperEnd);
         std::stop_source stop;
         stop.request_stop();
-        const auto stopped = estimatePerturbing(request, JobContext{stop.get_token(), {}});
+        const auto stopped = estimateRelease(request, JobContext{stop.get_token(), {}});
         QVERIFY(!stopped && stopped.error().code == ErrorCode::cancelled);
     }
 
@@ -223,7 +223,7 @@ private Q_SLOTS:
         };
         choose("a.txt");
         choose("b.txt");
-        QCOMPARE(fixture.output()->text(), fixture.path("b.perturbed.txt"));
+        QCOMPARE(fixture.output()->text(), fixture.path("b.released.txt"));
         fixture.output()->setText(fixture.path("mine.txt"));
         choose("c.txt");
         QCOMPARE(fixture.output()->text(), fixture.path("mine.txt"));
@@ -235,7 +235,7 @@ private Q_SLOTS:
         fixture.write("out.txt", "before\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        auto* cost = findControl<QLabel>(*fixture.dialog, "releaseCostLabel");
         QVERIFY2(cost->text().contains(QStringLiteral("replaces out.txt, which is there already")),
                  qPrintable(cost->text()));
     }
@@ -246,7 +246,7 @@ private Q_SLOTS:
         fixture.write("corpus.json", "mine");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("corpus"));
-        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        auto* cost = findControl<QLabel>(*fixture.dialog, "releaseCostLabel");
         QVERIFY2(cost->text().contains(QStringLiteral("replaces corpus.json")),
                  qPrintable(cost->text()));
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
@@ -266,14 +266,14 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.input()->hasFocus());
         fixture.input()->selectAll();
         QTest::keyClicks(fixture.input(), fixture.path("b.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY2(fixture.result()->text().contains(QStringLiteral("Written to b.perturbed.txt")),
+        QVERIFY2(fixture.result()->text().contains(QStringLiteral("Written to b.released.txt")),
                  qPrintable(fixture.result()->text()));
-        QCOMPARE(fixture.content("b.perturbed.txt"), QByteArray("london\n"));
-        QCOMPARE(fixture.content("a.perturbed.txt"), QByteArray("absent"));
+        QCOMPARE(fixture.content("b.released.txt"), QByteArray("london\n"));
+        QCOMPARE(fixture.content("a.released.txt"), QByteArray("absent"));
         // What this run has written is not what the next one replaces.
-        auto* cost = findControl<QLabel>(*fixture.dialog, "perturbCostLabel");
+        auto* cost = findControl<QLabel>(*fixture.dialog, "releaseCostLabel");
         QVERIFY(!cost->text().contains(QStringLiteral("replaces")));
     }
 
@@ -300,9 +300,9 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        auto* setting = findControl<QLabel>(*fixture.dialog, "perturbSettingLabel");
+        auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
         const QString before = setting->text();
-        fixture.perturb()->click();
+        fixture.release()->click();
         fixture.state.edit(&AnalysisSettings::chooseEpsilon, 5e8);
         QCOMPARE(setting->text(), before);
         QTRY_VERIFY(!fixture.result()->isHidden());
@@ -318,17 +318,17 @@ private Q_SLOTS:
         fixture.write("out.txt.json", "london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("./text.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QVERIFY(notice->text().startsWith(QStringLiteral("text.txt would be written over")));
         fixture.output()->setText(fixture.path("out.txt"));
         findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
             ->setText(fixture.path("out.txt.json"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QVERIFY(notice->text().startsWith(QStringLiteral("out.txt.json would be written over")));
         QCOMPARE(fixture.content("text.txt"), QByteArray("paris\n"));
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(notice->isHidden());
     }
@@ -349,7 +349,7 @@ private Q_SLOTS:
         };
         drop(fixture.input(), fixture.path("text.txt"));
         QCOMPARE(fixture.input()->text(), fixture.path("text.txt"));
-        QCOMPARE(fixture.output()->text(), fixture.path("text.perturbed.txt"));
+        QCOMPARE(fixture.output()->text(), fixture.path("text.released.txt"));
         auto* stopWords = findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit");
         drop(stopWords, fixture.path("stop.txt"));
         QCOMPARE(stopWords->text(), fixture.path("stop.txt"));
@@ -363,10 +363,10 @@ private Q_SLOTS:
         const Fixture fixture;
         fixture.input()->setText(fixture.path("none.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QTRY_VERIFY(notice->text().contains(QStringLiteral("none.txt")));
-        QVERIFY(fixture.perturb()->isEnabled());
+        QVERIFY(fixture.release()->isEnabled());
         QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
     }
 
@@ -375,8 +375,8 @@ private Q_SLOTS:
         fixture.write("text.txt", QByteArray("paris london ").repeated(2'000'000));
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.perturb()->click();
-        auto* cancel = findControl<QPushButton>(*fixture.dialog, "cancelPerturbPushButton");
+        fixture.release()->click();
+        auto* cancel = findControl<QPushButton>(*fixture.dialog, "cancelReleasePushButton");
         QVERIFY(!cancel->isHidden());
         QVERIFY(!fixture.input()->isEnabled());
         cancel->click();
@@ -388,20 +388,20 @@ private Q_SLOTS:
 
     void theWindowOpensItOnceThereAreWords() {
         MainWindow window;
-        auto* action = findControl<QAction>(window, "perturbAction");
+        auto* action = findControl<QAction>(window, "releaseAction");
         QVERIFY(!action->isEnabled());
         const auto embedding = test::toyEmbedding();
         window.state().setEmbedding(embedding,
                                     std::make_shared<const engine::SearchSpace>(embedding));
         action->setEnabled(true);
         action->trigger();
-        auto* dialog = window.findChild<PerturbDialog*>();
+        auto* dialog = window.findChild<ReleaseDialog*>();
         QVERIFY(dialog != nullptr);
-        QVERIFY(findControl<QLabel>(*dialog, "perturbSettingLabel")
+        QVERIFY(findControl<QLabel>(*dialog, "releaseSettingLabel")
                     ->text()
                     .contains(QStringLiteral("ε = ")));
     }
 };
 
-EPSILENS_UI_TEST(PerturbDialogTest)
-#include "perturb_dialog_test.moc"
+EPSILENS_UI_TEST(ReleaseDialogTest)
+#include "release_dialog_test.moc"

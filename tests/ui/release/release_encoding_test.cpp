@@ -1,6 +1,6 @@
 #include <QComboBox>
 
-#include "tests/ui/release/perturb_fixture.h"
+#include "tests/ui/release/release_fixture.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/notice_line.h"
 
@@ -8,10 +8,10 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
 
-using Fixture = test::PerturbFixture;
+using Fixture = test::ReleaseFixture;
 
-/// Text that is not UTF-8 in the dialog Perturb file.
-class PerturbEncodingTest : public QObject {
+/// Text that is not UTF-8 in the dialog Release text.
+class ReleaseEncodingTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -22,7 +22,7 @@ private Q_SLOTS:
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
         fixture.choose("unknownComboBox", 3);
-        fixture.perturb()->click();
+        fixture.release()->click();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QTRY_VERIFY(notice->text().startsWith(
             QStringLiteral("text.txt, line 1: the text is not UTF-8, but ")));
@@ -33,12 +33,12 @@ private Q_SLOTS:
 
         auto* encoding = findControl<QComboBox>(*fixture.dialog, "encodingComboBox");
         encoding->setCurrentText(QStringLiteral("klingon"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(notice->text().contains(QStringLiteral("no encoding that is known")));
         QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
 
         encoding->setCurrentText(QStringLiteral("cp1251"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("out.txt"), QByteArray("Париж, paris\n"));
         QVERIFY(fixture.result()->text().contains(
@@ -50,12 +50,12 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris \xC3\xA9 \xFF \xC3\xA9 london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.perturb()->click();
+        fixture.release()->click();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QTRY_VERIFY(notice->text().contains(QStringLiteral("line 1: bytes here are damaged")));
         QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
         fixture.choose("invalidComboBox", 1);
-        fixture.perturb()->click();
+        fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("out.txt"), QByteArray("paris <unk> \uFFFD <unk> london\n"));
         QVERIFY(fixture.result()->text().contains(
@@ -63,5 +63,5 @@ private Q_SLOTS:
     }
 };
 
-EPSILENS_UI_TEST(PerturbEncodingTest)
-#include "perturb_encoding_test.moc"
+EPSILENS_UI_TEST(ReleaseEncodingTest)
+#include "release_encoding_test.moc"

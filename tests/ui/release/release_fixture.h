@@ -12,7 +12,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/release/perturb_dialog.h"
+#include "ui/release/release_dialog.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
@@ -20,20 +20,20 @@
 namespace epsilens::test {
 
 /// A dialog over the toy words, without limits, at so much epsilon that every word stays.
-struct PerturbFixture {
+struct ReleaseFixture {
     ui::AnalysisState state;
     ui::JobBoard jobs;
     ui::LimitState limits{state};
     QTemporaryDir folder;
-    std::unique_ptr<ui::PerturbDialog> dialog;
+    std::unique_ptr<ui::ReleaseDialog> dialog;
 
-    PerturbFixture() {
+    ReleaseFixture() {
         const auto embedding = toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e9);
         state.edit(&ui::AnalysisSettings::limits, {});
-        dialog = std::make_unique<ui::PerturbDialog>(state, limits, jobs);
+        dialog = std::make_unique<ui::ReleaseDialog>(state, limits, jobs);
     }
 
     [[nodiscard]] QString path(const char* name) const {
@@ -54,11 +54,11 @@ struct PerturbFixture {
     [[nodiscard]] QLineEdit* output() const {
         return findControl<QLineEdit>(*dialog, "outputLineEdit");
     }
-    [[nodiscard]] QPushButton* perturb() const {
-        return findControl<QPushButton>(*dialog, "perturbPushButton");
+    [[nodiscard]] QPushButton* release() const {
+        return findControl<QPushButton>(*dialog, "releasePushButton");
     }
     [[nodiscard]] QLabel* result() const {
-        return findControl<QLabel>(*dialog, "perturbResultLabel");
+        return findControl<QLabel>(*dialog, "releaseResultLabel");
     }
     [[nodiscard]] QLabel* unprotected() const {
         return findControl<QLabel>(*dialog, "unprotectedLabel");

@@ -2,8 +2,8 @@
 
 #include <QDialog>
 
-#include "ui/release/perturb_cost.h"
-#include "ui/release/perturb_job.h"
+#include "ui/release/release_cost.h"
+#include "ui/release/release_job.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/file_drop.h"
@@ -25,20 +25,20 @@ class LimitState;
 class NoticeLine;
 class ReleaseConsent;
 
-/// Run → Perturb file…: releases a text file with the mechanism the window stands at. Says before
+/// Run → Release text…: releases a text file with the mechanism the window stands at. Says before
 /// the start what will not be protected and what it costs, and shows the counts at the end. Nothing
 /// that is typed here is remembered.
-class PerturbDialog : public QDialog {
+class ReleaseDialog : public QDialog {
     Q_OBJECT
 
 public:
-    PerturbDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
+    ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
                   QWidget* parent = nullptr);
-    ~PerturbDialog() override;
-    PerturbDialog(const PerturbDialog&) = delete;
-    PerturbDialog& operator=(const PerturbDialog&) = delete;
-    PerturbDialog(PerturbDialog&&) = delete;
-    PerturbDialog& operator=(PerturbDialog&&) = delete;
+    ~ReleaseDialog() override;
+    ReleaseDialog(const ReleaseDialog&) = delete;
+    ReleaseDialog& operator=(const ReleaseDialog&) = delete;
+    ReleaseDialog(ReleaseDialog&&) = delete;
+    ReleaseDialog& operator=(ReleaseDialog&&) = delete;
 
     void done(int result) override;
 
@@ -67,7 +67,7 @@ private:
     void updateControls();
     void start();
     void finish(const Result<report::ReleaseReport>& result);
-    [[nodiscard]] PerturbRequest request() const;
+    [[nodiscard]] ReleaseRequest request() const;
 
     AnalysisState& m_state;
     QLabel* m_setting;
@@ -95,7 +95,7 @@ private:
     QString m_suggested;  ///< output file, for the input file before or now
     QString m_writing;    ///< output file of the run, the last or the one now
     FileDrop m_drop{*this};
-    PerturbCost m_cost;
+    ReleaseCost m_cost;
     JobRunner<report::ReleaseReport> m_runner;
 };
 
