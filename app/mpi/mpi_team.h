@@ -29,7 +29,8 @@ public:
         const JobContext& job) override;
     [[nodiscard]] std::optional<std::int64_t> next(std::int64_t units) override;
     [[nodiscard]] std::vector<std::string> exchange(const std::string& own) override;
-    [[nodiscard]] bool isDone() const override { return m_isDone; }
+    /// Nobody waits for a process that is alone.
+    [[nodiscard]] bool isDone() const override { return m_isDone || m_size == 1; }
     [[nodiscard]] bool isLeftToSay(const std::stop_token& stop) const override;
     void dismiss() override { m_isDone = true; }
     void shareOnNode(std::span<const std::byte> memory) override;

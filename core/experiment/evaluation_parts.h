@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/engine/search_space.h"
 #include "core/experiment/evaluation.h"
 #include "core/experiment/perturber.h"
@@ -50,17 +51,17 @@ struct EvaluationParts {
         return tokensOf(splits.front().training) +
                (options.perturbTest ? tokensOf(splits.front().test) : 0);
     }
-    /// Epsilons that are perturbed at once. Processes that share the work take one at a time.
+    /// Epsilons that are perturbed at once, which costs little more than one of them. Processes
+    /// divide those of a repeat only where each repeat has several processes.
     [[nodiscard]] std::size_t epsilonsAtOnce() const {
-        if (options.crew != nullptr) {
-            return 1;
-        }
         const std::int64_t bytes = perturbedTokens() * Perturber::bytesPerOutput() *
                                    static_cast<std::int64_t>(mechanisms());
-        const auto epsilons = static_cast<std::int64_t>(options.grid.epsilons.size());
-        return static_cast<std::size_t>(
-            std::clamp<std::int64_t>(kOutputBytes / std::max<std::int64_t>(bytes, 1), 1,
-                                     std::max<std::int64_t>(1, epsilons)));
+        const auto epsilons =
+            std::max<std::int64_t>(1, static_cast<std::int64_t>(options.grid.epsilons.size()));
+        const std::int64_t shares = std::clamp<std::int64_t>(
+            options.crew != nullptr ? options.crew->size() / options.repeats : 1, 1, epsilons);
+        return static_cast<std::size_t>(std::clamp<std::int64_t>(
+            kOutputBytes / std::max<std::int64_t>(bytes, 1), 1, (epsilons + shares - 1) / shares));
     }
     /// Class of precision, recall and AUC; nothing unless there are two.
     [[nodiscard]] std::optional<std::int32_t> positive() const {

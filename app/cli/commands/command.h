@@ -22,6 +22,10 @@ struct CommandContext {
     std::stop_token stop{};
     Team* team = nullptr;  ///< that shares the work; null: none
 
+    /// Processes that share a search; null: this one alone.
+    [[nodiscard]] Crew* crew() const {
+        return team != nullptr && team->size() > 1 ? team : nullptr;
+    }
     /// Ends the common work of a team. Whether this process leaves its results to the first one.
     [[nodiscard]] bool endsHere() const {
         if (team == nullptr) {

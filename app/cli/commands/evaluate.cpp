@@ -137,7 +137,7 @@ Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandC
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     RETURN_IF_ERROR(readAttackers(options, space->embedding().vocabulary(), asked, context));
     RETURN_IF_ERROR(fillGrid(*space, asked.grid, context));
-    asked.crew = context.team;
+    asked.crew = context.crew();
     ASSIGN_OR_RETURN(const auto record,
                      options.match ? evaluateMatch(*space, data, asked, *options.match, context)
                                    : evaluateGrid(*space, data, asked, context));

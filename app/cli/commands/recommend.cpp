@@ -108,7 +108,7 @@ Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& spa
     chooseLambdas(space, search.calibration.grid, context.console);
     RETURN_IF_ERROR(chooseEpsilons(space, search.calibration, context));
     limited.search = std::move(search);
-    limited.evaluation.crew = context.team;
+    limited.evaluation.crew = context.crew();
     limited.figures = options.figures;
     if (auto problem = experiment::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
@@ -152,7 +152,7 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
         ASSIGN_OR_RETURN(data, readFigureData(options, measured, context));
     }
     RecommendationOptions search = options.search;
-    search.crew = context.team;
+    search.crew = context.crew();
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection,
                      chooseWords(measured, *space, context, search.calibration.words));
