@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view kStage = "Perturbing";
 // Distances of a group of words and projections of a chunk of draws each take at most this much.
 constexpr std::int64_t kHalfScratch = Perturber::kScratchBytes / 2;
+// More draws at once would only leave the cache.
+constexpr std::int64_t kDrawsAtOnce = 128;
 constexpr std::size_t kWordsPerTask = 8;
 
 /// One search: the output of a word of a pool under a draw.
@@ -83,7 +85,7 @@ private:
             m_owner.m_seed, kDrawStream,
             (m_pools[pool].number << 16U) | static_cast<std::uint32_t>(block)};
         const std::int64_t chunk = std::clamp<std::int64_t>(
-            kHalfScratch / (series.rowBytes() * series.variants()), 1, draws);
+            kHalfScratch / (series.rowBytes() * series.variants()), 1, kDrawsAtOnce);
         for (std::int64_t first = 0; first < draws; first += chunk) {
             const std::int64_t end = std::min<std::int64_t>(first + chunk, draws);
             m_batch->setDraws(source, first, end - first);
