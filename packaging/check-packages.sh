@@ -145,6 +145,12 @@ check "bash completes the commands" contains 'sample sanitize' as_user '
     COMP_WORDS=(epsilens-cli sa) COMP_CWORD=1
     _epsilens_cli epsilens-cli sa epsilens-cli
     echo "${COMPREPLY[@]}"'
+check "bash completes epsilens-mpi behind mpirun" contains 'calibrate' as_user '
+    source /usr/share/bash-completion/bash_completion
+    _completion_loader mpirun
+    COMP_WORDS=(mpirun -n 4 epsilens-mpi cal) COMP_CWORD=4
+    _epsilens_launched mpirun cal epsilens-mpi
+    echo "${COMPREPLY[@]}"'
 # The title shows that the window has come up; a request to close it ends the program.
 check "the window opens and closes" as_user '
     export DISPLAY=:77 XDG_RUNTIME_DIR=$HOME

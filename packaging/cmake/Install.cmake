@@ -29,6 +29,11 @@ if(BUILD_MPI)
     epsilens_install_manual(epsilens-mpi mpi)
     install(FILES packaging/completion/epsilens-cli RENAME epsilens-mpi
         DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT mpi)
+    # The file of a program has its name. Neither Open MPI and MPICH of Debian nor bash-completion have these.
+    foreach(launcher mpirun mpiexec)
+        install(FILES packaging/completion/mpirun RENAME ${launcher}
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT mpi)
+    endforeach()
     install(FILES packaging/cluster/README.md RENAME cluster.md
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi" COMPONENT mpi)
     install(PROGRAMS packaging/cluster/calibrate.slurm packaging/cluster/calibrate_in_parts.slurm

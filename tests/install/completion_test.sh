@@ -12,11 +12,12 @@ failures=0
 
 # offers LINE WANTED…: exactly these for the last word of the line, in any order.
 offers() {
-    local wanted found
+    local wanted found completing=_epsilens_cli
     read -r -a COMP_WORDS <<<"$1"
     [[ $1 != *' ' ]] || COMP_WORDS+=('')
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-    _epsilens_cli "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    [[ $1 != mpirun* ]] || completing=_epsilens_launched
+    "$completing" "$program" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
     wanted=$(printf '%s\n' "${@:2}" | sort)
     found=$(printf '%s\n' "${COMPREPLY[@]}" | sort)
     if [[ $found != "$wanted" ]]; then
@@ -48,5 +49,16 @@ if [[ -n ${3-} ]]; then
     offers 'epsilens-mpi ' calibrate recommend sanitize evaluate
     offers 'epsilens-mpi evaluate --test-text ' original perturbed
     offers 'epsilens-mpi recommend --obj' --objective
+    # Behind mpirun the line names the program to be asked.
+    # shellcheck source=../../packaging/completion/mpirun
+    source "${1%/*}/mpirun"
+    offers "mpirun -n 4 $program cal" calibrate
+    offers "mpirun -n 4 $program calibrate --mechanism " laplace mahalanobis tem exponential hyperbolic
+    offers "mpirun -n 4 $program calibrate --mechanism = te" tem
+    offers "mpirun -n 4 $program calibrate -o oth" other.json
+    offers 'mpirun --hostfile oth' other.json
+    printf '#!/bin/sh\n' >epsilens-trial
+    chmod +x epsilens-trial
+    PATH=$folder:/usr/bin:/bin offers 'mpirun -n 4 epsilens-tri' epsilens-trial epsilens-trial
 fi
 ((failures == 0))

@@ -68,6 +68,10 @@ if [[ $gui == ON ]]; then
         share/icons/hicolor/scalable/apps/epsilens.svg share/icons/hicolor/48x48/apps/epsilens.png
         share/icons/hicolor/128x128/apps/epsilens.png)
 fi
+if [[ -e $usr/bin/epsilens-mpi ]]; then
+    files+=(share/man/man1/epsilens-mpi.1 share/bash-completion/completions/epsilens-mpi
+        share/bash-completion/completions/mpirun share/bash-completion/completions/mpiexec)
+fi
 for file in "${files[@]}"; do
     check "$file is there" test -s "$usr/$file"
 done
