@@ -34,6 +34,29 @@ mode_t modeFor(FileAccess access, const std::string& target) {
     return 0666U & ~mask;
 }
 
+/// A file without a name in a folder, which the system removes even if this process is killed; -1
+/// where the file system has none, or no name can be given to it later.
+int namelessFile(const fs::path& folder) {
+    constexpr const char* kOpenFiles = "/proc/self/fd";
+    return access(kOpenFiles, X_OK) == 0
+               ? open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
+               : -1;
+}
+
+/// Gives a nameless file a name beside a path; empty where the system refuses, which sets errno.
+std::string nameBeside(const std::string& path, int descriptor) {
+    const std::string own = fmt::format("/proc/self/fd/{}", descriptor);
+    for (int number = 0;; ++number) {
+        std::string name = fmt::format("{}.{}-{}", path, getpid(), number);
+        if (linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+            return name;
+        }
+        if (errno != EEXIST) {
+            return {};
+        }
+    }
+}
+
 }  // namespace
 
 std::string withoutLinks(const std::string& path) {
@@ -84,6 +107,10 @@ Result<PendingFile> PendingFile::create(const std::string& path) {
         return cannotWrite(path, ELOOP);
     }
     std::string temporary = file.m_target + ".XXXXXX";
+    file.m_descriptor = namelessFile(fs::path(file.m_target).parent_path());
+    if (file.m_descriptor >= 0) {
+        return file;
+    }
     file.m_descriptor = mkostemp(temporary.data(), O_CLOEXEC);
     if (file.m_descriptor < 0) {
         return cannotWrite(path, errno);
@@ -115,8 +142,13 @@ Result<void> PendingFile::flush() {
 }
 
 Result<void> PendingFile::appear(FileAccess access) {
-    if (fchmod(m_descriptor, modeFor(access, m_target)) != 0 || fsync(m_descriptor) != 0 ||
-        std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
+    if (fchmod(m_descriptor, modeFor(access, m_target)) != 0 || fsync(m_descriptor) != 0) {
+        return cannotWrite(m_name, errno);
+    }
+    if (m_temporary.empty()) {
+        m_temporary = nameBeside(m_target, m_descriptor);
+    }
+    if (m_temporary.empty() || std::rename(m_temporary.c_str(), m_target.c_str()) != 0) {
         return cannotWrite(m_name, errno);
     }
     m_temporary.clear();

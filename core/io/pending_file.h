@@ -28,8 +28,8 @@ enum class FileAccess {
 /// The absolute path at which a file is written: links are followed, except round in a circle.
 [[nodiscard]] std::string withoutLinks(const std::string& path);
 
-/// A new file beside the place it is meant for, removed again unless it is put there. Only its
-/// owner may read it until then.
+/// A new file beside the place it is meant for, removed again unless it is put there: where the
+/// file system can, also when the process is killed. Only its owner may read it until then.
 class PendingFile {
 public:
     /// path  where the file is to appear; a link is followed
@@ -52,7 +52,7 @@ private:
     PendingFile(std::string target, std::string name);
 
     int m_descriptor = -1;
-    std::string m_temporary{};  ///< empty: nothing to remove
+    std::string m_temporary{};  ///< empty: the file has no name
     std::string m_target;
     std::string m_name;  ///< of the place, as given
 };

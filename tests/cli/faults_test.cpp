@@ -16,6 +16,7 @@
 #include "tests/support/repetitions.h"
 #include "tests/support/run_cli.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/shared_flag.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -38,32 +39,31 @@ std::string wholeText(char letter) {
 }
 
 /// Writes one text after the other to the file, for ever.
-[[noreturn]] void writeForEver(const std::string& path) {
+[[noreturn]] void writeForEver(const std::string& path, const test::SharedFlag& isWriting) {
     const std::string texts[] = {wholeText('a'), wholeText('b')};
     for (std::size_t i = 0;; ++i) {
         const auto output = cli::Output::open(path);
+        isWriting.set(true);
         if (!output || !output->write(texts[i % 2], {})) {
             _exit(1);
         }
+        isWriting.set(false);
     }
 }
 
-/// Removes and counts what killed processes left beside the file; what is not whole is private.
-int removeLeftovers(const test::TemporaryFolder& folder, std::string_view name) {
-    int unfinished = 0;
+/// Removes what killed processes left beside the file; what is not whole is private.
+void removeLeftovers(const test::TemporaryFolder& folder, std::string_view name) {
     for (const std::string& other : folder.names()) {
         if (other == name) {
             continue;
         }
         struct stat status {};
         REQUIRE(stat(folder.path(other).c_str(), &status) == 0);
-        ++unfinished;
         if (static_cast<std::size_t>(status.st_size) < wholeText('a').size()) {
             CHECK((status.st_mode & 0777U) == 0600U);
         }
         fs::remove(folder.path(other));
     }
-    return unfinished;
 }
 
 Arguments perWordRun(const test::TemporaryFolder& folder, const std::string& embedding) {
@@ -87,14 +87,16 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
     const std::string b = wholeText('b');
     SeededStream moments({7, StreamPurpose::sentence, 0, 0});
     std::uint64_t longestLife = kLongestLife;
+    const test::SharedFlag isWriting;
     int unfinished = 0;
     bool sawA = false;
     bool sawB = false;
     for (int attempt = 0; attempt < kKills; ++attempt) {
+        isWriting.set(false);
         const pid_t process = fork();
         REQUIRE(process >= 0);
         if (process == 0) {
-            writeForEver(path);
+            writeForEver(path, isWriting);
         }
         std::this_thread::sleep_for(std::chrono::microseconds(moments.below(longestLife)));
         kill(process, SIGKILL);
@@ -104,7 +106,8 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
         const std::string content = test::contentOf(path);
         REQUIRE((content == a || content == b));
         (content == a ? sawA : sawB) = true;
-        unfinished += removeLeftovers(folder, "out.txt");
+        unfinished += isWriting.isSet() ? 1 : 0;
+        removeLeftovers(folder, "out.txt");
         // On a busy machine a process may come to no second text, or hardly to its first.
         const bool livesTooShort = !(sawA && sawB) || 20 * unfinished <= attempt;
         longestLife *= livesTooShort && attempt % 20 == 19 ? 2 : 1;

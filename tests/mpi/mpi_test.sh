@@ -82,5 +82,5 @@ for signal in TERM INT; do
 done
 # Where the launcher left time there is a partial result.
 [[ ! -e $folder/stopped.json ]] || grep -q '"partial": true' "$folder/stopped.json" || fail "SIGTERM: the result is not marked"
-[[ -z $(find "$folder" -name '.*epsilens*' -o -name '*.tmp*') ]] || fail "a temporary file is left: $(ls -A "$folder")"
+[[ -z $(find "$folder" -name '*.json?*') ]] || fail "a temporary file is left: $(ls -A "$folder")"
 ((failures == 0))

@@ -54,6 +54,44 @@ refused 'reads the text by itself' 2
 "$mpiexec" -n 1 "$program" "${stays[@]}" --consistent run --text-file "$folder/text.txt" >/dev/null 2>&1 ||
     fail "--consistent run with one process"
 
+# --- A process that is lost, and a full disk
+
+# unharmed WHAT: the file that was there before is there, and nothing of a new one.
+unharmed() {
+    [[ $(<"$folder/kept") == old ]] || fail "$1: the old file has changed"
+    [[ $(cd "$folder" && echo kept*) == kept ]] || fail "$1: a temporary file is left: $(ls "$folder")"
+}
+# More than the processes can release before the test goes on.
+for ((i = 0; i < 16; ++i)); do
+    cat "$folder/text.txt"
+done >"$folder/large.txt"
+kept=("${stays[@]}" --text-file "$folder/large.txt" -o "$folder/kept")
+echo old >"$folder/kept"
+in_background 2 "$program" "${kept[@]}"
+sleep 1
+kill -KILL "${ranks[1]}"
+ended "a killed process" 200
+unharmed "a killed process"
+
+# Of two processes the second one has a disk of 4 KiB for temporary files.
+cat >"$folder/on_small_disk" <<'END'
+#!/bin/bash
+((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} == 0)) ||
+    exec unshare --mount bash -c 'mount -t tmpfs -o size=4k small "$TMPDIR/small" && TMPDIR=$TMPDIR/small exec "$@"' small "$@"
+exec "$@"
+END
+chmod +x "$folder/on_small_disk"
+mkdir "$folder/small"
+if unshare --mount mount -t tmpfs small "$folder/small" 2>/dev/null; then
+    errors=$("$mpiexec" -n 2 "$folder/on_small_disk" "$program" "${kept[@]}" 2>&1) && fail "a full disk: no failure"
+    [[ $(grep -c 'No space left on device' <<<"$errors") == 1 ]] || fail "a full disk: $errors"
+    unharmed "a full disk"
+else
+    printf 'left out, this user cannot mount a file system: a full disk on one node\n'
+fi
+errors=$("$mpiexec" -n 2 "$program" "${stays[@]}" --text-file "$folder/text.txt" -o /dev/full 2>&1) && fail "/dev/full: no failure"
+[[ $(grep -c '/dev/full.*No space left on device' <<<"$errors") == 1 ]] || fail "/dev/full: $errors"
+
 # --- Lists
 
 mkdir "$folder/out"
@@ -91,7 +129,7 @@ broken() {
     for file in "$folder"/out/text*; do
         cmp -s "$folder/text.out" "$file" || fail "$what: $file is not whole"
     done
-    [[ -z $(find "$folder" -name '.*epsilens*' -o -name '*.tmp*') ]] || fail "$what: a temporary file is left"
+    [[ -z $(find "$folder/out" -name 'text*.*') ]] || fail "$what: a temporary file is left"
 }
 kill_job() {
     kill -TERM "$job"

@@ -86,5 +86,5 @@ kill -TERM "$job"
 ended "SIGTERM to the launcher" 30
 # Where the launcher left time there is a partial result.
 [[ $(<"$folder/kept.json") == old ]] || grep -q '"partial": true' "$folder/kept.json" || fail "SIGTERM: the result is not marked"
-[[ -z $(find "$folder" -name '.*epsilens*' -o -name '*.tmp*') ]] || fail "a temporary file is left: $(ls -A "$folder")"
+[[ -z $(find "$folder" -name '*.json?*') ]] || fail "a temporary file is left: $(ls -A "$folder")"
 ((failures == 0))

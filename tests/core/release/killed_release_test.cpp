@@ -15,6 +15,7 @@
 #include "tests/core/release/fixed_replacer.h"
 #include "tests/core/release/word_space.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/shared_flag.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -42,7 +43,8 @@ std::string repeated(std::string_view line) {
 
 /// Releases a text into the same two files, for ever: each word comes out as the one that lies one
 /// further, or two further the next time, and the sidecar says which.
-[[noreturn]] void releaseForEver(const test::TemporaryFolder& folder) {
+[[noreturn]] void releaseForEver(const test::TemporaryFolder& folder,
+                                 const test::SharedFlag& isWriting) {
     const auto space = test::wordSpace({"one", "two", "three"});
     for (release::Row step = 1;; step = 3 - step) {
         test::FixedReplacer replacer([step](release::Row row) { return (row + step) % 3; });
@@ -53,30 +55,34 @@ std::string repeated(std::string_view line) {
         release::StreamOptions options;
         options.batchBytes = 1'000;
         options.threads = 1;
+        isWriting.set(true);
         if (!outputs || !release::sanitizeStream(input, outputs->text, sanitizer, options) ||
             !outputs->finish(repeated(step == 1 ? "first\n" : "second\n"))) {
             _exit(1);
         }
+        isWriting.set(false);
     }
 }
 
-void killReleasingAt(const test::TemporaryFolder& folder, std::uint64_t microseconds) {
+/// Whether it was writing.
+bool killReleasingAt(const test::TemporaryFolder& folder, std::uint64_t microseconds) {
+    const test::SharedFlag isWriting;
     const pid_t process = fork();
     REQUIRE(process >= 0);
     if (process == 0) {
-        releaseForEver(folder);
+        releaseForEver(folder, isWriting);
     }
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
     kill(process, SIGKILL);
     int status = 0;
     REQUIRE(waitpid(process, &status, 0) == process);
     REQUIRE(WIFSIGNALED(status));
+    return isWriting.isSet();
 }
 
-/// Removes and counts what a killed process left beside the files. Released text that is not whole
-/// is for nobody else's eyes.
-int removeLeftovers(const test::TemporaryFolder& folder) {
-    int unfinished = 0;
+/// Removes what a killed process left beside the files. Released text that is not whole is for
+/// nobody else's eyes.
+void removeLeftovers(const test::TemporaryFolder& folder) {
     for (const std::string& name : folder.names()) {
         if (name == "in.txt" || name == "out.txt" || name == "out.json") {
             continue;
@@ -87,9 +93,7 @@ int removeLeftovers(const test::TemporaryFolder& folder) {
                              std::min(repeated("two\n").size(), repeated("first\n").size());
         CHECK((isWhole || (status.st_mode & 0777U) == 0600U));
         std::filesystem::remove(folder.path(name));
-        ++unfinished;
     }
-    return unfinished;
 }
 
 }  // namespace
@@ -107,13 +111,13 @@ TEST_CASE("Releasing killed at any moment leaves the old text and sidecar or who
     int firsts = 0;
     int kills = 0;
     while (kills < kKills || (unfinished <= kKillsInWrites && kills < kMostKills)) {
-        killReleasingAt(folder, moments.below(longestLife));
+        unfinished += killReleasingAt(folder, moments.below(longestLife)) ? 1 : 0;
         const std::string text = test::contentOf(folder.path("out.txt"));
         const std::string sidecar = test::contentOf(folder.path("out.json"));
         REQUIRE((text == first || text == second));
         REQUIRE((sidecar == repeated("first\n") || sidecar == repeated("second\n")));
         firsts += text == first ? 1 : 0;
-        unfinished += removeLeftovers(folder);
+        removeLeftovers(folder);
         ++kills;
         // On a busy machine a process may come to no end of a text, or hardly to its beginning.
         const bool livesTooShort = firsts == 0 || unfinished * kKills < kills * kKillsInWrites;
