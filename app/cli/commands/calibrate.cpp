@@ -83,6 +83,9 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
+    if (!context.isFirst()) {
+        return {};
+    }
     noteMissingStatistics(options, context.console);
     ASSIGN_OR_RETURN(const auto cost,
                      calibration::estimateCost(space, options, {context.stop, {}}));

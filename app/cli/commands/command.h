@@ -22,6 +22,9 @@ struct CommandContext {
     std::stop_token stop{};
     Team* team = nullptr;  ///< that shares the work; null: none
 
+    /// Whether this process says what there is to say: what the run will cost, too, so that the
+    /// others begin meanwhile.
+    [[nodiscard]] bool isFirst() const { return team == nullptr || team->isFirst(); }
     /// Processes that share a search; null: this one alone.
     [[nodiscard]] Crew* crew() const {
         return team != nullptr && team->size() > 1 ? team : nullptr;

@@ -42,6 +42,9 @@ Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space
 
 Result<void> announce(const experiment::Evaluation& evaluation, std::string_view amount,
                       const CommandContext& context) {
+    if (!context.isFirst()) {
+        return {};
+    }
     const experiment::DataDescription& data = evaluation.data();
     context.console.note(fmt::format(
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",

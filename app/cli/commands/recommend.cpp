@@ -35,6 +35,9 @@ void chooseLimits(RecommendationOptions& options, Console& console) {
 
 Result<void> announceSearch(const engine::SearchSpace& space, const RecommendationOptions& options,
                             const CommandContext& context) {
+    if (!context.isFirst()) {
+        return {};
+    }
     ASSIGN_OR_RETURN(const auto cost,
                      calibration::estimateCost(space, options, {context.stop, {}}));
     context.console.note(
@@ -113,9 +116,11 @@ Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& spa
     if (auto problem = experiment::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
     }
-    ASSIGN_OR_RETURN(const auto cost,
-                     experiment::figureCost(space, data, limited, {context.stop, {}}));
-    RETURN_IF_ERROR(announceCost(cost, "at most about", context));
+    if (context.isFirst()) {
+        ASSIGN_OR_RETURN(const auto cost,
+                         experiment::figureCost(space, data, limited, {context.stop, {}}));
+        RETURN_IF_ERROR(announceCost(cost, "at most about", context));
+    }
     return limited;
 }
 

@@ -110,9 +110,8 @@ Result<CommandResult> sanitizeList(const SanitizeOptions& options, const Command
     std::vector<std::string> names;
     std::transform(texts.begin(), texts.end(), std::back_inserter(names),
                    [](const ListedText& text) { return text.output; });
-    const bool isFirst = context.team == nullptr || context.team->isFirst();
     ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
-    if (isFirst) {
+    if (context.isFirst()) {
         RETURN_IF_ERROR(ReleaseManifest::restart(options.manifestPath));
     }
     if (context.team != nullptr) {
@@ -124,7 +123,7 @@ Result<CommandResult> sanitizeList(const SanitizeOptions& options, const Command
         tally = sumOfTeam(*context.team, tally);
         context.team->dismiss();
     }
-    if (!isFirst) {
+    if (!context.isFirst()) {
         return CommandResult{{}, false, {}, true};
     }
     ASSIGN_OR_RETURN(const auto sanitizer, setup.sanitizer());
