@@ -12,10 +12,10 @@ namespace epsilens::experiment {
 namespace {
 
 Result<AttackResults> attacked(Task task, const EvaluationParts& parts, const Perturber& perturber,
-                               const JobContext& job) {
+                               const JobContext& job, const ShowAttack& show) {
     switch (task) {
         case Task::reconstruct:
-            return runReconstruction(parts, perturber, job);
+            return runReconstruction(parts, perturber, job, show);
         case Task::membership:
             return runMembership(parts, perturber, job);
         case Task::authorship:
@@ -31,9 +31,9 @@ Result<AttackResults> attacked(Task task, const EvaluationParts& parts, const Pe
 }  // namespace
 
 Result<AttackResults> runAttack(Task task, const EvaluationParts& parts, const Perturber& perturber,
-                                const JobContext& job) {
+                                const JobContext& job, const ShowAttack& show) {
     const auto start = std::chrono::steady_clock::now();
-    ASSIGN_OR_RETURN(auto results, attacked(task, parts, perturber, job));
+    ASSIGN_OR_RETURN(auto results, attacked(task, parts, perturber, job, show));
     results.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return results;

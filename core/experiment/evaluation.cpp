@@ -146,8 +146,8 @@ Result<EvaluationCost> Evaluation::cost(const JobContext& job) const {
     return estimateCost(*m_parts, job);
 }
 
-Result<EvaluationSummary> Evaluation::run(const JobContext& job) const {
-    return runEvaluation(*m_parts, m_description, job);
+Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
+    return runEvaluation(*m_parts, m_description, job, show);
 }
 
 }  // namespace epsilens::experiment

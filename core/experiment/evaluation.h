@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -137,6 +138,9 @@ struct EvaluationCost {
     std::uint64_t bytes = 0;  ///< beside the embedding and the documents
 };
 
+/// Called on the thread of a run with what is finished so far, marked partial.
+using ShowSummary = std::function<void(const EvaluationSummary& soFar)>;
+
 struct EvaluationParts;
 
 /// Data, words and splits of an evaluation: what can be known before noise is drawn.
@@ -156,7 +160,11 @@ public:
     /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
     /// after setting. A cancelled run with at least one finished repeat or setting returns a
     /// partial summary; with none it fails with cancelled.
-    [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {}) const;
+    ///
+    /// show  called after each repeat of a classification, after some settings of reconstruct, and
+    ///       after each other task but the last; not where processes share the work
+    [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {},
+                                                const ShowSummary& show = {}) const;
 
 private:
     explicit Evaluation(std::shared_ptr<const EvaluationParts> parts) : m_parts(std::move(parts)) {}

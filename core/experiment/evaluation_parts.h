@@ -81,6 +81,7 @@ struct EvaluationParts {
 /// Runs an evaluation; see Evaluation::run.
 [[nodiscard]] Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
                                                       const DataDescription& description,
-                                                      const JobContext& job);
+                                                      const JobContext& job,
+                                                      const ShowSummary& show = {});
 
 }  // namespace epsilens::experiment

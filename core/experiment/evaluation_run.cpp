@@ -52,13 +52,14 @@ double majorityShare(const DataSet& data, const DocumentSplit& split) {
 class EvaluationRun {
 public:
     EvaluationRun(const EvaluationParts& parts, const DataDescription& description,
-                  const JobContext& job)
+                  const JobContext& job, const ShowSummary& show)
         : m_parts(parts),
           m_options(parts.options),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
           m_positive(parts.positive()),
           m_job(job),
+          m_show(parts.options.crew == nullptr ? show : ShowSummary{}),
           m_table(parts.options.repeats, kBaselines + parts.cells(),
                   parts.options.classifiers.size()) {
         m_summary.options = parts.options;
@@ -78,6 +79,9 @@ public:
             RETURN_IF_ERROR(m_options.tasks[i] == Task::classify
                                 ? classify(part)
                                 : attack(m_options.tasks[i], part));
+            if (i + 1 < m_options.tasks.size()) {
+                showSoFar(m_summary);
+            }
         }
         if (m_summary.partial && !hasResults()) {
             return fail(ErrorCode::cancelled, "cancelled");
@@ -112,6 +116,10 @@ private:
                 RETURN_IF_ERROR(unit % perRepeat == 0 ? runBaselines(job)
                                                       : runEpsilons(epsilonsOf(unit), job));
                 isDone[unit] = true;
+                if (m_show && (unit + 1) % perRepeat == 0) {
+                    summarize(static_cast<int>((unit + 1) / perRepeat));
+                    showSoFar(m_summary);
+                }
                 return {};
             },
             [&](auto& archive, std::int64_t number) {
@@ -128,10 +136,10 @@ private:
         }
         m_summary.partial = !done;
         const auto missing = std::find(isDone.begin(), isDone.end(), false);
-        m_table.keep(
-            static_cast<int>(static_cast<std::size_t>(missing - isDone.begin()) / perRepeat));
-        if (m_table.repeats() > 0) {
-            summarize();
+        const auto repeats =
+            static_cast<int>(static_cast<std::size_t>(missing - isDone.begin()) / perRepeat);
+        if (repeats > 0) {
+            summarize(repeats);
         }
         return {};
     }
@@ -151,11 +159,24 @@ private:
     }
 
     Result<void> attack(Task task, const JobContext& job) {
-        ASSIGN_OR_RETURN(auto results, runAttack(task, m_parts, *m_perturber, job));
+        const auto showAttack = [this](const AttackResults& soFar) {
+            EvaluationSummary summary = m_summary;
+            summary.attacks.push_back(soFar);
+            showSoFar(std::move(summary));
+        };
+        ASSIGN_OR_RETURN(auto results, runAttack(task, m_parts, *m_perturber, job,
+                                                 m_show ? ShowAttack(showAttack) : ShowAttack{}));
         m_summary.partial = std::any_of(results.cells.begin(), results.cells.end(),
                                         [](const auto& cell) { return !cell.has_value(); });
         m_summary.attacks.push_back(std::move(results));
         return {};
+    }
+
+    void showSoFar(EvaluationSummary summary) const {
+        if (m_show) {
+            summary.partial = true;
+            m_show(summary);
+        }
     }
 
     /// Of a setting.
@@ -308,15 +329,18 @@ private:
         return failed == errors.end() ? Result<void>() : tl::unexpected(**failed);
     }
 
-    void summarize() {
-        m_summary.repeats = m_table.repeats();
+    /// repeats  finished, >= 1
+    void summarize(int repeats) {
+        ScoreTable table = m_table;
+        table.keep(repeats);
+        m_summary.repeats = repeats;
         m_summary.substitutions = m_parts.perturbedTokens() *
                                   static_cast<std::int64_t>(m_parts.cells()) * m_summary.repeats;
         const RepeatDesign design = m_parts.design();
         const auto resultsOf = [&](std::size_t condition) {
             std::vector<ClassifierResults> results;
             for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-                results.push_back(m_table.summarize(condition, i, design));
+                results.push_back(table.summarize(condition, i, design));
             }
             return results;
         };
@@ -327,30 +351,32 @@ private:
             m_summary.cells[cell].classify = resultsOf(kBaselines + cell);
             for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
                 m_summary.cells[cell].classify[i].retained =
-                    retainedShare(m_table.values(kBaselines + cell, i, Measure::accuracy),
-                                  m_table.values(kFloor, i, Measure::accuracy),
-                                  m_table.values(kCeiling, i, Measure::accuracy), design);
+                    retainedShare(table.values(kBaselines + cell, i, Measure::accuracy),
+                                  table.values(kFloor, i, Measure::accuracy),
+                                  table.values(kCeiling, i, Measure::accuracy), design);
             }
         }
+        m_summary.majority = 0.0;
         for (int repeat = 0; repeat < m_summary.repeats; ++repeat) {
             m_summary.majority +=
                 majorityShare(m_parts.data, m_parts.splits[static_cast<std::size_t>(repeat)]) /
                 m_summary.repeats;
         }
-        compareSettings(design);
+        compareSettings(table, design);
     }
 
     /// Every pair of shapes at every epsilon.
-    void compareSettings(const RepeatDesign& design) {
+    void compareSettings(const ScoreTable& table, const RepeatDesign& design) {
         const std::size_t epsilons = m_options.grid.epsilons.size();
         std::vector<Difference> differences;
+        m_summary.differences.clear();
         for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
             for (std::size_t first = 0; first < m_summary.cells.size(); ++first) {
                 for (std::size_t second = first + epsilons; second < m_summary.cells.size();
                      second += epsilons) {
                     m_summary.differences.push_back({first, second, i, {}});
-                    differences.push_back(m_table.compare(kBaselines + first, kBaselines + second,
-                                                          i, design, m_options.margin));
+                    differences.push_back(table.compare(kBaselines + first, kBaselines + second, i,
+                                                        design, m_options.margin));
                 }
             }
         }
@@ -365,6 +391,7 @@ private:
     WordNumbers m_numbers;
     std::optional<std::int32_t> m_positive;
     const JobContext& m_job;
+    ShowSummary m_show;
     ScoreTable m_table;
     std::unique_ptr<Perturber> m_perturber{};
     // Of the present repeat.
@@ -378,8 +405,9 @@ private:
 }  // namespace
 
 Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
-                                        const DataDescription& description, const JobContext& job) {
-    return EvaluationRun(parts, description, job).run();
+                                        const DataDescription& description, const JobContext& job,
+                                        const ShowSummary& show) {
+    return EvaluationRun(parts, description, job, show).run();
 }
 
 }  // namespace epsilens::experiment

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -64,6 +65,9 @@ struct AttackResults {
     std::vector<std::optional<Findings>> cells{};  ///< one for each setting; nothing: not reached
     double seconds = 0.0;
 };
+
+/// Called on the thread of a run with the results so far.
+using ShowAttack = std::function<void(const AttackResults& soFar)>;
 
 /// The figure with this path; null where there is none.
 [[nodiscard]] inline const Figure* figureAt(const Findings& findings, const std::string& path) {

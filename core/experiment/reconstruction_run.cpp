@@ -47,11 +47,12 @@ struct SettingGroup {
 class ReconstructionRun {
 public:
     ReconstructionRun(const EvaluationParts& parts, const Perturber& perturber,
-                      const JobContext& job)
+                      const JobContext& job, ShowAttack show = {})
         : m_parts(parts),
           m_options(parts.options.attack),
           m_perturber(perturber),
           m_job(job),
+          m_show(std::move(show)),
           m_vocabulary(parts.space.embedding().vocabulary()) {}
 
     Result<AttackResults> run() {
@@ -232,6 +233,9 @@ private:
             const JobContext part = partOf(job, at(first), at(first + group.count));
             RETURN_IF_ERROR(isExact() ? attackExactly(group, prepared, space, part)
                                       : attackThroughDraws(group, prepared, space, part));
+            if (m_show) {
+                m_show(m_results);
+            }
         }
         return {};
     }
@@ -400,6 +404,7 @@ private:
     const AttackOptions& m_options;
     const Perturber& m_perturber;
     const JobContext& m_job;
+    ShowAttack m_show;
     const embedding::Vocabulary& m_vocabulary;
     AttackedText m_text{};
     std::vector<std::int64_t> m_documents{};  ///< of the lines of the text
@@ -420,8 +425,8 @@ private:
 }  // namespace
 
 Result<AttackResults> runReconstruction(const EvaluationParts& parts, const Perturber& perturber,
-                                        const JobContext& job) {
-    return ReconstructionRun(parts, perturber, job).run();
+                                        const JobContext& job, const ShowAttack& show) {
+    return ReconstructionRun(parts, perturber, job, show).run();
 }
 
 Result<ReconstructionTrial> tryReconstruction(const EvaluationParts& parts, const JobContext& job) {

@@ -15,10 +15,12 @@ namespace epsilens::experiment {
 /// others through draws, with a bracket. Settings not reached before the job is stopped are left
 /// empty.
 ///
+/// show  called with the results after each group of settings
 /// Fails as reconstructExactly and reconstructFromDraws do, but for cancelled.
 [[nodiscard]] Result<AttackResults> runReconstruction(const EvaluationParts& parts,
                                                       const Perturber& perturber,
-                                                      const JobContext& job);
+                                                      const JobContext& job,
+                                                      const ShowAttack& show = {});
 
 /// What runReconstruction takes.
 struct ReconstructionTrial {

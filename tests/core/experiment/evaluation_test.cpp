@@ -38,6 +38,9 @@ EvaluationSummary evaluated(const DataSet& data, const EvaluationOptions& option
 std::string jsonOf(EvaluationSummary summary) {
     summary.perturbSeconds = 0.0;
     summary.classifySeconds = 0.0;
+    for (AttackResults& attack : summary.attacks) {
+        attack.seconds = 0.0;
+    }
     summary.options.threads = 0;
     return document::evaluationJson({{}, std::move(summary)});
 }
@@ -116,6 +119,35 @@ TEST_CASE("A run that is cancelled keeps the repeats that were finished") {
               .run({atOnce.get_token(), {}})
               .error()
               .code == ErrorCode::cancelled);
+}
+
+TEST_CASE("What is finished is shown while a run goes on, and shown does not change the end") {
+    const DataSet data = madeUp(100);
+    EvaluationOptions options = optionsFor("laplace");
+    options.tasks = {Task::classify, Task::reconstruct};
+    std::vector<EvaluationSummary> shown;
+    const auto evaluation = Evaluation::create(twoClusters(), data, options).value();
+    const auto summary =
+        evaluation.run({}, [&](const EvaluationSummary& soFar) { shown.push_back(soFar); }).value();
+    // Three repeats, the whole classification, and the settings of the attack.
+    REQUIRE(shown.size() == 5);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        CAPTURE(i);
+        CHECK(shown[i].partial);
+        CHECK(shown[i].repeats == std::min<int>(static_cast<int>(i) + 1, 3));
+        CHECK(shown[i].cells.front().classify.size() == 1);
+    }
+    CHECK_FALSE(shown.front().cells.front().classify.front().of(Measure::accuracy).ci95);
+    REQUIRE(shown.back().attacks.size() == 1);
+    CHECK(shown.back().attacks.front().cells.front().has_value());
+    // The first repeat is the evaluation of one repeat.
+    options.repeats = 1;
+    options.tasks = {Task::classify};
+    EvaluationSummary one = evaluated(data, options);
+    one.options = shown.front().options;
+    one.partial = true;
+    CHECK(jsonOf(shown.front()) == jsonOf(one));
+    CHECK(jsonOf(summary) == jsonOf(evaluation.run().value()));
 }
 
 TEST_CASE("What cannot be evaluated is refused with one sentence") {
