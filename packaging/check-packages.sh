@@ -137,6 +137,11 @@ mapfile -t files < <(cd "$root" && printf '/%s\n' tmp/packages/*.deb)
 check "apt installs the packages and what they need" apt_in_root install "${files[@]}"
 check "epsilens-cli runs" as_user 'epsilens-cli --version && epsilens-cli calibrate sample --words 50 --draws 20 --quiet'
 check "epsilens-mpi runs" as_user 'mpirun --oversubscribe -n 2 epsilens-mpi calibrate sample --words 200 --draws 20 --quiet'
+check "the example reads results with numpy and plots them" as_user '
+    epsilens-cli calibrate sample --words 300 --draws 50 --epsilon 2..32x9 --lambda 0,1 --quiet --format json \
+        -o calibration.json --per-word words.csv &&
+        /usr/share/doc/epsilens/examples/read_results.py calibration.json words.csv plot.png &&
+        test "$(head -c 4 plot.png | tail -c 3)" = PNG'
 check "man pages open" as_user 'for page in epsilens epsilens-cli epsilens-cli-calibrate epsilens-mpi; do
         man -P cat "$page" | grep -q NAME || exit; done'
 check "bash completes the commands" contains 'sample sanitize' as_user '

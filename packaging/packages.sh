@@ -31,4 +31,4 @@ package_packages=(dpkg-dev libopenmpi-dev openmpi-bin)
 
 # Additional packages for check-packages.sh, on the machine itself and in the new Debian that it sets up.
 check_packages=(debootstrap lintian appstream)
-checked_root_packages=(man-db bash-completion xvfb xdotool)
+checked_root_packages=(man-db bash-completion xvfb xdotool python3-numpy python3-matplotlib)
