@@ -138,6 +138,7 @@ check "apt installs the packages and what they need" apt_in_root install "${file
 check "epsilens-cli runs" as_user 'epsilens-cli --version && epsilens-cli calibrate sample --words 50 --draws 20 --quiet'
 check "epsilens-mpi runs" as_user 'mpirun --oversubscribe -n 2 epsilens-mpi calibrate sample --words 200 --draws 20 --quiet'
 check "the example reads results with numpy and plots them" as_user '
+    cd
     epsilens-cli calibrate sample --words 300 --draws 50 --epsilon 2..32x9 --lambda 0,1 --quiet --format json \
         -o calibration.json --per-word words.csv &&
         /usr/share/doc/epsilens/examples/read_results.py calibration.json words.csv plot.png &&
@@ -158,9 +159,12 @@ check "bash completes epsilens-mpi behind mpirun" contains 'calibrate' as_user '
     echo "${COMPREPLY[@]}"'
 # The title shows that the window has come up; a request to close it ends the program.
 check "the window opens and closes" as_user '
-    export DISPLAY=:77 XDG_RUNTIME_DIR=$HOME
-    Xvfb $DISPLAY -screen 0 1280x900x24 -nolisten tcp >/dev/null 2>&1 & server=$!
+    cd && export XDG_RUNTIME_DIR=$HOME
+    # A display that no other server has, outside of the new system neither.
+    Xvfb -displayfd 3 -screen 0 1280x900x24 -nolisten tcp 3>display >/dev/null 2>&1 & server=$!
     trap "kill \$server" EXIT
+    timeout 60 bash -c "until [[ -s display ]]; do sleep 0.1; done" || exit
+    export DISPLAY=:$(<display)
     epsilens & window=$!
     timeout 60 xdotool search --sync --onlyvisible --class epsilens || exit
     sleep 5
