@@ -278,7 +278,7 @@ Result<void> TableText::decideColumns(const Ranges& fields) {
         std::count_if(m_options.columns.begin(), m_options.columns.end(), isNumber);
     if (numbers > 0 && numbers < static_cast<std::ptrdiff_t>(m_options.columns.size())) {
         return fail(ErrorCode::invalidArgument,
-                    "--column: give names, or numbers where the table has no names, not both");
+                    "columns: give names, or numbers where the table has no names, not both");
     }
     std::vector<std::string> names;
     for (const Range& field : fields) {
@@ -291,13 +291,13 @@ Result<void> TableText::decideColumns(const Ranges& fields) {
         if (numbers > 0) {
             ASSIGN_OR_RETURN(
                 const auto number,
-                parseInteger(column, "--column", 1, static_cast<std::int64_t>(fields.size())));
+                parseInteger(column, "column", 1, static_cast<std::int64_t>(fields.size())));
             m_columns.push_back(static_cast<std::size_t>(number - 1));
             continue;
         }
         if (std::count(names.begin(), names.end(), column) != 1) {
             return fail(ErrorCode::invalidArgument,
-                        fmt::format("--column: the first line must have \"{}\" once; its names are "
+                        fmt::format("the first line must have \"{}\" once; its names are "
                                     "\"{}\"; without names give numbers",
                                     column, fmt::join(names, "\", \"")));
         }

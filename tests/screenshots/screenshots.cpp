@@ -31,6 +31,7 @@
 #include "tests/bench/frames/frame_times.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
+#include "ui/release/release_dialog.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
@@ -225,8 +226,10 @@ public:
 
     void takeDialogs() {
         part<QAction>(*m_window, "releaseAction").trigger();
-        take(part<QDialog>(*m_window, "releaseDialog"), "release");
-        part<QDialog>(*m_window, "releaseDialog").close();
+        auto& release = part<ui::ReleaseDialog>(*m_window, "releaseDialog");
+        release.offer(m_texts, QStringLiteral("2"));
+        take(release, "release");
+        release.close();
         ui::PreferencesDialog preferences{ui::Preferences{}};
         take(preferences, "preferences");
         ui::AboutDialog about;

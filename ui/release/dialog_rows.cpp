@@ -1,14 +1,10 @@
 #include "ui/release/dialog_rows.h"
 
-#include <algorithm>
-
-#include <QDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScreen>
 
 namespace epsilens::ui {
 
@@ -31,11 +27,6 @@ void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* r
     auto* label = new QLabel(text, control->parentWidget());
     label->setBuddy(control);
     form.addRow(label, row);
-}
-
-void growToContent(QDialog& dialog, int leastWidth) {
-    const int height = dialog.layout()->totalHeightForWidth(std::max(dialog.width(), leastWidth));
-    dialog.setMinimumHeight(std::min(height, dialog.screen()->availableGeometry().height()));
 }
 
 }  // namespace epsilens::ui

@@ -2,7 +2,6 @@
 
 #include <QString>
 
-class QDialog;
 class QFormLayout;
 class QHBoxLayout;
 class QLabel;
@@ -22,11 +21,5 @@ QLabel* wrapped(QLabel* label, const char* objectName);
 /// Adds a row whose label has a key that leads to the control: a form gives the label of a whole
 /// row no control by itself.
 void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* row);
-
-/// Makes a dialog at least as high as its content, as far as the screen goes. The height that
-/// wrapped texts take depends on the width, which a dialog does not see to.
-///
-/// leastWidth  of the dialog, in pixels
-void growToContent(QDialog& dialog, int leastWidth);
 
 }  // namespace epsilens::ui

@@ -33,8 +33,11 @@ ReleaseCost::ReleaseCost(QObject* parent)
       // What cannot be estimated cannot be released, and then the start says why.
       m_runner(tr("Estimating the cost"), [this](const Result<ReleaseEstimate>& estimate) {
           // While another request rests, this was of the one before.
-          m_estimate = estimate && !m_rest.isActive() ? std::optional(*estimate) : std::nullopt;
-          Q_EMIT changed();
+          if (!m_rest.isActive()) {
+              m_estimate = estimate ? std::optional(*estimate) : std::nullopt;
+              m_mostWordsInLine = estimate ? estimate->mostWordsInLine : 0;
+              Q_EMIT changed();
+          }
       }) {
     connect(&m_rest, &QTimer::timeout, this, &ReleaseCost::estimate);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include <QObject>
@@ -23,6 +24,9 @@ public:
     void stop();
     /// "12.3 MB, about 2 min": what is known so far, perhaps nothing.
     [[nodiscard]] QString text() const;
+    /// Words that the mechanism replaces in the longest line of what was looked at: of the request
+    /// before until that of the present one is known; 0 without a file.
+    [[nodiscard]] std::int64_t mostWordsInLine() const { return m_mostWordsInLine; }
 
 Q_SIGNALS:
     void changed();
@@ -33,6 +37,7 @@ private:
     ReleaseRequest m_request;
     RestTimer m_rest;
     std::optional<ReleaseEstimate> m_estimate;
+    std::int64_t m_mostWordsInLine = 0;
     JobRunner<ReleaseEstimate> m_runner;
 };
 

@@ -1,99 +1,82 @@
 #pragma once
 
 #include <QDialog>
+#include <QPointer>
 
 #include "ui/release/release_cost.h"
 #include "ui/release/release_job.h"
-#include "ui/state/analysis_settings.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/file_drop.h"
 
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
 class QLabel;
-class QLineEdit;
+class QLayout;
 class QProgressBar;
 class QPushButton;
 
 namespace epsilens::ui {
 
 class AnalysisState;
-class EncodingChoice;
+class ColumnScrollArea;
+class GuaranteeModel;
 class JobBoard;
 class LimitState;
-class NoticeLine;
+struct Notice;
+class PromiseBox;
 class ReleaseConsent;
+class ReleaseForm;
+class ReleaseOutcome;
 
 /// Run → Release text…: releases a text file with the mechanism the window stands at. Says before
-/// the start what will not be protected and what it costs, and shows the counts at the end. Nothing
-/// that is typed here is remembered.
+/// the start what will not be protected and what it costs, and shows the counts at the end. The
+/// buttons stay where they are, whatever is said above them.
 class ReleaseDialog : public QDialog {
     Q_OBJECT
 
 public:
+    /// guarantee  with the two words of the dial; null: everyday words stand for them
     ReleaseDialog(AnalysisState& state, const LimitState& limits, JobBoard& jobs,
-                  QWidget* parent = nullptr);
-    ~ReleaseDialog() override;
-    ReleaseDialog(const ReleaseDialog&) = delete;
-    ReleaseDialog& operator=(const ReleaseDialog&) = delete;
-    ReleaseDialog(ReleaseDialog&&) = delete;
-    ReleaseDialog& operator=(ReleaseDialog&&) = delete;
+                  QWidget* parent = nullptr, const GuaranteeModel* guarantee = nullptr);
 
+    /// Takes over a file and one of its columns, unless the user has named another text.
+    void offer(const QString& path, const QString& column);
     void done(int result) override;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
-    void buildControls();
-    void buildPolicies(QFormLayout& form);
-    void buildProgress();
+    void buildPage();
+    [[nodiscard]] QLayout* buildButtons();
     void connectControls();
-    void chooseInput();
-    void chooseOutput();
-    void chooseStopWords();
-    void takeDropped(const QString& path, const QWidget* target);
-    void suggestOutput();
+    void fitToScreen();
     void describeSetting();
-    void forgetResult();
-    [[nodiscard]] QString replacementText() const;
-    void showPolicies();
-    [[nodiscard]] TextPolicies policies() const;
     void describeUnprotected();
+    void followForm();
     void followCost();
     void showCost();
-    [[nodiscard]] QStringList written() const;
+    [[nodiscard]] QString replacementText() const;
     void updateControls();
+    [[nodiscard]] bool refuses();
+    void refuse(const Notice& notice, QWidget& field);
     void start();
     void finish(const Result<report::ReleaseReport>& result);
     [[nodiscard]] ReleaseRequest request() const;
 
     AnalysisState& m_state;
+    ColumnScrollArea* m_scroll;
     QLabel* m_setting;
-    QLineEdit* m_input;
-    QPushButton* m_browseInput;
-    EncodingChoice* m_encoding;
-    QLineEdit* m_columns;
-    QLineEdit* m_output;
-    QPushButton* m_browseOutput;
-    QComboBox* m_unknown;
-    QLineEdit* m_mask;
-    QComboBox* m_letterCase;
-    QLineEdit* m_stopWords;
-    QPushButton* m_browseStopWords;
-    QCheckBox* m_sidecar;
-    ReleaseConsent* m_consent;
+    ReleaseForm* m_form;
     QLabel* m_unprotected;
-    QLabel* m_costLabel;
-    NoticeLine* m_notice;
+    PromiseBox* m_promise;
+    ReleaseConsent* m_consent;
+    ReleaseOutcome* m_outcome;
     QProgressBar* m_progress;
-    QLabel* m_result;
-    QPushButton* m_start;
     QPushButton* m_cancel;
+    QPushButton* m_start;
     QPushButton* m_close;
-    QString m_suggested;  ///< output file, for the input file before or now
-    QString m_writing;    ///< output file of the run, the last or the one now
+    QString m_writing;          ///< output file of the run, the last or the one now
+    QPointer<QWidget> m_focus;  ///< of the form when the run began
+    bool m_isColumnRefused = false;
     FileDrop m_drop{*this};
     ReleaseCost m_cost;
     JobRunner<report::ReleaseReport> m_runner;

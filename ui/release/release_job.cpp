@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -49,10 +52,46 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
+/// Releases pieces of a text, or of the columns of a table, into nothing.
+class Rehearsal {
+public:
+    Rehearsal(const release::TableOptions& table, release::Sanitizer& sanitizer,
+              const JobContext& job)
+        : m_isTable(!table.columns.empty()), m_table(table), m_sanitizer(sanitizer), m_job(job) {}
+
+    Result<void> take(std::string_view piece) {
+        return (m_isTable ? m_table.add(piece, m_replace) : released(piece)).map(forget);
+    }
+    Result<void> end() {
+        return m_isTable ? m_table.finish(m_replace).map(forget) : Result<void>();
+    }
+
+private:
+    static void forget(const std::string& /*text*/) {}
+
+    Result<std::string> released(std::string_view text) {
+        return m_sanitizer.sanitize(text, release::StreamOptions{}.threads, m_job);
+    }
+
+    bool m_isTable;
+    release::TableText m_table;
+    release::Sanitizer& m_sanitizer;
+    const JobContext& m_job;
+    release::TableText::Replace m_replace =
+        [this](const release::TableText::Fields& fields) -> Result<std::vector<std::string>> {
+        std::string lines;
+        for (const std::string& text : fields.texts) {
+            lines += text;
+            lines += '\n';
+        }
+        RETURN_IF_ERROR(released(lines));
+        return fields.texts;
+    };
+};
+
 /// In pieces that grow to those of a release, until they have taken long enough to judge by. Where
 /// a piece ends within a word does not matter to the time.
-Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& sanitizer,
-                                const JobContext& job) {
+Result<double> secondsToRelease(release::TextInput& input, Rehearsal& rehearsal) {
     constexpr std::size_t kFirstPiece = 2048;
     constexpr std::size_t kGrowth = 4;
     constexpr double kLongEnough = 0.3;
@@ -68,11 +107,13 @@ Result<double> secondsToRelease(release::TextInput& input, release::Sanitizer& s
         piece.resize(wanted);
         ASSIGN_OR_RETURN(const auto read, input.read(piece.data(), piece.size(), kWaitMs));
         if (read.state == release::TextInput::State::end) {
-            return spent;
+            const ReleaseStopwatch ending;
+            RETURN_IF_ERROR(rehearsal.end());
+            return spent + ending.seconds();
         }
         piece.resize(read.bytes);
         const ReleaseStopwatch releasing;
-        RETURN_IF_ERROR(sanitizer.sanitize(piece, release::StreamOptions{}.threads, job));
+        RETURN_IF_ERROR(rehearsal.take(piece));
         const double seconds = releasing.seconds();
         if (piece.size() >= measured) {
             measured = piece.size();
@@ -97,8 +138,10 @@ Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request, const Job
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     const double prepared = preparing.seconds();
-    return secondsToRelease(input, sanitizer, job).map([&](double seconds) {
-        return ReleaseEstimate{prepared + seconds, request.setting.mechanism.isExact()};
+    Rehearsal rehearsal(request.table, sanitizer, job);
+    return secondsToRelease(input, rehearsal).map([&](double seconds) {
+        return ReleaseEstimate{prepared + seconds, request.setting.mechanism.isExact(),
+                               sanitizer.counts().mostReplacedInLine};
     });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/base/error.h"
@@ -33,6 +34,8 @@ struct ReleaseEstimate {
     double seconds = 0.0;
     /// The mechanism is slower at the beginning, with words that are new to it.
     bool isUpperEnd = false;
+    /// Words that the mechanism replaces in the longest line of the beginning.
+    std::int64_t mostWordsInLine = 0;
 };
 
 /// Releases the beginning of a file into nothing, for a third of a second or some more, and

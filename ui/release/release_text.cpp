@@ -33,11 +33,13 @@ QStringList parametersOf(const mechanism::Mechanism& mechanism) {
         parts << ReleaseDialog::tr("β = %1").arg(shortest(*own.beta));
     }
     if (own.law) {
-        parts << ReleaseDialog::tr("noise %1").arg(toQString(mechanism::radialLawName(*own.law)));
+        parts << (*own.law == mechanism::RadialLaw::eq7 ? ReleaseDialog::tr("noise by Eq. 7")
+                                                        : ReleaseDialog::tr("Riemannian noise"));
     }
     if (own.placement) {
-        parts << ReleaseDialog::tr("placement %1")
-                     .arg(toQString(mechanism::placementName(*own.placement)));
+        parts << (*own.placement == mechanism::Placement::mobius
+                      ? ReleaseDialog::tr("Möbius placement")
+                      : ReleaseDialog::tr("additive placement"));
     }
     return parts;
 }
@@ -48,14 +50,13 @@ QString releaseSettingText(const AnalysisState& state) {
     if (state.embedding() == nullptr) {
         return {};
     }
-    QStringList parts{ReleaseDialog::tr("Every word is processed by the %1 mechanism at ε = %2")
-                          .arg(toQString(state.mechanism().name()), shortest(state.epsilon()))};
+    QStringList parts{ReleaseDialog::tr("ε = %1").arg(shortest(state.epsilon()))};
     parts += parametersOf(state.mechanism());
-    parts << ReleaseDialog::tr(
-                 "with the words of %1. The randomness is the operating system's, "
-                 "new for every word: no seed, no repetition.")
-                 .arg(toQString(state.embedding()->embedding.name));
-    return parts.join(QStringLiteral(", "));
+    return ReleaseDialog::tr(
+               "Each word is replaced at random by a word of %1: %2, %3. The random numbers are "
+               "the operating system's, new for every word, so that nobody can repeat the release.")
+        .arg(toQString(state.embedding()->embedding.name), mechanismTitle(state.mechanism()),
+             parts.join(QStringLiteral(", ")));
 }
 
 QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords,
@@ -107,12 +108,23 @@ QString releaseReplacementText(const QStringList& paths) {
                                  .arg(there.join(ReleaseDialog::tr(" and ")));
 }
 
-QStringList releaseResultLines(const report::ReleaseReport& report) {
-    QStringList lines;
+ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report) {
+    const release::ReleaseCounts& counts = report.counts;
+    const std::int64_t same = report.end.unchanged + counts.unprotectedWords();
+    const QString words = counts.words == 1
+                              ? ReleaseDialog::tr("1 word released")
+                              : ReleaseDialog::tr("%1 words released").arg(counted(counts.words));
+    ReleaseOutcomeText text;
+    text.summary = same == 1
+                       ? ReleaseDialog::tr("%1; 1 of them came out as it went in.").arg(words)
+                       : ReleaseDialog::tr("%1; %2 of them came out as they went in.")
+                             .arg(words, same == 0 ? ReleaseDialog::tr("none") : counted(same));
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
-        lines << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) + toQString(remark.text);
+        text.details << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) +
+                            toQString(remark.text);
+        text.warnings += remark.isWarning ? 1 : 0;
     }
-    return lines;
+    return text;
 }
 
 QString suggestedOutput(const QString& input) {

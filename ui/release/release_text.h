@@ -27,8 +27,13 @@ class AnalysisState;
 [[nodiscard]] QString inputInDanger(const QStringList& read, const QStringList& written);
 /// Which of these files, that are there already, a release replaces; empty if none.
 [[nodiscard]] QString releaseReplacementText(const QStringList& paths);
-/// What came of a release, a line per remark.
-[[nodiscard]] QStringList releaseResultLines(const report::ReleaseReport& report);
+/// What came of a release.
+struct ReleaseOutcomeText {
+    QString summary{};      ///< one sentence: how many words, how many as they were
+    QStringList details{};  ///< a line per remark
+    int warnings = 0;       ///< among the details
+};
+[[nodiscard]] ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report);
 /// "text.txt" becomes "text.released.txt".
 [[nodiscard]] QString suggestedOutput(const QString& input);
 /// What to say of a text that cannot be released, with the controls that help.

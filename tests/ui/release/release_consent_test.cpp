@@ -37,7 +37,7 @@ private Q_SLOTS:
         QVERIFY(fixture.release()->isEnabled());
         fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.result()->text().contains(QStringLiteral("⚠ nothing is guaranteed")));
+        QVERIFY(fixture.details().contains(QStringLiteral("⚠ nothing is guaranteed")));
         // Ticked once, it is not ticked for the next setting.
         fixture.state.edit(&AnalysisSettings::setParameters,
                            {.placement = mechanism::Placement::mobius});

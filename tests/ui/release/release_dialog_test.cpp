@@ -15,7 +15,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QPointer>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QUrl>
@@ -52,9 +51,11 @@ private Q_SLOTS:
         fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
-        QVERIFY(fixture.result()->text().contains(
+        QCOMPARE(fixture.result()->text(),
+                 QStringLiteral("3 words released; 2 of them came out as they went in."));
+        QVERIFY(fixture.details().contains(
             QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked")));
-        QVERIFY(!fixture.result()->text().contains(QStringLiteral("blorp")));
+        QVERIFY(!fixture.details().contains(QStringLiteral("blorp")));
         const QByteArray sidecar = fixture.content("text.released.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1"));
         QVERIFY(!sidecar.contains("blorp"));
@@ -154,7 +155,7 @@ private Q_SLOTS:
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
         fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.result()->text().contains(
+        QVERIFY(fixture.details().contains(
             QStringLiteral("⚠ 2 words are left unprotected: 1 unknown word, 1 stop word")));
         QCOMPARE(fixture.content("out.txt.json"), QByteArray("absent"));
     }
@@ -166,7 +167,7 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        const QString result = fixture.result()->text();
+        const QString result = fixture.details();
         QVERIFY2(result.contains(QStringLiteral("⚠ 2 of 2 processed words came out as they went "
                                                 "in")),
                  qPrintable(result));
@@ -261,38 +262,19 @@ private Q_SLOTS:
         fixture.dialog->show();
         fixture.dialog->activateWindow();
         fixture.input()->setText(fixture.path("a.txt"));
-        Q_EMIT fixture.input()->editingFinished();
         fixture.input()->setFocus();
         QTRY_VERIFY(fixture.input()->hasFocus());
         fixture.input()->selectAll();
         QTest::keyClicks(fixture.input(), fixture.path("b.txt"));
         fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY2(fixture.result()->text().contains(QStringLiteral("Written to b.released.txt")),
-                 qPrintable(fixture.result()->text()));
+        QCOMPARE(findControl<QLineEdit>(*fixture.dialog, "writtenLineEdit")->text(),
+                 fixture.path("b.released.txt"));
         QCOMPARE(fixture.content("b.released.txt"), QByteArray("london\n"));
         QCOMPARE(fixture.content("a.released.txt"), QByteArray("absent"));
         // What this run has written is not what the next one replaces.
         auto* cost = findControl<QLabel>(*fixture.dialog, "releaseCostLabel");
         QVERIFY(!cost->text().contains(QStringLiteral("replaces")));
-    }
-
-    /// The field loses the focus, and with it says that typing ended, after the dialog's own parts
-    /// are gone.
-    void aDialogMayEndWhileItsTextIsBeingTyped() {
-        Fixture fixture;
-        fixture.dialog->show();
-        fixture.dialog->activateWindow();
-        fixture.input()->setFocus();
-        QTRY_VERIFY(fixture.input()->hasFocus());
-        QTest::keyClicks(fixture.input(), fixture.path("a.txt"));
-        const QPointer<QLineEdit> output = fixture.output();
-        QStringList suggested;
-        connect(output, &QLineEdit::textChanged, this,
-                [&suggested](const QString& text) { suggested.append(text); });
-        fixture.dialog.reset();
-        QVERIFY(output.isNull());
-        QCOMPARE(suggested, QStringList());
     }
 
     void aSettingThatChangesIsNotSaidOfTheTextBefore() {

@@ -14,6 +14,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/release_dialog.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
 
@@ -24,6 +25,7 @@ struct ReleaseFixture {
     ui::AnalysisState state;
     ui::JobBoard jobs;
     ui::LimitState limits{state};
+    ui::GuaranteeModel guarantee{state};
     QTemporaryDir folder;
     std::unique_ptr<ui::ReleaseDialog> dialog;
 
@@ -33,7 +35,7 @@ struct ReleaseFixture {
         state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
         state.edit(&ui::AnalysisSettings::chooseEpsilon, 1e9);
         state.edit(&ui::AnalysisSettings::limits, {});
-        dialog = std::make_unique<ui::ReleaseDialog>(state, limits, jobs);
+        dialog = std::make_unique<ui::ReleaseDialog>(state, limits, jobs, nullptr, &guarantee);
     }
 
     [[nodiscard]] QString path(const char* name) const {
@@ -59,6 +61,9 @@ struct ReleaseFixture {
     }
     [[nodiscard]] QLabel* result() const {
         return findControl<QLabel>(*dialog, "releaseResultLabel");
+    }
+    [[nodiscard]] QString details() const {
+        return findControl<QLabel>(*dialog, "releaseDetailsLabel")->text();
     }
     [[nodiscard]] QLabel* unprotected() const {
         return findControl<QLabel>(*dialog, "unprotectedLabel");

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include <QFrame>
+
+class QLabel;
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class GuaranteeModel;
+
+/// The amber box of the dial, above the button that releases: nothing useful is promised for the
+/// two words of the dial, or for a line of the text. Hidden where something is.
+class PromiseBox : public QFrame {
+    Q_OBJECT
+
+public:
+    PromiseBox(const AnalysisState& state, const GuaranteeModel& guarantee,
+               QWidget* parent = nullptr);
+
+    /// words  that the mechanism replaces in the longest line known; 0: none is known
+    void setLine(std::int64_t words);
+    /// What it says as rich text; empty while it is hidden.
+    [[nodiscard]] QString text() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void follow();
+    void applyTheme();
+
+    const AnalysisState& m_state;
+    const GuaranteeModel& m_guarantee;
+    std::int64_t m_lineWords = 0;
+    bool m_isApplyingTheme = false;
+    QLabel* m_text;
+};
+
+}  // namespace epsilens::ui

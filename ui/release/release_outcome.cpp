@@ -1,0 +1,127 @@
+#include "ui/release/release_outcome.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollBar>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "ui/release/dialog_rows.h"
+#include "ui/widgets/collapsible_section.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+// A sentence, a row of controls and the heading of the details.
+constexpr int kLines = 6;
+constexpr int kLinesOnLowScreen = 4;
+constexpr int kLowScreen = 720;
+
+}  // namespace
+
+ReleaseOutcome::ReleaseOutcome(QWidget* parent)
+    : QWidget(parent),
+      m_area(new ColumnScrollArea(this)),
+      m_notice(new NoticeLine(m_area)),
+      m_cost(wrapped(hintLabel({}, m_area), "releaseCostLabel")),
+      m_summary(wrapped(new QLabel(m_area), "releaseResultLabel")),
+      m_place(new QWidget(m_area)),
+      m_path(described(new QLineEdit(m_place), "writtenLineEdit", tr("Written to"),
+                       tr("The file that the released text was written to."))),
+      m_openFolder(described(new QPushButton(tr("Open &folder"), m_place), "openFolderPushButton",
+                             tr("Open folder"),
+                             tr("Opens the folder of the file in the file manager."))),
+      m_details(wrapped(new QLabel(m_area), "releaseDetailsLabel")),
+      m_section(new CollapsibleSection(QStringLiteral("releaseDetails"), tr("Details"), m_details,
+                                       m_area)) {
+    auto* content = new QWidget(m_area);
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kRowSpacing / 2);
+    buildResult();
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_notice), static_cast<QWidget*>(m_cost),
+          static_cast<QWidget*>(m_summary), m_place, static_cast<QWidget*>(m_section)}) {
+        rows->addWidget(part);
+    }
+    rows->addStretch();
+    m_area->setWidget(content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_area);
+    followFont(this, [this](const QFontMetrics& metrics) {
+        const bool isLow = screen()->availableGeometry().height() < kLowScreen;
+        setFixedHeight((isLow ? kLinesOnLowScreen : kLines) * metrics.lineSpacing());
+    });
+    arrange();
+}
+
+void ReleaseOutcome::buildResult() {
+    m_summary->setAccessibleName(tr("Result"));
+    m_path->setReadOnly(true);
+    auto* row = pathRow(m_path, m_openFolder);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_place->setLayout(row);
+    connect(m_openFolder, &QPushButton::clicked, this, &ReleaseOutcome::openFolder);
+}
+
+void ReleaseOutcome::arrange() {
+    m_summary->setVisible(m_hasResult);
+    m_place->setVisible(m_hasResult);
+    m_section->setVisible(m_hasResult);
+    m_cost->setVisible(!m_hasResult && !m_cost->text().isEmpty());
+    m_area->verticalScrollBar()->setValue(0);
+}
+
+void ReleaseOutcome::showCost(const QString& text) {
+    if (text != m_cost->text()) {
+        m_cost->setText(text);
+        arrange();
+    }
+}
+
+QString ReleaseOutcome::cost() const {
+    return m_cost->text();
+}
+
+void ReleaseOutcome::present(const Notice& notice) {
+    m_notice->present(notice);
+    m_area->verticalScrollBar()->setValue(0);
+}
+
+void ReleaseOutcome::clearNotice() {
+    m_notice->clear();
+}
+
+void ReleaseOutcome::showResult(const ReleaseOutcomeText& text, const QString& path) {
+    m_hasResult = true;
+    m_summary->setText(text.summary);
+    m_path->setText(QFileInfo(path).absoluteFilePath());
+    m_path->setCursorPosition(0);
+    m_details->setText(text.details.join(QLatin1Char('\n')));
+    m_section->setTitle(text.warnings == 0   ? tr("Details")
+                        : text.warnings == 1 ? tr("Details, ⚠ 1 warning")
+                                             : tr("Details, ⚠ %1 warnings").arg(text.warnings));
+    m_section->setOpen(false);
+    arrange();
+}
+
+void ReleaseOutcome::forgetResult() {
+    m_hasResult = false;
+    arrange();
+}
+
+void ReleaseOutcome::openFolder() const {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_path->text()).absolutePath()));
+}
+
+}  // namespace epsilens::ui
