@@ -138,6 +138,11 @@ void GridEditor::showProblem() {
 
 void GridEditor::showRunning() {
     const bool running = m_model.isRunning();
+    // Disabled, they would give the focus to whatever comes next, such as the dial.
+    const bool hadFocus = m_run->hasFocus() || m_epsilons->hasFocus() || m_parameters->hasFocus();
+    if (running && hadFocus) {
+        setFocus();
+    }
     m_run->setEnabled(!running);
     m_epsilons->setEnabled(!running);
     m_parameters->setEnabled(!running && m_model.grid().parameter() != CurveParameter::none);
@@ -147,6 +152,9 @@ void GridEditor::showRunning() {
     }
     const QString obstacle = m_model.obstacle();
     m_run->setEnabled(obstacle.isEmpty());
+    if (hasFocus()) {
+        m_run->setFocus();
+    }
     m_cost->setText(obstacle.isEmpty() ? m_model.costText() : obstacle);
     m_run->setAccessibleDescription(m_cost->text());
 }

@@ -15,7 +15,6 @@
 #include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
-#include "ui/state/share_counts.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -93,15 +92,19 @@ void DialModel::composeAxis() {
     }
 }
 
+const calibration::MeasurementHandle& DialModel::shownMeasurement() const {
+    return showsOwnText() ? m_ownText->measurement : m_measurement.result();
+}
+
 void DialModel::composeShares() {
-    const auto& measured = m_measurement.result();
+    const auto& measured = shownMeasurement();
     if (!measured) {
         m_picture.note = !m_measurement.problem().isEmpty() ? m_measurement.problem()
                          : m_measurement.isToAskFor()       ? tr("Not measured")
                                                             : tr("Measuring…");
         return;
     }
-    m_picture.isOutdated = !m_measurement.isCurrent();
+    m_picture.isOutdated = !showsOwnText() && !m_measurement.isCurrent();
     const ValueScale& axis = m_picture.axis;
     ValueScale drawn = axis;
     drawn.low = axis.origin + (axis.low - axis.origin) / kDrawnBeyond;
@@ -169,29 +172,62 @@ void DialModel::read() {
     m_reading.promise =
         one.isEmpty() ? m_guarantee.problem() : promiseText(loss, one, m_guarantee.secondWord());
     m_reading.limits = limitsSentence();
-    m_reading.ownText = m_ownText;
     m_reading.attacker = m_attacker;
     const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
-    const auto& measured = m_measurement.result();
-    if (!measured || !m_measurement.isCurrent()) {
+    if (!showsOwnText() && !m_measurement.isCurrent()) {
         m_reading.survive = m_measurement.isToAskFor() ? tr("Not measured") : tr("Measuring…");
         m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
         m_reading.line = m_reading.spoken;
         Q_EMIT readingChanged();
         return;
     }
+    readShares(promise);
+    Q_EMIT readingChanged();
+}
+
+ShareCounts DialModel::countsAt(const calibration::MeasurementHandle& measured) const {
     const calibration::OutputShares shares = measured->sharesAt(m_state.epsilon());
-    const ShareCounts counts = countsOf(shares.kept, shares.near, shares.far);
-    m_reading.survive = tr("%1 of 100 words survive").arg(counts.kept);
-    m_reading.replaced = tr("%1 become a near word, %2 a far one").arg(counts.near).arg(counts.far);
-    m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
+    return countsOf(shares.kept, shares.near, shares.far);
+}
+
+void DialModel::readShares(const QString& promise) {
+    const ShareCounts counts = countsAt(shownMeasurement());
+    const QString link = QStringLiteral(" <a href=\"other\">%1</a>");
+    if (showsOwnText()) {
+        m_reading.survive =
+            tr("%1 of 100 words of %2 survive").arg(counts.kept).arg(m_ownText->file);
+        m_reading.replaced = tr("%1 become a near word, %2 a far one; measured on %3 known words")
+                                 .arg(counts.near)
+                                 .arg(counts.far)
+                                 .arg(counted(m_ownText->tokens));
+        if (m_measurement.isCurrent()) {
+            m_reading.other = tr("Of the vocabulary, each word once, %1 survive.")
+                                  .arg(countsAt(m_measurement.result()).kept) +
+                              link.arg(tr("Show the vocabulary"));
+        }
+    } else {
+        m_reading.survive = tr("%1 of 100 words survive").arg(counts.kept);
+        m_reading.replaced =
+            tr("%1 become a near word, %2 a far one; each word of the vocabulary counts once")
+                .arg(counts.near)
+                .arg(counts.far);
+        m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
+        if (m_ownText) {
+            m_reading.other = tr("Of %1 %2 of 100 words survive.")
+                                  .arg(m_ownText->file.toHtmlEscaped())
+                                  .arg(countsAt(m_ownText->measurement).kept) +
+                              link.arg(tr("Show these texts"));
+        }
+    }
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
-    m_reading.line = tr("Of 100 words <b>%1 survive</b>, %2 become a near word, %3 a far one; %4.")
+    const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
+                                          : tr("Of 100 words of the vocabulary");
+    m_reading.line = tr("%1 <b>%2 survive</b>, %3 become a near word, %4 a far one; %5.")
+                         .arg(ofWhat.toHtmlEscaped())
                          .arg(counts.kept)
                          .arg(counts.near)
                          .arg(counts.far)
                          .arg(promise);
-    Q_EMIT readingChanged();
 }
 
 /// Small ε is no danger, but the text is of little use there.
@@ -214,11 +250,14 @@ void DialModel::setAttacker(const QString& sentence) {
     }
 }
 
-void DialModel::setOwnText(const QString& sentence) {
-    if (sentence != m_ownText) {
-        m_ownText = sentence;
-        read();
-    }
+void DialModel::setOwnText(std::optional<MeasuredText> text) {
+    m_ownText = std::move(text);
+    compose();
+}
+
+void DialModel::showOwnText(bool isShown) {
+    m_isOwnTextWanted = isShown;
+    compose();
 }
 
 QString DialModel::limitsSentence() const {

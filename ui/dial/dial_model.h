@@ -1,9 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include <QObject>
 #include <QString>
 
 #include "ui/dial/dial_picture.h"
+#include "ui/state/measured_text.h"
+#include "ui/state/share_counts.h"
 
 namespace epsilens::ui {
 
@@ -15,12 +19,12 @@ class QuickMeasurement;
 
 /// What a dial says at its cursor.
 struct DialReading {
-    QString survive{};   ///< "53 of 100 words survive"
-    QString replaced{};  ///< "11 become a near word, 36 a far one"
+    QString survive{};   ///< "53 of 100 words survive", of the analyst's own texts where shown
+    QString replaced{};  ///< "11 become a near word, 36 a far one", and what counts as a word
     QString promise{};   ///< one sentence, rich text
     bool isUnbounded = false;
     QString remark{};    ///< what is worth knowing where few words survive, or empty
-    QString ownText{};   ///< how many words of the analyst's texts survive; empty without
+    QString other{};     ///< rich text: what the dial does not show of own texts and vocabulary
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits
     QString line{};      ///< all of it in one line
@@ -42,8 +46,11 @@ public:
     [[nodiscard]] const DialReading& reading() const { return m_reading; }
     /// What an attacker still guesses at the present setting; empty where it is not measured.
     void setAttacker(const QString& sentence);
-    /// How many words of the analyst's own texts survive; empty where that is not measured.
-    void setOwnText(const QString& sentence);
+    /// The analyst's own texts; nothing where they are not measured. The dial shows their words
+    /// then, until it is told otherwise.
+    void setOwnText(std::optional<MeasuredText> text);
+    void showOwnText(bool isShown);
+    [[nodiscard]] bool showsOwnText() const { return m_ownText && m_isOwnTextWanted; }
     /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
     /// while there is nothing to ask.
     [[nodiscard]] QString measureText() const;
@@ -60,6 +67,10 @@ private:
     void composeLimits();
     void composePromise();
     void read();
+    void readShares(const QString& promise);
+    [[nodiscard]] ShareCounts countsAt(const calibration::MeasurementHandle& measured) const;
+    /// Of the texts or the vocabulary, whichever is shown.
+    [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
     [[nodiscard]] QString fewSurviveText() const;
     [[nodiscard]] QString limitsSentence() const;
 
@@ -71,7 +82,8 @@ private:
     DialPicture m_picture;
     DialReading m_reading;
     QString m_attacker;
-    QString m_ownText;
+    std::optional<MeasuredText> m_ownText;
+    bool m_isOwnTextWanted = true;
 };
 
 }  // namespace epsilens::ui

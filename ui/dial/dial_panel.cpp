@@ -52,14 +52,14 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
           "epsilonField", tr("Epsilon"),
           tr("Privacy parameter, per unit of distance. Smaller is more private: more words "
              "change."))),
-      m_find(described(new QPushButton(tr("&Find ε")), "findEpsilonButton", tr("Find epsilon"),
+      m_find(described(new QPushButton(tr("Fi&nd ε")), "findEpsilonButton", tr("Find epsilon"),
                        tr("Sets ε to the largest value within all limits, ◆."))),
       m_problem(textLabel("epsilonProblemLabel", this)),
       m_survive(textLabel("surviveLabel", this)),
       m_replaced(textLabel("replacedLabel", this)),
       m_promiseBox(new QFrame(this)),
       m_promise(textLabel("promiseLabel", m_promiseBox)),
-      m_ownText(textLabel("ownTextLabel", this)),
+      m_other(textLabel("otherWordsLabel", this)),
       m_attacker(textLabel("attackerLabel", this)),
       m_limits(textLabel("dialLimitsLabel", this)),
       m_line(textLabel("dialLineLabel", this)),
@@ -111,6 +111,10 @@ QWidget* DialPanel::buildSide() {
     box->addWidget(m_promise);
     m_promiseBox->setObjectName(QStringLiteral("promiseBox"));
     buildAttacker();
+    m_other->setTextFormat(Qt::RichText);
+    m_other->setTextInteractionFlags(m_attacker->textInteractionFlags());
+    connect(m_other, &QLabel::linkActivated, &m_model,
+            [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
 
     auto* field = new QHBoxLayout;
@@ -125,7 +129,7 @@ QWidget* DialPanel::buildSide() {
     column->setSpacing(4);
     column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_survive),
-                          static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_ownText),
+                          static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_other),
                           static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker),
                           static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
         column->addWidget(part);
@@ -185,7 +189,7 @@ void DialPanel::arrange() {
         part->setVisible(!isLow());
     }
     m_line->setVisible(isLow());
-    m_ownText->setVisible(!m_model.reading().ownText.isEmpty() && !isLow());
+    m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
     showSearch();
 }
 
@@ -223,8 +227,8 @@ void DialPanel::showReading() {
     m_replaced->setText(reading.remark.isEmpty()
                             ? reading.replaced
                             : reading.replaced + QLatin1Char('\n') + reading.remark);
-    m_ownText->setText(reading.ownText);
-    m_ownText->setVisible(!reading.ownText.isEmpty() && !isLow());
+    m_other->setText(reading.other);
+    m_other->setVisible(!reading.other.isEmpty() && !isLow());
     m_promise->setText(reading.promise);
     m_attacker->setText(
         !reading.attacker.isEmpty()
@@ -271,6 +275,12 @@ void DialPanel::applyTheme() {
                        "border-radius: 4px; }")
             .arg((m_showsUnbounded ? theme.noticeWarning : theme.surface).name(),
                  (m_showsUnbounded ? theme.warning : theme.border).name()));
+    // Links have the colours of the time when their text was set.
+    for (QLabel* label : {m_promise, m_attacker, m_other}) {
+        const QString text = label->text();
+        label->clear();
+        label->setText(text);
+    }
     m_isApplyingTheme = false;
 }
 

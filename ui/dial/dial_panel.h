@@ -59,7 +59,7 @@ private:
     QLabel* m_replaced;
     QFrame* m_promiseBox;
     QLabel* m_promise;
-    QLabel* m_ownText;
+    QLabel* m_other;
     QLabel* m_attacker;
     QLabel* m_limits;
     QLabel* m_line;  ///< all of it in one line, under a low dial

@@ -44,16 +44,21 @@ void DialView::setPicture(DialPicture picture) {
 }
 
 void DialView::resetAxis() {
+    m_hasGrown = false;
     setAxis(m_picture.axis);
     showEpsilon(value());
 }
 
 void DialView::showEpsilon(double epsilon) {
     ValueScale axis = scale();
-    if (epsilon > axis.origin && (epsilon < axis.low || epsilon > axis.high)) {
+    if (m_hasGrown && epsilon >= m_picture.axis.low && epsilon <= m_picture.axis.high) {
+        m_hasGrown = false;
+        setAxis(m_picture.axis);
+    } else if (epsilon > axis.origin && (epsilon < axis.low || epsilon > axis.high)) {
         const double above = epsilon - axis.origin;
         axis.low = std::min(axis.low, axis.origin + above / kBeyond);
         axis.high = std::max(axis.high, axis.origin + above * kBeyond);
+        m_hasGrown = true;
         setAxis(axis);
     }
     setValue(epsilon);

@@ -20,7 +20,8 @@ public:
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
     /// Shows another picture; a zoomed axis stays as it is while the picture has the same ends.
     void setPicture(DialPicture picture);
-    /// Moves the cursor; an axis that does not reach so far grows. Emits nothing.
+    /// Moves the cursor; an axis that does not reach so far grows, and shrinks
+    /// again when the cursor returns. Emits nothing.
     void showEpsilon(double epsilon);
     /// Shows the whole axis of the picture.
     void resetAxis();
@@ -48,7 +49,8 @@ private:
     void drawCursor(QPainter& painter) const;
 
     DialPicture m_picture;
-    QPixmap m_drawn;  ///< all but the cursor; null: to be drawn again
+    bool m_hasGrown = false;  ///< the axis, for a cursor beyond the ends of the picture
+    QPixmap m_drawn;          ///< all but the cursor; null: to be drawn again
 };
 
 }  // namespace epsilens::ui

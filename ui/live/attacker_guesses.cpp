@@ -117,7 +117,11 @@ std::optional<std::vector<ShownGuess>> AttackerGuesses::shownFor(
 }
 
 std::optional<int> AttackerGuesses::rightOf(const SampledSentence& sentence) const {
-    if (!m_guesses || m_known != subject()) {
+    const bool isBehind =
+        std::any_of(sentence.words.begin(), sentence.words.end(), [](const SampledWord& word) {
+            return word.row && word.output.freshness != Freshness::current;
+        });
+    if (!m_guesses || m_known != subject() || isBehind) {
         return std::nullopt;
     }
     return static_cast<int>(
@@ -131,7 +135,7 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
     }
     const auto& guess = m_guesses->on(*word.output.row);
     if (!guess || guess->probability < kLeastShown) {
-        return {QStringLiteral("·"),
+        return {tr("unsure"),
                 tr("the attacker has no guess that is right more often than one time in ten"),
                 false};
     }

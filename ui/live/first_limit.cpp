@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <QComboBox>
@@ -30,8 +31,8 @@ using calibration::LimitAggregate;
 
 constexpr int kKeptWidth = 48;
 constexpr int kWordsWidth = 60;
-constexpr double kUsualKept = 50.0;  ///< draws of 100
 constexpr int kAll = 100;
+constexpr qsizetype kMostNamed = 6;
 
 struct Share {
     LimitAggregate aggregate;  ///< a percentile of N_w that leaves the other words out
@@ -55,18 +56,19 @@ bool isSentence(const Limit& limit) {
 FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
     : QWidget(parent),
       m_state(state),
-      m_kept(described(new QLineEdit(this), "firstLimitField",
-                       tr("Draws of 100 that may keep a word, at most"),
-                       tr("A number from 0 to 100 sets this limit; without one there is none."))),
+      m_kept(described(
+          new QLineEdit(this), "firstLimitField", tr("Draws of 100 that may keep a word, at most"),
+          tr("A number from 0 to 100 sets this limit; without one there is none. Usual: 50."))),
       m_words(described(new QComboBox(this), "firstLimitWordsComboBox",
                         tr("For so many of 100 words"),
                         tr("The other words may be kept more often. 100: none may."))),
       m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
                          tr("Limits on other statistics, in the details."))),
-      m_problem(hintLabel({}, this)) {
+      m_problem(hintLabel({}, this)),
+      m_exceptions(hintLabel({}, this)) {
     setObjectName(QStringLiteral("firstLimit"));
     m_kept->setAlignment(Qt::AlignRight);
-    m_kept->setPlaceholderText(shortest(kUsualKept));
+    m_kept->setPlaceholderText(QStringLiteral("…"));
     for (const Share& share : kShares) {
         m_words->addItem(QLatin1String(share.words), static_cast<int>(share.aggregate));
     }
@@ -74,6 +76,8 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
     guardWheel(m_words);
     m_problem->setObjectName(QStringLiteral("firstLimitProblemLabel"));
     m_problem->setWordWrap(true);
+    m_exceptions->setObjectName(QStringLiteral("firstLimitExceptionsLabel"));
+    m_exceptions->setWordWrap(true);
     arrange();
     connect(m_kept, &QLineEdit::editingFinished, this, &FirstLimit::takeTyped);
     connect(m_words, &QComboBox::activated, this, &FirstLimit::takeWords);
@@ -112,6 +116,7 @@ void FirstLimit::arrange() {
         layout->addLayout(kept, 0, 0);
         layout->addLayout(words, isLarge ? 1 : 0, isLarge ? 0 : 1);
         layout->addWidget(m_problem, isLarge ? 2 : 1, 0, 1, 2);
+        layout->addWidget(m_exceptions, isLarge ? 3 : 2, 0, 1, 2);
     });
 }
 
@@ -124,6 +129,35 @@ void FirstLimit::showLimit() {
     const auto others = static_cast<qint64>(limits.size()) - (isSet ? 1 : 0);
     m_others->setText(others > 0 ? tr("%1 more…").arg(counted(others)) : tr("Add…"));
     showProblem({});
+    showExceptions();
+}
+
+void FirstLimit::judge(std::vector<KeptWord> words) {
+    m_text = std::move(words);
+    showExceptions();
+}
+
+void FirstLimit::showExceptions() {
+    const std::vector<Limit>& limits = m_state.limits();
+    const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
+    QStringList above;
+    if (own != limits.end()) {
+        std::sort(m_text.begin(), m_text.end(),
+                  [](const KeptWord& a, const KeptWord& b) { return a.share > b.share; });
+        for (const KeptWord& word : m_text) {
+            if (word.share * kAll > own->value) {
+                above.append(word.typed);
+            }
+        }
+    }
+    const auto count = above.size();
+    m_exceptions->setText(
+        tr("Kept more often in your text: %1.")
+            .arg(count > kMostNamed ? tr("%1 and %2 more")
+                                          .arg(above.first(kMostNamed).join(QStringLiteral(", ")))
+                                          .arg(count - kMostNamed)
+                                    : above.join(QStringLiteral(", "))));
+    m_exceptions->setVisible(count > 0);
 }
 
 void FirstLimit::showProblem(const QString& problem) {

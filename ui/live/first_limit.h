@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include <QString>
 #include <QWidget>
 
 class QComboBox;
@@ -15,8 +17,14 @@ class AnalysisState;
 
 namespace epsilens::ui::live {
 
+/// A word of the text and the share of the draws that keep it.
+struct KeptWord {
+    QString typed{};
+    double share = 0.0;
+};
+
 /// The usual first limit as a sentence to fill in: how often a word may be kept, for how many of
-/// the words. Its blanks show in grey what is usual, which sets nothing; a number makes the limit,
+/// the words. An empty blank sets nothing; a number makes the limit,
 /// and an emptied field takes it away. Other limits are left to the editor of all of them.
 class FirstLimit : public QWidget {
     Q_OBJECT
@@ -25,6 +33,10 @@ public:
     /// state  must outlive this widget
     explicit FirstLimit(AnalysisState& state, QWidget* parent = nullptr);
 
+    /// Says which words of the text are kept more often than the limit has it: the limit is about
+    /// the vocabulary, and lets some of it be.
+    void judge(std::vector<KeptWord> words);
+
 Q_SIGNALS:
     /// The analyst wants to see, or add, other limits.
     void othersRequested();
@@ -32,6 +44,7 @@ Q_SIGNALS:
 private:
     void arrange();
     void showLimit();
+    void showExceptions();
     void showProblem(const QString& problem);
     void takeTyped();
     void takeWords();
@@ -42,6 +55,8 @@ private:
     QComboBox* m_words;
     QPushButton* m_others;
     QLabel* m_problem;
+    QLabel* m_exceptions;
+    std::vector<KeptWord> m_text;
 };
 
 }  // namespace epsilens::ui::live

@@ -288,6 +288,13 @@ void LivePanel::showValues() {
     showOutput();
     m_table->showEntry(m_model.detailIndex());
     m_details->refresh();
+    std::vector<KeptWord> kept;
+    for (const LiveWord& word : m_model.words()) {
+        if (word.word && word.freshness == Freshness::current && word.distribution.draws > 0) {
+            kept.push_back({word.typed, word.distribution.kept / word.distribution.draws});
+        }
+    }
+    m_limit->judge(std::move(kept));
 }
 
 void LivePanel::showOutput() {
@@ -326,7 +333,7 @@ QString LivePanel::changedText() const {
         text += unknownText(output.unknown);
     }
     if (const auto right = m_guesses->rightOf(output)) {
-        text += tr("\nattacker right: %1").arg(*right);
+        text += tr("\nguessed rightly: %1").arg(*right);
     }
     return text;
 }

@@ -1,5 +1,8 @@
 #include "ui/shell/main_window.h"
 
+#include <algorithm>
+#include <functional>
+
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
@@ -279,20 +282,37 @@ void MainWindow::showTab(int index) {
     (first != nullptr ? first : panel)->setFocus(Qt::ShortcutFocusReason);
 }
 
+/// The tab, the dial, the details, the log: those that are shown, in turn.
 void MainWindow::focusNextPane() {
-    const QWidget* focused = QApplication::focusWidget();
-    const auto within = [focused](const QWidget* pane) {
-        return focused != nullptr && pane->isAncestorOf(focused);
+    struct Pane {
+        const QWidget* area;
+        std::function<void()> enter;
     };
-    if (within(centralWidget()) && m_logPane->isVisible()) {
-        m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason);
-    } else if (!within(m_setup) && m_setupDock->isVisible()) {
-        m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason);
-    } else if (m_centre->currentWidget() == m_tabs && !m_panels.empty()) {
-        showTab(m_tabs->currentIndex());
-    } else {
-        m_centre->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+    std::vector<Pane> panes{{centralWidget(), [this] {
+                                 if (m_centre->currentWidget() == m_tabs && !m_panels.empty()) {
+                                     showTab(m_tabs->currentIndex());
+                                 } else {
+                                     m_centre->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+                                 }
+                             }}};
+    if (const auto* dial = findChild<QToolBar*>(QStringLiteral("dialToolBar"));
+        dial != nullptr && dial->isVisible()) {
+        panes.push_back({dial, [this] { m_actions.focusEpsilon->trigger(); }});
     }
+    if (m_setupDock->isVisible()) {
+        panes.push_back(
+            {m_setup, [this] { m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
+    }
+    if (m_logPane->isVisible()) {
+        panes.push_back(
+            {m_logPane, [this] { m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
+    }
+    const QWidget* focused = QApplication::focusWidget();
+    const auto present = std::find_if(panes.begin(), panes.end(), [focused](const Pane& pane) {
+        return focused != nullptr && pane.area->isAncestorOf(focused);
+    });
+    const auto next = static_cast<std::size_t>(present - panes.begin()) + 1;
+    panes[present == panes.end() ? panes.size() > 1 ? 1 : 0 : next % panes.size()].enter();
 }
 
 void MainWindow::revealSetup() {

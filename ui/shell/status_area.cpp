@@ -13,6 +13,7 @@ namespace epsilens::ui {
 
 namespace {
 constexpr int kShowAfterMs = 250;
+constexpr int kForgetAfterMs = 15'000;  ///< what was said is old then
 constexpr int kThousand = 1000;
 constexpr double kLeastFractionForEstimate = 0.03;
 constexpr int kQuarterPercent = 25;
@@ -50,6 +51,12 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(kShowAfterMs);
     connect(&m_delay, &QTimer::timeout, this, &StatusArea::refresh);
+    m_forget.setSingleShot(true);
+    m_forget.setInterval(kForgetAfterMs);
+    connect(&m_forget, &QTimer::timeout, this, [this] {
+        m_message.clear();
+        refresh();
+    });
     connect(&m_jobs, &JobBoard::changed, this, &StatusArea::refresh);
     setMinimumHeight(m_cancel->sizeHint().height() + 8);
     refresh();
@@ -57,6 +64,7 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
 
 void StatusArea::showMessage(const QString& message) {
     m_message = message;
+    m_forget.start();
     refresh();
 }
 

@@ -33,7 +33,8 @@ private:
     QProgressBar* m_bar;
     QLabel* m_timeLeft;
     QPushButton* m_cancel;
-    QTimer m_delay;  ///< short jobs show nothing, so that the area does not flicker
+    QTimer m_delay;
+    QTimer m_forget;  ///< short jobs show nothing, so that the area does not flicker
     QString m_message;
     const JobRunnerBase* m_announced = nullptr;  ///< the job that the label speaks of
     int m_lastQuarter = 0;

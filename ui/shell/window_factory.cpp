@@ -191,7 +191,7 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     auto* ownText =
         new OwnText(window.state(), window.jobs(), tradeOff.model().source(), &tradeOff);
     QObject::connect(ownText, &OwnText::changed, &dial,
-                     [ownText, &dial] { dial.model().setOwnText(ownText->sentence()); });
+                     [ownText, &dial] { dial.model().setOwnText(ownText->measuredText()); });
     QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
 }

@@ -1,8 +1,10 @@
 #include "ui/state/limits_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "core/report/limit_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
@@ -74,14 +76,18 @@ QString LimitsModel::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("Open an embedding first.");
     }
-    return m_spans || takesSearch() || m_state.limits().empty()
-               ? QString()
-               : tr("The current setting is not measured yet.");
+    // What has begun, or will by itself, is waited for.
+    const bool isWaitingInVain =
+        !m_spans && (m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
+    return isWaitingInVain && !takesSearch() && !m_state.limits().empty()
+               ? tr("The current setting is not measured yet.")
+               : QString();
 }
 
 void LimitsModel::forget() {
     m_spansJob.drop();
     m_search.drop();
+    m_findsOnceKnown = false;
     m_spans.reset();
 }
 
@@ -99,6 +105,7 @@ void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings&
 /// Other limits or another setting: what was found no longer holds.
 void LimitsModel::restart() {
     m_search.drop();
+    m_findsOnceKnown = false;
     m_limits.forgetChecks();
     say({}, false);
     followMeasurement();
@@ -135,6 +142,9 @@ void LimitsModel::takeSpans(const Result<calibration::LimitSpans>& spans) {
     }
     m_spans = *spans;
     Q_EMIT spansChanged();
+    if (std::exchange(m_findsOnceKnown, false)) {
+        findEpsilon();
+    }
     Q_EMIT changed();
 }
 
@@ -148,6 +158,9 @@ void LimitsModel::findEpsilon() {
             true);
     } else if (takesSearch()) {
         search();
+    } else if (!m_spans) {
+        m_findsOnceKnown = true;
+        say({}, false);
     } else if (const auto& found = m_spans->largest; found.epsilon) {
         use(*found.epsilon, found.binding);
         judge();
@@ -186,16 +199,39 @@ void LimitsModel::takeFound(const Result<calibration::Recommendation>& found) {
     }
 }
 
-void LimitsModel::use(double epsilon, const std::optional<calibration::LimitCheck>& binding) {
+/// What is said is what is set. Below the largest epsilon within the limits they are met as a rule,
+/// not always.
+double LimitsModel::roundedDown(double epsilon) const {
+    const double digit = std::pow(10.0, std::floor(std::log10(epsilon)) - (kEpsilonDigits - 1));
+    const double rounded =
+        significant(digit * std::floor(epsilon / digit), kEpsilonDigits).toDouble();
+    const auto checks =
+        m_measurement.isCurrent()
+            ? m_measurement.result()->check(m_state.limits(), rounded)
+            : Result<std::vector<calibration::LimitCheck>>(std::vector<calibration::LimitCheck>());
+    const bool isWithin =
+        rounded <= epsilon && checks &&
+        std::all_of(checks->begin(), checks->end(),
+                    [](const calibration::LimitCheck& check) { return check.met(); });
+    return isWithin ? rounded : epsilon;
+}
+
+void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>& binding) {
+    const double epsilon = roundedDown(found);
     m_isSettingEpsilon = true;
     m_state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
     m_isSettingEpsilon = false;
-    const QString largest = tr("ε = %1 is the largest value within %2")
-                                .arg(significant(epsilon, kEpsilonDigits),
-                                     limitsTitle(static_cast<int>(m_state.limits().size())));
-    say(binding ? tr("%1; this one binds: %2.")
-                      .arg(largest, toQString(calibration::limitSentence(binding->limit)))
-                : largest + tr(", as far as was looked."),
+    const auto limits = static_cast<int>(m_state.limits().size());
+    const QString largest =
+        tr("ε = %1 is the largest value within %2").arg(shortest(epsilon), limitsTitle(limits));
+    const QString basis = m_measurement.isCurrent()
+                              ? tr(", measured on %1").arg(m_measurement.wordsText())
+                              : QString();
+    say(!binding     ? largest + tr(", as far as was looked.")
+        : limits > 1 ? tr("%1%2. Beyond it fails: %3.")
+                           .arg(largest, basis,
+                                toQString(report::limitWords(binding->limit, m_state.draws())))
+                     : tr("%1%2.").arg(largest, basis),
         false);
 }
 

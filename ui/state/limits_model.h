@@ -44,12 +44,12 @@ public:
     [[nodiscard]] const calibration::LimitSpans* spans() const {
         return m_spans ? &*m_spans : nullptr;
     }
-    /// Sets epsilon to the largest one within the limits, or says which limit fails, or that there
-    /// is none yet.
+    /// Sets epsilon to the largest one within the limits, rounded down to four digits, or says
+    /// which limit fails, or that there is none yet; as soon as that is known.
     void findEpsilon();
     void cancel();
     /// Whether a search is under way, in the background.
-    [[nodiscard]] bool isSearching() const { return m_search.isRunning(); }
+    [[nodiscard]] bool isSearching() const { return m_search.isRunning() || m_findsOnceKnown; }
     /// Why epsilon cannot be found now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     /// What was found last, or which limit fails and by how much; empty before, and when it no
@@ -73,6 +73,7 @@ private:
     void takeSpans(const Result<calibration::LimitSpans>& spans);
     void search();
     void takeFound(const Result<calibration::Recommendation>& found);
+    [[nodiscard]] double roundedDown(double epsilon) const;
     void use(double epsilon, const std::optional<calibration::LimitCheck>& binding);
     void say(const QString& message, bool isFailure);
 
@@ -84,6 +85,7 @@ private:
     QString m_message;
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;
+    bool m_findsOnceKnown = false;  ///< where the limits are met is being looked for
     JobRunner<calibration::LimitSpans> m_spansJob;
     JobRunner<calibration::Recommendation> m_search;
 };

@@ -1,7 +1,6 @@
 #include "ui/tradeoff/own_text.h"
 
 #include "ui/state/analysis_state.h"
-#include "ui/state/share_counts.h"
 #include "ui/tradeoff/labelled_source.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -20,18 +19,14 @@ OwnText::OwnText(AnalysisState& state, JobBoard& jobs, const LabelledSource& sou
                                   : std::nullopt);
     });
     connect(&m_measurement, &QuickMeasurement::changed, this, &OwnText::changed);
-    m_state.onChange(&AnalysisSettings::epsilon, this, &OwnText::changed);
 }
 
-QString OwnText::sentence() const {
+std::optional<MeasuredText> OwnText::measuredText() const {
     if (m_source.sample() == nullptr || !m_measurement.isCurrent()) {
-        return {};
+        return std::nullopt;
     }
-    const calibration::OutputShares shares = m_measurement.result()->sharesAt(m_state.epsilon());
-    return tr("Of 100 known words of %1 %2 survive (measured on %3 of them).")
-        .arg(toQString(m_source.texts()->data.file))
-        .arg(countsOf(shares.kept, shares.near, shares.far).kept)
-        .arg(counted(m_source.sample()->tokens));
+    return MeasuredText{m_measurement.result(), toQString(m_source.texts()->data.file),
+                        static_cast<qint64>(m_source.sample()->tokens)};
 }
 
 }  // namespace epsilens::ui

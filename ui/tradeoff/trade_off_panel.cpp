@@ -1,5 +1,6 @@
 #include "ui/tradeoff/trade_off_panel.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -209,7 +210,12 @@ void TradeOffPanel::showPlan() {
 
 void TradeOffPanel::showResult() {
     const TradeOffResultHandle& result = m_model.result();
+    const QWidget* focused = QApplication::focusWidget();
+    const bool hadFocus = focused != nullptr && m_pages->currentWidget()->isAncestorOf(focused);
     m_pages->setCurrentIndex(result ? 1 : 0);
+    if (hadFocus && !m_pages->currentWidget()->isAncestorOf(focused)) {
+        m_data->openButton()->setFocus();
+    }
     m_lowPages->setEnabled(result != nullptr);
     m_lowPages->turnTo(1);
     m_frontier->setResult(result);

@@ -25,11 +25,41 @@ private Q_SLOTS:
             const ShareCounts counts = countsOf(shares.kept, shares.near, shares.far);
             const DialReading& reading = parts.model.reading();
             QCOMPARE(reading.survive, QStringLiteral("%1 of 100 words survive").arg(counts.kept));
-            QCOMPARE(reading.replaced, QStringLiteral("%1 become a near word, %2 a far one")
+            QCOMPARE(reading.replaced, QStringLiteral("%1 become a near word, %2 a far one; each "
+                                                      "word of the vocabulary counts once")
                                            .arg(counts.near)
                                            .arg(counts.far));
             QVERIFY(reading.spoken.startsWith(reading.survive));
         }
+    }
+
+    /// Own texts come first, as long as they are wanted.
+    void ownTextsAreShownInPlaceOfTheVocabulary() {
+        test::DialParts parts;
+        parts.open(test::toyEmbedding());
+        QTRY_VERIFY(parts.measurement.isCurrent());
+        const DialReading before = parts.model.reading();
+        const std::vector<double> ofVocabulary = parts.model.picture().shares.kept;
+        calibration::MeasurementOptions options = parts.measurement.result()->options();
+        options.words = calibration::WordSelection{};
+        options.words.kind = calibration::WordSelection::Kind::list;
+        options.words.rows = {0};
+        const auto measured = calibration::measure(*parts.state.searchSpace(), options).value();
+        parts.model.setOwnText(MeasuredText{measured, QStringLiteral("mine.tsv"), 200});
+        const auto shares = measured->sharesAt(parts.state.epsilon());
+        const int kept = countsOf(shares.kept, shares.near, shares.far).kept;
+        QCOMPARE(parts.model.reading().survive,
+                 QStringLiteral("%1 of 100 words of mine.tsv survive").arg(kept));
+        QVERIFY(parts.model.reading().line.contains(QStringLiteral("mine.tsv")));
+        QVERIFY(parts.model.reading().other.contains(QStringLiteral("vocabulary")));
+        QVERIFY(parts.model.picture().shares.kept != ofVocabulary);
+        QCOMPARE(parts.model.picture().halfKept.size(), std::size_t{1});
+        parts.model.showOwnText(false);
+        QCOMPARE(parts.model.reading().survive, before.survive);
+        QVERIFY(parts.model.reading().other.contains(QStringLiteral("mine.tsv")));
+        QVERIFY(parts.model.picture().shares.kept == ofVocabulary);
+        parts.model.setOwnText(std::nullopt);
+        QVERIFY(parts.model.reading().other.isEmpty());
     }
 
     void whereFewWordsSurviveThatIsSaid() {

@@ -4,7 +4,7 @@
 
 using namespace epsilens::ui;
 
-class DialTextTest : public QObject {
+class MeasuredTextTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -30,5 +30,5 @@ private Q_SLOTS:
     }
 };
 
-EPSILENS_UI_TEST(DialTextTest)
+EPSILENS_UI_TEST(MeasuredTextTest)
 #include "dial_text_test.moc"

@@ -13,6 +13,21 @@ class DialViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A cursor far away widens the axis; one that returns finds it as it was.
+    void theAxisGrowsForTheCursorAndShrinksAgain() {
+        DialView view;
+        DialPicture picture;
+        picture.axis.low = 1.0;
+        picture.axis.high = 50.0;
+        view.setPicture(picture);
+        view.showEpsilon(10.0);
+        view.showEpsilon(1e9);
+        QVERIFY(view.scale().high > 1e9);
+        view.showEpsilon(4.0);
+        QCOMPARE(view.scale().low, 1.0);
+        QCOMPARE(view.scale().high, 50.0);
+    }
+
     void init() {
         m_view = std::make_unique<DialView>();
         DialPicture picture;

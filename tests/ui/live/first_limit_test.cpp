@@ -39,7 +39,7 @@ private Q_SLOTS:
     void whatIsGreySetsNothing() {
         QVERIFY(m_state->limits().empty());
         QVERIFY(m_kept->text().isEmpty());
-        QCOMPARE(m_kept->placeholderText(), QStringLiteral("50"));
+        QCOMPARE(m_kept->placeholderText(), QStringLiteral("…"));
         QCOMPARE(m_words->currentIndex(), -1);
         QCOMPARE(m_words->placeholderText(), QStringLiteral("95"));
         QTest::keyClick(m_kept, Qt::Key_Return);
@@ -61,6 +61,20 @@ private Q_SLOTS:
         QVERIFY(m_kept->text().isEmpty());
         fillIn("20");
         QCOMPARE(m_state->limits(), limits({"nw.p99<=20%"}));
+    }
+
+    /// The limit is about the vocabulary, and lets some of it be.
+    void wordsOfTheTextBeyondItAreNamed() {
+        const auto* said = findControl<QLabel>(*m_limit, "firstLimitExceptionsLabel");
+        m_limit->judge({{QStringLiteral("with"), 0.6},
+                        {QStringLiteral("pain"), 0.76},
+                        {QStringLiteral("chest"), 0.4}});
+        QVERIFY(!said->isVisible());
+        fillIn("40");
+        QCOMPARE(said->text(), QStringLiteral("Kept more often in your text: pain, with."));
+        QVERIFY(said->isVisible());
+        fillIn("80");
+        QVERIFY(!said->isVisible());
     }
 
     void eachStepIsUndone() {

@@ -42,7 +42,7 @@ private Q_SLOTS:
         QVERIFY(std::find(grid.begin(), grid.end(), found) == grid.end());
         QVERIFY(areAllAbout(found, true));
         // It is the largest one, so that a little more is too much.
-        state.edit(&AnalysisSettings::chooseEpsilon, found * 1.0001);
+        state.edit(&AnalysisSettings::chooseEpsilon, found * 1.002);
         QVERIFY(areAllAbout(found * 1.0001, false));
     }
 

@@ -25,6 +25,7 @@
 #include "ui/shell/empty_state.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/recent_files.h"
+#include "ui/shell/window_factory.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
@@ -265,6 +266,23 @@ private Q_SLOTS:
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("openButton"));
         QTest::keyClick(m_window.get(), Qt::Key_F6);
         QVERIFY(m_window->centralWidget()->isAncestorOf(QApplication::focusWidget()));
+    }
+
+    void f6ReachesTheDial() {
+        m_window = createWindow(coreLoadFunctions());
+        m_window->show();
+        m_window->open(QStringLiteral("sample"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, test::kPatienceMs);
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QStringList reached;
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(m_window.get(), Qt::Key_F6);
+            reached.append(QApplication::focusWidget()->objectName());
+        }
+        QVERIFY2(reached.contains(QStringLiteral("epsilonField")),
+                 qPrintable(reached.join(QLatin1Char(' '))));
+        QVERIFY2(reached.contains(QStringLiteral("sentenceEdit")),
+                 qPrintable(reached.join(QLatin1Char(' '))));
     }
 
     void f6ReachesTheButtonsOfTheEmptyWindow() {

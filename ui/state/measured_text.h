@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QString>
+
+#include "core/calibration/measurement.h"
+
+namespace epsilens::ui {
+
+/// Texts of the analyst's own that the current setting was measured on.
+struct MeasuredText {
+    calibration::MeasurementHandle measurement{};  ///< of some of their tokens
+    QString file{};
+    qint64 tokens = 0;  ///< measured
+};
+
+}  // namespace epsilens::ui
