@@ -32,6 +32,7 @@
 #include "ui/shell/window_layout.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/run_options.h"
+#include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
@@ -42,6 +43,14 @@ namespace epsilens::ui {
 namespace {
 
 constexpr QSize kLeastSize{960, 600};
+
+/// The texts that are open in Trade-off are likely those to be released. A folder of texts is no
+/// file that could be.
+void offerLabelledTexts(const LabelledSource& source, ReleaseDialog& dialog) {
+    if (const LabelledTextsHandle& texts = source.texts(); texts && texts->data.textColumn) {
+        dialog.offer(toQString(texts->options.path), toQString(texts->data.textColumn->name));
+    }
+}
 
 }  // namespace
 
@@ -336,9 +345,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::showPerturb() {
-    m_perturb = new ReleaseDialog(m_state, limits(), m_jobs, this);
-    m_perturb->setAttribute(Qt::WA_DeleteOnClose);
-    m_perturb->open();
+    auto* dialog = new ReleaseDialog(m_state, limits(), m_jobs, this, &m_setup->guarantee());
+    m_perturb = dialog;
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const auto* tradeOff = findChild<TradeOffPanel*>()) {
+        const LabelledSource& source = tradeOff->model().source();
+        const auto offer = [&source, dialog] { offerLabelledTexts(source, *dialog); };
+        connect(&source, &LabelledSource::changed, dialog, offer);
+        offer();
+    }
+    dialog->open();
 }
 
 void MainWindow::copyCommand() {
