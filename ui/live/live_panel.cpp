@@ -216,8 +216,6 @@ void LivePanel::connectModel() {
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
     connect(&m_slowTimer, &QTimer::timeout, this, &LivePanel::showStatus);
     connect(m_guesses, &AttackerGuesses::changed, this, &LivePanel::showOutput);
-    connect(&m_guesses->job(), &JobRunnerBase::started, this, &LivePanel::showStatus);
-    connect(&m_guesses->job(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
 }
 
 QString LivePanel::title() const {
@@ -353,8 +351,6 @@ void LivePanel::showStatus() {
     }
     if (m_model.outputJob().isRunning() && !m_slowTimer.isActive()) {
         parts.append(tr("computing…"));
-    } else if (m_guesses->job().isRunning()) {
-        parts.append(tr("guessing…"));
     }
     m_status->setText(parts.join(tr(" · ")));
 }

@@ -291,7 +291,7 @@ void MainWindow::showTab(int index) {
     (first != nullptr ? first : panel)->setFocus(Qt::ShortcutFocusReason);
 }
 
-/// The tab, the dial, the details, the log: those that are shown, in turn.
+/// The tab, the log, the dial, the details: those that are shown, in turn.
 void MainWindow::focusNextPane() {
     struct Pane {
         const QWidget* area;
@@ -304,6 +304,10 @@ void MainWindow::focusNextPane() {
                                      m_centre->currentWidget()->setFocus(Qt::ShortcutFocusReason);
                                  }
                              }}};
+    if (m_logPane->isVisible()) {
+        panes.push_back(
+            {m_logPane, [this] { m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
+    }
     if (const auto* dial = findChild<QToolBar*>(QStringLiteral("dialToolBar"));
         dial != nullptr && dial->isVisible()) {
         panes.push_back({dial, [this] { m_actions.focusEpsilon->trigger(); }});
@@ -312,16 +316,15 @@ void MainWindow::focusNextPane() {
         panes.push_back(
             {m_setup, [this] { m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
     }
-    if (m_logPane->isVisible()) {
-        panes.push_back(
-            {m_logPane, [this] { m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
-    }
     const QWidget* focused = QApplication::focusWidget();
     const auto present = std::find_if(panes.begin(), panes.end(), [focused](const Pane& pane) {
         return focused != nullptr && pane.area->isAncestorOf(focused);
     });
-    const auto next = static_cast<std::size_t>(present - panes.begin()) + 1;
-    panes[present == panes.end() ? panes.size() > 1 ? 1 : 0 : next % panes.size()].enter();
+    if (present == panes.end()) {
+        panes.back().enter();
+    } else {
+        panes[static_cast<std::size_t>(present - panes.begin() + 1) % panes.size()].enter();
+    }
 }
 
 void MainWindow::revealSetup() {

@@ -43,7 +43,7 @@ private Q_SLOTS:
         QVERIFY(areAllAbout(found, true));
         // It is the largest one, so that a little more is too much.
         state.edit(&AnalysisSettings::chooseEpsilon, found * 1.002);
-        QVERIFY(areAllAbout(found * 1.0001, false));
+        QVERIFY(areAllAbout(found * 1.002, false));
     }
 
     void resultsOfOtherSettingsAreNotExported() {
