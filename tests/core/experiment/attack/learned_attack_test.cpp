@@ -241,7 +241,8 @@ TEST_CASE("The best word under a model is the best of all words, the first of eq
         Row best = 0;
         double largest = -std::numeric_limits<double>::infinity();
         for (Row word = 0; word < kWords; ++word) {
-            const double score = weights[word] + models.logModel(0, word, distances[word]);
+            const double score =
+                weights[word] + models.logModel(0, word, distances[static_cast<std::size_t>(word)]);
             if (score > largest) {
                 largest = score;
                 best = word;

@@ -19,6 +19,10 @@ namespace {
 /// Joint probability of word and output, by rows of words.
 using Joint = std::vector<std::vector<double>>;
 
+double& jointOf(Joint& joint, Row word, Row output) {
+    return joint[static_cast<std::size_t>(word)][static_cast<std::size_t>(output)];
+}
+
 RowMatrixF line() {
     RowMatrixF vectors(4, 1);
     vectors << 0.0F, 1.0F, 3.0F, 7.0F;
@@ -38,14 +42,14 @@ Joint laplaceOnLine(double epsilon, const VectorD& prior) {
         return x < 0.0 ? 0.5 * std::exp(epsilon * x) : 1.0 - 0.5 * std::exp(-epsilon * x);
     };
     Joint joint(4, std::vector<double>(4));
-    for (int word = 0; word < 4; ++word) {
-        for (int output = 0; output < 4; ++output) {
+    for (Row word = 0; word < 4; ++word) {
+        for (Row output = 0; output < 4; ++output) {
             const double at = words(word, 0);
             const double low =
                 output == 0 ? 0.0 : below(0.5 * (words(output - 1, 0) + words(output, 0)) - at);
             const double high =
                 output == 3 ? 1.0 : below(0.5 * (words(output, 0) + words(output + 1, 0)) - at);
-            joint[word][output] = prior[word] * (high - low);
+            jointOf(joint, word, output) = prior[word] * (high - low);
         }
     }
     return joint;
@@ -55,15 +59,15 @@ Joint laplaceOnLine(double epsilon, const VectorD& prior) {
 Joint exponentialOnLine(double epsilon, const VectorD& prior) {
     const RowMatrixF words = line();
     Joint joint(4, std::vector<double>(4));
-    for (int word = 0; word < 4; ++word) {
+    for (Row word = 0; word < 4; ++word) {
         double total = 0.0;
-        for (int output = 0; output < 4; ++output) {
+        for (Row output = 0; output < 4; ++output) {
             const double distance = std::abs(words(word, 0) - words(output, 0));
-            joint[word][output] = std::exp(-0.5 * epsilon * distance);
-            total += joint[word][output];
+            jointOf(joint, word, output) = std::exp(-0.5 * epsilon * distance);
+            total += jointOf(joint, word, output);
         }
-        for (double& value : joint[word]) {
-            value *= prior[word] / total;
+        for (Row output = 0; output < 4; ++output) {
+            jointOf(joint, word, output) *= prior[word] / total;
         }
     }
     return joint;
