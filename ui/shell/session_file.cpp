@@ -294,11 +294,12 @@ bool SessionFile::mayClose() {
     if (!isModified()) {
         return true;
     }
-    const auto answer =
-        dialogs::ask(m_window, tr("Epsilens"),
-                     m_path.isEmpty() ? tr("Save the results and settings as a session?")
-                                      : tr("Save the changes to %1?").arg(name()),
-                     {tr("Save"), tr("Discard")});
+    const auto answer = dialogs::ask(
+        m_window, tr("Epsilens"),
+        m_path.isEmpty() ? tr("Save the settings and the calibration as a session? What "
+                              "Trade-off measured is not kept in it.")
+                         : tr("Save the changes to %1?").arg(name()),
+        {tr("Save"), tr("Discard")});
     if (!answer) {
         return false;
     }
