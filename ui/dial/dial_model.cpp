@@ -251,6 +251,10 @@ void DialModel::setAttacker(const QString& sentence) {
 }
 
 void DialModel::setOwnText(std::optional<MeasuredText> text) {
+    // Whatever moves says so again and again while nothing is measured.
+    if (!text && !m_ownText) {
+        return;
+    }
     m_ownText = std::move(text);
     compose();
 }

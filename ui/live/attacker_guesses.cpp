@@ -1,6 +1,5 @@
 #include "ui/live/attacker_guesses.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -114,19 +113,6 @@ std::optional<std::vector<ShownGuess>> AttackerGuesses::shownFor(
         }
     }
     return shownGuesses;
-}
-
-std::optional<int> AttackerGuesses::rightOf(const SampledSentence& sentence) const {
-    const bool isBehind =
-        std::any_of(sentence.words.begin(), sentence.words.end(), [](const SampledWord& word) {
-            return word.row && word.output.freshness != Freshness::current;
-        });
-    if (!m_guesses || m_known != subject() || isBehind) {
-        return std::nullopt;
-    }
-    return static_cast<int>(
-        std::count_if(sentence.words.begin(), sentence.words.end(),
-                      [this](const SampledWord& word) { return shown(word).isRight; }));
 }
 
 ShownGuess AttackerGuesses::shown(const SampledWord& word) const {

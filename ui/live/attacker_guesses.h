@@ -53,8 +53,6 @@ public:
     /// will not be computed.
     [[nodiscard]] std::optional<std::vector<ShownGuess>> shownFor(
         const SampledSentence& sentence) const;
-    /// How many words of the sentence he guesses rightly; nothing while that is not known.
-    [[nodiscard]] std::optional<int> rightOf(const SampledSentence& sentence) const;
     /// What the attacker knows, or why there are no guesses: one sentence.
     [[nodiscard]] QString assumption() const;
     [[nodiscard]] JobRunnerBase& job() { return m_job; }

@@ -296,11 +296,11 @@ void LivePanel::showValues() {
 }
 
 void LivePanel::showOutput() {
-    m_output->setSentence(m_model.output(), m_model.pinnedOutput(),
-                          m_guesses->shownFor(m_model.output()));
+    const auto guesses = m_guesses->shownFor(m_model.output());
+    m_output->setSentence(m_model.output(), m_model.pinnedOutput(), guesses);
     m_output->setGuessNote(m_guesses->assumption());
     m_output->setSelectedEntry(m_model.detailIndex());
-    m_changed->setText(changedText());
+    m_changed->setText(changedText(guesses));
     showStatus();
 }
 
@@ -318,7 +318,7 @@ QString LivePanel::unknownText(int unknown) const {
     return {};
 }
 
-QString LivePanel::changedText() const {
+QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& guesses) const {
     const SampledSentence& output = m_model.output();
     const bool isPending =
         std::any_of(output.words.begin(), output.words.end(),
@@ -330,8 +330,11 @@ QString LivePanel::changedText() const {
     if (output.unknown > 0) {
         text += unknownText(output.unknown);
     }
-    if (const auto right = m_guesses->rightOf(output)) {
-        text += tr("\nguessed rightly: %1").arg(*right);
+    const auto isKnown = [](const ShownGuess& guess) { return !guess.text.isEmpty(); };
+    if (guesses && std::count_if(guesses->begin(), guesses->end(), isKnown) == output.known) {
+        text += tr("\nguessed rightly: %1")
+                    .arg(std::count_if(guesses->begin(), guesses->end(),
+                                       [](const ShownGuess& guess) { return guess.isRight; }));
     }
     return text;
 }

@@ -20,6 +20,7 @@ class SessionResults;
 namespace epsilens::ui::live {
 
 class AttackerGuesses;
+struct ShownGuess;
 class FirstLimit;
 class OutputView;
 class SentenceEdit;
@@ -67,7 +68,8 @@ private:
     void showStatus();
     void showFailure(const Error& error);
     [[nodiscard]] QString unknownText(int unknown) const;
-    [[nodiscard]] QString changedText() const;
+    /// guesses  as shown under the sampled words
+    [[nodiscard]] QString changedText(const std::optional<std::vector<ShownGuess>>& guesses) const;
 
     AnalysisState& m_state;
     SessionResults& m_results;

@@ -202,13 +202,13 @@ void LimitsModel::takeFound(const Result<calibration::Recommendation>& found) {
 /// What is said is what is set. Below the largest epsilon within the limits they are met as a rule,
 /// not always.
 double LimitsModel::roundedDown(double epsilon) const {
+    if (!m_measurement.isCurrent()) {
+        return epsilon;
+    }
     const double digit = std::pow(10.0, std::floor(std::log10(epsilon)) - (kEpsilonDigits - 1));
     const double rounded =
         significant(digit * std::floor(epsilon / digit), kEpsilonDigits).toDouble();
-    const auto checks =
-        m_measurement.isCurrent()
-            ? m_measurement.result()->check(m_state.limits(), rounded)
-            : Result<std::vector<calibration::LimitCheck>>(std::vector<calibration::LimitCheck>());
+    const auto checks = m_measurement.result()->check(m_state.limits(), rounded);
     const bool isWithin =
         rounded <= epsilon && checks &&
         std::all_of(checks->begin(), checks->end(),

@@ -100,10 +100,15 @@ private Q_SLOTS:
         QVERIFY(f.guesses.assumption().contains(QStringLiteral("texts.tsv")));
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
         // Not every word comes out of such noise; where one does, the guess is the expected word.
-        const auto known = f.guess(1);
-        if (known.text != QStringLiteral("unsure")) {
-            QVERIFY(known.isRight);
+        int told = 0;
+        for (embedding::Row output = 0; output < 40; ++output) {
+            SampledSentence one;
+            one.words.push_back({0, 1, 0, QStringLiteral("b"), 5, {output, Freshness::current}});
+            const ShownGuess guess = f.guesses.shownFor(one).value().front();
+            told += guess.text == QStringLiteral("unsure") ? 0 : 1;
+            QVERIFY(guess.isRight || guess.text == QStringLiteral("unsure"));
         }
+        QVERIFY(told >= 2);
         f.guesses.setPrior(nullptr);
         QVERIFY(!f.isKnown());
     }
