@@ -31,7 +31,6 @@
 #include "core/release/sanitizer.h"
 
 using namespace epsilens;
-using mechanism::Setting;
 using release::Sanitizer;
 
 namespace {
