@@ -135,10 +135,11 @@ QWidget* CurvesPanel::buildReadingRow() {
     rows->addWidget(m_reading);
     // A line of its own: beside the lists it would be cut in a narrow window.
     rows->addWidget(m_resultLabel);
+    auto* pages = new QHBoxLayout;
+    pages->addWidget(m_lowPages->button());
+    pages->addStretch(1);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
-    row->addWidget(m_lowPages->button());
-    row->addStretch(1);
     auto* published = new QLabel(tr("Published"), this);
     published->setBuddy(m_published);
     row->addWidget(published);
@@ -149,7 +150,15 @@ QWidget* CurvesPanel::buildReadingRow() {
     row->addWidget(label);
     row->addWidget(m_bandOf);
     row->addWidget(m_copy);
-    rows->addLayout(row);
+    auto* controls = new QBoxLayout(QBoxLayout::LeftToRight);
+    controls->setSpacing(kRowSpacing / 2);
+    controls->addLayout(pages, 1);
+    controls->addLayout(row);
+    rows->addLayout(controls);
+    followFont(box, [controls](const QFontMetrics& metrics) {
+        controls->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
+                                                    : QBoxLayout::LeftToRight);
+    });
     return box;
 }
 

@@ -77,6 +77,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     layout->setSpacing(2);
     layout->addLayout(row, 1);
     layout->addWidget(m_line);
+    keepRoomForTwoLines(m_line);
     connect(m_view, &DialView::valueChanged, &m_model.state(), [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     });
