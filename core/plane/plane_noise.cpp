@@ -23,6 +23,12 @@ Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::Pca
     return noise;
 }
 
+PlaneNoise PlaneNoise::along(const std::array<double, 2>& spectrum) const {
+    PlaneNoise noise = *this;
+    noise.m_spectrum = spectrum;
+    return noise;
+}
+
 PlanePoint PlaneNoise::scale(double epsilon, double lambda) const {
     return {std::sqrt(lambda * m_spectrum[0] + 1.0 - lambda) / epsilon,
             std::sqrt(lambda * m_spectrum[1] + 1.0 - lambda) / epsilon};

@@ -30,6 +30,11 @@ public:
         const std::shared_ptr<const embedding::PcaBasis>& basis, std::uint64_t seed,
         std::int64_t draws, const AxisPair& axes = kFirstAxes);
 
+    /// The same noise in another plane, along whose axes it is uncorrelated.
+    ///
+    /// spectrum  eᵀ diag(xi) e of each axis e, >= 0
+    [[nodiscard]] PlaneNoise along(const std::array<double, 2>& spectrum) const;
+
     /// Contours of kShares. epsilon > 0, lambda in [0, 1]
     [[nodiscard]] std::vector<Contour> contours(double epsilon, double lambda) const;
     /// Projection of a ball of the Mahalanobis metric at lambda.

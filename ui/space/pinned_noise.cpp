@@ -42,7 +42,7 @@ void PinnedNoise::follow(std::shared_ptr<const PlaneCloud> cloud,
 bool PinnedNoise::isInPicture() const {
     const auto& pin = m_state.pin();
     return pin && m_cloud && m_scene && m_scene->view == m_cloud->view &&
-           PlaneView::of(pin->mechanism, m_cloud->view.axes).isDisk == m_cloud->view.isDisk;
+           m_cloud->view.with(pin->mechanism).isDisk == m_cloud->view.isDisk;
 }
 
 bool PinnedNoise::takesJob() const {
@@ -70,7 +70,7 @@ void PinnedNoise::find() {
     }
     m_asked = now;
     const SceneRequest request{m_state.searchSpace(), m_state.metricSpaces(), now->pin.mechanism,
-                               m_scene->word.word.row(), m_cloud->view.axes};
+                               m_scene->word.word.row(), m_cloud->view.with(now->pin.mechanism)};
     m_finder.start([asked = *now, request,
                     cloud = m_cloud](const JobContext& job) -> Result<Found> {
         const mechanism::Setting& pin = asked.pin;
@@ -170,7 +170,7 @@ QString PinnedNoise::text() const {
     if (!pin || !m_cloud) {
         return {};
     }
-    return PlaneView::of(pin->mechanism, m_cloud->view.axes).isDisk == m_cloud->view.isDisk
+    return m_cloud->view.with(pin->mechanism).isDisk == m_cloud->view.isDisk
                ? tr("Grey and dashed: pinned, %1.").arg(pinTitle(*pin))
                : tr("The pinned settings, %1, belong to another picture.").arg(pinTitle(*pin));
 }

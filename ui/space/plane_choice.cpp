@@ -19,7 +19,8 @@ PlaneChoice::PlaneChoice(QWidget* parent)
                           "vectors vary least."))),
       m_first(addAxis("firstAxisSpinBox", tr("Principal axis drawn to the right"))),
       m_second(addAxis("secondAxisSpinBox", tr("Principal axis drawn upwards"))) {
-    m_kind->addItems({tr("first two axes"), tr("two axes of least variance"), tr("any two axes")});
+    m_kind->addItems({tr("first two axes"), tr("two axes of least variance"), tr("any two axes"),
+                      tr("through the word and two neighbours")});
     guardWheel(m_kind);
     auto* label = new QLabel(tr("Plane"), this);
     label->setBuddy(m_kind);
@@ -45,7 +46,7 @@ WholeNumberBox* PlaneChoice::addAxis(const char* objectName, const QString& name
     return axis;
 }
 
-void PlaneChoice::showAxes(const plane::AxisPair& axes, Eigen::Index count) {
+void PlaneChoice::showAxes(const plane::AxisPair& axes, Eigen::Index count, bool isThroughWord) {
     m_count = count;
     setVisible(count > 0);
     if (count <= 0) {
@@ -58,7 +59,9 @@ void PlaneChoice::showAxes(const plane::AxisPair& axes, Eigen::Index count) {
     m_first->setValue(static_cast<int>(axes[0]) + 1);
     m_second->setValue(static_cast<int>(axes[1]) + 1);
     // What was chosen as any two stays so, whichever they are.
-    if (m_kind->currentIndex() != any) {
+    if (isThroughWord) {
+        m_kind->setCurrentIndex(word);
+    } else if (m_kind->currentIndex() != any) {
         m_kind->setCurrentIndex(axes == plane::kFirstAxes                       ? first
                                 : axes == plane::AxisPair{count - 2, count - 1} ? least
                                                                                 : any);
@@ -68,6 +71,11 @@ void PlaneChoice::showAxes(const plane::AxisPair& axes, Eigen::Index count) {
 }
 
 void PlaneChoice::choose() {
+    if (m_kind->currentIndex() == word) {
+        showAxes({m_first->value() - 1, m_second->value() - 1}, m_count, true);
+        Q_EMIT planeThroughWordChosen();
+        return;
+    }
     plane::AxisPair axes{m_first->value() - 1, m_second->value() - 1};
     if (m_kind->currentIndex() == first) {
         axes = plane::kFirstAxes;

@@ -15,8 +15,22 @@ namespace epsilens::ui {
 
 namespace {
 
-PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
+Result<PlaneAxes> planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
+    if (view.words) {
+        return plane::planeThrough(embedding, *view.words);
+    }
     return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding, view.axes);
+}
+
+/// The plane through a word and the nearest two of others.
+Result<PlaneView> throughWord(PlaneView view, embedding::Row word,
+                              const engine::Neighbourhood& near) {
+    if (near.rows.size() < 2) {
+        return fail(ErrorCode::unsupported,
+                    "a plane through a word needs two neighbours of it; the embedding has fewer");
+    }
+    view.words = {word, near.rows[0], near.rows[1]};
+    return view;
 }
 
 std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
@@ -59,6 +73,14 @@ PlaneView PlaneView::of(const mechanism::Mechanism& mechanism, const plane::Axis
     return view;
 }
 
+PlaneView PlaneView::with(const mechanism::Mechanism& mechanism) const {
+    PlaneView view = of(mechanism, axes);
+    if (!view.isDisk) {
+        view.words = words;
+    }
+    return view;
+}
+
 Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHandle& embedding,
                                                     const PlaneView& view, std::int64_t points,
                                                     std::int64_t draws, std::uint64_t seed) {
@@ -68,15 +90,15 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
     }
     PlaneCloud cloud;
     cloud.view = view;
-    cloud.axes = planeOf(*embedding, view);
+    ASSIGN_OR_RETURN(cloud.axes, planeOf(*embedding, view));
     if (view.ballNoise) {
         ASSIGN_OR_RETURN(const auto form, view.ballNoise->on(embedding));
         cloud.ball =
             BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form), seed, draws);
     } else {
-        ASSIGN_OR_RETURN(
-            auto noise, PlaneNoise::create({embedding, &embedding->basis}, seed, draws, view.axes));
-        cloud.noise = std::move(noise);
+        ASSIGN_OR_RETURN(const auto noise, PlaneNoise::create({embedding, &embedding->basis}, seed,
+                                                              draws, view.axes));
+        cloud.noise = noise.along(cloud.axes.spectrum);
     }
     cloud.words =
         projected(embedding, cloud.axes, engine::sampleWords(embedding->wordCount(), points, seed));
@@ -89,8 +111,11 @@ Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                     const JobContext& job) {
     ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
     const embedding::EmbeddingHandle& embedding = request.space->handle();
-    const PlaneView view = PlaneView::of(request.mechanism, request.axes);
-    const PlaneAxes plane = planeOf(*embedding, view);
+    PlaneView view = request.view;
+    if (request.isThroughWord && !view.isDisk) {
+        ASSIGN_OR_RETURN(view, throughWord(view, request.word, near));
+    }
+    ASSIGN_OR_RETURN(const PlaneAxes plane, planeOf(*embedding, view));
     PlaneScene scene{view, projected(embedding, plane, {request.word}).front(),
                      projected(embedding, plane, near.rows)};
     for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
@@ -114,12 +139,11 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
     ASSIGN_OR_RETURN(const auto drawn,
                      engine::drawSelections(*space, words, mechanisms,
                                             {std::max(1, draws), seed, 1, kAllThreads}, job));
-    const PlaneView view = PlaneView::of(request.mechanism, request.axes);
-    const PlaneAxes plane = planeOf(embedding, view);
+    ASSIGN_OR_RETURN(const PlaneAxes plane, planeOf(embedding, request.view));
     const PlanePoint place = plane.project(embedding, words).front();
     const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
     DrawnWords result{Word(request.space->handle(), request.word),
-                      view,
+                      request.view,
                       request.mechanism,
                       epsilon,
                       seed,

@@ -29,9 +29,13 @@ struct PlaneView {
     bool isDisk = false;                              ///< the Poincaré ball, else principal axes
     std::optional<mechanism::Mechanism> ballNoise{};  ///< what adds noise in the ball
     plane::AxisPair axes = plane::kFirstAxes;         ///< principal ones; none of the ball
+    /// Instead of principal axes the plane through these: the word looked at and its two nearest.
+    std::optional<std::array<embedding::Row, 3>> words{};
 
     [[nodiscard]] static PlaneView of(const mechanism::Mechanism& mechanism,
                                       const plane::AxisPair& axes);
+    /// The same plane with what another mechanism does in it.
+    [[nodiscard]] PlaneView with(const mechanism::Mechanism& mechanism) const;
     [[nodiscard]] bool operator==(const PlaneView& other) const = default;
 };
 
@@ -70,17 +74,19 @@ struct SceneRequest {
     std::shared_ptr<MetricSpaceCache> spaces{};
     mechanism::Mechanism mechanism{};
     embedding::Row word = 0;
-    plane::AxisPair axes = plane::kFirstAxes;
+    PlaneView view{};
+    bool isThroughWord = false;  ///< the view becomes the plane through the words that are found
     int neighbours = 100;
 };
 
 /// Projects random words and prepares the noise of the plane. Fails when the embedding has one
-/// dimension only, or when the mechanism cannot run.
+/// dimension only, when the mechanism cannot run, and as plane::planeThrough.
 [[nodiscard]] Result<std::shared_ptr<const PlaneCloud>> makeCloud(
     const embedding::EmbeddingHandle& embedding, const PlaneView& view, std::int64_t points,
     std::int64_t draws, std::uint64_t seed);
 
-/// Finds and projects a word's neighbours. Fails with cancelled, or as the metric does.
+/// Finds and projects a word's neighbours. Fails with cancelled, as the metric does, and as
+/// plane::planeThrough.
 [[nodiscard]] Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                                   const JobContext& job = {});
 

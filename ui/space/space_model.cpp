@@ -94,6 +94,7 @@ void SpaceModel::forget() {
     m_drawProblem.reset();
     m_mechanism = m_state.mechanism();
     m_axes = plane::kFirstAxes;
+    m_isThroughWord = false;
 }
 
 void SpaceModel::followEmbedding() {
@@ -108,8 +109,17 @@ bool SpaceModel::hasPlane() const {
     return m_state.embedding() && m_state.embedding()->dimensions() >= 2;
 }
 
+/// Of a plane through the word as soon as its neighbours are known.
+PlaneView SpaceModel::view() const {
+    PlaneView view = PlaneView::of(m_state.mechanism(), m_axes);
+    if (m_isThroughWord && !view.isDisk && m_scene) {
+        view.words = m_scene->view.words;
+    }
+    return view;
+}
+
 void SpaceModel::requestCloud() {
-    if (!hasPlane()) {
+    if (!hasPlane() || (m_isThroughWord && !view().isDisk && !view().words)) {
         return;
     }
     m_cloudRunner.start([embedding = m_state.embedding(), view = view(), points = m_points,
@@ -120,7 +130,7 @@ void SpaceModel::requestCloud() {
 
 void SpaceModel::followChoice() {
     const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
-    const bool viewIsNew = PlaneView::of(before, m_axes) != view();
+    const bool viewIsNew = PlaneView::of(before, m_axes) != PlaneView::of(m_mechanism, m_axes);
     if (viewIsNew) {
         m_scene.reset();
         Q_EMIT sceneChanged();
@@ -140,7 +150,8 @@ SceneRequest SpaceModel::sceneRequest() const {
             m_state.metricSpaces(),
             m_state.mechanism(),
             shownWord()->row(),
-            m_axes,
+            view(),
+            m_isThroughWord,
             kMostLabels};
 }
 
@@ -153,6 +164,9 @@ void SpaceModel::takeScene(Result<std::shared_ptr<const PlaneScene>> scene) {
     Q_EMIT sceneChanged();
     setProblems(scene ? std::nullopt : std::optional(scene.error()), std::nullopt);
     if (m_scene) {
+        if (m_scene->view.words && currentCloud() == nullptr) {
+            requestCloud();
+        }
         requestDrawnWords();
     }
 }
@@ -220,10 +234,23 @@ Eigen::Index SpaceModel::axisCount() const {
 
 void SpaceModel::setAxes(const plane::AxisPair& axes) {
     const auto exists = [this](Eigen::Index axis) { return axis >= 0 && axis < axisCount(); };
-    if (axes == m_axes || axes[0] == axes[1] || !exists(axes[0]) || !exists(axes[1])) {
+    const bool isShown = axes == m_axes && !m_isThroughWord;
+    if (isShown || axes[0] == axes[1] || !exists(axes[0]) || !exists(axes[1])) {
         return;
     }
     m_axes = axes;
+    m_isThroughWord = false;
+    followPlane();
+}
+
+void SpaceModel::showPlaneThroughWord() {
+    if (!m_isThroughWord && axisCount() > 0) {
+        m_isThroughWord = true;
+        followPlane();
+    }
+}
+
+void SpaceModel::followPlane() {
     m_scene.reset();
     Q_EMIT sceneChanged();
     requestCloud();

@@ -39,6 +39,9 @@ public:
     [[nodiscard]] Eigen::Index axisCount() const;
     /// axes  different ones, below axisCount(); others are ignored
     void setAxes(const plane::AxisPair& axes);
+    /// Whether the plane goes through the selected word and its two nearest neighbours instead.
+    [[nodiscard]] bool isThroughWord() const { return m_isThroughWord; }
+    void showPlaneThroughWord();
     void setPoints(int points);
     void setLabels(int labels);
     void setDraws(int draws);
@@ -119,7 +122,8 @@ private:
     };
 
     [[nodiscard]] bool hasPlane() const;
-    [[nodiscard]] PlaneView view() const { return PlaneView::of(m_state.mechanism(), m_axes); }
+    [[nodiscard]] PlaneView view() const;
+    void followPlane();
     void requestCloud();
     void requestScene();
     void requestDrawnWords();
@@ -137,10 +141,12 @@ private:
     [[nodiscard]] std::vector<Contour> radiusContour() const;
     [[nodiscard]] const std::vector<PlanePoint>& ballDraws() const;
     [[nodiscard]] QString ballText() const;
+    [[nodiscard]] QString wordsOfPlane() const;
     [[nodiscard]] QString drawnWordsText() const;
 
     AnalysisState& m_state;
     plane::AxisPair m_axes = plane::kFirstAxes;
+    bool m_isThroughWord = false;
     int m_points = 2'000;
     int m_labels = 10;
     int m_draws = 200;

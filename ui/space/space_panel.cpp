@@ -23,6 +23,7 @@ namespace epsilens::ui {
 
 namespace {
 constexpr int kNarrowestPlot = 385;
+constexpr int kLowestPlot = 230;
 constexpr int kCompletions = 20;
 constexpr int kLabelStep = 5;
 constexpr int kDrawStep = 50;
@@ -58,6 +59,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     // Less than its legend would like at 960 pixels, where the legend comes closer together.
     followFont(m_plot, [this](const QFontMetrics& metrics) {
         m_plot->setMinimumWidth(scaledToText(kNarrowestPlot, metrics));
+        m_plot->setMinimumHeight(scaledToText(kLowestPlot, metrics));
     });
     beside->addWidget(m_plot, 1);
     beside->addLayout(buildNeighbours());
@@ -189,6 +191,8 @@ void SpacePanel::showRefused(const QString& reason) {
 
 void SpacePanel::connectModel() {
     connect(m_plane, &PlaneChoice::axesChosen, &m_model, &SpaceModel::setAxes);
+    connect(m_plane, &PlaneChoice::planeThroughWordChosen, &m_model,
+            &SpaceModel::showPlaneThroughWord);
     connect(m_plane, &PlaneChoice::refused, this, &SpacePanel::showRefused);
     connect(&m_model, &SpaceModel::cloudChanged, this, &SpacePanel::showCloud);
     connect(&m_model, &SpaceModel::sceneChanged, this, &SpacePanel::showScene);
@@ -231,7 +235,7 @@ void SpacePanel::showPage() {
 
 void SpacePanel::showCloud() {
     showPage();
-    m_plane->showAxes(m_model.axes(), m_model.axisCount());
+    m_plane->showAxes(m_model.axes(), m_model.axisCount(), m_model.isThroughWord());
     PlottedCloud cloud{{}, m_model.isDisk(), !m_model.isIsolated()};
     m_pickable.clear();
     for (const PlaneWord& word : m_model.pickable()) {

@@ -8,6 +8,7 @@
 
 #include "core/base/random_stream.h"
 #include "core/mechanism/noise_contour.h"
+#include "core/plane/plane_axes.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -128,4 +129,50 @@ TEST_CASE("Outlines are closed and lie on the ellipse") {
     }
     CHECK(contour.contains({2.9, 0.0}));
     CHECK(!contour.contains({0.0, 2.1}));
+}
+
+/// The covariance comes from the vectors themselves, not from their principal axes.
+TEST_CASE("The plane through three words shows them undistorted, and its noise along its axes") {
+    const auto embedding = test::toyEmbedding(test::anisotropicVectors(80, 6, 17));
+    const std::array<embedding::Row, 3> words{4, 9, 33};
+    const plane::PlaneAxes axes = plane::planeThrough(*embedding, words).value();
+    CHECK((axes.axes.transpose() * axes.axes).isIdentity(1e-12));
+
+    const RowMatrixD vectors = embedding->vectors().cast<double>();
+    const auto points = axes.project(*embedding, words);
+    CHECK(std::hypot(points[0].x, points[0].y) < 1e-12);
+    for (const auto& [a, b] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
+        const auto from = static_cast<std::size_t>(a);
+        const auto to = static_cast<std::size_t>(b);
+        const double distance = (vectors.row(words[from]) - vectors.row(words[to])).norm();
+        CHECK(std::hypot(points[from].x - points[to].x, points[from].y - points[to].y) ==
+              Approx(distance).epsilon(1e-9));
+    }
+
+    const RowMatrixD centred = vectors.rowwise() - vectors.colwise().mean();
+    const RowMatrixD scatter = centred.transpose() * centred;
+    const RowMatrixD shape = 6.0 / scatter.trace() * scatter;
+    const std::shared_ptr<const embedding::PcaBasis> basis(embedding, &embedding->basis);
+    const auto flat = PlaneNoise::create(basis, 1, 1).value();
+    const auto noise = flat.along(axes.spectrum);
+    for (const double lambda : {0.0, 0.4, 1.0}) {
+        const RowMatrixD inPlane = axes.axes.transpose() *
+                                   (lambda * shape + (1.0 - lambda) * RowMatrixD::Identity(6, 6)) *
+                                   axes.axes;
+        CHECK(std::abs(inPlane(0, 1)) < 1e-6 * inPlane.trace());
+        const double radius = flat.contours(3.0, 0.0).front().semiAxisX;
+        const auto contour = noise.contours(3.0, lambda).front();
+        CHECK(contour.semiAxisX == Approx(radius * std::sqrt(inPlane(0, 0))).epsilon(1e-5));
+        CHECK(contour.semiAxisY == Approx(radius * std::sqrt(inPlane(1, 1))).epsilon(1e-5));
+        CHECK(contour.semiAxisX >= contour.semiAxisY);
+    }
+    CHECK(axes.shares[0] == Approx(axes.spectrum[0] / 6.0));
+}
+
+TEST_CASE("Three words on a line have no plane of their own") {
+    RowMatrixF vectors = test::anisotropicVectors(20, 4, 3);
+    vectors.row(7) = 0.25F * vectors.row(2) + 0.75F * vectors.row(5);
+    const auto embedding = test::toyEmbedding(std::move(vectors));
+    CHECK(plane::planeThrough(*embedding, {2, 5, 7}).error().code == ErrorCode::unsupported);
+    CHECK(plane::planeThrough(*embedding, {2, 5, 8}));
 }

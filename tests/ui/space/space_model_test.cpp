@@ -146,6 +146,34 @@ private Q_SLOTS:
         QVERIFY(model.axes() == plane::kFirstAxes);
     }
 
+    /// Distances within the plane through three words are those between their vectors.
+    void aPlaneThroughTheWordShowsItsTwoNearestUndistorted() {
+        AnalysisState state;
+        SpaceModel model(state);
+        load(state, 40, 4);
+        waitFor(model);
+        model.showPlaneThroughWord();
+        const auto isThrough = [&model](embedding::Row word) {
+            return model.cloud() && model.scene() && model.cloud()->view == model.scene()->view &&
+                   model.cloud()->view.words && model.cloud()->view.words->front() == word;
+        };
+        for (const embedding::Row row : {model.scene() ? model.scene()->word.word.row() : 0, 9}) {
+            state.lookAt(Word(state.embedding(), row));
+            QTRY_VERIFY_WITH_TIMEOUT(isThrough(row), kPatienceMs);
+            const auto& near = model.scene()->neighbours;
+            for (std::size_t i = 0; i < 2; ++i) {
+                const double distance = std::hypot(near[i].point.x, near[i].point.y);
+                QVERIFY(std::abs(distance - near[i].distance) < 1e-4);
+            }
+            QVERIFY(std::hypot(near[2].point.x, near[2].point.y) < near[2].distance);
+            QVERIFY(model.description().contains(near[1].word.text()));
+            QCOMPARE(model.contours().size(), std::size_t{2});
+        }
+        model.setAxes(plane::kFirstAxes);
+        QTRY_VERIFY_WITH_TIMEOUT(model.cloud() && !model.cloud()->view.words && model.scene(),
+                                 kPatienceMs);
+    }
+
     /// Against a sort of all distances.
     void neighboursAreTheNearestWords() {
         AnalysisState state;

@@ -78,6 +78,12 @@ private Q_SLOTS:
         second->setValue(1);
         QCOMPARE(model.axes(), (plane::AxisPair{0, 3}));
         QVERIFY(findControl<ui::NoticeLine>(f.panel, "noticeLine")->isVisible());
+        QTest::keyClick(kind, Qt::Key_Down);
+        QVERIFY(model.isThroughWord());
+        QVERIFY(!first->isVisible());
+        QTest::keyClick(kind, Qt::Key_Home);
+        QVERIFY(!model.isThroughWord());
+        QCOMPARE(model.axes(), plane::kFirstAxes);
     }
 
     void withoutAnEmbeddingItSaysWhatToDo() {
