@@ -1,16 +1,14 @@
 #include "core/calibration/plane_picture.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/cell_outputs.h"
 #include "core/embedding/examples.h"
-#include "core/engine/metric_space.h"
 #include "core/engine/search_space.h"
-#include "core/engine/selection_draws.h"
 #include "core/engine/word_sample.h"
 #include "core/metric/poincare_distance.h"
 #include "core/plane/ball_noise.h"
@@ -120,8 +118,16 @@ private:
         for (std::size_t i = 0; i < settings.size(); ++i) {
             settings[i].contours = radius(noise, m_summary.cells[i]);
         }
-        for (const double lambda : m_summary.grid.lambdas) {
-            RETURN_IF_ERROR(drawAt(lambda, settings));
+        const std::array words{m_word};
+        ASSIGN_OR_RETURN(const auto outputs,
+                         cellOutputs(m_space, m_summary.grid.mechanism, m_summary.cells, words,
+                                     static_cast<int>(m_draws), m_summary.seed));
+        const PlanePoint from = place();
+        for (std::size_t i = 0; i < settings.size(); ++i) {
+            for (const PlanePoint& point :
+                 m_axes.project(m_space.embedding(), outputs[i].front())) {
+                settings[i].draws.push_back({point.x - from.x, point.y - from.y});
+            }
         }
         return settings;
     }
@@ -139,41 +145,6 @@ private:
         const auto& vectors = m_space.embedding().vectors();
         return {plane::geodesicCircle(
             place(), metric::ballGap(vectors.row(m_word).data(), vectors.cols()), gamma)};
-    }
-
-    /// Outputs of the cells of one lambda.
-    [[nodiscard]] Result<void> drawAt(double lambda, Settings& settings) const {
-        std::vector<std::size_t> cells;
-        std::vector<mechanism::TruncatedExponential> mechanisms;
-        for (std::size_t i = 0; i < settings.size(); ++i) {
-            const Cell& cell = m_summary.cells[i];
-            if (cell.lambda != lambda) {
-                continue;
-            }
-            constexpr double kWithout = std::numeric_limits<double>::infinity();
-            ASSIGN_OR_RETURN(const auto tem, mechanism::TruncatedExponential::create(
-                                                 cell.epsilon, cell.gamma.value_or(kWithout)));
-            cells.push_back(i);
-            mechanisms.push_back(tem);
-        }
-        ASSIGN_OR_RETURN(
-            const auto metric,
-            metric::WordMetric::create(m_space.handle(), m_summary.grid.mechanism.metric(), lambda)
-                .and_then([](metric::WordMetric&& ready) {
-                    return engine::MetricSpace::create(std::move(ready));
-                }));
-        const std::array words{m_word};
-        ASSIGN_OR_RETURN(const auto drawn,
-                         engine::drawSelections(metric, words, mechanisms,
-                                                {static_cast<int>(m_draws), m_summary.seed, 1, 0}));
-        const PlanePoint from = place();
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            for (const PlanePoint& point :
-                 m_axes.project(m_space.embedding(), drawn.front().outputs[i])) {
-                settings[cells[i]].draws.push_back({point.x - from.x, point.y - from.y});
-            }
-        }
-        return {};
     }
 
     const engine::SearchSpace& m_space;

@@ -90,6 +90,11 @@ Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary sum
     Run run;
     ASSIGN_OR_RETURN(run.pairs, pairDistances(space, summary));
     ASSIGN_OR_RETURN(run.plane, planePicture(space, summary));
+    const std::vector<std::string> texts = builtInTexts(space.embedding().vocabulary());
+    if (!texts.empty() && summary.cells.size() <= Run::kMostCellsWithExamples) {
+        ASSIGN_OR_RETURN(run.examples, examplesOf(space, summary.grid.mechanism, summary.cells,
+                                                  texts, summary.seed));
+    }
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
         run.worstWords.push_back(worstOf(summary.perWord, cell, space.embedding().vocabulary()));
     }

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/examples.h"
 #include "core/calibration/options.h"
 #include "core/calibration/plane_picture.h"
 #include "core/calibration/provenance.h"
@@ -50,6 +51,7 @@ struct PairDistance {
 /// A finished calibration: what was asked for, what came out, and how it was made.
 struct Run {
     static constexpr std::size_t kWorstWords = 10;
+    static constexpr std::size_t kMostCellsWithExamples = 1'000;
 
     RunRequest request{};
     /// Never null. Shared, because values of single words may take a lot of memory.
@@ -59,6 +61,9 @@ struct Run {
     /// For every cell the words that are kept most often; of those kept equally often, the ones
     /// with the fewest outputs first. At most kWorstWords.
     std::vector<std::vector<WordValue>> worstWords{};
+    /// For every cell what it makes of built-in sentences. None if there are more cells than
+    /// kMostCellsWithExamples or the vocabulary knows too few of their words.
+    std::vector<std::vector<Example>> examples{};
     /// Well-known pairs that the vocabulary has, lambda by lambda.
     std::vector<PairDistance> pairs{};
     std::optional<PlanePicture> plane{};  ///< nothing for an embedding of one dimension
@@ -66,7 +71,7 @@ struct Run {
 using RunHandle = std::shared_ptr<const Run>;
 
 /// Adds to the results of calibrate() what a report shows beside them. Fails as
-/// metric::WordMetric::create and planePicture.
+/// metric::WordMetric::create, planePicture and examplesOf.
 [[nodiscard]] Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary summary,
                                       RunRequest request);
 

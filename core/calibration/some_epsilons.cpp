@@ -105,6 +105,9 @@ Run runAt(const Run& run, std::span<const double> epsilons) {
         std::make_shared<const CalibrationSummary>(withoutWords(*run.summary, epsilons, cells));
     some.provenance = run.provenance;
     some.worstWords = taken(run.worstWords, cells);
+    if (!run.examples.empty()) {
+        some.examples = taken(run.examples, cells);
+    }
     some.pairs = run.pairs;
     some.plane = run.plane;
     if (some.plane) {

@@ -211,6 +211,18 @@ void describeWorst(Fields& json, Words& worstWords, std::ptrdiff_t cell) {
                listOf(kWordValue, Run::kWorstWords));
 }
 
+/// Of the cell with that number.
+template <typename Fields, typename Examples>
+void describeExamplesOf(Fields& json, Examples& examples, std::ptrdiff_t cell) {
+    const auto number = static_cast<std::size_t>(cell);
+    if constexpr (Fields::kReads) {
+        examples.resize(number + 1);
+    }
+    if (number < examples.size()) {
+        describeExamples(json, examples[number]);
+    }
+}
+
 /// What a run tells beside its statistics, for reports and for doing it again.
 template <typename Fields, typename OneRun>
 void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
@@ -274,6 +286,7 @@ void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withW
                listOf(objectOf([&](auto& entry, auto& cell) {
                           describeCell(entry, cell, hasLambda);
                           describeWorst(entry, run.worstWords, &cell - summary.cells.data());
+                          describeExamplesOf(entry, run.examples, &cell - summary.cells.data());
                       }),
                       kMostCells));
     describeDetails(json, run, hasLambda);
@@ -305,7 +318,22 @@ ordered_json written(Describe&& describe) {
     return std::move(json).json();
 }
 
+constexpr std::size_t kMostExamples = 100;
+
 }  // namespace
+
+template <typename Fields, typename Examples>
+void describeExamples(Fields& json, Examples& examples) {
+    constexpr auto kExample = objectOf([](auto& entry, auto& example) {
+        entry.field("text", example.text, kText);
+        entry.field("outputs", example.outputs, listOf(kText, calibration::Example::kOutputs));
+    });
+    json.fieldIf(!examples.empty(), "examples", examples, listOf(kExample, kMostExamples));
+}
+
+template void describeExamples(FieldWriter& json,
+                               const std::vector<calibration::Example>& examples);
+template void describeExamples(FieldReader& json, std::vector<calibration::Example>& examples);
 
 ordered_json calibrationDocument(const Run& run, Purpose purpose, bool withWords) {
     FieldWriter json(purpose);
@@ -323,6 +351,10 @@ Run readCalibration(const JsonNode& document, bool withWords) {
     CalibrationSummary summary;
     describeCalibration(json, run, summary, withWords);
     checkWhole(json, run, summary);
+    if (std::all_of(run.examples.begin(), run.examples.end(),
+                    [](const auto& examples) { return examples.empty(); })) {
+        run.examples.clear();
+    }
     if (summary.cells.size() == summary.guarantees.size()) {
         recomputeGuarantees(document, run, summary);
     }

@@ -36,6 +36,10 @@ inline constexpr std::string_view kWordResults = "wordResults";
 template <typename Fields, typename Summary>
 void describeWords(Fields& json, Summary& summary, std::int64_t vocabularySize);
 
+/// What becomes of texts at one setting, as the member "examples"; missing where there are none.
+template <typename Fields, typename Examples>
+void describeExamples(Fields& json, Examples& examples);
+
 /// ReportSettings; a session has the limits at another place.
 template <typename Fields, typename Settings>
 void describeSettings(Fields& json, Settings& settings, bool withLimits = true);

@@ -81,6 +81,7 @@ Result<ordered_json> reportDocument(const Report& report, Purpose purpose,
     json.field("version", calibration::programVersion(), kCircumstance);
     json.field("build", calibration::buildDescription(), kCircumstance);
     json.field("report", report.settings, kSettings);
+    describeExamples(json, report.examples);
     json.put("findings", jsonFindings(findings));
     json.put("statements", std::move(statements));
     json.put("calibration", calibrationDocument(report.run, purpose));
@@ -99,6 +100,7 @@ Report readReport(const JsonNode& document) {
     json.schema(kReportSchema);
     Report report;
     json.field("report", report.settings, kSettings);
+    describeExamples(json, report.examples);
     report.run = readCalibration(document.at("calibration"));
     checkFindings(document, report);
     if (const auto evaluations = document.find("evaluations")) {

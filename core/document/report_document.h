@@ -22,6 +22,8 @@ struct Report {
     calibration::Run run{};
     /// What was measured with the same mechanism on the same embedding: checkBelongs.
     std::vector<StoredEvaluation> evaluations{};
+    /// What the chosen setting makes of the sentences of the settings; none where it was not drawn.
+    std::vector<calibration::Example> examples{};
 };
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.

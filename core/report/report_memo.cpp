@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -97,42 +98,56 @@ std::optional<double> reachOf(const Guarantee& guarantee, double odds) {
     return mechanism::protectionRadius(guarantee, odds).value_or(std::nullopt);
 }
 
-/// How far the promise is of any use, as the end of the decision.
-std::string promiseClause(const Guarantee& guarantee) {
-    const std::optional<double> reach = reachOf(guarantee, kLargestUsefulFactor);
+/// How far the promise is of any use: for the pairs that the memo shows, else by distance.
+std::string promiseClause(const Chosen& chosen) {
+    const std::optional<double> reach = reachOf(chosen.guarantee, kLargestUsefulFactor);
     if (!reach) {
         return "Nothing is promised.";
     }
-    return std::isfinite(*reach)
-               ? fmt::format("For two words farther apart than {} there is no useful promise.",
-                             formatAtLeast(*reach, kShownDigits))
-               : fmt::format("The odds of any two words change by at most {}.",
-                             oddsWords(guarantee.cap));
+    if (!std::isfinite(*reach)) {
+        return fmt::format("The odds of any two words change by at most {}.",
+                           oddsWords(chosen.guarantee.cap));
+    }
+    const std::string distance = formatAtLeast(*reach, kShownDigits);
+    const auto& pairs = chosen.findings.odds;
+    if (pairs.empty()) {
+        return fmt::format("For words farther apart than {} there is no useful promise.", distance);
+    }
+    const auto useful = std::count_if(pairs.begin(), pairs.end(), [&](const Findings::Odds& odds) {
+        return odds.pair.distance <= *reach;
+    });
+    return fmt::format(
+        "The promise is useful for {} of the {} pairs of words below, those at most {} apart.",
+        useful == 0 ? std::string("none") : formatCount(useful),
+        formatCount(static_cast<std::int64_t>(pairs.size())), distance);
 }
 
 std::string limitsClause(const Findings& findings) {
-    std::size_t met = 0;
-    for (const calibration::LimitCheck& check : findings.limits) {
-        met += check.met() ? 1 : 0;
-    }
     const std::size_t all = findings.limits.size();
+    const auto met = static_cast<std::size_t>(
+        std::count_if(findings.limits.begin(), findings.limits.end(),
+                      [](const calibration::LimitCheck& check) { return check.met(); }));
     if (all == 0) {
-        return "No limits were set.";
+        return "open, because no limits were set";
     }
     if (met < all) {
-        return fmt::format("{} of {} {} NOT met.", all - met, all,
-                           all == 1 ? "limit is" : "limits are");
+        return fmt::format("outside the limits: {} of {} {} NOT met", all - met, all,
+                           all - met == 1 ? "is" : "are");
     }
-    return all == 1 ? std::string("The limit is met.") : fmt::format("All {} limits are met.", all);
+    return all == 1 ? std::string("within the limit") : fmt::format("within all {} limits", all);
+}
+
+/// The whole memo in one line, for who reads no further.
+std::string verdict(const Chosen& chosen) {
+    return fmt::format("Verdict: {}. {}", limitsClause(chosen.findings), promiseClause(chosen));
 }
 
 std::string decision(const Chosen& chosen) {
     const Hundredths words = hundredthsOf(chosen.cell);
-    return fmt::format(
-        "With {} on {}, {} words survive, {} become a near word and {} a far one. {} {}",
-        settingText(chosen.summary, chosen.cell), chosen.report.run.provenance.embedding.file,
-        outOf100(words.kept, chosen.cell.kept), words.near, words.far,
-        promiseClause(chosen.guarantee), limitsClause(chosen.findings));
+    return fmt::format("With {} on {}, {} words survive, {} become a near word and {} a far one.",
+                       settingText(chosen.summary, chosen.cell),
+                       chosen.report.run.provenance.embedding.file,
+                       outOf100(words.kept, chosen.cell.kept), words.near, words.far);
 }
 
 /// With a capital, as names have it in running text.
@@ -150,10 +165,33 @@ std::string explanation(const Report& report) {
     const calibration::EmbeddingDescription& embedding = report.run.provenance.embedding;
     return fmt::format(
         "Each word of a text is replaced by a random one of the {} words of the embedding, at "
-        "times by itself, by the {} mechanism. Near is one of the {} words nearest to the "
-        "original, far any other. A smaller ε changes more words. {}",
+        "times by itself, by the {} mechanism. {}",
         formatCount(embedding.words), mechanismTitle(summary.grid.mechanism.name()),
-        formatCount(summary.nearNeighbours), measuredText(report.run));
+        measuredText(report.run));
+}
+
+/// The words that the memo cannot do without.
+Facts terms(const CalibrationSummary& summary) {
+    Facts facts{{{"embedding",
+                  "gives every word a place; words that are used alike lie close together, and "
+                  "distances are those between the places"},
+                 {"survives", "comes out unchanged"},
+                 {"near, far", fmt::format("one of the {} words nearest to the original; any other",
+                                           formatCount(summary.nearNeighbours))},
+                 {"ε", "the privacy parameter: the smaller it is, the more words change"}}};
+    const mechanism::Mechanism& mechanism = summary.grid.mechanism;
+    if (mechanism.hasLambda()) {
+        facts.items.emplace_back("λ",
+                                 "0: equal noise in all directions; 1: noise that follows the "
+                                 "shape of the vocabulary");
+    }
+    if (mechanism.hasRadius()) {
+        facts.items.emplace_back("γ", "words farther away than this are all equally likely");
+    }
+    facts.items.emplace_back("odds",
+                             "how much likelier one original word is than another, for somebody "
+                             "who sees what came out");
+    return facts;
 }
 
 Section chosenSection(const Report& report, const Findings& findings) {
@@ -162,13 +200,19 @@ Section chosenSection(const Report& report, const Findings& findings) {
     if (summary.partial) {
         section.blocks.emplace_back(Paragraph{partialText(summary) + ".", true});
     }
-    const std::string text =
-        findings.cell ? decision({report, findings, summary, summary.cells[*findings.cell],
-                                  summary.guarantees[*findings.cell]})
-                      : fmt::format("No setting was chosen among the {} calibrated ones.",
-                                    formatCount(static_cast<std::int64_t>(summary.cells.size())));
-    section.blocks.emplace_back(Paragraph{text, true});
+    if (findings.cell) {
+        const Chosen chosen{report, findings, summary, summary.cells[*findings.cell],
+                            summary.guarantees[*findings.cell]};
+        section.blocks.emplace_back(Paragraph{verdict(chosen), true});
+        section.blocks.emplace_back(Paragraph{decision(chosen), true});
+    } else {
+        section.blocks.emplace_back(
+            Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",
+                                  formatCount(static_cast<std::int64_t>(summary.cells.size()))),
+                      true});
+    }
     section.blocks.emplace_back(Paragraph{explanation(report)});
+    section.blocks.emplace_back(terms(summary));
     return section;
 }
 
@@ -314,6 +358,22 @@ Section lostSection(const Chosen& chosen) {
     return section;
 }
 
+/// The analyst's own sentences, else built-in ones.
+void addExamples(std::vector<Section>& sections, const Report& report, std::size_t cell) {
+    const auto& builtIn = report.run.examples;
+    const auto examples =
+        report.examples.empty() && cell < builtIn.size() ? builtIn[cell] : report.examples;
+    Section section{"examples", "Examples", {}};
+    for (const calibration::Example& example : examples) {
+        section.blocks.emplace_back(
+            Paragraph{fmt::format("“{}” could become any of", example.text)});
+        section.blocks.emplace_back(BulletList{example.outputs});
+    }
+    if (!examples.empty()) {
+        sections.push_back(std::move(section));
+    }
+}
+
 Section unprotectedSection(const Report& report) {
     BulletList list;
     for (const std::string_view item : mechanism::notCovered()) {
@@ -355,6 +415,9 @@ void addFindings(std::vector<Section>& sections, const Report& report, const Fin
         sections.push_back(lostSection(chosen));
     }
     sections.push_back({"limits", "Limits", limitBlocks(report, findings)});
+    if (findings.cell) {
+        addExamples(sections, report, *findings.cell);
+    }
 }
 
 }  // namespace

@@ -257,10 +257,6 @@ Result<ReportContent> composeReport(const Report& report) {
                                         appendixTitle(section),
                                         appendixBlocks(section, report, findings, shown)});
         }
-        if (section == document::SectionId::summary && !report.settings.sentences.empty()) {
-            content.sections.push_back(
-                {"sentences", "An example", {BulletList{report.settings.sentences}}});
-        }
     }
     if (!report.evaluations.empty() && !content.appendix.empty()) {
         content.appendix.push_back(

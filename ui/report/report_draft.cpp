@@ -81,6 +81,18 @@ Result<double> estimatedSeconds(const Subject& subject) {
         .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
 }
 
+/// What the setting makes of the analyst's own sentences.
+Result<std::vector<calibration::Example>> ownExamples(const document::Report& report,
+                                                      const Subject& subject, std::size_t cell,
+                                                      const JobContext& job) {
+    const calibration::CalibrationSummary& summary = *report.run.summary;
+    ASSIGN_OR_RETURN(auto examples,
+                     calibration::examplesOf(*subject.space, summary.grid.mechanism,
+                                             std::span(summary.cells).subspan(cell, 1),
+                                             report.settings.sentences, summary.seed, job));
+    return std::move(examples.front());
+}
+
 /// The report about the setting, which is measured first where the run lacks it.
 Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle& run,
                                   const JobContext& job) {
@@ -88,6 +100,7 @@ Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle
     document::Report report{subject.settings, *run};
     if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
         report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
+        ASSIGN_OR_RETURN(report.examples, ownExamples(report, subject, *cell, job));
     }
     if (subject.evaluation && document::checkBelongs(*subject.evaluation, *run)) {
         report.evaluations.push_back(*subject.evaluation);

@@ -48,6 +48,7 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     connect(m_rest, &QTimer::timeout, this, &ReportForm::commit);
+    buildMissing();
     buildSetting();
     buildTexts();
     buildSections();
@@ -92,6 +93,33 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
     guardWheel(field);
     m_form->addRow(label, field);
     return field;
+}
+
+void ReportForm::buildMissing() {
+    m_missing = described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
+                          tr("Fields that the memo calls not stated. A link leads to its field."));
+    m_missing->setWordWrap(true);
+    connect(m_missing, &QLabel::linkActivated, this, [this](const QString& name) {
+        findChild<QWidget*>(name)->setFocus(Qt::OtherFocusReason);
+    });
+    m_form->addRow(m_missing);
+}
+
+void ReportForm::showMissing() {
+    const document::ReportSettings settings = m_draft.settings();
+    QStringList links;
+    const auto add = [&](const std::string& text, QWidget* field) {
+        if (text.empty()) {
+            links.append(QStringLiteral("<a href=\"%1\">%2</a>")
+                             .arg(field->objectName(), field->accessibleName().toHtmlEscaped()));
+        }
+    };
+    add(settings.purpose, m_purpose);
+    add(settings.reason, m_reason);
+    add(settings.textSource, m_source);
+    add(settings.author, m_author);
+    m_missing->setText(tr("Not stated yet: %1.").arg(links.join(tr(", "))));
+    m_form->setRowVisible(m_missing, !links.isEmpty());
 }
 
 void ReportForm::buildSetting() {
@@ -208,6 +236,7 @@ void ReportForm::showSettings() {
     }
     m_sentence->setChecked(m_draft.includesSentence());
     showSetting();
+    showMissing();
     m_showing = false;
 }
 

@@ -28,8 +28,9 @@ public:
     void commit();
 
 private:
-    void buildTexts();
+    void buildMissing();
     void buildSetting();
+    void buildTexts();
     void buildSections();
     [[nodiscard]] QLineEdit* addLine(const QString& label, const char* name,
                                      const QString& description);
@@ -40,6 +41,7 @@ private:
     void showSettings();
     void showSetting();
     void showLimits();
+    void showMissing();
 
     ReportDraft& m_draft;
     QFormLayout* m_form;
@@ -52,6 +54,7 @@ private:
     QLineEdit* m_source = nullptr;
     QPlainTextEdit* m_alternatives = nullptr;
     QPlainTextEdit* m_reason = nullptr;
+    QLabel* m_missing = nullptr;
     QLabel* m_setting = nullptr;
     QLabel* m_limits = nullptr;
     QComboBox* m_trained = nullptr;

@@ -66,6 +66,7 @@ TEST_CASE("A run at some epsilons keeps what belongs to them") {
     CHECK(some.request.options.grid.epsilons == std::vector<double>{20.0, 2.0});
     REQUIRE(some.worstWords.size() == 4);
     CHECK(some.worstWords[2].front().word == run.worstWords[11 + 9].front().word);
+    CHECK(some.examples.empty() == run.examples.empty());
     REQUIRE(some.plane);
     REQUIRE(some.plane->settings.size() == 4);
     CHECK(some.plane->settings[3].contours.size() == run.plane->settings[11].contours.size());

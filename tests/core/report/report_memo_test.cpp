@@ -82,13 +82,41 @@ TEST_CASE("The memo says how far the promise reaches and what it is for pairs of
     document::Report report = reportOn(test::exampleMahalanobis());
     const std::string text = sectionText(report, SectionId::summary);
     CHECK_THAT(text, Contains("×2|0.693|\n×10|2.30|\n×1,000|6.90|\n×1,000,000|13.8|"));
-    CHECK_THAT(text, Contains("For two words farther apart than 13.8 there is no useful promise."));
+    CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. The promise is useful "
+                              "for 1 of the 1 pairs of words below, those at most 13.8 apart."));
     CHECK_THAT(text, Contains("paris against london|0.875|×2.40|"));
     // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
     for (calibration::PairDistance& pair : report.run.pairs) {
         pair.distance = 1000;
     }
     CHECK_THAT(sectionText(report, SectionId::summary), Contains("|10⁴³⁵: no useful bound|"));
+}
+
+TEST_CASE("The verdict counts the limits that are met and the pairs with a useful promise") {
+    document::Report report = reportOn(test::exampleMahalanobis());
+    report.run.pairs.push_back(report.run.pairs.front());
+    report.run.pairs.back().distance = 13.9;
+    report.settings.limits = {*calibration::parseLimit("nw.p95<=90000"),
+                              *calibration::parseLimit("sw.p5>=90000")};
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("!Verdict: outside the limits: 1 of 2 is NOT met. The promise is useful "
+                        "for 1 of the 2 pairs"));
+    report.settings.limits.pop_back();
+    CHECK_THAT(sectionText(report, SectionId::summary), Contains("!Verdict: within the limit."));
+    report.run.pairs.clear();
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("For words farther apart than 13.8 there is no useful promise."));
+}
+
+TEST_CASE("The analyst's own sentences are shown instead of the built-in ones") {
+    document::Report report = reportOn(test::exampleMahalanobis());
+    report.run.examples.assign(report.run.summary->cells.size(), {{"built in", {"bulls in"}}});
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("“built in” could become any of") && Contains("bulls in"));
+    report.examples = {{"my own", {"my owl"}}};
+    CHECK_THAT(sectionText(report, SectionId::summary), Contains("“my own” could become any of") &&
+                                                            Contains("my owl") &&
+                                                            !Contains("bulls in"));
 }
 
 // The most that the odds can change, e^2 = 7.389, is reached at distance 2: within ×10 whatever the

@@ -137,7 +137,9 @@ private Q_SLOTS:
         QVERIFY(!f.exported("a.json").contains("secret"));
         f.draft.setIncludesSentence(true);
         QVERIFY(f.exported("b.json").contains("my secret sentence"));
-        QVERIFY(f.exported("b.html").contains("my secret sentence"));
+        QVERIFY(!f.exported("b.html").contains("my secret sentence"));  // no word of it is known
+        f.state.lookAt(QStringLiteral("Paris is secret"));
+        QVERIFY(f.exported("b.html").contains("“Paris is secret” could become any of"));
         f.draft.setIncludesSentence(false);
         QVERIFY(!f.exported("c.html").contains("secret"));
     }

@@ -116,6 +116,23 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.shownText().contains(QStringLiteral("Sign-off")), kPatienceMs);
     }
 
+    void emptyFieldsAreAskedFor() {
+        Fixture f;
+        f.takeRun();
+        auto* missing = findControl<QLabel>(f.panel, "reportMissingLabel");
+        QVERIFY(missing->text().contains(QStringLiteral(">Purpose</a>")));
+        QVERIFY(missing->text().contains(QStringLiteral(">Author</a>")));
+        auto* author = findControl<QLineEdit>(f.panel, "reportAuthorLineEdit");
+        Q_EMIT missing->linkActivated(QStringLiteral("reportAuthorLineEdit"));
+        QCOMPARE(f.panel.focusWidget(), author);
+        QTest::keyClicks(author, QStringLiteral("Ada\r"));
+        QVERIFY(!missing->text().contains(QStringLiteral("Author")));
+        document::ReportSettings settings = f.panel.draft().settings();
+        settings.purpose = settings.reason = settings.textSource = "stated";
+        f.panel.draft().setSettings(settings);
+        QVERIFY(!missing->isVisible());
+    }
+
     void theFormNamesTheSettingOfTheDial() {
         Fixture f;
         f.takeRun();
