@@ -58,6 +58,7 @@ Places presetPlaces(const WordRows& rows, WordPreset preset) {
     Places places;
     switch (preset) {
         case WordPreset::all:
+        case WordPreset::ownTexts:
             return allPlaces(rows.size());
         case WordPreset::worst:
             return worst(rows);

@@ -113,15 +113,33 @@ bool WordsModel::hasWords() const {
 }
 
 bool WordsModel::isCurrent() const {
-    return m_measured && m_measurement.isCurrent();
+    return m_measured && (m_query.preset == WordPreset::ownTexts ? m_ownTexts.has_value()
+                                                                 : m_measurement.isCurrent());
+}
+
+calibration::MeasurementHandle WordsModel::wanted() const {
+    if (m_query.preset != WordPreset::ownTexts) {
+        return m_measurement.result();
+    }
+    return m_ownTexts ? m_ownTexts->measurement : m_measured;
 }
 
 void WordsModel::followMeasurement() {
-    if (m_measured != m_measurement.result()) {
-        m_measured = m_measurement.result();
+    if (m_measured != wanted()) {
+        m_measured = wanted();
         rearrange();
     }
     Q_EMIT measurementChanged();
+}
+
+void WordsModel::setOwnTexts(std::optional<MeasuredText> measured, bool exist) {
+    m_ownTexts = std::move(measured);
+    m_hasOwnTexts = exist;
+    if (!exist && m_query.preset == WordPreset::ownTexts) {
+        m_query.preset = WordPreset::all;
+    }
+    Q_EMIT ownTextsChanged();
+    followMeasurement();
 }
 
 QString WordsModel::setFilterText(const QString& text) {
@@ -140,7 +158,9 @@ void WordsModel::setPreset(WordPreset preset) {
     }
     m_query.preset = preset;
     Q_EMIT densityNeedChanged();
+    m_measured = wanted();
     rearrange();
+    Q_EMIT measurementChanged();
 }
 
 bool WordsModel::needsDensity() const {
@@ -187,6 +207,23 @@ QString WordsModel::statusText() const {
                 : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
                       .arg(counted(measured.draws), QString::number(measured.seed));
     return text;
+}
+
+QString WordsModel::emptyText() const {
+    const auto measured = static_cast<qint64>(m_table.rows().size());
+    if (measured == 0 || m_table.rowCount() > 0 || isArranging() || needsDensity()) {
+        return {};
+    }
+    return tr("None of the %1 words measured meets the filter.").arg(counted(measured));
+}
+
+std::optional<Word> WordsModel::filteredWord() const {
+    const QStringList& parts = m_query.filter.parts();
+    if (parts.size() != 1 || !m_state.embedding()) {
+        return std::nullopt;
+    }
+    const auto row = m_state.embedding()->vocabulary().find(toStd(parts.front()));
+    return row ? std::optional(Word{m_state.embedding(), *row}) : std::nullopt;
 }
 
 void WordsModel::find(const QString& text, int from, bool backwards, bool exact) {

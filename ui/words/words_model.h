@@ -7,6 +7,7 @@
 #include <QString>
 
 #include "ui/state/analysis_state.h"
+#include "ui/state/measured_text.h"
 #include "ui/state/session_results.h"
 #include "ui/words/words_table.h"
 
@@ -35,6 +36,12 @@ public:
     /// Takes over a filter as typed. Returns why it is refused, empty if it is not.
     QString setFilterText(const QString& text);
     [[nodiscard]] WordPreset preset() const { return m_query.preset; }
+    /// The analyst's own texts, whose words WordPreset::ownTexts shows.
+    ///
+    /// measured  nothing while the present setting is not measured on them
+    /// exist     whether there are such texts; where there are none, all words are shown
+    void setOwnTexts(std::optional<MeasuredText> measured, bool exist);
+    [[nodiscard]] bool hasOwnTexts() const { return m_hasOwnTexts; }
     /// Sparsest and densest words wait for the density profile; see needsDensity().
     void setPreset(WordPreset preset);
     /// The preset chosen needs the density profile, which has not been computed.
@@ -49,6 +56,11 @@ public:
     [[nodiscard]] bool isArranging() const { return m_arranger.isRunning(); }
     /// "312 of 500 words · ε 10, λ 0.5 · R = 100 draws, seed 1".
     [[nodiscard]] QString statusText() const;
+
+    /// Why the table is empty though words have been measured; empty if it is not.
+    [[nodiscard]] QString emptyText() const;
+    /// A word of the embedding that the filter names and the table lacks.
+    [[nodiscard]] std::optional<Word> filteredWord() const;
 
     /// Looks for a word among those shown; found() or notFound() follows.
     ///
@@ -69,6 +81,7 @@ Q_SIGNALS:
     /// The table shows other words or another order.
     void arranged();
     void densityNeedChanged();
+    void ownTextsChanged();
     void found(int tableRow);
     /// similar  words of the embedding spelt alike; only the text itself when that is one of them
     void notFound(const QString& text, const QStringList& similar);
@@ -90,12 +103,16 @@ private:
 
     void drop();
     void followMeasurement();
+    /// The measurement whose words the preset shows; null before the first.
+    [[nodiscard]] calibration::MeasurementHandle wanted() const;
     void rearrange();
 
     AnalysisState& m_state;
     SessionResults& m_results;
     QuickMeasurement& m_measurement;
     calibration::MeasurementHandle m_measured;  ///< whose words are shown or being arranged
+    std::optional<MeasuredText> m_ownTexts;
+    bool m_hasOwnTexts = false;
     WordQuery m_query;
     WordsTable m_table;
     KeptCounts m_keptCounts{};

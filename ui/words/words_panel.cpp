@@ -116,6 +116,11 @@ QWidget* WordsPanel::buildContent() {
     m_problem->setObjectName(QStringLiteral("filterProblemLabel"));
     m_problem->setWordWrap(true);
     m_problem->hide();
+    connect(m_problem, &QLabel::linkActivated, this, [this] {
+        if (const auto word = m_model.filteredWord()) {
+            Q_EMIT wordActivated(*word);
+        }
+    });
     column->addWidget(m_problem);
     buildTable(page);
     m_histogram = new KeptHistogram(page);
@@ -262,7 +267,9 @@ void WordsPanel::connectModel() {
     connect(&m_model, &WordsModel::arranged, this, [this] {
         m_histogram->setCounts(m_model.keptCounts());
         showStatus();
+        showFilterAnswer();
     });
+    connect(&m_model, &WordsModel::ownTextsChanged, this, &WordsPanel::showPresets);
     connect(m_histogram, &KeptHistogram::barChosen, this, [this](int low, int high) {
         const QString from = QStringLiteral("kept>=%1%").arg(low);
         m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
@@ -363,9 +370,29 @@ std::optional<Notice> WordsPanel::wantedNotice() {
 }
 
 void WordsPanel::takeFilter() {
-    const QString problem = m_model.setFilterText(m_filter->text());
-    m_problem->setVisible(!problem.isEmpty());
-    m_problem->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+    m_refusal = m_model.setFilterText(m_filter->text());
+    showFilterAnswer();
+}
+
+void WordsPanel::showFilterAnswer() {
+    QString text =
+        m_refusal.isEmpty() ? m_model.emptyText() : tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
+    if (const auto word = m_model.filteredWord(); word && m_refusal.isEmpty() && !text.isEmpty()) {
+        text += tr(" The embedding has “%1”: <a href=\"show\">look at it on Choose</a>")
+                    .arg(word->text().toHtmlEscaped());
+    }
+    m_problem->setVisible(!text.isEmpty());
+    m_problem->setText(text);
+}
+
+void WordsPanel::showPresets() {
+    const int ownTexts = m_preset->findData(static_cast<int>(WordPreset::ownTexts));
+    if (m_model.hasOwnTexts() && ownTexts < 0) {
+        m_preset->addItem(tr("in my texts"), static_cast<int>(WordPreset::ownTexts));
+    } else if (!m_model.hasOwnTexts() && ownTexts >= 0) {
+        m_preset->removeItem(ownTexts);
+    }
+    m_preset->setCurrentIndex(m_preset->findData(static_cast<int>(m_model.preset())));
 }
 
 void WordsPanel::find(bool backwards, bool exact) {

@@ -34,6 +34,7 @@ public:
     [[nodiscard]] bool handles(PanelCommand command) const override;
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
+    [[nodiscard]] WordsModel& model() { return m_model; }
     /// Writing a file, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* exporter() { return &m_model.exporter(); }
 
@@ -60,6 +61,9 @@ private:
     void showStatus();
     void showDensity();
     void showNotice();
+    void showPresets();
+    /// Under the filter: what is wrong with it, or that no word meets it.
+    void showFilterAnswer();
     /// What is missing from the table.
     [[nodiscard]] std::optional<Notice> wantedNotice();
     void takeFilter();
@@ -78,6 +82,7 @@ private:
     QComboBox* m_preset;
     QLineEdit* m_filter;
     QLabel* m_problem;
+    QString m_refusal;  ///< of the filter as typed; empty if it is in force
     QLineEdit* m_find;
     QToolButton* m_previous;
     QToolButton* m_next;

@@ -136,6 +136,49 @@ private Q_SLOTS:
         QCOMPARE(f.view()->model()->rowCount(), 3);
     }
 
+    void anEmptyTableSaysWhyAndWhereTheWordIs() {
+        Fixture f;
+        f.measure();
+        auto* answer = findControl<QLabel>(f.panel, "filterProblemLabel");
+        auto* filter = findControl<QLineEdit>(f.panel, "wordFilterLineEdit");
+        filter->setText(QStringLiteral("qqq"));
+        QTRY_COMPARE_WITH_TIMEOUT(answer->text(),
+                                  QStringLiteral("None of the 40 words measured meets the filter."),
+                                  kPatienceMs);
+        QVERIFY(answer->isVisible());
+        QSignalSpy wanted(&f.panel, &WordsPanel::wordActivated);
+        filter->setText(QStringLiteral("london kept<0"));
+        QTRY_VERIFY_WITH_TIMEOUT(answer->text().contains(QStringLiteral("has “london”")),
+                                 kPatienceMs);
+        Q_EMIT answer->linkActivated(QStringLiteral("show"));
+        QCOMPARE(wanted.front().front().value<Word>().text(), QStringLiteral("london"));
+        filter->clear();
+        QTRY_VERIFY_WITH_TIMEOUT(!answer->isVisible(), kPatienceMs);
+    }
+
+    void wordsOfOwnTextsCanBeShownAlone() {
+        Fixture f;
+        f.measure();
+        auto* preset = findControl<QComboBox>(f.panel, "wordsPresetComboBox");
+        const int usual = preset->count();
+        const MeasuredText texts{test::madeUpMeasurement(5, f.measurement.result()->options()),
+                                 QStringLiteral("own.csv"), 9};
+        f.panel.model().setOwnTexts(texts, true);
+        QCOMPARE(preset->count(), usual + 1);
+        preset->setCurrentIndex(usual);
+        Q_EMIT preset->activated(usual);
+        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
+        QVERIFY(f.view()->isEnabled());
+        f.panel.model().setOwnTexts({}, true);
+        QVERIFY(!f.view()->isEnabled());
+        QCOMPARE(f.view()->model()->rowCount(), 5);
+        f.panel.model().setOwnTexts({}, false);
+        QCOMPARE(preset->count(), usual);
+        QCOMPARE(preset->currentIndex(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
+        QVERIFY(f.view()->isEnabled());
+    }
+
     void findGoesToTheWordAndOn() {
         Fixture f;
         f.measure();
