@@ -12,6 +12,8 @@
 #include "core/report/evaluation_parts.h"
 #include "ui/tradeoff/data_bar.h"
 #include "ui/tradeoff/frontier_plot.h"
+#include "ui/tradeoff/goal_bar.h"
+#include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/measure_bar.h"
 #include "ui/tradeoff/measured_plot.h"
 #include "ui/tradeoff/numbers_view.h"
@@ -30,6 +32,7 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
       m_notice(new NoticeLine(this)),
       m_data(new DataBar(m_model.source(), this)),
       m_measure(new MeasureBar(m_model, this)),
+      m_goals(*new GoalSearch(m_model, experiment::recommendWithin, this)),
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_emptyButton(new QPushButton(this)),
@@ -92,6 +95,7 @@ QWidget* TradeOffPanel::buildSetUp() {
     rows->setSpacing(kRowSpacing);
     rows->addWidget(m_data->columns());
     rows->addWidget(m_measure);
+    rows->addWidget(new GoalBar(m_goals, setUp));
     return setUp;
 }
 

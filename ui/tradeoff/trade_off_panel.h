@@ -13,6 +13,7 @@ namespace epsilens::ui {
 
 class DataBar;
 class FrontierPlot;
+class GoalSearch;
 class LowPages;
 class MeasureBar;
 class MeasuredPlot;
@@ -33,6 +34,7 @@ public:
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
     [[nodiscard]] TradeOffModel& model() const { return m_model; }
+    [[nodiscard]] GoalSearch& goals() const { return m_goals; }
 
 private:
     [[nodiscard]] QWidget* buildSetUp();
@@ -51,6 +53,7 @@ private:
     NoticeLine* m_notice;
     DataBar* m_data;
     MeasureBar* m_measure;
+    GoalSearch& m_goals;  ///< a child, as the model
     QStackedWidget* m_pages;
     LowPages* m_lowPages;
     QLabel* m_emptyText;

@@ -1,0 +1,138 @@
+#include "ui/tradeoff/goal_search.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "core/experiment/evaluation.h"
+#include "core/experiment/figure_reader.h"
+#include "tests/ui/support/ui_test.h"
+#include "tests/ui/tradeoff/trade_off_fixture.h"
+#include "ui/tradeoff/goal_bar.h"
+#include "ui/tradeoff/trade_off_model.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using experiment::FigureName;
+using test::findControl;
+using test::kPatienceMs;
+
+namespace {
+
+struct GoalFixture {
+    explicit GoalFixture(GoalSearchFunction function = experiment::recommendWithin)
+        : search(model, std::move(function)), bar(search) {
+        test::loadToyGridInto(state);
+        bar.show();
+    }
+    void open() {
+        model.source().open(
+            test::written(folder, QStringLiteral("texts.csv"), test::labelledCsv(120)));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            model.source().texts() != nullptr && !model.source().reader().isRunning(), kPatienceMs);
+    }
+    void fill(const char* field, const char* text) {
+        auto* blank = findControl<QLineEdit>(bar, field);
+        blank->clear();
+        QTest::keyClicks(blank, QLatin1String(text));
+        QTest::keyClick(blank, Qt::Key_Return);
+    }
+    [[nodiscard]] QString message() { return findControl<QLabel>(bar, "goalMessageLabel")->text(); }
+    QPushButton* button() { return findControl<QPushButton>(bar, "findGoalButton"); }
+
+    QTemporaryDir folder;
+    AnalysisState state;
+    TradeOffModel model{state};
+    GoalSearch search;
+    GoalBar bar;
+};
+
+}  // namespace
+
+class GoalSearchTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void saysWhatIsMissing() {
+        GoalFixture f;
+        QVERIFY(!f.button()->isEnabled());
+        QVERIFY2(f.message().contains(QStringLiteral("Open labelled texts")),
+                 qPrintable(f.message()));
+        f.open();
+        QCOMPARE(f.message(), QStringLiteral("Fill in one of the two blanks."));
+        f.fill("leastRetainedField", "101");
+        QVERIFY2(f.message().contains(QStringLiteral("from 0 to 100")), qPrintable(f.message()));
+        QVERIFY(!f.button()->isEnabled());
+        f.fill("leastRetainedField", "80");
+        QVERIFY(f.button()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(f.message().startsWith(QStringLiteral("At most ")), kPatienceMs);
+        f.fill("leastRetainedField", "");
+        QVERIFY(!f.search.leastRetained());
+        QVERIFY(!f.button()->isEnabled());
+    }
+
+    /// An evaluation of the epsilon found, of its own, has a gain within the limit.
+    void setsTheLargestEpsilonWithinBothLimits() {
+        GoalFixture f;
+        f.open();
+        f.fill("mostGainField", "40");
+        f.fill("leastRetainedField", "10");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QVERIFY2(f.message().contains(QStringLiteral("is the largest value found")),
+                 qPrintable(f.message()));
+        const double epsilon = f.state.epsilon();
+        QVERIFY(epsilon > 1.0 && epsilon < 50.0);
+        const FigureName gain{FigureName::Kind::gain, {}};
+        const FigureName retained{FigureName::Kind::retained, experiment::ClassifierKind::linear};
+        experiment::EvaluationOptions options =
+            experiment::optionsFor({gain, retained}, f.model.options());
+        options.grid = mechanism::Grid::of(f.state.mechanism());
+        options.grid.epsilons = {epsilon};
+        const auto summary = experiment::evaluateWhole(*f.state.searchSpace(),
+                                                       f.model.source().texts()->data, options, {});
+        QVERIFY(summary);
+        const auto found = experiment::figureOf(*summary, 0, gain);
+        QVERIFY(found.ci95 && (*found.ci95)[1] <= 0.4);
+        QVERIFY((*experiment::figureOf(*summary, 0, retained).ci95)[0] >= 0.1);
+        // What is said is of this epsilon only.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
+        QVERIFY(!f.message().contains(QStringLiteral("largest value found")));
+    }
+
+    void whatCannotBeHadIsSaidWithWhatMissesIt() {
+        GoalFixture f;
+        f.open();
+        f.fill("mostGainField", "0");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QVERIFY2(f.message().startsWith(QStringLiteral("No ε meets these limits. Nearest, at")),
+                 qPrintable(f.message()));
+        QCOMPARE(f.state.epsilon(), 50.0);
+    }
+
+    void aSearchCanBeCancelled() {
+        std::atomic<bool> isReached = false;
+        GoalFixture f(
+            [&isReached](const auto& /*space*/, const auto& /*data*/, const auto& /*options*/,
+                         const JobContext& job) -> Result<experiment::LimitedRecommendation> {
+                isReached = true;
+                while (!job.stopRequested()) {
+                    QThread::msleep(1);
+                }
+                return fail(ErrorCode::cancelled, "cancelled");
+            });
+        f.open();
+        f.fill("mostGainField", "40");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(isReached, kPatienceMs);
+        QCOMPARE(f.button()->text(), QStringLiteral("Cancel"));
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QCOMPARE(f.state.epsilon(), 50.0);
+        QCOMPARE(f.button()->text(), QStringLiteral("Find ε"));
+    }
+};
+
+EPSILENS_UI_TEST(GoalSearchTest)
+#include "goal_search_test.moc"

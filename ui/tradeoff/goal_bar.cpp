@@ -1,0 +1,116 @@
+#include "ui/tradeoff/goal_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "core/base/numbers.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kBlankWidth = 48;
+constexpr double kAll = 100.0;
+
+/// Nothing for an empty blank.
+Result<std::optional<double>> limitOf(const QString& typed) {
+    if (typed.isEmpty()) {
+        return std::nullopt;
+    }
+    return parseNumber(toStd(typed), "the limit")
+        .and_then([](double number) -> Result<std::optional<double>> {
+            if (number < 0.0 || number > kAll) {
+                return fail(ErrorCode::invalidArgument, "the limit must be from 0 to 100");
+            }
+            return number;
+        });
+}
+
+}  // namespace
+
+GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
+    : QWidget(parent),
+      m_search(search),
+      m_find(described(new QPushButton(this), "findGoalButton", tr("Find ε for these texts"),
+                       tr("Measures the texts at 40 values of ε or fewer, from the least of the "
+                          "grid on, and sets the largest that meets both blanks and the other "
+                          "limits."))),
+      m_message(hintLabel({}, this)) {
+    m_message->setObjectName(QStringLiteral("goalMessageLabel"));
+    m_message->setWordWrap(true);
+    auto* risk = new QHBoxLayout;
+    auto* use = new QHBoxLayout;
+    addBlank(*risk, tr("At most"), "mostGainField",
+             tr("Words of 100 that an attacker may guess more, at most"),
+             tr("More than he guesses of the texts without seeing what is released. A number "
+                "from 0 to 100; without one there is no such limit."),
+             &GoalSearch::setMostGain);
+    auto* afterRisk = new QLabel(tr("of 100 words more guessed than without the release,"), this);
+    risk->addWidget(afterRisk, 1);
+    addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
+             tr("0 is the commonest class for every text, 100 what a classifier reaches without "
+                "protection. A number from 0 to 100; without one there is no such limit."),
+             &GoalSearch::setLeastRetained);
+    use->addWidget(new QLabel(tr("% of the usefulness kept."), this));
+    use->addSpacing(kRowSpacing);
+    use->addWidget(m_find);
+    use->addStretch(1);
+    auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
+    sentence->setSpacing(kRowSpacing / 2);
+    sentence->addLayout(risk);
+    sentence->addLayout(use, 1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(4);
+    all->addLayout(sentence);
+    all->addWidget(m_message);
+    followFont(this, [sentence, afterRisk](const QFontMetrics& metrics) {
+        const bool isLarge = isLargeText(metrics);
+        sentence->setDirection(isLarge ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        afterRisk->setWordWrap(isLarge);
+    });
+    connect(m_find, &QPushButton::clicked, &m_search, &GoalSearch::find);
+    connect(&m_search, &GoalSearch::changed, this, &GoalBar::refresh);
+    refresh();
+}
+
+void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name,
+                       const QString& title, const QString& description, Take take) {
+    auto* blank = described(new QLineEdit(this), name, title, description);
+    blank->setAlignment(Qt::AlignRight);
+    blank->setPlaceholderText(QStringLiteral("…"));
+    followFont(blank, [blank](const QFontMetrics& metrics) {
+        blank->setFixedWidth(scaledToText(kBlankWidth, metrics));
+    });
+    row.setSpacing(kRowSpacing / 2);
+    addLabelled(row, before, blank);
+    connect(blank, &QLineEdit::editingFinished, this, [this, blank, take] {
+        const QString typed = blank->text().trimmed();
+        const auto limit = limitOf(typed);
+        m_problem = limit ? QString() : toQString(limit.error().message);
+        setFieldProblem(*blank, m_problem);
+        if (limit) {
+            (m_search.*take)(*limit);
+        } else {
+            refresh();
+        }
+    });
+}
+
+void GoalBar::refresh() {
+    m_find->setText(m_search.isRunning() ? tr("Cancel") : tr("Find ε"));
+    m_find->setEnabled(m_search.isRunning() ||
+                       (m_search.obstacle().isEmpty() && m_problem.isEmpty()));
+    m_message->setText(m_problem.isEmpty() ? m_search.message() : tr("⚠ %1").arg(m_problem));
+    m_message->setVisible(!m_message->text().isEmpty());
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include <QWidget>
+
+#include "ui/tradeoff/goal_search.h"
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace epsilens::ui {
+
+/// Limits on risk and use as a sentence to fill in, the button that finds epsilon for them, and
+/// what it found.
+class GoalBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GoalBar(GoalSearch& search, QWidget* parent = nullptr);
+
+private:
+    using Take = void (GoalSearch::*)(std::optional<double>);
+
+    void addBlank(QHBoxLayout& row, const QString& before, const char* name, const QString& title,
+                  const QString& description, Take take);
+    void refresh();
+
+    GoalSearch& m_search;
+    QPushButton* m_find;
+    QLabel* m_message;
+    QString m_problem;  ///< with what was typed last; empty if it is taken
+};
+
+}  // namespace epsilens::ui
