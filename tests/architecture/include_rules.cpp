@@ -68,6 +68,7 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/space", "core ui/widgets ui/plot ui/state ui/space"},
     FolderRule{"ui/words", "core ui/widgets ui/plot ui/state ui/words"},
     FolderRule{"ui/tradeoff", "core ui/widgets ui/plot ui/state ui/tradeoff"},
+    FolderRule{"ui/present", "core ui/widgets ui/plot ui/state ui/dial ui/live ui/present"},
     FolderRule{"ui/help", "core ui/widgets ui/plot ui/state ui/help"},
     FolderRule{"ui/report", "core ui/widgets ui/plot ui/state ui/report"},
     FolderRule{"ui/release", "core ui/widgets ui/plot ui/state ui/release"},

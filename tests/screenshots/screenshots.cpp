@@ -31,6 +31,7 @@
 #include "tests/bench/frames/frame_times.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
+#include "ui/present/presentation.h"
 #include "ui/release/release_dialog.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
@@ -234,6 +235,13 @@ public:
         take(preferences, "preferences");
         ui::AboutDialog about;
         take(about, "about");
+        part<QAction>(*m_window, "presentAction").trigger();
+        auto& presentation = part<ui::Presentation>(*m_window, "presentation");
+        for (int step = 0; step < 5; ++step) {
+            presentation.showStep(step);
+            take(presentation, "presentation" + std::to_string(step + 1));
+        }
+        presentation.close();
         part<QAction>(*m_window, "helpAction").trigger();
         auto* help = m_window->findChild<ui::HelpWindow*>();
         take(*help, "help");

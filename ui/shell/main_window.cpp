@@ -74,7 +74,7 @@ MainWindow::~MainWindow() {
     m_jobs.disconnect();
     // Panels refer to the state, which as a member would go before the children of the window.
     m_panels.clear();
-    delete m_perturb;
+    delete m_release;
     delete takeCentralWidget();  // before the set-up, whose limits the report refers to
     delete m_setupDock;
     delete m_logPane;
@@ -191,7 +191,7 @@ void MainWindow::connectActions() {
     connectCommand(*m_actions.run, *this, [this] { execute(PanelCommand::run); });
     connectCommand(*m_actions.sample, *this, [this] { execute(PanelCommand::sample); });
     connectCommand(*m_actions.exportReport, *this, [this] { execute(PanelCommand::exportReport); });
-    connectCommand(*m_actions.perturb, *this, [this] { showPerturb(); });
+    connectCommand(*m_actions.release, *this, [this] { showRelease(); });
     connectCommand(*m_actions.copyCommand, *this, [this] { copyCommand(); });
     connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
     connect(&m_jobs, &JobBoard::changed, this,
@@ -275,7 +275,8 @@ void MainWindow::execute(PanelCommand command) {
 void MainWindow::updateCommands() {
     const bool open = m_state.embedding() != nullptr;
     m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
-    m_actions.perturb->setEnabled(open);
+    m_actions.release->setEnabled(open);
+    m_actions.present->setEnabled(open);
     m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
     m_actions.exportReport->setEnabled(open && panelFor(PanelCommand::exportReport) != nullptr);
     m_actions.saveSession->setEnabled(open);
@@ -347,9 +348,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     QMainWindow::closeEvent(event);
 }
 
-void MainWindow::showPerturb() {
+void MainWindow::showRelease() {
     auto* dialog = new ReleaseDialog(m_state, limits(), m_jobs, this, &m_setup->guarantee());
-    m_perturb = dialog;
+    m_release = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (const auto* tradeOff = findChild<TradeOffPanel*>()) {
         const LabelledSource& source = tradeOff->model().source();

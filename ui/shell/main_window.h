@@ -103,7 +103,7 @@ private:
     void focusNextPane();
     void revealSetup();
     void restoreWindow();
-    void showPerturb();
+    void showRelease();
     void followLines(const QWidget& part);
     void followLimits();
     void copyCommand();
@@ -126,7 +126,7 @@ private:
     QDockWidget* m_setupDock = nullptr;
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
-    QPointer<QDialog> m_perturb;
+    QPointer<QDialog> m_release;
     std::function<bool()> m_mayClose;
     QString m_sessionName;
     SettingBar* m_setting = nullptr;

@@ -5,6 +5,7 @@
 #include "core/calibration/provenance.h"
 #include "ui/state/metric_refusal.h"
 #include "ui/state/run_options.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -91,6 +92,9 @@ document::Session sessionWithoutResults(const AnalysisState& state, const Report
     document::Session session = settingsOf(state);
     session.report = draft.settings();
     session.grid = optionsUnder(session.report.limits, session.grid);
+    for (const QString& note : state.presenterNotes()) {
+        session.notes.push_back(toStd(note));
+    }
     session.keepsSentences = draft.includesSentence();
     return session;
 }
@@ -131,6 +135,11 @@ void applySettings(const document::Session& session, AnalysisState& state) {
     });
     // Words may be drawn anew for a seed: those of the session come after it.
     state.edit(&AnalysisSettings::words, session.grid.words);
+    QStringList notes;
+    for (const std::string& note : session.notes) {
+        notes.append(toQString(note));
+    }
+    state.setPresenterNotes(notes);
     if (!session.report.sentences.empty()) {
         state.lookAt(QString::fromStdString(session.report.sentences.front()));
     }

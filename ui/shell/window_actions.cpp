@@ -76,6 +76,7 @@ void buildView(QMainWindow& window, WindowActions& actions) {
     actions.view = &menu;
     actions.tabsEnd = menu.addSeparator();
     actions.nextPane = add(menu, "nextPaneAction", tr("&Next pane"), Qt::Key_F6);
+    actions.present = add(menu, "presentAction", tr("Presentatio&n"), Qt::Key_F11);
     menu.addSeparator();
     actions.pin = add(menu, "pinAction", tr("&Pin settings for comparison"), Qt::CTRL | Qt::Key_D);
     actions.unpin = add(menu, "unpinAction", tr("&Unpin"));
@@ -105,7 +106,7 @@ void buildRun(QMainWindow& window, WindowActions& actions) {
     actions.run = add(menu, "runAction", tr("&Calibrate"), Qt::Key_F5);
     actions.sample = add(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return);
     menu.addSeparator();
-    actions.perturb = add(menu, "releaseAction", tr("&Release text…"));
+    actions.release = add(menu, "releaseAction", tr("&Release text…"));
     menu.addSeparator();
     actions.cancel = add(menu, "cancelAction", tr("C&ancel"), Qt::Key_Escape);
     actions.cancel->setEnabled(false);

@@ -31,6 +31,7 @@ struct WindowActions {
 
     QMenu* view = nullptr;
     QAction* nextPane = nullptr;
+    QAction* present = nullptr;
     QAction* pin = nullptr;
     QAction* unpin = nullptr;
     QAction* tabsEnd = nullptr;      ///< actions of tabs are inserted before it
@@ -41,7 +42,7 @@ struct WindowActions {
 
     QAction* run = nullptr;
     QAction* sample = nullptr;
-    QAction* perturb = nullptr;
+    QAction* release = nullptr;
     QAction* cancel = nullptr;
 
     QAction* help = nullptr;

@@ -8,6 +8,7 @@
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
 #include "ui/plot/epsilon_plot.h"
+#include "ui/present/presentation.h"
 #include "ui/report/report_panel.h"
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/setup_panel.h"
@@ -19,6 +20,7 @@
 #include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/session_results.h"
+#include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/own_text.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/notice_line.h"
@@ -134,7 +136,7 @@ void showLimits(MainWindow& window) {
     window.findChild<SetupPanel*>()->showLimits();
 }
 
-void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
+WordsPanel& addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     SessionResults& results = window.results();
     auto* words = new WordsPanel(window.state(), results, window.measurement());
     window.addPanel(words);
@@ -154,12 +156,14 @@ void addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     });
     QObject::connect(words, &WordsPanel::wordActivated, &window,
                      [&window, &live](const Word& word) { showInLive(window, live, word); });
+    return *words;
 }
 
 TradeOffPanel* addTradeOff(MainWindow& window) {
     auto* panel = new TradeOffPanel(window.state());
     window.addPanel(panel);
     window.jobs().watch(&panel->model().runner());
+    window.jobs().watch(&panel->goals().runner());
     window.jobs().watch(&panel->model().source().reader());
     return panel;
 }
@@ -188,12 +192,29 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
     window.state().onChange(&AnalysisSettings::epsilon, &dial, say);
     window.state().onChange(&AnalysisSettings::chosen, &dial, say);
-    auto* ownText =
-        new OwnText(window.state(), window.jobs(), tradeOff.model().source(), &tradeOff);
-    QObject::connect(ownText, &OwnText::changed, &dial,
-                     [ownText, &dial] { dial.model().setOwnText(ownText->measuredText()); });
     QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
+}
+
+/// What the present setting does to the analyst's own texts is shown by the dial and by Words.
+void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial,
+                     WordsPanel& words) {
+    const LabelledSource& source = tradeOff.model().source();
+    auto* own = new OwnText(window.state(), window.jobs(), source, &tradeOff);
+    QObject::connect(own, &OwnText::changed, &dial, [own, &dial, &words, &source] {
+        dial.model().setOwnText(own->measuredText());
+        words.model().setOwnTexts(own->measuredText(), source.sample() != nullptr);
+    });
+}
+
+/// A presentation shows what Choose knows, which is kept up while that tab is in front.
+void connectPresentation(MainWindow& window, live::LivePanel& live, DialPanel& dial) {
+    QObject::connect(window.actions().present, &QAction::triggered, &live, [&window, &live, &dial] {
+        window.showPanel(&live);
+        auto* presentation = new Presentation(dial.model(), live.model(), live.guesses(), &window);
+        presentation->showFullScreen();
+        presentation->setFocus(Qt::OtherFocusReason);
+    });
 }
 
 }  // namespace
@@ -215,7 +236,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
                      [shown = window.get(), curves] { shown->showPanel(curves); });
     window->addPanel(new SpacePanel(state));
-    addWords(*window, *curves, *live);
+    WordsPanel& words = addWords(*window, *curves, *live);
     TradeOffPanel* tradeOff = addTradeOff(*window);
     auto* report = new ReportPanel(state, window->results());
     window->addPanel(report);
@@ -223,7 +244,9 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     connectPins(*window);
     connectReport(*window, *curves, *report);
     connectTradeOff(*window, *tradeOff, *report, dial);
+    measureOwnTexts(*window, *tradeOff, dial, words);
     expectOwnTexts(tradeOff->model().source(), live->guesses());
+    connectPresentation(*window, *live, dial);
     connectSession(*window, *curves, *report);
     for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
         window->history().followDrags(*slider);

@@ -74,6 +74,9 @@ public:
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
+    /// What a presenter wants to say at each step of a presentation; sessions keep it.
+    [[nodiscard]] const QStringList& presenterNotes() const { return m_presenterNotes; }
+    void setPresenterNotes(const QStringList& notes);
     [[nodiscard]] WordSources& wordSources() { return m_wordSources; }
     [[nodiscard]] const WordSources& wordSources() const { return m_wordSources; }
 
@@ -132,6 +135,7 @@ Q_SIGNALS:
                  const epsilens::ui::AnalysisSettings& now);
     void selectedWordChanged();
     void sentenceChanged();
+    void presenterNotesChanged();
 
 private:
     void tell();
@@ -145,6 +149,7 @@ private:
     bool m_isTelling = false;
     std::optional<Word> m_selectedWord;
     QString m_sentence;
+    QStringList m_presenterNotes;
     WordSources m_wordSources;
 };
 

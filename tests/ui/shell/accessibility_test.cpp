@@ -136,8 +136,8 @@ private Q_SLOTS:
         window->state().setEmbedding(embedding,
                                      std::make_shared<const engine::SearchSpace>(embedding));
         window->actions().help->trigger();
-        window->actions().perturb->setEnabled(true);
-        window->actions().perturb->trigger();
+        window->actions().release->setEnabled(true);
+        window->actions().release->trigger();
         for (const QWidget* made : {static_cast<QWidget*>(window->findChild<HelpWindow*>()),
                                     static_cast<QWidget*>(window->findChild<ReleaseDialog*>())}) {
             QVERIFY(made != nullptr && made->isVisible());

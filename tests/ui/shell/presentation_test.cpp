@@ -1,0 +1,120 @@
+#include "ui/present/presentation.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSettings>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/dial/dial_view.h"
+#include "ui/report/report_panel.h"
+#include "ui/shell/session_translator.h"
+#include "ui/shell/window_factory.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using test::kPatienceMs;
+
+class PresentationTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_window = createWindow();
+        m_window->resize(1200, 800);
+        m_window->show();
+        QVERIFY(!m_window->actions().present->isEnabled());
+        const auto embedding = test::toyEmbedding();
+        m_window->state().setEmbedding(embedding,
+                                       std::make_shared<const engine::SearchSpace>(embedding));
+        m_window->state().lookAt(QStringLiteral("paris & london"));
+        QCOMPARE(m_window->actions().present->shortcut(), QKeySequence(Qt::Key_F11));
+        m_window->actions().present->trigger();
+        m_presentation = m_window->findChild<Presentation*>();
+        QVERIFY(m_presentation);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->measurement().isCurrent(), kPatienceMs);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void keysGoThroughFiveStepsThatSpeakOfTheSetting() {
+        QVERIFY2(text().contains(QStringLiteral("paris &amp; london")), qPrintable(text()));
+        press(Qt::Key_Right);
+        QVERIFY2(text().contains(QStringLiteral("of 100 words survive")), qPrintable(text()));
+        press(Qt::Key_PageDown);
+        QCOMPARE(findControl<QLabel>(*m_presentation, "presentationTitle")->text(),
+                 QStringLiteral("3 of 5: What is promised"));
+        QVERIFY(text().contains(QStringLiteral("odds")));
+        press(Qt::Key_Right);
+        QVERIFY(text().contains(QStringLiteral("No limits are set.")));
+        press(Qt::Key_Right);
+        QVERIFY(text().contains(QStringLiteral("ε = ")));
+        // There is no sixth, and none before the first.
+        press(Qt::Key_Right);
+        QCOMPARE(m_presentation->step(), 4);
+        QVERIFY(!findControl<QPushButton>(*m_presentation, "presentationNextButton")->isEnabled());
+        for (int i = 0; i < 6; ++i) {
+            press(Qt::Key_Left);
+        }
+        QCOMPARE(m_presentation->step(), 0);
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!m_presentation);
+    }
+
+    void theDialStillMovesEpsilonAndTheTextFollows() {
+        m_presentation->showStep(4);
+        auto* dial = findControl<DialView>(*m_presentation, "epsilonSlider");
+        dial->moveTo(0.5);
+        QCOMPARE(m_window->state().epsilon(), 0.5);
+        QVERIFY2(text().contains(QStringLiteral("ε = 0.5")), qPrintable(text()));
+        const double before = m_window->state().epsilon();
+        QTest::keyClick(dial, Qt::Key_Right);
+        QVERIFY(m_window->state().epsilon() > before);
+        QCOMPARE(m_presentation->step(), 4);
+    }
+
+    void limitsStandWithTheirVerdict() {
+        m_window->state().edit(&AnalysisSettings::limits,
+                               {calibration::parseLimit("nw.p95<=60%").value()});
+        m_presentation->showStep(3);
+        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("met")), kPatienceMs);
+        QVERIFY2(text().contains(QStringLiteral("95 of 100 words")), qPrintable(text()));
+    }
+
+    void aSessionKeepsTheWordsOfThePresenter() {
+        auto* note = findControl<QPlainTextEdit>(*m_presentation, "presentationNoteEdit");
+        m_presentation->showStep(1);
+        note->setPlainText(QStringLiteral("Note the far words"));
+        m_presentation->showStep(2);
+        QVERIFY(note->toPlainText().isEmpty());
+        m_presentation->showStep(1);
+        QCOMPARE(note->toPlainText(), QStringLiteral("Note the far words"));
+
+        AnalysisState& state = m_window->state();
+        ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
+        QVERIFY(document::sessionJson(recoveryOf(state, draft)).find("far words") ==
+                std::string::npos);
+        const auto text = document::sessionJson(sessionOf(state, draft));
+        state.setPresenterNotes({});
+        applySettings(document::readSession(text).value().session, state);
+        m_presentation->showStep(0);
+        m_presentation->showStep(1);
+        QCOMPARE(note->toPlainText(), QStringLiteral("Note the far words"));
+    }
+
+private:
+    [[nodiscard]] QString text() const {
+        return findControl<QLabel>(*m_presentation, "presentationText")->text();
+    }
+    void press(Qt::Key key) { QTest::keyClick(m_presentation.data(), key); }
+
+    std::unique_ptr<MainWindow> m_window;
+    QPointer<Presentation> m_presentation;
+};
+
+EPSILENS_UI_TEST(PresentationTest)
+#include "presentation_test.moc"

@@ -1,0 +1,147 @@
+#include "ui/present/presentation.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/dial/dial_model.h"
+#include "ui/dial/dial_panel.h"
+#include "ui/live/attacker_guesses.h"
+#include "ui/live/live_model.h"
+#include "ui/state/analysis_state.h"
+#include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+constexpr int kNoteLines = 3;
+constexpr int kMargin = 32;
+constexpr double kTitleMagnification = 1.5;
+
+}  // namespace
+
+Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
+                           const live::AttackerGuesses& guesses, QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      m_dial(dial),
+      m_live(live),
+      m_guesses(guesses),
+      m_title(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_note(described(new QPlainTextEdit(this), "presentationNoteEdit", tr("Your own words"),
+                       tr("What you want to say at this step. The session keeps it."))),
+      m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
+      m_next(addStepButton("presentationNextButton", tr("Next"), 1)) {
+    setObjectName(QStringLiteral("presentation"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Presentation – Epsilens"));
+    setFocusPolicy(Qt::StrongFocus);
+    QFont large = font();
+    large.setPointSizeF(kMagnification * large.pointSizeF());
+    setFont(large);
+    QFont title = large;
+    title.setPointSizeF(kTitleMagnification * large.pointSizeF());
+    title.setBold(true);
+    m_title->setFont(title);
+    m_title->setObjectName(QStringLiteral("presentationTitle"));
+    m_text->setObjectName(QStringLiteral("presentationText"));
+    m_text->setTextFormat(Qt::RichText);
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_note->setPlaceholderText(tr("Your own words for this step; the session keeps them."));
+    m_note->setTabChangesFocus(true);
+    m_note->setFixedHeight(kNoteLines * m_note->fontMetrics().lineSpacing() + 2 * kRowSpacing);
+    auto* scroll = new ColumnScrollArea(this);
+    scroll->setObjectName(QStringLiteral("presentationArea"));
+    scroll->setAccessibleName(tr("The step"));
+    scroll->setWidget(m_text);
+
+    auto* buttons = new QHBoxLayout;
+    auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
+                            tr("Close the presentation"), tr("Back to the window (Esc)."));
+    connect(close, &QPushButton::clicked, this, &QWidget::close);
+    buttons->addWidget(
+        hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this), 1);
+    buttons->addWidget(m_back);
+    buttons->addWidget(m_next);
+    buttons->addWidget(close);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, kMargin, kMargin, kPanelMargin);
+    column->setSpacing(kPanelMargin);
+    column->addWidget(m_title);
+    column->addWidget(scroll, 1);
+    column->addWidget(new DialPanel(m_dial, this));
+    column->addWidget(m_note);
+    column->addLayout(buttons);
+
+    connect(&m_dial, &DialModel::readingChanged, this, &Presentation::showText);
+    connect(&m_live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
+    connect(&m_live, &live::LiveModel::outputChanged, this, &Presentation::showText);
+    connect(&m_guesses, &live::AttackerGuesses::changed, this, &Presentation::showText);
+    connect(m_note, &QPlainTextEdit::textChanged, this, &Presentation::keepNote);
+    showStep(0);
+}
+
+QPushButton* Presentation::addStepButton(const char* name, const QString& text, int by) {
+    auto* button = described(new QPushButton(text, this), name, text,
+                             by < 0 ? tr("The step before.") : tr("The next step."));
+    connect(button, &QPushButton::clicked, this, [this, by] { showStep(m_step + by); });
+    return button;
+}
+
+void Presentation::showStep(int step) {
+    const int count = static_cast<int>(kPresentationSteps.size());
+    if (step < 0 || step >= count) {
+        return;
+    }
+    m_step = step;
+    m_title->setText(
+        tr("%1 of %2: %3")
+            .arg(m_step + 1)
+            .arg(count)
+            .arg(presentationTitle(kPresentationSteps.at(static_cast<std::size_t>(m_step)))));
+    m_back->setEnabled(m_step > 0);
+    m_next->setEnabled(m_step + 1 < count);
+    const QSignalBlocker quiet(m_note);
+    m_note->setPlainText(m_dial.state().presenterNotes().value(m_step));
+    showText();
+}
+
+void Presentation::showText() {
+    const PresentationStep step = kPresentationSteps.at(static_cast<std::size_t>(m_step));
+    m_text->setText(presentationText(step, m_dial, m_live, m_guesses));
+}
+
+void Presentation::keepNote() {
+    QStringList notes = m_dial.state().presenterNotes();
+    notes.resize(static_cast<qsizetype>(kPresentationSteps.size()));
+    notes[m_step] = m_note->toPlainText();
+    m_dial.state().setPresenterNotes(notes);
+}
+
+void Presentation::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Right:
+        case Qt::Key_PageDown:
+            showStep(m_step + 1);
+            break;
+        case Qt::Key_Left:
+        case Qt::Key_PageUp:
+            showStep(m_step - 1);
+            break;
+        case Qt::Key_Escape:
+            close();
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+}  // namespace epsilens::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/present/presentation_text.h"
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace epsilens::ui {
+
+/// The analysis for an audience: large text, the dial, and five steps that keys go through. Under
+/// each step stands what the presenter wants to say, which the session keeps.
+class Presentation : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Text is this much larger than in the window.
+    static constexpr double kMagnification = 1.6;
+
+    /// dial, live, guesses  must outlive it, and be active to have something to say
+    Presentation(DialModel& dial, const live::LiveModel& live, const live::AttackerGuesses& guesses,
+                 QWidget* parent);
+
+    /// step  index into kPresentationSteps; others are ignored
+    void showStep(int step);
+    [[nodiscard]] int step() const { return m_step; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] QPushButton* addStepButton(const char* name, const QString& text, int by);
+    void showText();
+    void keepNote();
+
+    DialModel& m_dial;
+    const live::LiveModel& m_live;
+    const live::AttackerGuesses& m_guesses;
+    QLabel* m_title;
+    QLabel* m_text;
+    QPlainTextEdit* m_note;
+    QPushButton* m_back;
+    QPushButton* m_next;
+    int m_step = 0;
+};
+
+}  // namespace epsilens::ui
