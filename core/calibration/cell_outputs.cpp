@@ -1,9 +1,10 @@
 #include "core/calibration/cell_outputs.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -18,10 +19,13 @@ namespace {
 
 using engine::SelectionOutputs;
 
-Result<std::vector<SelectionOutputs>> weighedOutputs(
-    const engine::SearchSpace& space, const mechanism::Mechanism& mechanism, double lambda,
-    const std::vector<const Cell*>& cells, std::span<const Row> words,
-    const engine::SelectionOptions& options, const JobContext& job) {
+/// What draws outputs of one word at the cells of one lambda.
+using DrawWord = std::function<Result<std::vector<SelectionOutputs>>(
+    std::span<const Row> word, const engine::SelectionOptions& options)>;
+
+Result<DrawWord> weighing(const engine::SearchSpace& space, const mechanism::Mechanism& mechanism,
+                          double lambda, const std::vector<const Cell*>& cells,
+                          const JobContext& job) {
     std::vector<mechanism::TruncatedExponential> settings;
     for (const Cell* cell : cells) {
         constexpr double kWithout = std::numeric_limits<double>::infinity();
@@ -29,46 +33,52 @@ Result<std::vector<SelectionOutputs>> weighedOutputs(
                                                  cell->epsilon, cell->gamma.value_or(kWithout)));
         settings.push_back(setting);
     }
-    ASSIGN_OR_RETURN(const auto metric,
+    ASSIGN_OR_RETURN(auto metric,
                      metric::WordMetric::create(space.handle(), mechanism.metric(), lambda)
                          .and_then([](metric::WordMetric&& ready) {
                              return engine::MetricSpace::create(std::move(ready));
                          }));
-    return engine::drawSelections(metric, words, settings, options, job);
+    return
+        [settings, &job, metric = std::make_shared<const engine::MetricSpace>(std::move(metric))](
+            std::span<const Row> word, const engine::SelectionOptions& options) {
+            return engine::drawSelections(*metric, word, settings, options, job);
+        };
 }
 
-Result<std::vector<SelectionOutputs>> noiseOutputs(
-    const engine::SearchSpace& space, const mechanism::Mechanism& mechanism, double lambda,
-    const std::vector<const Cell*>& cells, std::span<const Row> words,
-    const engine::SelectionOptions& options, const JobContext& job) {
+Result<DrawWord> addingNoise(const engine::SearchSpace& space,
+                             const mechanism::Mechanism& mechanism, double lambda,
+                             const std::vector<const Cell*>& cells, const JobContext& job) {
     std::vector<double> epsilons;
     epsilons.reserve(cells.size());
     for (const Cell* cell : cells) {
         epsilons.push_back(cell->epsilon);
     }
     ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, mechanism, {lambda}));
-    return engine::drawOutputs(*series, words, epsilons, options, job);
+    return [epsilons, series, &job](std::span<const Row> word,
+                                    const engine::SelectionOptions& options) {
+        return engine::drawOutputs(*series, word, epsilons, options, job);
+    };
 }
 
 }  // namespace
 
 Result<CellOutputs> cellOutputs(const engine::SearchSpace& space,
                                 const mechanism::Mechanism& mechanism, std::span<const Cell> cells,
-                                std::span<const Row> words, int draws, std::uint64_t seed,
+                                std::span<const SeededWord> words, int draws,
                                 const JobContext& job) {
     std::map<double, std::vector<const Cell*>> byLambda;
     for (const Cell& cell : cells) {
         byLambda[cell.lambda].push_back(&cell);
     }
-    const engine::SelectionOptions options{draws, seed, 1, 0};
-    const auto draw = mechanism.isExact() ? weighedOutputs : noiseOutputs;
+    const auto prepare = mechanism.isExact() ? weighing : addingNoise;
     CellOutputs outputs(cells.size());
     for (const auto& [lambda, some] : byLambda) {
-        ASSIGN_OR_RETURN(auto drawn, draw(space, mechanism, lambda, some, words, options, job));
-        for (std::size_t i = 0; i < some.size(); ++i) {
-            for (SelectionOutputs& word : drawn) {
+        ASSIGN_OR_RETURN(const auto draw, prepare(space, mechanism, lambda, some, job));
+        for (const SeededWord& word : words) {
+            ASSIGN_OR_RETURN(auto drawn, draw({&word.row, 1}, {draws, word.seed, 1, 0}));
+            for (std::size_t i = 0; i < some.size(); ++i) {
                 outputs[static_cast<std::size_t>(some[i] - cells.data())].push_back(
-                    std::move(word.outputs[i]));
+                    std::move(drawn.front().outputs[i]));
             }
         }
     }

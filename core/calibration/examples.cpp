@@ -1,8 +1,6 @@
 #include "core/calibration/examples.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -32,32 +30,15 @@ TokenisedText beginningOf(std::string text, const text::Lookup& lookup) {
     return whole;
 }
 
-/// The texts with a number for each distinct known word.
-struct NumberedTexts {
-    std::vector<TokenisedText> texts{};
-    std::vector<Row> words{};
-    std::map<Row, std::size_t> numbers{};
-    std::size_t mostWords = 0;  ///< of one text
-
-    void add(TokenisedText text) {
-        for (const text::Word& word : text.words) {
-            if (word.row && numbers.try_emplace(*word.row, words.size()).second) {
-                words.push_back(*word.row);
-            }
-        }
-        mostWords = std::max(mostWords, text.words.size());
-        texts.push_back(std::move(text));
-    }
-};
-
-/// Output k gives word i of the text draw k + i, so that its words are independent.
-std::string outputOf(const TokenisedText& text, const NumberedTexts& all,
-                     const embedding::Vocabulary& vocabulary,
-                     const std::vector<std::vector<Row>>& outputs, std::size_t k) {
+/// The text under output k. Words that the vocabulary lacks are masked.
+///
+/// outputs  of the known words, in their order
+std::string outputOf(const TokenisedText& text, const embedding::Vocabulary& vocabulary,
+                     std::span<const std::vector<Row>> outputs, std::size_t k) {
     std::vector<Row> rows;
-    for (std::size_t i = 0; i < text.words.size(); ++i) {
-        const auto& row = text.words[i].row;
-        rows.push_back(row ? outputs[all.numbers.at(*row)][k + i] : text::kAsTyped);
+    std::size_t known = 0;
+    for (const text::Word& word : text.words) {
+        rows.push_back(word.row ? outputs[known++][k] : text::kAsTyped);
     }
     text::RenderedText rendered = text::renderRows(text, vocabulary, rows);
     for (std::size_t i = text.words.size(); i-- > 0;) {
@@ -78,26 +59,31 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
                                                      std::uint64_t seed, const JobContext& job) {
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     const text::Lookup lookup = lookupOf(vocabulary);
-    NumberedTexts all;
+    std::vector<TokenisedText> shown;
+    std::vector<SeededWord> words;
     for (const std::string& text : texts) {
         TokenisedText beginning = beginningOf(text, lookup);
-        if (beginning.unknownWords() < beginning.words.size()) {
-            all.add(std::move(beginning));
+        if (beginning.unknownWords() == beginning.words.size()) {
+            continue;
         }
+        for (const text::Word& word : beginning.words) {
+            if (word.row) {
+                words.push_back({*word.row, seed + words.size()});
+            }
+        }
+        shown.push_back(std::move(beginning));
     }
-    std::vector<std::vector<Example>> examples(cells.size());
-    if (all.texts.empty()) {
-        return examples;
-    }
-    const int draws = Example::kOutputs + static_cast<int>(all.mostWords) - 1;
     ASSIGN_OR_RETURN(const auto outputs,
-                     cellOutputs(space, mechanism, cells, all.words, draws, seed, job));
+                     cellOutputs(space, mechanism, cells, words, Example::kOutputs, job));
+    std::vector<std::vector<Example>> examples(cells.size());
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-        for (const TokenisedText& text : all.texts) {
+        std::span<const std::vector<Row>> rest = outputs[cell];
+        for (const TokenisedText& text : shown) {
             Example& example = examples[cell].emplace_back(Example{text.text, {}});
             for (std::size_t k = 0; k < Example::kOutputs; ++k) {
-                example.outputs.push_back(outputOf(text, all, vocabulary, outputs[cell], k));
+                example.outputs.push_back(outputOf(text, vocabulary, rest, k));
             }
+            rest = rest.subspan(text.words.size() - text.unknownWords());
         }
     }
     return examples;

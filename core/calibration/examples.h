@@ -26,6 +26,7 @@ struct Example {
 ///
 /// cells  of the mechanism
 /// texts  UTF-8
+/// seed   of the first word; each further one has the next seed, so that no two share draws
 /// Returns cells x texts. Fails as cellOutputs.
 [[nodiscard]] Result<std::vector<std::vector<Example>>> examplesOf(
     const engine::SearchSpace& space, const mechanism::Mechanism& mechanism,

@@ -118,10 +118,10 @@ private:
         for (std::size_t i = 0; i < settings.size(); ++i) {
             settings[i].contours = radius(noise, m_summary.cells[i]);
         }
-        const std::array words{m_word};
+        const std::array words{SeededWord{m_word, m_summary.seed}};
         ASSIGN_OR_RETURN(const auto outputs,
                          cellOutputs(m_space, m_summary.grid.mechanism, m_summary.cells, words,
-                                     static_cast<int>(m_draws), m_summary.seed));
+                                     static_cast<int>(m_draws)));
         const PlanePoint from = place();
         for (std::size_t i = 0; i < settings.size(); ++i) {
             for (const PlanePoint& point :

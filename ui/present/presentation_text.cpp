@@ -64,7 +64,7 @@ QString guessText(const live::LiveModel& live, const live::AttackerGuesses& gues
         .arg(counted(static_cast<qint64>(shown->size())), counted(right));
 }
 
-QString limitsStep(const DialModel& dial) {
+QString limitsStep(DialModel& dial) {
     QStringList texts;
     for (const calibration::Limit& limit : dial.state().limits()) {
         texts.append(toQString(calibration::limitSentence(limit)).toHtmlEscaped());
@@ -94,7 +94,7 @@ QString presentationTitle(PresentationStep step) {
     return tr("The choice");
 }
 
-QString presentationText(PresentationStep step, const DialModel& dial, const live::LiveModel& live,
+QString presentationText(PresentationStep step, DialModel& dial, const live::LiveModel& live,
                          const live::AttackerGuesses& guesses) {
     const DialReading& reading = dial.reading();
     switch (step) {

@@ -22,7 +22,7 @@ inline constexpr std::array kPresentationSteps{PresentationStep::text, Presentat
 /// "The text"
 [[nodiscard]] QString presentationTitle(PresentationStep step);
 /// What the current setting says at a step, as rich text.
-[[nodiscard]] QString presentationText(PresentationStep step, const DialModel& dial,
+[[nodiscard]] QString presentationText(PresentationStep step, DialModel& dial,
                                        const live::LiveModel& live,
                                        const live::AttackerGuesses& guesses);
 

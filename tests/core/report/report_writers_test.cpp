@@ -220,8 +220,6 @@ TEST_CASE("Only the sections asked for are written, with the letters of the whol
     CHECK(content.sections.front().title == "Sign-off");
     REQUIRE(content.appendix.size() == 1);
     CHECK(content.appendix.front().title == "H To repeat this");
-    report.settings.sentences = {"a sentence"};
-    CHECK(composed(report).sections.front().key == "sentences");
 }
 
 TEST_CASE("The HTML is well-formed, needs no other file and runs no script") {
