@@ -97,7 +97,8 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
 
 QWidget* DialPanel::buildSide() {
     auto* side = new QWidget(this);
-    followFont(m_survive, [this](const QFontMetrics&) {
+    // Having a size of its own, the label does not notice when that of the panel changes.
+    followFont(this, [this](const QFontMetrics&) {
         QFont large = font();
         large.setPointSizeF(large.pointSizeF() * kSurviveScale);
         large.setBold(true);

@@ -39,6 +39,18 @@ private Q_SLOTS:
         QCOMPARE(m_parts->state.epsilon(), 5.12);  // 5 × 10^0.01 = 5.116
     }
 
+    void theHeadlineFollowsTheSizeOfTheText() {
+        const auto* survive = findControl<QLabel>(*m_panel, "surviveLabel");
+        const double usual = survive->font().pointSizeF();
+        const QFont before = m_panel->font();
+        QFont large = before;
+        large.setPointSizeF(2.0 * large.pointSizeF());
+        m_panel->setFont(large);
+        QCOMPARE(survive->font().pointSizeF(), 2.0 * usual);
+        m_panel->setFont(before);
+        QCOMPARE(survive->font().pointSizeF(), usual);
+    }
+
     void whatCannotBeTakenIsSaidBesideTheField() {
         auto* field = findControl<NumberField>(*m_panel, "epsilonField");
         const auto* problem = findControl<QLabel>(*m_panel, "epsilonProblemLabel");
