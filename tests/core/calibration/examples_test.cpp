@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/calibration/run_curves.h"
+#include "core/embedding/open_embedding.h"
 #include "core/engine/create_series.h"
 #include "core/engine/paths.h"
 #include "tests/support/toy_embedding.h"
@@ -103,4 +105,26 @@ TEST_CASE("The sentences of which a vocabulary knows the most words are the exam
           std::vector<std::string>{"We will take the early train from Paris to London tomorrow",
                                    "Please send the money for the rent to my bank today"});
     CHECK(builtInTexts(embedding::Vocabulary{}).empty());
+}
+
+TEST_CASE("A run for curves has the examples of its grid, as any other run") {
+    embedding::LoadOptions load;
+    load.path = "sample";
+    load.limitRows = 4'000;
+    const engine::SearchSpace space(embedding::openAndPrepare(load).value());
+    CalibrationOptions options;
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {4.0, 9.0};
+    options.grid.lambdas = {0.0, 0.5};
+    options.words.count = 5;
+    options.draws = 10;
+    const auto curves = runCurves(space, options).value();
+    const auto run =
+        describeRun(space, calibrate(space, options).value(), keptRequest(load, options)).value();
+    REQUIRE(run.examples.size() == 4);
+    REQUIRE(curves->run->examples.size() == 4);
+    for (std::size_t cell = 0; cell < 4; ++cell) {
+        REQUIRE(run.examples[cell].size() == 2);
+        CHECK(run.examples[cell][1].outputs == curves->run->examples[cell][1].outputs);
+    }
 }
