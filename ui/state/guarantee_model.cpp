@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "core/base/bound_text.h"
+#include "core/base/pass_on.h"
 #include "core/report/odds_text.h"
+#include "ui/state/mechanism_neighbours.h"
 #include "ui/state/odds.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -20,11 +22,19 @@ constexpr int kDigits = 4;
 GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& similar) {
-          if (similar) {
-              Q_EMIT unknownWord(m_unknown, *similar);
+      m_speller(tr("Looking for similar words"),
+                [this](const Result<QStringList>& similar) {
+                    if (similar) {
+                        Q_EMIT unknownWord(m_unknown, *similar);
+                    }
+                }),
+      m_finder(tr("Finding the nearest word"), [this](const Result<std::array<Word, 2>>& pair) {
+          if (pair) {
+              m_words = *pair;
+              prepare();
           }
       }) {
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, &GuaranteeModel::followSelection);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
     m_state.onChange(&AnalysisSettings::chosen, this, &GuaranteeModel::prepare);
@@ -34,6 +44,7 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
 
 void GuaranteeModel::forget() {
     m_speller.drop();
+    m_finder.drop();
     m_words.reset();
     m_prepared.reset();
     m_guarantee.reset();
@@ -46,6 +57,22 @@ void GuaranteeModel::followEmbedding() {
         }
     }
     prepare();
+}
+
+void GuaranteeModel::followSelection() {
+    const std::optional<Word>& selected = m_state.selectedWord();
+    if (!selected || !m_state.searchSpace() || m_state.embedding()->wordCount() < 2) {
+        return;
+    }
+    const bool isBall = m_state.mechanism().metric() == metric::Metric::poincare;
+    const mechanism::Mechanism noise =
+        isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
+    m_finder.start([space = m_state.searchSpace(), noise,
+                    word = *selected](const JobContext& job) -> Result<std::array<Word, 2>> {
+        const std::array asked{word.row()};
+        ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, 1, job));
+        return std::array{word, Word(space->handle(), near.front().rows.front())};
+    });
 }
 
 void GuaranteeModel::prepare() {

@@ -15,7 +15,8 @@
 
 namespace epsilens::ui {
 
-/// What the mechanism as set really guarantees, in words and for two words, without a window.
+/// What the mechanism as set really guarantees, in words and for two words, without a window. The
+/// two are a word that is selected anywhere and the nearest other word, until others are typed.
 class GuaranteeModel : public QObject {
     Q_OBJECT
 
@@ -70,6 +71,7 @@ private:
     void followEmbedding();
     void prepare();
     void follow();
+    void followSelection();
     [[nodiscard]] QString wordAt(int place) const;
 
     AnalysisState& m_state;
@@ -80,6 +82,7 @@ private:
     double m_distance = 0.0;  ///< of the words, in the guarantee's metric
     QString m_unknown;
     JobRunner<QStringList> m_speller;
+    JobRunner<std::array<Word, 2>> m_finder;  ///< of a word and the one nearest to it
 };
 
 }  // namespace epsilens::ui

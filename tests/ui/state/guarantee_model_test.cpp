@@ -1,5 +1,8 @@
 #include "ui/state/guarantee_model.h"
 
+#include <cmath>
+#include <limits>
+
 #include <QSignalSpy>
 
 #include "core/metric/poincare_distance.h"
@@ -40,6 +43,34 @@ private Q_SLOTS:
         QVERIFY(!model.guarantee()->bound);
         QVERIFY(model.odds().contains(QStringLiteral("nothing is guaranteed")));
         QVERIFY(model.radius().isEmpty());
+    }
+
+    /// Against a search through all distances.
+    void theOddsAreOfTheSelectedWordAndTheNearestOther() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QCOMPARE(model.firstWord(), QStringLiteral("paris"));
+        const Word word(embedding, 17);
+        const RowMatrixF& vectors = embedding->vectors();
+        Eigen::Index nearest = 0;
+        double least = std::numeric_limits<double>::infinity();
+        for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+            const double distance = (vectors.row(row) - vectors.row(17)).norm();
+            if (row != 17 && distance < least) {
+                least = distance;
+                nearest = row;
+            }
+        }
+        state.lookAt(word);
+        QTRY_COMPARE(model.firstWord(), word.text());
+        QCOMPARE(model.secondWord(), Word(embedding, static_cast<embedding::Row>(nearest)).text());
+        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        QVERIFY(std::abs(*model.lossAt(2.0) - 2.0 * least) < 1e-4);
+        // Words that are typed stay until another one is selected.
+        model.setWord(1, QStringLiteral("london"));
+        QCOMPARE(model.secondWord(), QStringLiteral("london"));
     }
 
     /// TEM's loss is at most epsilon gamma: with gamma = 1 and epsilon = 3 the odds change by at
