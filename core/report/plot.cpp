@@ -87,9 +87,9 @@ void addData(const Plot& plot, Extent& x, Extent& y) {
 }
 
 /// Widens the range whose units are longer until they are equally long on both axes.
-void equalise(Range& x, Range& y) {
+void equalise(Range& x, Range& y, double height) {
     const double perX = (PlotFrame::kRight - PlotFrame::kLeft) / (x[1] - x[0]);
-    const double perY = (PlotFrame::kBottom - PlotFrame::kTop) / (y[1] - y[0]);
+    const double perY = height / (y[1] - y[0]);
     Range& wider = perX > perY ? x : y;
     const double factor = std::max(perX, perY) / std::min(perX, perY);
     const double middle = 0.5 * (wider[0] + wider[1]);
@@ -161,10 +161,10 @@ PlotFrame::PlotFrame(const Plot& plot) {
     Range x = plot.x.range.value_or(extentX.range());
     Range y = plot.y.range.value_or(extentY.range());
     if (plot.equalAspect) {
-        equalise(x, y);
+        equalise(x, y, plot.frameHeight);
     }
     m_x = {x, plot.x.logarithmic, kLeft, kRight};
-    m_y = {y, plot.y.logarithmic, kBottom, kTop};
+    m_y = {y, plot.y.logarithmic, kTop + plot.frameHeight, kTop};
 }
 
 bool PlotFrame::holds(const PlotPoint& point) const {

@@ -92,23 +92,24 @@ struct Plot {
     std::vector<PlotPoints> points{};
     std::vector<PlotEllipse> ellipses{};
     std::vector<PlotRule> rules{};
-    bool equalAspect = false;  ///< one unit is as long on both axes
+    bool equalAspect = false;    ///< one unit is as long on both axes
+    double frameHeight = 292.0;  ///< in pixels of the drawing
 };
 
 /// Where data lie in the drawing, in its pixels; y grows downwards there.
 class PlotFrame {
 public:
     static constexpr double kWidth = 640.0;  ///< the least, where the legend leaves room
-    static constexpr double kHeight = 380.0;
+    static constexpr double kBelow = 54.0;   ///< for the numbers and the title of x
     static constexpr double kLeft = 62.0;
     static constexpr double kRight = 470.0;
     static constexpr double kTop = 34.0;
-    static constexpr double kBottom = 326.0;
 
     explicit PlotFrame(const Plot& plot);
 
     [[nodiscard]] double x(double value) const { return m_x.place(value); }
     [[nodiscard]] double y(double value) const { return m_y.place(value); }
+    [[nodiscard]] double bottom() const { return m_y.start; }
     [[nodiscard]] std::array<double, 2> rangeX() const { return m_x.range; }
     [[nodiscard]] std::array<double, 2> rangeY() const { return m_y.range; }
     /// Whether a point can be drawn.

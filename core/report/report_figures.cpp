@@ -21,6 +21,7 @@ constexpr std::array kLineColours{kBlue, kVermillion, kGreen, kPurple, kBlack};
 constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
                               Marker::triangleDown};
 static_assert(kLineColours.size() == kMarkers.size());
+constexpr double kFrameHeightInMemo = 150.0;  // leaves the memo its two pages
 constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dotted};
 
 /// Cells that differ in epsilon only.
@@ -145,6 +146,7 @@ Figure shareFigure(const Report& report, const Findings& findings) {
                                       formatCount(summary.nearNeighbours), main.label),
                           "share of outputs");
     plot.y.range = {0.0, 1.0};
+    plot.frameHeight = kFrameHeightInMemo;
     constexpr std::array kShares{std::pair{"kept", &Cell::kept}, std::pair{"near", &Cell::near},
                                  std::pair{"far", &Cell::far}};
     for (std::size_t i = 0; i < kShares.size(); ++i) {

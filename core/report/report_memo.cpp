@@ -171,27 +171,25 @@ std::string explanation(const Report& report) {
 }
 
 /// The words that the memo cannot do without.
-Facts terms(const CalibrationSummary& summary) {
-    Facts facts{{{"embedding",
-                  "gives every word a place; words that are used alike lie close together, and "
-                  "distances are those between the places"},
-                 {"survives", "comes out unchanged"},
-                 {"near, far", fmt::format("one of the {} words nearest to the original; any other",
-                                           formatCount(summary.nearNeighbours))},
-                 {"ε", "the privacy parameter: the smaller it is, the more words change"}}};
+std::string terms(const CalibrationSummary& summary) {
     const mechanism::Mechanism& mechanism = summary.grid.mechanism;
+    std::string text = fmt::format(
+        "An embedding gives every word a place: words that are used alike lie close together, and "
+        "distances are those between the places. A word survives that comes out unchanged; near is "
+        "one of the {} words nearest to it, far any other. ε is the privacy parameter: the smaller "
+        "it is, the more words change.",
+        formatCount(summary.nearNeighbours));
     if (mechanism.hasLambda()) {
-        facts.items.emplace_back("λ",
-                                 "0: equal noise in all directions; 1: noise that follows the "
-                                 "shape of the vocabulary");
+        text +=
+            " λ = 0 is equal noise in all directions, λ = 1 noise that follows the shape of "
+            "the vocabulary.";
     }
     if (mechanism.hasRadius()) {
-        facts.items.emplace_back("γ", "words farther away than this are all equally likely");
+        text += " Words farther away than γ are all equally likely.";
     }
-    facts.items.emplace_back("odds",
-                             "how much likelier one original word is than another, for somebody "
-                             "who sees what came out");
-    return facts;
+    return text +
+           " Odds say how much likelier one original word is than another, for somebody who "
+           "sees what came out.";
 }
 
 Section chosenSection(const Report& report, const Findings& findings) {
@@ -212,7 +210,7 @@ Section chosenSection(const Report& report, const Findings& findings) {
                       true});
     }
     section.blocks.emplace_back(Paragraph{explanation(report)});
-    section.blocks.emplace_back(terms(summary));
+    section.blocks.emplace_back(Paragraph{terms(summary)});
     return section;
 }
 

@@ -79,7 +79,9 @@ class Legend {
 public:
     static constexpr double kSample = 24.0;  ///< width of what stands before a label
 
-    explicit Legend(const Plot& plot) {
+    explicit Legend(const Plot& plot)
+        : m_rows(std::max(
+              1, static_cast<int>((plot.frameHeight + PlotFrame::kBelow - kLowest) / kLine))) {
         add(plot.bands);
         add(plot.rules);
         add(plot.lines);
@@ -89,16 +91,16 @@ public:
 
     /// Of the next entry.
     [[nodiscard]] double left() const {
-        const int column = m_next / kRows;
+        const int column = m_next / m_rows;
         return kLeft + m_columnWidth * column;
     }
-    [[nodiscard]] double baseline() const { return kTop + kLine * (m_next % kRows); }
+    [[nodiscard]] double baseline() const { return kTop + kLine * (m_next % m_rows); }
     [[nodiscard]] double labelLeft() const { return left() + kLabelOffset; }
     void advance() { ++m_next; }
 
     /// Of a picture that has room for all of it.
     [[nodiscard]] double pictureWidth() const {
-        const int columns = (m_entries + kRows - 1) / kRows;
+        const int columns = (m_entries + m_rows - 1) / m_rows;
         return std::max(PlotFrame::kWidth, kLeft + std::ceil(m_columnWidth * columns));
     }
 
@@ -106,7 +108,7 @@ private:
     static constexpr double kLine = 18.0;
     static constexpr double kLeft = PlotFrame::kRight + 14.0;
     static constexpr double kTop = PlotFrame::kTop + 12.0;
-    static constexpr int kRows = 18;
+    static constexpr double kLowest = 12.0;  ///< below the last line
     static constexpr double kLabelOffset = kSample + 6.0;
     /// Of 11 pixels in DejaVu Sans, the widest of the fonts asked for, on average.
     static constexpr double kLetterWidth = 6.7;
@@ -123,6 +125,7 @@ private:
         }
     }
 
+    int m_rows;
     int m_entries = 0;
     int m_next = 0;
     double m_columnWidth = 0.0;
@@ -161,7 +164,7 @@ private:
             "height=\"{1}\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\" "
             "font-size=\"12\">\n<title>{2}</title>\n<desc>{3}</desc>\n"
             "<rect x=\"0\" y=\"0\" width=\"{0}\" height=\"{1}\" fill=\"#FFFFFF\"/>\n",
-            m_legend.pictureWidth(), PlotFrame::kHeight, xmlText(m_plot.title),
+            m_legend.pictureWidth(), m_frame.bottom() + PlotFrame::kBelow, xmlText(m_plot.title),
             xmlText(m_plot.description));
         m_text += label(PlotFrame::kLeft, 20.0, "start", m_plot.title, " font-weight=\"bold\"");
     }
@@ -170,8 +173,8 @@ private:
         constexpr std::string_view kGrid = "#E0E0E0";
         for (const double tick : plotTicks(m_frame.rangeX(), m_plot.x.logarithmic)) {
             const double x = m_frame.x(tick);
-            m_text += strokedLine(x, PlotFrame::kTop, x, PlotFrame::kBottom, kGrid, 1);
-            m_text += label(x, PlotFrame::kBottom + 17.0, "middle", formatNumber(tick));
+            m_text += strokedLine(x, PlotFrame::kTop, x, m_frame.bottom(), kGrid, 1);
+            m_text += label(x, m_frame.bottom() + 17.0, "middle", formatNumber(tick));
         }
         for (const double tick : plotTicks(m_frame.rangeY(), m_plot.y.logarithmic)) {
             const double y = m_frame.y(tick);
@@ -181,10 +184,10 @@ private:
         m_text += fmt::format(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\"/>\n",
             PlotFrame::kLeft, PlotFrame::kTop, PlotFrame::kRight - PlotFrame::kLeft,
-            PlotFrame::kBottom - PlotFrame::kTop, kGrey);
-        m_text += label(0.5 * (PlotFrame::kLeft + PlotFrame::kRight), PlotFrame::kBottom + 40.0,
+            m_frame.bottom() - PlotFrame::kTop, kGrey);
+        m_text += label(0.5 * (PlotFrame::kLeft + PlotFrame::kRight), m_frame.bottom() + 40.0,
                         "middle", m_plot.x.title);
-        const double middle = 0.5 * (PlotFrame::kTop + PlotFrame::kBottom);
+        const double middle = 0.5 * (PlotFrame::kTop + m_frame.bottom());
         m_text += label(16.0, middle, "middle", m_plot.y.title,
                         fmt::format(" transform=\"rotate(-90 16 {:.2f})\"", middle));
     }
@@ -216,8 +219,8 @@ private:
             m_text += strokedLine(PlotFrame::kLeft, at, PlotFrame::kRight, at, rule.colour, 1.5,
                                   rule.dash);
         } else {
-            m_text += strokedLine(at, PlotFrame::kTop, at, PlotFrame::kBottom, rule.colour, 1.5,
-                                  rule.dash);
+            m_text +=
+                strokedLine(at, PlotFrame::kTop, at, m_frame.bottom(), rule.colour, 1.5, rule.dash);
         }
         if (!rule.label.empty()) {
             legendLine(rule.colour, rule.dash, Marker::none);

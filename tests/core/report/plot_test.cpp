@@ -32,9 +32,9 @@ TEST_CASE("A linear axis places values in proportion") {
     CHECK(frame.x(-2) == Approx(PlotFrame::kLeft));
     CHECK(frame.x(6) == Approx(PlotFrame::kRight));
     CHECK(frame.x(0) == Approx(PlotFrame::kLeft + 0.25 * (PlotFrame::kRight - PlotFrame::kLeft)));
-    CHECK(frame.y(10) == Approx(PlotFrame::kBottom));
+    CHECK(frame.y(10) == Approx(frame.bottom()));
     CHECK(frame.y(20) == Approx(PlotFrame::kTop));
-    CHECK(frame.y(15) == Approx(0.5 * (PlotFrame::kBottom + PlotFrame::kTop)));
+    CHECK(frame.y(15) == Approx(0.5 * (frame.bottom() + PlotFrame::kTop)));
 }
 
 TEST_CASE("A logarithmic axis places the geometric mean in the middle") {

@@ -32,6 +32,11 @@ using test::DrawnElement;
 
 namespace {
 
+// Of a plot of the usual height.
+constexpr double kBottom = PlotFrame::kTop + report::Plot{}.frameHeight;
+constexpr double kHeight = kBottom + PlotFrame::kBelow;
+
+
 constexpr double kPixel = 0.0051;  ///< coordinates have two decimals
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -47,7 +52,7 @@ Plot plotWithRanges() {
 /// Where the frame of plotWithRanges has a point.
 PlotPoint placeOf(double x, double y) {
     return {PlotFrame::kLeft + (PlotFrame::kRight - PlotFrame::kLeft) * std::log10(x) / 4,
-            PlotFrame::kBottom - (PlotFrame::kBottom - PlotFrame::kTop) * (y + 10) / 40};
+            kBottom - (kBottom - PlotFrame::kTop) * (y + 10) / 40};
 }
 
 void checkCorners(const DrawnElement& drawn, const std::vector<PlotPoint>& places) {
@@ -230,7 +235,7 @@ TEST_CASE("Labels of ticks stand at their places, titles of axes in the middle")
         CAPTURE(text);
         REQUIRE(labels.size() == 1);
         CHECK(labels[0].number("x") == Approx(placeOf(value, 0).x).margin(kPixel));
-        CHECK(labels[0].number("y") > PlotFrame::kBottom);
+        CHECK(labels[0].number("y") > kBottom);
     }
     for (const auto& [text, value] : {std::pair{"-10", -10.0}, std::pair{"20", 20.0}}) {
         const DrawnElement label = textOf(svg, text);
@@ -241,7 +246,7 @@ TEST_CASE("Labels of ticks stand at their places, titles of axes in the middle")
     const DrawnElement below = textOf(svg, "x title");
     CHECK(below.has("text-anchor", "middle"));
     CHECK(below.number("x") == Approx(placeOf(100, 0).x));
-    CHECK(below.number("y") < PlotFrame::kHeight);
+    CHECK(below.number("y") < kHeight);
     const DrawnElement beside = textOf(svg, "y title");
     CHECK(beside.has("text-anchor", "middle"));
     CHECK(beside.number("y") == Approx(placeOf(1, 10).y));
@@ -324,7 +329,7 @@ TEST_CASE("A legend of many parts is cut off nowhere") {
     CHECK(whole.has("viewBox",
                     "0 0 " + whole.attributes.at("width") + " " + whole.attributes.at("height")));
     // The frame with the data does not grow: a page that is narrower draws all of it smaller.
-    CHECK(whole.number("height") == PlotFrame::kHeight);
+    CHECK(whole.number("height") == kHeight);
 }
 
 TEST_CASE("The bands of a report are the percentiles of the chosen series, read at its axes") {
