@@ -88,7 +88,8 @@ private Q_SLOTS:
                     QCOMPARE(xmlProblem(figure->svg), QString());
                     const QSvgRenderer renderer(QByteArray::fromStdString(figure->svg));
                     QVERIFY(renderer.isValid());
-                    QCOMPARE(renderer.defaultSize(), QSize(640, 380));
+                    // The figure of the memo is lower than the others.
+                    QCOMPARE(renderer.defaultSize(), QSize(640, drawings == 0 ? 238 : 380));
                     ++drawings;
                 }
             }
@@ -184,6 +185,29 @@ private Q_SLOTS:
             QVERIFY(document->pageCount() <= unkept + 2);
         }
         QVERIFY(moved > 0);
+    }
+
+    /// With all that a memo has where nothing was measured on texts.
+    void theMemoTakesTwoPages() {
+        document::Report report = test::toyReport();
+        report.settings.choice = calibration::choiceOf(report.run.summary->cells.front());
+        report.settings.limits = {calibration::parseLimit("nw.p95<=50%").value(),
+                                  calibration::parseLimit("sw.p5>=20").value()};
+        report.settings.sections.assign(document::kMemoSections.begin(),
+                                        document::kMemoSections.end());
+        report.settings.purpose = report.settings.reason = std::string(90, 'w');
+        const calibration::PairDistance pair{"salmon", "trout",
+                                             report.run.summary->cells.front().lambda, 2.7};
+        report.run.pairs.assign(5, pair);
+        const calibration::Example example{std::string(65, 'n'),
+                                           std::vector<std::string>(10, std::string(80, 'n'))};
+        report.run.examples.assign(report.run.summary->cells.size(), {example, example});
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("memo.pdf"));
+        QVERIFY(ui::writePdf(report::composeReport(report).value(), path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().count("/Type /Page\n"), 2);
     }
 
     void pdfHasPagesAndReplacesTheFileWhole() {
