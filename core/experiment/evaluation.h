@@ -62,6 +62,9 @@ struct ClassifierResults {
     std::array<Estimate, kMeasures.size()> measures{};  ///< in the order of kMeasures
     std::optional<Estimate> retained{};  ///< of the accuracy; see retainedShare. Of settings only
     std::vector<Scores> repeats{};       ///< of the finished repeats
+    /// Of each test document, the share of the repeats that put it into its class; empty unless the
+    /// data set has a split of its own, so that all repeats share these documents.
+    std::vector<double> correct{};
 
     [[nodiscard]] const Estimate& of(Measure measure) const {
         return measures.at(static_cast<std::size_t>(measure));

@@ -6,6 +6,7 @@
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/figure_reader.h"
+#include "core/experiment/score_table.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -43,24 +44,29 @@ std::vector<double> accuraciesOf(const ClassifierResults& results) {
     return values;
 }
 
-/// Every pair of settings. None where all repeats share their test documents: which of these each
-/// setting gets right, on which the interval rests, is not kept.
+/// Of two settings, over repeats whose test documents are others in each or the same in all.
+Difference compared(const ClassifierResults& first, const ClassifierResults& second,
+                    const EvaluationSummary& summary) {
+    const double testRatio = static_cast<double>(summary.data.testDocuments) /
+                             static_cast<double>(summary.data.trainingDocuments);
+    const RepeatDesign design{summary.data.hasOwnSplit ? 0.0 : testRatio,
+                              sharedVariance(first.correct, second.correct)};
+    return compareRepeats(accuraciesOf(first), accuraciesOf(second), design,
+                          summary.options.margin);
+}
+
+/// Every pair of settings.
 void compareSettings(EvaluationSummary& summary) {
-    if (summary.data.hasOwnSplit || summary.repeats < 2) {
+    if (summary.repeats < 2) {
         return;
     }
-    const RepeatDesign design{static_cast<double>(summary.data.testDocuments) /
-                                  static_cast<double>(summary.data.trainingDocuments),
-                              0.0};
     std::vector<Difference> differences;
     for (std::size_t i = 0; i < summary.original.size(); ++i) {
         for (std::size_t first = 0; first < summary.cells.size(); ++first) {
             for (std::size_t second = first + 1; second < summary.cells.size(); ++second) {
                 summary.differences.push_back({first, second, i, {}});
-                differences.push_back(
-                    compareRepeats(accuraciesOf(summary.cells[first].classify[i]),
-                                   accuraciesOf(summary.cells[second].classify[i]), design,
-                                   summary.options.margin));
+                differences.push_back(compared(summary.cells[first].classify[i],
+                                               summary.cells[second].classify[i], summary));
             }
         }
     }

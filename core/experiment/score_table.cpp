@@ -28,35 +28,41 @@ ClassifierResults ScoreTable::summarize(std::size_t condition, std::size_t class
     for (const Repeat& repeat : m_repeats) {
         results.repeats.push_back(at(repeat, condition, classifier).scores);
     }
+    results.correct = correct(condition, classifier);
     return results;
 }
 
 Difference ScoreTable::compare(std::size_t first, std::size_t second, std::size_t classifier,
                                const RepeatDesign& design, double margin) const {
     RepeatDesign own = design;
-    own.sharedVariance = sharedVariance(first, second, classifier);
+    own.sharedVariance = sharedVariance(correct(first, classifier), correct(second, classifier));
     return compareRepeats(values(first, classifier, Measure::accuracy),
                           values(second, classifier, Measure::accuracy), own, margin);
 }
 
-// Variance of the mean difference over the test documents; 0 where decisions were not kept.
-double ScoreTable::sharedVariance(std::size_t first, std::size_t second,
-                                  std::size_t classifier) const {
-    const std::size_t documents = at(m_repeats.front(), first, classifier).correct.size();
+std::vector<double> ScoreTable::correct(std::size_t condition, std::size_t classifier) const {
+    std::vector<double> shares(at(m_repeats.front(), condition, classifier).correct.size());
+    for (const Repeat& repeat : m_repeats) {
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            shares[i] += at(repeat, condition, classifier).correct[i] ? 1.0 : 0.0;
+        }
+    }
+    for (double& share : shares) {
+        share /= static_cast<double>(m_repeats.size());
+    }
+    return shares;
+}
+
+double sharedVariance(std::span<const double> first, std::span<const double> second) {
     double sum = 0.0;
     double squares = 0.0;
-    for (std::size_t i = 0; i < documents; ++i) {
-        double difference = 0.0;
-        for (const Repeat& repeat : m_repeats) {
-            difference += (at(repeat, first, classifier).correct[i] ? 1.0 : 0.0) -
-                          (at(repeat, second, classifier).correct[i] ? 1.0 : 0.0);
-        }
-        difference /= static_cast<double>(m_repeats.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        const double difference = first[i] - second[i];
         sum += difference;
         squares += difference * difference;
     }
-    const auto n = static_cast<double>(documents);
-    return documents < 2 ? 0.0 : (squares - sum * sum / n) / (n - 1.0) / n;
+    const auto n = static_cast<double>(first.size());
+    return first.size() < 2 ? 0.0 : (squares - sum * sum / n) / (n - 1.0) / n;
 }
 
 }  // namespace epsilens::experiment

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "core/experiment/classification.h"
@@ -9,6 +10,12 @@
 #include "core/experiment/scores.h"
 
 namespace epsilens::experiment {
+
+/// Variance of the mean difference of two conditions over test documents that all repeats share; 0
+/// for fewer than two.
+///
+/// first, second  as ClassifierResults::correct, equally many
+[[nodiscard]] double sharedVariance(std::span<const double> first, std::span<const double> second);
 
 /// All scores of a run: repeats x conditions x classifiers.
 class ScoreTable {
@@ -41,8 +48,8 @@ private:
                                         std::size_t classifier) const {
         return repeat[condition * m_classifiers + classifier];
     }
-    [[nodiscard]] double sharedVariance(std::size_t first, std::size_t second,
-                                        std::size_t classifier) const;
+    /// As ClassifierResults::correct.
+    [[nodiscard]] std::vector<double> correct(std::size_t condition, std::size_t classifier) const;
 
     std::size_t m_classifiers;
     std::vector<Repeat> m_repeats;

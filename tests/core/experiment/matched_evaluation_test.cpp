@@ -111,6 +111,51 @@ TEST_CASE("A matched evaluation also has the tasks asked for, their differences 
     CHECK_THAT(report::evaluationHtml(record), Contains("Where are the settings equal?"));
 }
 
+TEST_CASE("Matched settings are compared on an own split too, over its test documents") {
+    DataSet data = clusteredDocuments(150);
+    data.splitColumn = Column{"split", false};
+    for (std::size_t i = 0; i < data.documents.size(); ++i) {
+        data.documents[i].split = i % 3 == 0 ? Split::test : Split::training;
+    }
+    EvaluationOptions options = attackOptions("mahalanobis");
+    options.tasks = {Task::classify};
+    const MatchedEvaluation matched =
+        evaluateMatched(twoClusters(), data, options, parseFigureMatch("attack.best=30%").value())
+            .value();
+    REQUIRE(matched.summary);
+    REQUIRE(matched.summary->differences.size() == 1);
+    const ClassifierResults& first = matched.summary->cells[0].classify[0];
+    const ClassifierResults& second = matched.summary->cells[1].classify[0];
+    // The standard error by its definition (utility.md): the variance of the difference over the
+    // repeats, and over the documents that all of them share.
+    const auto squaredError = [](const std::vector<double>& differences) {
+        const auto n = static_cast<double>(differences.size());
+        double mean = 0.0;
+        for (const double difference : differences) {
+            mean += difference / n;
+        }
+        double sum = 0.0;
+        for (const double difference : differences) {
+            sum += (difference - mean) * (difference - mean);
+        }
+        return sum / (n - 1.0) / n;
+    };
+    std::vector<double> ofRepeats;
+    for (std::size_t i = 0; i < first.repeats.size(); ++i) {
+        ofRepeats.push_back(first.repeats[i][0] - second.repeats[i][0]);
+    }
+    std::vector<double> ofDocuments;
+    double right = 0.0;
+    REQUIRE(first.correct.size() == 50);
+    for (std::size_t i = 0; i < first.correct.size(); ++i) {
+        ofDocuments.push_back(first.correct[i] - second.correct[i]);
+        right += first.correct[i] / 50.0;
+    }
+    CHECK(right == Approx(first.of(Measure::accuracy).mean));
+    CHECK(matched.summary->differences[0].accuracy.difference.standardError ==
+          Approx(std::sqrt(squaredError(ofRepeats) + squaredError(ofDocuments))));
+}
+
 TEST_CASE("A success below that of the prior, and one that no setting reaches, are told") {
     const DataSet data = clusteredDocuments(100);
     EvaluationOptions options = attackOptions("tem");
