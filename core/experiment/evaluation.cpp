@@ -146,8 +146,10 @@ Result<EvaluationCost> Evaluation::cost(const JobContext& job) const {
     return estimateCost(*m_parts, job);
 }
 
-Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
-    return runEvaluation(*m_parts, m_description, job, show);
+Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show,
+                                          const EvaluationCost* cost) const {
+    return runEvaluation(*m_parts, m_description, job, show,
+                         cost != nullptr ? cost->taskSeconds : std::vector<double>());
 }
 
 }  // namespace epsilens::experiment

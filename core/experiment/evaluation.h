@@ -138,7 +138,8 @@ struct EvaluationCost {
     std::int64_t models = 0;
     std::int64_t substitutions = 0;
     double seconds = 0.0;
-    std::uint64_t bytes = 0;  ///< beside the embedding and the documents
+    std::vector<double> taskSeconds{};  ///< of each task, in their order
+    std::uint64_t bytes = 0;            ///< beside the embedding and the documents
 };
 
 /// Called on the thread of a run with what is finished so far, marked partial.
@@ -166,8 +167,10 @@ public:
     ///
     /// show  called after each repeat of a classification, after some settings of reconstruct, and
     ///       after each other task but the last; not where processes share the work
+    /// cost  by which the tasks share the progress; null: each counts the same
     [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {},
-                                                const ShowSummary& show = {}) const;
+                                                const ShowSummary& show = {},
+                                                const EvaluationCost* cost = nullptr) const;
 
 private:
     explicit Evaluation(std::shared_ptr<const EvaluationParts> parts) : m_parts(std::move(parts)) {}

@@ -222,6 +222,7 @@ Result<EvaluationCost> estimateCost(const EvaluationParts& parts, const JobConte
     CostEstimate estimate(parts, job);
     for (const Task task : options.tasks) {
         ASSIGN_OR_RETURN(const double seconds, estimate.secondsOfTask(task));
+        cost.taskSeconds.push_back(seconds);
         cost.seconds += seconds;
     }
     return cost;

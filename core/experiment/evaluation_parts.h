@@ -79,9 +79,12 @@ struct EvaluationParts {
 };
 
 /// Runs an evaluation; see Evaluation::run.
+///
+/// taskSeconds  that each task is expected to take; empty: all the same
 [[nodiscard]] Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
                                                       const DataDescription& description,
                                                       const JobContext& job,
-                                                      const ShowSummary& show = {});
+                                                      const ShowSummary& show = {},
+                                                      std::vector<double> taskSeconds = {});
 
 }  // namespace epsilens::experiment

@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -52,7 +53,7 @@ double majorityShare(const DataSet& data, const DocumentSplit& split) {
 class EvaluationRun {
 public:
     EvaluationRun(const EvaluationParts& parts, const DataDescription& description,
-                  const JobContext& job, const ShowSummary& show)
+                  const JobContext& job, const ShowSummary& show, std::vector<double> taskSeconds)
         : m_parts(parts),
           m_options(parts.options),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
@@ -60,6 +61,7 @@ public:
           m_positive(parts.positive()),
           m_job(job),
           m_show(parts.options.crew == nullptr ? show : ShowSummary{}),
+          m_taskSeconds(std::move(taskSeconds)),
           m_table(parts.options.repeats, kBaselines + parts.cells(),
                   parts.options.classifiers.size()) {
         m_summary.options = parts.options;
@@ -71,11 +73,11 @@ public:
         ASSIGN_OR_RETURN(m_perturber,
                          Perturber::create(m_parts.space, m_parts.words, m_options.policies,
                                            m_options.grid, m_options.seed, m_options.threads));
-        RETURN_IF_ERROR(describeCells());
-        const auto tasks = static_cast<double>(m_options.tasks.size());
+        ASSIGN_OR_RETURN(auto settings, describeSettings(m_parts.space.handle(), m_options.grid));
+        m_summary.cells = std::move(settings.cells);
+        m_summary.guarantees = std::move(settings.guarantees);
         for (std::size_t i = 0; i < m_options.tasks.size() && !m_summary.partial; ++i) {
-            const JobContext part =
-                partOf(m_job, static_cast<double>(i) / tasks, static_cast<double>(i + 1) / tasks);
+            const JobContext part = partOf(m_job, shareBefore(i), shareBefore(i + 1));
             RETURN_IF_ERROR(m_options.tasks[i] == Task::classify
                                 ? classify(part)
                                 : attack(m_options.tasks[i], part));
@@ -90,6 +92,17 @@ public:
     }
 
 private:
+    /// Share of the whole run that lies before a task.
+    [[nodiscard]] double shareBefore(std::size_t task) const {
+        const std::size_t tasks = m_options.tasks.size();
+        const double all = std::accumulate(m_taskSeconds.begin(), m_taskSeconds.end(), 0.0);
+        if (m_taskSeconds.size() != tasks || !(all > 0.0)) {
+            return static_cast<double>(task) / static_cast<double>(tasks);
+        }
+        const auto end = m_taskSeconds.begin() + static_cast<std::ptrdiff_t>(task);
+        return std::accumulate(m_taskSeconds.begin(), end, 0.0) / all;
+    }
+
     /// Epsilons of the grid that are perturbed at once, by their places; none without a setting.
     struct EpsilonBatch {
         std::size_t first = 0;
@@ -298,7 +311,8 @@ private:
         const std::size_t classifiers = m_options.classifiers.size();
         const auto tasks = static_cast<std::int64_t>(conditions * classifiers);
         std::vector<std::optional<Error>> errors(static_cast<std::size_t>(tasks));
-        std::atomic<std::int64_t> finished{0};
+        std::mutex reporting;
+        std::int64_t finished = 0;
         const JobContext quiet{job.stop, {}};
         parallelFor(tasks, m_options.threads, [&](std::int64_t task) {
             const auto index = static_cast<std::size_t>(task);
@@ -320,10 +334,10 @@ private:
             } else {
                 errors[index] = std::move(scores.error());
             }
-            ++finished;
+            const std::lock_guard lock(reporting);
+            job.progress(static_cast<double>(++finished) / static_cast<double>(tasks), "Training");
         });
         m_summary.classifySeconds += secondsSince(start);
-        job.progress(1.0, "Training");
         const auto failed = std::find_if(errors.begin(), errors.end(),
                                          [](const auto& error) { return error.has_value(); });
         return failed == errors.end() ? Result<void>() : tl::unexpected(**failed);
@@ -392,6 +406,7 @@ private:
     std::optional<std::int32_t> m_positive;
     const JobContext& m_job;
     ShowSummary m_show;
+    std::vector<double> m_taskSeconds;
     ScoreTable m_table;
     std::unique_ptr<Perturber> m_perturber{};
     // Of the present repeat.
@@ -406,8 +421,8 @@ private:
 
 Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
                                         const DataDescription& description, const JobContext& job,
-                                        const ShowSummary& show) {
-    return EvaluationRun(parts, description, job, show).run();
+                                        const ShowSummary& show, std::vector<double> taskSeconds) {
+    return EvaluationRun(parts, description, job, show, std::move(taskSeconds)).run();
 }
 
 }  // namespace epsilens::experiment

@@ -40,27 +40,32 @@ Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space
     });
 }
 
-Result<void> announce(const experiment::Evaluation& evaluation, std::string_view amount,
-                      const CommandContext& context) {
+/// Returns what it says on the console: what the evaluation will take. Nothing for processes that
+/// say nothing.
+Result<std::optional<experiment::EvaluationCost>> announce(const experiment::Evaluation& evaluation,
+                                                           std::string_view amount,
+                                                           const CommandContext& context) {
     if (!context.isFirst()) {
-        return {};
+        return std::nullopt;
     }
     const experiment::DataDescription& data = evaluation.data();
     context.console.note(fmt::format(
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
         formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
-    ASSIGN_OR_RETURN(const auto cost, evaluation.cost({context.stop, {}}));
-    return announceCost(cost, amount, context);
+    ASSIGN_OR_RETURN(auto cost, evaluation.cost({context.stop, {}}));
+    RETURN_IF_ERROR(announceCost(cost, amount, context));
+    return std::optional(std::move(cost));
 }
 
 Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const DataSet& data,
                                       const EvaluationOptions& asked,
                                       const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
-    RETURN_IF_ERROR(announce(evaluation, "about", context));
-    ASSIGN_OR_RETURN(auto summary, context.withProgress(
-                                       [&](const JobContext& job) { return evaluation.run(job); }));
+    ASSIGN_OR_RETURN(const auto cost, announce(evaluation, "about", context));
+    ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
+        return evaluation.run(job, {}, cost ? &*cost : nullptr);
+    }));
     return EvaluationRecord{calibration::provenanceOf(space.embedding()), std::move(summary),
                             std::nullopt};
 }
