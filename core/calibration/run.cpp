@@ -104,16 +104,19 @@ Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary sum
     return run;
 }
 
+Result<void> checkVectors(const embedding::Embedding& embedding, const std::string& sha256) {
+    if (embedding.report.sha256 == sha256) {
+        return {};
+    }
+    return fail(ErrorCode::badFile,
+                fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those of "
+                            "the results",
+                            embedding.name, embedding.report.sha256, sha256));
+}
+
 Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int threads,
                       const JobContext& job) {
-    const embedding::Embedding& embedding = space.embedding().embedding;
-    const std::string& expected = run.provenance.embedding.sha256;
-    if (embedding.report.sha256 != expected) {
-        return fail(ErrorCode::badFile,
-                    fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those "
-                                "of the results",
-                                embedding.name, embedding.report.sha256, expected));
-    }
+    RETURN_IF_ERROR(checkVectors(space.embedding().embedding, run.provenance.embedding.sha256));
     CalibrationOptions options = run.request.options;
     options.threads = threads;
     options.blockSize = run.summary->blockSize;

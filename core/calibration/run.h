@@ -75,6 +75,10 @@ using RunHandle = std::shared_ptr<const Run>;
 [[nodiscard]] Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary summary,
                                       RunRequest request);
 
+/// Fails with badFile for other vectors than those with this SHA-256.
+[[nodiscard]] Result<void> checkVectors(const embedding::Embedding& embedding,
+                                        const std::string& sha256);
+
 /// Does a run again on an embedding that is already open. Fails with badFile if these are other
 /// vectors, with cancelled unless all words are done, and as calibrate().
 ///

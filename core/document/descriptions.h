@@ -14,6 +14,10 @@ namespace epsilens::document {
 template <typename Fields, typename Load>
 void describeLoad(Fields& json, Load& load);
 
+/// mechanism::Grid
+template <typename Fields, typename Grid>
+void describeGrid(Fields& json, Grid& grid);
+
 /// calibration::CalibrationOptions: mechanism, grid, words, draws and seed.
 template <typename Fields, typename Options>
 void describeOptions(Fields& json, Options& options);

@@ -119,6 +119,8 @@ ordered_json jsonData(const experiment::DataDescription& data) {
         {"knownTokens", data.knownTokens},
         {"replacedTokens", data.replacedTokens},
         {"classes", data.classes},
+        {"commonest",
+         data.commonest.empty() ? ordered_json(nullptr) : ordered_json(data.commonest)},
         {"authors", data.authors},
         {"positive", data.positive.empty() ? ordered_json(nullptr) : ordered_json(data.positive)},
         {"ownSplit", data.hasOwnSplit},

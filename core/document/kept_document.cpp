@@ -1,6 +1,5 @@
 #include "core/document/kept_document.h"
 
-#include <string_view>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -16,16 +15,18 @@ Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path,
                                      const std::stop_token& stop) {
     ASSIGN_OR_RETURN(auto opened, openSession(std::move(json), path, stop));
     Session& session = opened.session;
-    if (!session.results) {
-        return tl::unexpected(Error{ErrorCode::badFile,
-                                    "the session has no results; calibrate and save it again", path,
-                                    0});
+    if (!session.results && !session.evaluation) {
+        return tl::unexpected(Error{ErrorCode::badFile, std::string(kNoResults), path, 0});
     }
-    return KeptDocument{{std::move(session.report), std::move(*session.results)},
+    calibration::Run run;
+    run.request.load = session.embedding->load;
+    run.provenance.embedding.sha256 = session.embedding->sha256;
+    return KeptDocument{{std::move(session.report), std::move(session.results).value_or(run)},
                         false,
                         embeddingPlaces(*session.embedding, path),
                         std::move(opened.json),
-                        opened.resultsFile.empty() ? "results" : ""};
+                        opened.resultsFile.empty() ? "results" : "",
+                        std::move(session.evaluation)};
 }
 
 /// Where the embedding lies that a request names.
@@ -63,7 +64,7 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
         return tl::unexpected(inFile(std::move(report.error()), path));
     }
     auto places = placesOf(report->run.request, path);
-    return KeptDocument{std::move(*report), isReport, std::move(places), std::move(json), {}};
+    return KeptDocument{std::move(*report), isReport, std::move(places), std::move(json), {}, {}};
 }
 
 }  // namespace epsilens::document

@@ -1,14 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/document/json_document.h"
+#include "core/document/kept_evaluation.h"
 #include "core/document/report_document.h"
 
 namespace epsilens::document {
+
+/// What is said of a session that lacks what is wanted of it.
+inline constexpr std::string_view kNoResults =
+    "the session has no results; calibrate and save it again";
 
 /// What --from names: a calibration, a report or a session.
 struct KeptDocument {
@@ -18,10 +25,15 @@ struct KeptDocument {
     std::vector<std::string> embeddingPlaces{};
     JsonDocument json{};    ///< as it is stored; of a session what has its results
     std::string results{};  ///< member that has them, where it is not the whole
+    /// Of a session.
+    std::optional<KeptEvaluation> evaluation{};
+
+    /// False for a session of which only the evaluation was measured.
+    [[nodiscard]] bool hasRun() const { return report.run.summary != nullptr; }
 };
 
-/// Reads any of them strictly. Fails with badFile, also for a session without results, and as
-/// openJson; the error names the file.
+/// Reads any of them strictly. Fails with badFile, also for a session in which nothing was
+/// measured, and as openJson; the error names the file.
 [[nodiscard]] Result<KeptDocument> openDocument(const std::string& path,
                                                 const std::stop_token& stop = {});
 

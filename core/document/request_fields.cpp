@@ -82,17 +82,21 @@ void describeLoad(Fields& json, Load& load) {
                      circumstance(kPath));
 }
 
-template <typename Fields, typename Options>
-void describeOptions(Fields& json, Options& options) {
-    auto& grid = options.grid;
+template <typename Fields, typename Grid>
+void describeGrid(Fields& json, Grid& grid) {
     json.field("mechanism", grid.mechanism, MechanismName{});
     describeVariant(json, grid.mechanism);
     json.field("epsilons", grid.epsilons, listOf(kAboveZero, kMostGridValues));
-    // Dense points, computed from the paths of the draws.
-    json.fieldIf(options.epsilonAxis, "epsilonAxis", options.epsilonAxis, kFlag);
     json.field("lambdas", grid.lambdas, listOf(kShare, kMostGridValues));
     json.field("gammas", grid.gammas, listOf(kGamma, kMostGridValues));
     json.field("betas", grid.betas, listOf(kBeta, kMostGridValues));
+}
+
+template <typename Fields, typename Options>
+void describeOptions(Fields& json, Options& options) {
+    describeGrid(json, options.grid);
+    // Dense points, computed from the paths of the draws.
+    json.fieldIf(options.epsilonAxis, "epsilonAxis", options.epsilonAxis, kFlag);
     json.field("words", options.words, kWords);
     json.field("draws", options.draws, Integer{1, kMostDraws});
     json.field("seed", options.seed, kCount);
@@ -110,6 +114,8 @@ void describeSelection(Fields& json, Selection& selection) {
 
 template void describeLoad(FieldWriter& json, const embedding::LoadOptions& load);
 template void describeLoad(FieldReader& json, embedding::LoadOptions& load);
+template void describeGrid(FieldWriter& json, const mechanism::Grid& grid);
+template void describeGrid(FieldReader& json, mechanism::Grid& grid);
 template void describeOptions(FieldWriter& json, const calibration::CalibrationOptions& options);
 template void describeOptions(FieldReader& json, calibration::CalibrationOptions& options);
 template void describeSelection(FieldWriter& json,

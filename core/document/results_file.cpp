@@ -1,16 +1,15 @@
 #include "core/document/results_file.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include "core/io/pending_file.h"
 #include "core/io/raw_input.h"
+#include "core/io/sha256.h"
 
 namespace epsilens::document {
 namespace {
@@ -19,16 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".results";
 constexpr std::size_t kDigits = 16;
-
-std::string digestStart(std::string_view bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr);
-    std::string digits;
-    for (std::size_t i = 0; i < kDigits / 2; ++i) {
-        digits += fmt::format("{:02x}", digest.at(i));
-    }
-    return digits;
-}
 
 std::string startOfName(const std::string& sessionPath) {
     return fs::path(io::withoutLinks(sessionPath)).stem().string() + "-";
@@ -93,7 +82,8 @@ std::string folderOf(const std::string& path) {
 }
 
 std::string resultsName(const std::string& sessionPath, std::string_view results) {
-    return fmt::format("{}{}{}", startOfName(sessionPath), digestStart(results), kEnding);
+    const std::string digits = io::sha256(results.data(), results.size()).substr(0, kDigits);
+    return fmt::format("{}{}{}", startOfName(sessionPath), digits, kEnding);
 }
 
 void removeUnusedResults(const std::string& sessionPath, const std::string& kept) {

@@ -56,7 +56,7 @@ constexpr auto kSettings = objectOf([](auto& json, auto& session) {
                Named<text::casePolicyName, text::parseCasePolicy>{});
 });
 
-/// All but the results.
+/// All but what was measured.
 template <typename Fields, typename Owner, typename Settings>
 void describeSession(Fields& json, Owner& session, Settings& report) {
     json.schema(kSessionSchema);
@@ -132,6 +132,7 @@ std::string sessionJson(const Session& session, const std::string& resultsFile) 
         json.field("results", resultsFile,
                    objectOf([](auto& results, auto& file) { results.field("file", file, kPath); }));
     }
+    describeEvaluation(json, session.evaluation, session.keepsSentences);
     return jsonText(std::move(json).json());
 }
 
@@ -143,6 +144,9 @@ Result<SessionText> readSession(const JsonDocument& document) {
         if (const auto results = node.find("results")) {
             readResults(*results, text);
         }
+        describeEvaluation(json, text.session.evaluation, text.session.keepsSentences);
+        json.demand(!text.session.evaluation || text.session.embedding, kEvaluationMember,
+                    "the session names no embedding that it could be of");
         return text;
     });
 }

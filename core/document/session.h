@@ -9,6 +9,7 @@
 
 #include "core/document/calibration_document.h"
 #include "core/document/json_document.h"
+#include "core/document/kept_evaluation.h"
 #include "core/document/report_settings.h"
 #include "core/text/letter_case.h"
 
@@ -46,6 +47,8 @@ struct Session {
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
     std::optional<calibration::Run> results{};
+    /// On the vectors of the session. Names of classes are kept with the sentences.
+    std::optional<KeptEvaluation> evaluation{};
 };
 
 /// The session as JSON, keys in a fixed order.

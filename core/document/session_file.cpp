@@ -74,6 +74,10 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
             embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
         }
     }
+    if (session.evaluation) {
+        KeptData& data = session.evaluation->data;
+        data.relativePath = relativeTo(folderOf(path), data.options.path);
+    }
     ASSIGN_OR_RETURN(const auto resultsFile, saveResults(path, session, mostInline));
     Result<void> written =
         io::replaceFile(path, sessionJson(session, resultsFile), io::FileAccess::ownerOnly);

@@ -16,6 +16,7 @@
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/report_document.h"
+#include "core/experiment/data_fingerprint.h"
 #include "core/statistics/density_profile.h"
 
 namespace epsilens::document {
@@ -65,12 +66,17 @@ Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::Sear
 }  // namespace
 
 Result<void> checkRepeatable(const KeptDocument& document) {
-    if (document.report.run.summary->partial) {
-        return fail(ErrorCode::unsupported,
-                    "the calibration is partial: a cancelled run cannot be repeated exactly; run "
-                    "it to its end first");
-    }
-    return {};
+    const auto check = [](const char* what, bool isPartial) -> Result<void> {
+        return isPartial ? Result<void>(fail(
+                               ErrorCode::unsupported,
+                               fmt::format("the {} is partial: a cancelled run cannot be repeated "
+                                           "exactly; run it to its end first",
+                                           what)))
+                         : Result<void>();
+    };
+    RETURN_IF_ERROR(
+        check("calibration", document.hasRun() && document.report.run.summary->partial));
+    return check("evaluation", document.evaluation && document.evaluation->results.partial);
 }
 
 Result<ordered_json> repeatRun(const KeptDocument& document, const engine::SearchSpace& space,
@@ -90,6 +96,33 @@ Result<ordered_json> repeatRun(const KeptDocument& document, const engine::Searc
     // A session keeps the values of single words too.
     found[std::string(kWordResults)] = anything();
     return found;
+}
+
+Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std::string& path,
+                                        const engine::SearchSpace& space, int threads,
+                                        const JobContext& job) {
+    KeptEvaluation again{stored.data, {}};
+    again.data.options.path = path;
+    ASSIGN_OR_RETURN(again.data.fingerprint,
+                     experiment::fingerprintOf(again.data.options, job.stop));
+    if (again.data.fingerprint != stored.data.fingerprint) {
+        return tl::unexpected(
+            Error{ErrorCode::badFile,
+                  fmt::format("SHA-256 {} instead of {}: these are other texts than those of the "
+                              "evaluation",
+                              again.data.fingerprint.sha256, stored.data.fingerprint.sha256),
+                  path, 0});
+    }
+    ASSIGN_OR_RETURN(const auto data, experiment::readDataSet(again.data.options, job));
+    experiment::EvaluationOptions options = stored.results.options;
+    options.threads = threads;
+    ASSIGN_OR_RETURN(const auto evaluation,
+                     experiment::Evaluation::create(space, data, std::move(options), job));
+    ASSIGN_OR_RETURN(again.results, evaluation.run(job));
+    if (again.results.partial) {
+        return fail(ErrorCode::cancelled, "cancelled before all was done");
+    }
+    return again;
 }
 
 Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const ordered_json& found) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,17 +12,27 @@
 
 namespace epsilens::document {
 
-/// Fails with unsupported for a partial calibration, which nothing can cut off at the same place
-/// again.
+/// Fails with unsupported for a partial calibration or evaluation, which nothing can cut off at the
+/// same place again.
 [[nodiscard]] Result<void> checkRepeatable(const KeptDocument& document);
 
-/// Does the run of a document again on an embedding that is already open. Returns a document of the
-/// same schema, written to be compared. Fails as calibration::repeatRun.
+/// Does the run of a document, which has one, again on an embedding that is already open. Returns a
+/// document of the same schema, written to be compared. Fails as calibration::repeatRun.
 ///
 /// threads  0: all
 [[nodiscard]] Result<nlohmann::ordered_json> repeatRun(const KeptDocument& document,
                                                        const engine::SearchSpace& space,
                                                        int threads, const JobContext& job = {});
+
+/// Does an evaluation again on the embedding and the data set of it. Fails with badFile for other
+/// texts than its own, with cancelled, and as Evaluation::create and readDataSet.
+///
+/// path     where the data set lies
+/// threads  0: all
+[[nodiscard]] Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored,
+                                                      const std::string& path,
+                                                      const engine::SearchSpace& space, int threads,
+                                                      const JobContext& job = {});
 
 /// Every number, name and hash in which a document differs from its repetition, in the order of the
 /// document: "cells[3].nw.p95 (ε = 10, λ = 0.5)". What is said in words, version, build, seconds,

@@ -1,6 +1,5 @@
 #include "core/embedding/packed_embedding.h"
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +7,9 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <Eigen/Core>
+
+#include "core/io/sha256.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -97,17 +97,6 @@ RowMatrixF readVectors(Bytes bytes, const Header& header) {
     return vectors;
 }
 
-std::string sha256(Bytes bytes) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int length = 0;
-    EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr);
-    std::string text;
-    for (unsigned int i = 0; i < length; ++i) {
-        text += fmt::format("{:02x}", digest[i]);
-    }
-    return text;
-}
-
 }  // namespace
 
 Result<Embedding> readPackedEmbedding(Bytes bytes) {
@@ -128,7 +117,7 @@ Result<Embedding> readPackedEmbedding(Bytes bytes) {
     }
     embedding.report.format = FileFormat::builtIn;
     embedding.report.fileBytes = bytes.size();
-    embedding.report.sha256 = sha256(bytes);
+    embedding.report.sha256 = io::sha256(bytes.data(), bytes.size());
     return embedding;
 }
 

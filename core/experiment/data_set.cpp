@@ -226,26 +226,13 @@ Result<void> Collector::addTextFile(const fs::path& path, const std::string& fol
 
 Result<void> Collector::addFolder(const std::string& path, Split split) {
     m_row = 0;
-    std::set<fs::path> files;  // sorted, so that results do not depend on the file system
-    std::error_code error;
-    for (auto entry = fs::recursive_directory_iterator(path, error);
-         !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        if (entry.depth() > 1) {
-            entry.disable_recursion_pending();
-        }
-        if (entry.depth() == 1 && entry->is_regular_file()) {
-            files.insert(entry->path());
-        }
-    }
-    if (error) {
-        return fail(ErrorCode::badFile,
-                    fmt::format("the folder cannot be read: {}", error.message()));
-    }
+    ASSIGN_OR_RETURN(const auto files, textFilesOf(path));
     if (files.empty()) {
         return fail(ErrorCode::badFile,
                     "the folder holds no folder with text files; it needs one for each class");
     }
-    for (const fs::path& file : files) {
+    for (const std::string& name : files) {
+        const fs::path file(name);
         RETURN_IF_ERROR(checkStop());
         RETURN_IF_ERROR(addTextFile(file, file.parent_path().filename().string(), split));
         m_job.progress(static_cast<double>(m_row) / static_cast<double>(files.size()),
@@ -285,6 +272,25 @@ Result<DataSet> Collector::finish() {
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> textFilesOf(const std::string& folder) {
+    std::set<fs::path> files;
+    std::error_code error;
+    for (auto entry = fs::recursive_directory_iterator(folder, error);
+         !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        if (entry.depth() > 1) {
+            entry.disable_recursion_pending();
+        }
+        if (entry.depth() == 1 && entry->is_regular_file()) {
+            files.insert(entry->path());
+        }
+    }
+    if (error) {
+        return fail(ErrorCode::badFile,
+                    fmt::format("the folder cannot be read: {}", error.message()));
+    }
+    return std::vector<std::string>(files.begin(), files.end());
+}
 
 bool DataSet::hasSplit() const {
     const auto has = [&](Split split) {

@@ -78,6 +78,10 @@ struct DataSetOptions {
 [[nodiscard]] Result<DataSet> readDataSet(const DataSetOptions& options,
                                           const JobContext& job = {});
 
+/// The text files in the folder of each class, sorted, so that results do not depend on the file
+/// system. Fails with badFile for a folder that cannot be read.
+[[nodiscard]] Result<std::vector<std::string>> textFilesOf(const std::string& folder);
+
 /// "text: column message (guessed from its name); …" for people.
 [[nodiscard]] std::string columnsText(const DataSet& data);
 

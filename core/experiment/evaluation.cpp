@@ -9,9 +9,23 @@
 #include "core/calibration/calibrate.h"
 #include "core/experiment/evaluation_cost.h"
 #include "core/experiment/evaluation_parts.h"
+#include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
 namespace {
+
+/// The first of those with most documents; empty without classes.
+std::string commonestClass(const DataSet& data) {
+    std::vector<std::int64_t> counts(data.classes.size());
+    for (const Document& document : data.documents) {
+        if (document.label != kNone) {
+            ++counts[static_cast<std::size_t>(document.label)];
+        }
+    }
+    const auto most = std::max_element(counts.begin(), counts.end());
+    return most == counts.end() ? std::string()
+                                : data.classes[static_cast<std::size_t>(most - counts.begin())];
+}
 
 DataDescription describe(const EvaluationParts& parts) {
     const DataSet& data = parts.data;
@@ -26,6 +40,7 @@ DataDescription describe(const EvaluationParts& parts) {
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
     description.classes = data.classes;
+    description.commonest = commonestClass(data);
     description.authors = static_cast<std::int64_t>(data.authors.size());
     if (const auto positive = parts.positive()) {
         description.positive = data.classes[static_cast<std::size_t>(*positive)];
@@ -124,6 +139,27 @@ std::optional<Error> validate(const EvaluationOptions& options, const DataSet& d
                         EvaluationOptions::kMostRepeats));
     }
     return std::nullopt;
+}
+
+Result<DescribedSettings> describeSettings(const embedding::EmbeddingHandle& embedding,
+                                           const mechanism::Grid& grid) {
+    DescribedSettings settings;
+    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
+        ASSIGN_OR_RETURN(const auto prepared,
+                         mechanism::PreparedMechanism::create(embedding, mechanism));
+        const bool hasBeta = mechanism.hasRadius() && grid.gammas.empty();
+        for (const double epsilon : grid.epsilons) {
+            ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
+            settings.guarantees.push_back(std::move(guarantee));
+            EvaluationCell cell;
+            cell.epsilon = epsilon;
+            cell.lambda = mechanism.lambda();
+            cell.gamma = prepared.gammaAt(epsilon);
+            cell.beta = hasBeta ? mechanism.parameters().beta : std::nullopt;
+            settings.cells.push_back(std::move(cell));
+        }
+    }
+    return settings;
 }
 
 Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const DataSet& data,

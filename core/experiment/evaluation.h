@@ -99,6 +99,7 @@ struct DataDescription {
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;
     std::vector<std::string> classes{};
+    std::string commonest{};  ///< the class with most documents; empty without classes
     std::int64_t authors = 0;
     std::string positive{};  ///< empty unless there are two classes
     bool hasOwnSplit = false;
@@ -128,6 +129,15 @@ struct EvaluationSummary {
 
     std::vector<AttackResults> attacks{};  ///< of the tasks that attack, as far as they were begun
 };
+
+/// The settings of a grid, with what each promises.
+struct DescribedSettings {
+    std::vector<EvaluationCell> cells{};  ///< without results
+    std::vector<mechanism::Guarantee> guarantees{};
+};
+/// Fails as PreparedMechanism::create and guarantee do.
+[[nodiscard]] Result<DescribedSettings> describeSettings(
+    const embedding::EmbeddingHandle& embedding, const mechanism::Grid& grid);
 
 /// Says what is wrong with options for these data, or nothing.
 [[nodiscard]] std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,

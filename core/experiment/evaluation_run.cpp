@@ -15,7 +15,6 @@
 #include "core/experiment/classification.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/experiment/score_table.h"
-#include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -201,25 +200,6 @@ private:
                                    results.cells.begin(), results.cells.end(),
                                    [](const auto& cell) { return cell.has_value(); });
                            });
-    }
-
-    Result<void> describeCells() {
-        for (const mechanism::Mechanism& mechanism : m_options.grid.mechanisms()) {
-            ASSIGN_OR_RETURN(const auto prepared, mechanism::PreparedMechanism::create(
-                                                      m_parts.space.handle(), mechanism));
-            const bool hasBeta = mechanism.hasRadius() && m_options.grid.gammas.empty();
-            for (const double epsilon : m_options.grid.epsilons) {
-                ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
-                m_summary.guarantees.push_back(std::move(guarantee));
-                EvaluationCell cell;
-                cell.epsilon = epsilon;
-                cell.lambda = mechanism.lambda();
-                cell.gamma = prepared.gammaAt(epsilon);
-                cell.beta = hasBeta ? mechanism.parameters().beta : std::nullopt;
-                m_summary.cells.push_back(std::move(cell));
-            }
-        }
-        return {};
     }
 
     void enterRepeat(int repeat) {

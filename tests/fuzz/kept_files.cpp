@@ -93,9 +93,14 @@ void checkKeptDocument(std::string_view input) {
         require(!kept.error().file.empty(), "a failure names the file");
         return;
     }
-    checkWriters(kept->report);
+    if (kept->hasRun()) {
+        checkWriters(kept->report);
+    }
     const auto repeatable = document::checkRepeatable(*kept);
     require(repeatable || !repeatable.error().message.empty(), "a refusal says why");
+    if (!kept->hasRun()) {
+        return;
+    }
     const calibration::Run& run = kept->report.run;
     require(document::compareWith(*kept,
                                   document::calibrationDocument(run, document::Purpose::comparison))

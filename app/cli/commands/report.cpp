@@ -180,6 +180,10 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
                                             ? Result<ReportFormat>(*options.format)
                                             : formatOfOutput(context.general.outputPath));
     ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
+    if (!document.hasRun()) {
+        return tl::unexpected(
+            Error{ErrorCode::badFile, std::string(document::kNoResults), options.from, 0});
+    }
     document::Report& report = document.report;
     RETURN_IF_ERROR(applyOptions(options, report));
     RETURN_IF_ERROR(addEvaluations(options.evaluations, report, context.stop));

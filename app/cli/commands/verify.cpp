@@ -38,6 +38,19 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
     return load;
 }
 
+/// What the evaluation of a session says otherwise when it is done again. Its texts are looked for
+/// at their stored paths, then in the folder of the session.
+Result<std::vector<document::Difference>> evaluatedAgain(const document::KeptEvaluation& stored,
+                                                         const std::string& from,
+                                                         const engine::SearchSpace& space,
+                                                         const CommandContext& context) {
+    const std::string path = document::dataPlace(stored.data, from);
+    ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
+        return document::repeatEvaluation(stored, path, space, context.general.threads, job);
+    }));
+    return document::evaluationDifferences(stored, again);
+}
+
 }  // namespace
 
 Result<CommandResult> runVerify(const VerifyOptions& options, const CommandContext& context) {
@@ -50,21 +63,31 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
     RETURN_IF_ERROR(
         io::checkIsNoInput(general.outputPath, {general.load.path, general.load.vocabularyPath}));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace({general, context.console, context.stop}));
-    const std::string& stored = document.report.run.provenance.embedding.file;
-    if (const std::string& used = space->embedding().embedding.name; used != stored) {
+    const calibration::EmbeddingDescription& vectors = document.report.run.provenance.embedding;
+    RETURN_IF_ERROR(calibration::checkVectors(space->embedding().embedding, vectors.sha256));
+    if (const std::string& used = space->embedding().embedding.name;
+        document.hasRun() && used != vectors.file) {
         context.console.note(fmt::format(
             "the embedding is called {} here and {} in the file; its bytes are the same", used,
-            stored));
+            vectors.file));
     }
     if (!document.report.evaluations.empty()) {
         context.console.note(
             "the evaluations in the report are of the same embedding and mechanism; their figures "
             "are not measured again here: evaluate with the same options and seed does that");
     }
-    ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
-        return document::repeatRun(document, *space, general.threads, job);
-    }));
-    ASSIGN_OR_RETURN(const auto differences, document::compareWith(document, again));
+    std::vector<document::Difference> differences;
+    if (document.hasRun()) {
+        ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
+            return document::repeatRun(document, *space, general.threads, job);
+        }));
+        ASSIGN_OR_RETURN(differences, document::compareWith(document, again));
+    }
+    if (document.evaluation) {
+        ASSIGN_OR_RETURN(const auto ofEvaluation,
+                         evaluatedAgain(*document.evaluation, options.from, *space, context));
+        differences.insert(differences.end(), ofEvaluation.begin(), ofEvaluation.end());
+    }
     CommandResult result{
         rendered(general.format, {[&] { return report::differencesText(differences); },
                                   [&] { return report::differencesJson(differences); },

@@ -66,7 +66,7 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     }
     CHECK(ordered_json(keys).dump() ==
           R"(["schema","version","embedding","settings","limits","pins","report",)"
-          R"("keepsSentences","results"])");
+          R"("keepsSentences","results","evaluation"])");
 }
 
 TEST_CASE("Pinned settings keep the whole mechanism") {

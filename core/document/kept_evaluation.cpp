@@ -1,0 +1,391 @@
+#include "core/document/kept_evaluation.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/pass_on.h"
+#include "core/document/descriptions.h"
+#include "core/document/evaluation_document.h"
+#include "core/document/fields.h"
+#include "core/document/json_parser.h"
+#include "core/document/mechanism_fields.h"
+#include "core/document/session_file.h"
+
+namespace epsilens::document {
+namespace {
+
+namespace fs = std::filesystem;
+
+using experiment::EvaluationSummary;
+using experiment::Figure;
+using experiment::Task;
+using experiment::Verdict;
+
+constexpr std::size_t kMostTasks = 5;
+constexpr std::size_t kMostClassifiers = 3;
+constexpr std::size_t kMostCells = 10'000;
+constexpr std::size_t kMostFigures = 10'000;
+constexpr std::size_t kMostNames = 1'000;
+constexpr std::size_t kMostComparisons = 10'000'000;
+constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
+constexpr Number kBound{-kLargestNumber, kLargestNumber};
+constexpr Named<experiment::taskName, experiment::parseTask> kTask{};
+constexpr Named<experiment::classifierName, experiment::parseClassifier> kClassifier{};
+
+constexpr std::array kFigureKinds{std::pair{std::string_view("share"), Figure::Kind::share},
+                                  std::pair{std::string_view("number"), Figure::Kind::number},
+                                  std::pair{std::string_view("flag"), Figure::Kind::flag}};
+
+std::string_view figureKindName(Figure::Kind kind) {
+    return kFigureKinds.at(static_cast<std::size_t>(kind)).first;
+}
+
+Result<Figure::Kind> parseFigureKind(std::string_view name) {
+    for (const auto& [known, kind] : kFigureKinds) {
+        if (known == name) {
+            return kind;
+        }
+    }
+    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of share, number and flag", name));
+}
+
+Result<Verdict> parseVerdict(std::string_view name) {
+    for (const Verdict verdict : {Verdict::undecided, Verdict::different, Verdict::withinMargin}) {
+        if (verdictName(verdict) == name) {
+            return verdict;
+        }
+    }
+    return fail(ErrorCode::badFile,
+                fmt::format("\"{}\" is none of undecided, different and withinMargin", name));
+}
+
+/// As many values of one kind as a struct has, as an array.
+template <typename Rule>
+struct Each {
+    Rule rule;
+
+    template <typename T, std::size_t count>
+    [[nodiscard]] nlohmann::ordered_json write(const std::array<T, count>& values,
+                                               Purpose purpose) const {
+        nlohmann::ordered_json array = nlohmann::ordered_json::array();
+        for (const T& value : values) {
+            array.push_back(rule.write(value, purpose));
+        }
+        return array;
+    }
+    template <typename T, std::size_t count>
+    void read(const JsonNode& node, std::array<T, count>& values) const {
+        std::size_t found = 0;
+        node.eachItem(count, [&](const JsonNode& item) { rule.read(item, values.at(found++)); });
+        if (found != count) {
+            node.complain(fmt::format("it does not hold {} values", count));
+        }
+    }
+};
+
+template <typename Rule>
+[[nodiscard]] constexpr Each<Rule> eachOf(Rule rule) {
+    return {rule};
+}
+
+constexpr auto kEstimate = objectOf([](auto& json, auto& estimate) {
+    json.field("mean", estimate.mean, kFigure);
+    json.field("ci95", estimate.ci95, pairOf(kBound));
+    json.field("standardError", estimate.standardError, NumberOrNaN{});
+});
+
+/// In the order of kMeasures.
+constexpr auto kResults = objectOf([](auto& json, auto& results) {
+    json.field("measures", results.measures, eachOf(kEstimate));
+    json.field("retained", results.retained, kEstimate);
+    json.field(
+        "repeats", results.repeats,
+        listOf(eachOf(NumberOrNaN{{0.0, 1.0}}), experiment::EvaluationOptions::kMostRepeats));
+});
+
+constexpr auto kCell = objectOf([](auto& json, auto& cell) {
+    json.field("epsilon", cell.epsilon, kAboveZero);
+    json.field("lambda", cell.lambda, kShare);
+    json.field("gamma", cell.gamma, kGamma);
+    json.field("beta", cell.beta, kBeta);
+    json.field("classify", cell.classify, listOf(kResults, kMostClassifiers));
+});
+
+constexpr auto kDifference = objectOf([](auto& json, auto& compared) {
+    json.field("first", compared.first, kCount);
+    json.field("second", compared.second, kCount);
+    json.field("classifier", compared.classifier, kCount);
+    json.field("accuracy", compared.accuracy.difference, kEstimate);
+    json.field("pDifferent", compared.accuracy.pDifferent, kAtLeastZero);
+    json.field("pWithinMargin", compared.accuracy.pWithinMargin, kAtLeastZero);
+    json.field("verdict", compared.accuracy.verdict, Named<verdictName, parseVerdict>{});
+});
+
+constexpr auto kFindings = objectOf([](auto& json, auto& findings) {
+    json.field("figures", findings.figures,
+               listOf(objectOf([](auto& entry, auto& figure) {
+                          entry.field("path", figure.path, Text{kLongestName});
+                          entry.field("title", figure.title, circumstance(Text{kLongestName}));
+                          entry.field("value", figure.value, kFigure);
+                          entry.field("ci95", figure.ci95, pairOf(kBound));
+                          entry.field("kind", figure.kind,
+                                      Named<figureKindName, parseFigureKind>{});
+                      }),
+                      kMostFigures));
+    json.field("chosen", findings.chosen, listOf(Text{kLongestName}, kMostNames));
+});
+
+/// Findings that may not be there, in a list.
+struct FindingsOrNull {
+    template <typename T>
+    [[nodiscard]] nlohmann::ordered_json write(const std::optional<T>& findings,
+                                               Purpose purpose) const {
+        return findings ? kFindings.write(*findings, purpose) : nlohmann::ordered_json(nullptr);
+    }
+    template <typename T>
+    void read(const JsonNode& node, std::optional<T>& findings) const {
+        if (!node.isNull()) {
+            kFindings.read(node, findings.emplace());
+        }
+    }
+};
+
+constexpr auto kAttack = objectOf([](auto& json, auto& attack) {
+    json.field("task", attack.task, kTask);
+    json.field("risk", attack.risk, Text{kLongestName});
+    json.field("sentences", attack.sentences, circumstance(listOf(kText, kMostNames)));
+    json.field("original", attack.original, kFindings);
+    json.field("floor", attack.floor, kFindings);
+    json.field("cells", attack.cells, listOf(FindingsOrNull{}, kMostCells));
+    json.field("seconds", attack.seconds, circumstance(kAtLeastZero));
+});
+
+constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
+    json.field("sampledChannel", attack.sampledChannel, kFlag);
+    json.field("releases", attack.releases, Integer{1, experiment::AttackOptions::kMostReleases});
+    json.field("tokens", attack.tokens, Integer{1});
+    json.field("shadowOriginal", attack.shadowOriginal, kFlag);
+    json.field("logCounts", attack.logCounts, kFlag);
+    json.field("userDocuments", attack.userDocuments, Integer{1, kLargestRow});
+});
+
+constexpr auto kOptions = objectOf([](auto& json, auto& options) {
+    describeGrid(json, options.grid);
+    json.field("tasks", options.tasks, listOf(kTask, kMostTasks));
+    json.field("classifiers", options.classifiers, listOf(kClassifier, kMostClassifiers));
+    json.field("unknown", options.policies.unknown,
+               Named<release::unknownPolicyName, release::parseUnknownPolicy>{});
+    json.field("case", options.policies.letterCase,
+               Named<text::casePolicyName, text::parseCasePolicy>{});
+    json.field("attack", options.attack, kAttackOptions);
+    json.field("perturbTest", options.perturbTest, kFlag);
+    json.field("cost", options.cost, kAboveZero);
+    json.field("margin", options.margin, kShare);
+    json.field("repeats", options.repeats, Integer{1, experiment::EvaluationOptions::kMostRepeats});
+    json.field("seed", options.seed, kCount);
+});
+
+constexpr auto kDescription = objectOf([](auto& json, auto& data) {
+    json.field("file", data.file, circumstance(kPath));
+    json.field("columns", data.columns, circumstance(kText));
+    json.field("documents", data.documents, kCount);
+    json.field("duplicates", data.duplicates, kCount);
+    json.field("badRows", data.badRows, kCount);
+    json.field("tokens", data.tokens, kCount);
+    json.field("knownTokens", data.knownTokens, kCount);
+    json.field("replacedTokens", data.replacedTokens, kCount);
+    json.field("classes", data.classes, listOf(kText, kMostNames));
+    json.field("commonest", data.commonest, kText);
+    json.field("authors", data.authors, kCount);
+    json.field("positive", data.positive, kText);
+    json.field("ownSplit", data.hasOwnSplit, kFlag);
+    json.field("trainingDocuments", data.trainingDocuments, kCount);
+    json.field("testDocuments", data.testDocuments, kCount);
+});
+
+/// Whether all lists of an evaluation belong together, so that nobody looks beyond the end of one.
+void checkWhole(FieldReader& json, const EvaluationSummary& summary) {
+    const std::size_t settings =
+        summary.options.grid.mechanisms().size() * summary.options.grid.epsilons.size();
+    json.demand(settings > 0 && summary.cells.size() == settings, "cells",
+                fmt::format("there are {} of them, and the grid has {} settings",
+                            summary.cells.size(), settings));
+    const std::size_t classified = summary.original.size();
+    const auto isOfClassifiers = [&](const auto& results) { return results.size() == classified; };
+    json.demand((classified == 0 || classified == summary.options.classifiers.size()) &&
+                    isOfClassifiers(summary.ceiling) && isOfClassifiers(summary.floor) &&
+                    std::all_of(summary.cells.begin(), summary.cells.end(),
+                                [&](const auto& cell) { return isOfClassifiers(cell.classify); }),
+                "original", "it does not have as many classifiers as the rest of the evaluation");
+    std::set<Task> tasks;
+    json.demand(std::all_of(summary.attacks.begin(), summary.attacks.end(),
+                            [&](const experiment::AttackResults& attack) {
+                                return attack.task != Task::classify &&
+                                       attack.cells.size() == settings &&
+                                       tasks.insert(attack.task).second;
+                            }),
+                "attacks", "a task is none that attacks, comes twice, or lacks settings");
+    json.demand(std::all_of(summary.differences.begin(), summary.differences.end(),
+                            [&](const experiment::SettingsCompared& compared) {
+                                return compared.first < settings && compared.second < settings &&
+                                       compared.classifier < classified;
+                            }),
+                "differences", "a comparison is of a setting or classifier that is not there");
+}
+
+/// All but the data set.
+template <typename Fields, typename Summary>
+void describeResults(Fields& json, Summary& summary) {
+    json.field("options", summary.options, kOptions);
+    json.field("described", summary.data, kDescription);
+    json.field("repeats", summary.repeats, Integer{0, experiment::EvaluationOptions::kMostRepeats});
+    json.field("partial", summary.partial, kFlag);
+    json.field("substitutions", summary.substitutions, kCount);
+    json.field("perturbSeconds", summary.perturbSeconds, circumstance(kAtLeastZero));
+    json.field("classifySeconds", summary.classifySeconds, circumstance(kAtLeastZero));
+    json.field("majority", summary.majority, kShare);
+    json.field("original", summary.original, listOf(kResults, kMostClassifiers));
+    json.field("ceiling", summary.ceiling, listOf(kResults, kMostClassifiers));
+    json.field("floor", summary.floor, listOf(kResults, kMostClassifiers));
+    json.field("cells", summary.cells, listOf(kCell, kMostCells));
+    json.field("attacks", summary.attacks, listOf(kAttack, kMostTasks));
+    json.field("differences", summary.differences, listOf(kDifference, kMostComparisons));
+    if constexpr (Fields::kReads) {
+        checkWhole(json, summary);
+    }
+}
+
+constexpr auto kData = objectOf([](auto& json, auto& data) {
+    auto& options = data.options;
+    json.field("path", options.path, circumstance(kPath));
+    json.field("relativePath", data.relativePath, circumstance(kPath));
+    json.field("textColumn", options.textColumn, kText);
+    json.field("labelColumn", options.labelColumn, kText);
+    json.field("authorColumn", options.authorColumn, kText);
+    json.field("splitColumn", options.splitColumn, kText);
+    json.field("format", options.format, Named<io::recordFormatName, io::parseRecordFormat>{});
+    json.field("bytes", data.fingerprint.bytes, kCount);
+    json.field("sha256", data.fingerprint.sha256, Text{64});
+});
+
+constexpr auto kEvaluation = objectOf([](auto& json, auto& evaluation) {
+    json.field("data", evaluation.data, kData);
+    describeResults(json, evaluation.results);
+});
+
+}  // namespace
+
+bool isSameData(const KeptData& first, const KeptData& second) {
+    const auto columnsOf = [](const KeptData& data) {
+        const experiment::DataSetOptions& options = data.options;
+        return std::tie(options.textColumn, options.labelColumn, options.authorColumn,
+                        options.splitColumn, options.format);
+    };
+    return !first.fingerprint.sha256.empty() && first.fingerprint == second.fingerprint &&
+           columnsOf(first) == columnsOf(second);
+}
+
+std::string dataPlace(const KeptData& data, const std::string& sessionPath) {
+    SessionEmbedding file;
+    file.load.path = data.options.path;
+    file.relativePath = data.relativePath;
+    const std::vector<std::string> places = embeddingPlaces(file, sessionPath);
+    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
+        std::error_code error;
+        return fs::is_regular_file(place, error) || fs::is_directory(place, error);
+    });
+    return found == places.end() ? places.front() : *found;
+}
+
+EvaluationSummary keptPart(EvaluationSummary summary, bool keepsNames) {
+    summary.guarantees.clear();
+    summary.options.threads = 0;
+    const auto forgetWords = [](std::optional<experiment::Findings>& findings) {
+        if (findings) {
+            findings->words.clear();
+        }
+    };
+    const auto forgetDocuments = [](std::vector<experiment::ClassifierResults>& all) {
+        for (experiment::ClassifierResults& results : all) {
+            results.correct.clear();
+        }
+    };
+    for (auto* baseline : {&summary.original, &summary.ceiling, &summary.floor}) {
+        forgetDocuments(*baseline);
+    }
+    for (experiment::EvaluationCell& cell : summary.cells) {
+        forgetDocuments(cell.classify);
+    }
+    for (experiment::AttackResults& attack : summary.attacks) {
+        forgetWords(attack.original);
+        forgetWords(attack.floor);
+        std::for_each(attack.cells.begin(), attack.cells.end(), forgetWords);
+    }
+    if (!keepsNames) {
+        experiment::DataDescription& data = summary.data;
+        data.commonest.clear();
+        for (std::size_t i = 0; i < data.classes.size(); ++i) {
+            std::string name = fmt::format("class {}", i + 1);
+            if (!data.positive.empty() && data.positive == data.classes[i]) {
+                data.positive = name;
+            }
+            data.classes[i] = std::move(name);
+        }
+    }
+    return summary;
+}
+
+bool canBeKept(const KeptEvaluation& evaluation) {
+    const experiment::EvaluationOptions& options = evaluation.results.options;
+    return !evaluation.data.fingerprint.sha256.empty() &&
+           evaluation.data.options.testPath.empty() && options.positive.empty() &&
+           !options.policies.stopWords && !options.policies.onlyWords &&
+           options.policies.mask == experiment::ReplacementPolicies{}.mask &&
+           options.attack.prior == experiment::PriorKind::training &&
+           options.attack.listed.empty() &&
+           options.attack.features == experiment::MembershipFeatures::output;
+}
+
+template <typename Fields, typename Evaluation>
+void describeEvaluation(Fields& json, Evaluation& evaluation, bool keepsNames) {
+    if constexpr (Fields::kReads) {
+        json.fieldIf(kEvaluationMember, evaluation, kEvaluation);
+    } else {
+        std::optional<KeptEvaluation> kept;
+        if (evaluation && canBeKept(*evaluation)) {
+            kept = KeptEvaluation{evaluation->data, keptPart(evaluation->results, keepsNames)};
+        }
+        json.field(kEvaluationMember, kept, kEvaluation);
+    }
+}
+
+template void describeEvaluation(FieldWriter& json, const std::optional<KeptEvaluation>& evaluation,
+                                 bool keepsNames);
+template void describeEvaluation(FieldReader& json, std::optional<KeptEvaluation>& evaluation,
+                                 bool keepsNames);
+
+Result<std::vector<Difference>> evaluationDifferences(const KeptEvaluation& stored,
+                                                      const KeptEvaluation& found) {
+    const bool keepsNames = !stored.results.data.commonest.empty();
+    const KeptEvaluation kept{found.data, keptPart(found.results, keepsNames)};
+    ASSIGN_OR_RETURN(const auto json,
+                     parseJson(jsonText(kEvaluation.write(stored, Purpose::file))));
+    ASSIGN_OR_RETURN(auto differences, readDocument(json, [&](const JsonNode& node) {
+                         return differencesBetween(node,
+                                                   kEvaluation.write(kept, Purpose::comparison));
+                     }));
+    for (Difference& difference : differences) {
+        difference.place = fmt::format("{}.{}", kEvaluationMember, difference.place);
+    }
+    return differences;
+}
+
+}  // namespace epsilens::document

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/document/comparison.h"
+#include "core/experiment/data_fingerprint.h"
+#include "core/experiment/data_set.h"
+#include "core/experiment/evaluation.h"
+
+namespace epsilens::document {
+
+/// The data set of an evaluation, and how to find it again.
+struct KeptData {
+    experiment::DataSetOptions options{};  ///< paths absolute
+    std::string relativePath{};            ///< from the folder of the session
+    experiment::DataFingerprint fingerprint{};
+};
+
+/// Whether two data sets hold the same bytes and are read in the same way; where they lie is of no
+/// matter. False where their bytes are not known.
+[[nodiscard]] bool isSameData(const KeptData& first, const KeptData& second);
+
+/// Where the data set lies: the first place of embeddingPlaces that is a file or folder, else the
+/// first of them.
+[[nodiscard]] std::string dataPlace(const KeptData& data, const std::string& sessionPath);
+
+/// An evaluation as a session keeps it, without any text of the data set and without guarantees,
+/// which follow from the settings.
+struct KeptEvaluation {
+    KeptData data{};
+    experiment::EvaluationSummary results{};  ///< with the options of the evaluation
+};
+
+/// What of an evaluation is kept: no words of the texts, no guarantees, and without `keepsNames`
+/// "class 1", "class 2" in place of the names of the classes.
+[[nodiscard]] experiment::EvaluationSummary keptPart(experiment::EvaluationSummary summary,
+                                                     bool keepsNames);
+
+/// Whether a session can keep an evaluation and have it repeated: its data set is known by its
+/// bytes, and it used no further files and no positive class, whose name may be a secret.
+[[nodiscard]] bool canBeKept(const KeptEvaluation& evaluation);
+
+/// Member of a session that holds its evaluation.
+inline constexpr std::string_view kEvaluationMember = "evaluation";
+
+/// That member, to a FieldWriter or from a FieldReader; an optional KeptEvaluation.
+///
+/// keepsNames  for the writer; see keptPart
+template <typename Fields, typename Evaluation>
+void describeEvaluation(Fields& json, Evaluation& evaluation, bool keepsNames);
+
+/// Every value in which an evaluation read from a session differs from the one done again; see
+/// differencesBetween. Fails with cancelled.
+[[nodiscard]] Result<std::vector<Difference>> evaluationDifferences(const KeptEvaluation& stored,
+                                                                    const KeptEvaluation& found);
+
+}  // namespace epsilens::document
