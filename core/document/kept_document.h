@@ -29,7 +29,7 @@ struct KeptDocument {
     std::optional<KeptEvaluation> evaluation{};
 
     /// False for a session of which only the evaluation was measured.
-    [[nodiscard]] bool hasRun() const { return report.run.summary != nullptr; }
+    [[nodiscard]] bool hasRun() const { return !report.run.summary->cells.empty(); }
 };
 
 /// Reads any of them strictly. Fails with badFile, also for a session in which nothing was

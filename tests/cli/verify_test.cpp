@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "core/document/session_file.h"
+#include "core/embedding/load.h"
+#include "core/experiment/data_fingerprint.h"
+#include "core/experiment/evaluation.h"
 #include "tests/cli/report_fixture.h"
 
 using namespace epsilens;
@@ -230,4 +234,48 @@ TEST_CASE("The built-in samples are found by name") {
     const CliResult poincare = verified({"--from", folder.path("p.json")});
     INFO(poincare.output + poincare.errors);
     CHECK(poincare.exitCode == 0);
+}
+
+TEST_CASE("verify does the evaluation of a session again, also where nothing else was measured") {
+    const test::TemporaryFolder folder;
+    const std::string vectors = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
+    std::string texts;
+    for (int text = 0; text < 60; ++text) {
+        const int first = 30 * (text % 2);
+        texts += fmt::format("{}\tw{} w{} w{}\n", text % 2 == 0 ? "ham" : "spam", first + text % 30,
+                             first + 3 * text % 30, first + 7 * text % 30);
+    }
+    document::KeptEvaluation kept;
+    kept.data.options.path = folder.file("mail.tsv", texts);
+    kept.data.fingerprint = experiment::fingerprintOf(kept.data.options).value();
+    auto embedding = embedding::loadEmbedding({vectors}).value();
+    document::Session session;
+    session.embedding.emplace().load.path = vectors;
+    session.embedding->sha256 = embedding.report.sha256;
+    const engine::SearchSpace space(embedding::prepareEmbedding(std::move(embedding)).value());
+    experiment::EvaluationOptions options;
+    options.grid.epsilons = {2.0};
+    options.repeats = 2;
+    const auto data = experiment::readDataSet(kept.data.options).value();
+    kept.results = experiment::Evaluation::create(space, data, options).value().run().value();
+    REQUIRE(document::canBeKept(kept));
+    session.evaluation = kept;
+    const std::string from = folder.path("work.epsilens");
+    REQUIRE(document::saveSession(from, session));
+    const CliResult sound = verified({"--from", from});
+    INFO(sound.errors);
+    CHECK(sound.exitCode == 0);
+    CHECK_THAT(sound.output, Contains("every value is the same"));
+    const CliResult report = runCli({"report", "--from", from});
+    CHECK(report.exitCode == 4);
+    CHECK_THAT(report.errors, Contains("the session has no results"));
+
+    change(folder, "work.epsilens", "/evaluation/majority", 0.75);
+    const CliResult changed = verified({"--from", from});
+    CHECK(changed.exitCode == 1);
+    CHECK_THAT(changed.output, Contains("evaluation.majority"));
+    folder.file("mail.tsv", texts + "ham\tw1\n");
+    const CliResult others = verified({"--from", from});
+    CHECK(others.exitCode == 4);
+    CHECK_THAT(others.errors, Contains("these are other texts"));
 }
