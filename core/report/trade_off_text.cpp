@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -25,45 +26,75 @@ std::string countText(double share) {
     return count < kFew ? fmt::format("{:.1f}", count) : fmt::format("{:.0f}", count);
 }
 
-/// "95 % interval 76 to 80; "
+/// "95 % interval 76 to 80"; empty without one.
 std::string intervalWords(const std::optional<std::array<double, 2>>& ci95) {
-    return ci95 ? fmt::format("95 % interval {} to {}; ", countText((*ci95)[0]),
-                              countText((*ci95)[1]))
-                : std::string();
+    return ci95
+               ? fmt::format("95 % interval {} to {}", countText((*ci95)[0]), countText((*ci95)[1]))
+               : std::string();
 }
 
+/// Texts in brackets, those that are not empty.
+std::string bracketed(const std::string& first, const std::string& second) {
+    return fmt::format(" ({}{}{})", first, first.empty() || second.empty() ? "" : "; ", second);
+}
+
+/// "91 of 100 texts still get the right class …"
 std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
                           std::size_t classifier) {
     const Estimate& accuracy = summary.cells[cell].classify[classifier].of(Measure::accuracy);
-    const double ceiling = summary.ceiling[classifier].of(Measure::accuracy).mean;
-    return fmt::format("{} puts {} of 100 texts into the right class ({}{} without noise)",
-                       classifierWords(summary.options.classifiers[classifier]),
-                       countText(accuracy.mean), intervalWords(accuracy.ci95), countText(ceiling));
+    const double unprotected = summary.original[classifier].of(Measure::accuracy).mean;
+    const std::string& commonest = summary.data.commonest;
+    return fmt::format(
+        "{} of 100 texts still get the right class{}; always saying {} would be right for {}, "
+        "without protection {} are right",
+        countText(accuracy.mean),
+        bracketed(classifierWords(summary.options.classifiers[classifier]),
+                  intervalWords(accuracy.ci95)),
+        commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
+        countText(summary.majority), countText(unprotected));
 }
 
-std::string riskClause(const EvaluationSummary& summary, std::size_t cell) {
+struct WordGuesses {
+    const experiment::Figure* best = nullptr;
+    const experiment::Figure* prior = nullptr;
+};
+
+/// Of the attackers who guess words; nothing where they were not measured.
+std::optional<WordGuesses> wordGuesses(const EvaluationSummary& summary, std::size_t cell) {
     const auto* attack = experiment::attackOf(summary, experiment::Task::reconstruct);
     if (attack == nullptr || !attack->cells[cell]) {
-        return {};
+        return std::nullopt;
     }
-    const experiment::Figure* best = figureAt(*attack->cells[cell], "best");
-    const experiment::Figure* prior = figureAt(*attack->cells[cell], "prior");
-    if (best == nullptr || prior == nullptr) {
-        return {};
-    }
-    return fmt::format("the best attacker guesses {} of 100 words ({}{} without the release)",
-                       countText(best->value), intervalWords(best->ci95), countText(prior->value));
+    const WordGuesses guesses{figureAt(*attack->cells[cell], "best"),
+                              figureAt(*attack->cells[cell], "prior")};
+    return guesses.best != nullptr && guesses.prior != nullptr ? std::optional(guesses)
+                                                               : std::nullopt;
 }
 
-/// "At ε 8.3, λ 0.5 …."; empty without clauses.
-std::string sentenceAt(const EvaluationSummary& summary, std::size_t cell,
+/// "the best attacker guesses 25 of 100 words (95 % interval 24 to 26; 3.5 without the release)"
+std::string riskClause(const EvaluationSummary& summary, std::size_t cell,
+                       const std::string& unprotected) {
+    const auto guesses = wordGuesses(summary, cell);
+    return guesses
+               ? fmt::format("the best attacker guesses {} of 100 words{}",
+                             countText(guesses->best->value),
+                             bracketed(intervalWords(guesses->best->ci95),
+                                       fmt::format("{} without the release{}",
+                                                   countText(guesses->prior->value), unprotected)))
+               : std::string();
+}
+
+/// "At ε 8.3, λ 0.5: …."; empty without clauses.
+///
+/// mark  behind the setting
+std::string sentenceAt(const EvaluationSummary& summary, std::size_t cell, std::string_view mark,
                        const std::string& clauses) {
     if (clauses.empty()) {
         return {};
     }
     const std::string family = familyText(summary, summary.cells[cell]);
-    return fmt::format("At ε {}{}{} {}.", formatNumber(summary.cells[cell].epsilon),
-                       family.empty() ? "" : ", ", family, clauses);
+    return fmt::format("At ε {}{}{}{} {}.", formatNumber(summary.cells[cell].epsilon),
+                       family.empty() ? "" : ", ", family, mark, clauses);
 }
 
 }  // namespace
@@ -82,17 +113,17 @@ std::string classifierWords(ClassifierKind classifier) {
 
 std::string tradeOffSentence(const EvaluationSummary& summary, std::size_t cell,
                              std::size_t classifier) {
-    std::string clauses = classifier < summary.original.size()
-                              ? utilityClause(summary, cell, classifier)
-                              : std::string();
-    if (const std::string risk = riskClause(summary, cell); !risk.empty()) {
-        clauses += (clauses.empty() ? "" : ", and ") + risk;
-    }
-    return sentenceAt(summary, cell, clauses);
+    const std::string utility = classifier < summary.original.size()
+                                    ? utilityClause(summary, cell, classifier)
+                                    : std::string();
+    const std::string risk = riskClause(summary, cell, ", all without protection");
+    return sentenceAt(
+        summary, cell, ":",
+        fmt::format("{}{}{}", utility, utility.empty() || risk.empty() ? "" : "; ", risk));
 }
 
 std::string attackerSentence(const EvaluationSummary& summary, std::size_t cell) {
-    return sentenceAt(summary, cell, riskClause(summary, cell));
+    return sentenceAt(summary, cell, "", riskClause(summary, cell, {}));
 }
 
 }  // namespace epsilens::report

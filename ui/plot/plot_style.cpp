@@ -72,6 +72,11 @@ QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surfa
     return {shape, QPen(colour, 1.4), QBrush(isFilled ? colour : surface), kMarkerSize};
 }
 
+QCPScatterStyle markedPoint(const QColor& colour) {
+    constexpr double kRingSize = 15.0;
+    return {QCPScatterStyle::ssCircle, QPen(colour, 1.6), Qt::NoBrush, kRingSize};
+}
+
 QSharedPointer<QCPAxisTicker> fewDecadesTicker() {
     return QSharedPointer<QCPAxisTicker>(new FewDecadesTicker);
 }

@@ -25,6 +25,9 @@ struct Theme;
 /// Marker of one of several curves at its points; ten in a row differ in shape or filling.
 [[nodiscard]] QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface);
 
+/// Ring around the marker of a point that is the present setting.
+[[nodiscard]] QCPScatterStyle markedPoint(const QColor& colour);
+
 /// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> fewDecadesTicker();
 

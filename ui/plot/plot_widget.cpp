@@ -253,7 +253,7 @@ ExportedView PlotWidget::exported() {
                 inLightTheme([&] { picture = m_plot->toPixmap(0, 0, kPictureScale); });
                 return picture;
             },
-            [this] { return visibleCsv(); }};
+            [this] { return visibleCsv(); }, m_exportRefusal};
 }
 
 bool PlotWidget::saveAs(const QString& path) {

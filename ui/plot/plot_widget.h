@@ -51,6 +51,8 @@ public:
     void setHomeRange(Range x, Range y);
     /// One sentence that says what the plot shows now, for assistive technology.
     void setShownDescription(const QString& description);
+    /// While there is a reason, the menu states it in place of copying and saving.
+    void refuseExport(const QString& reason) { m_exportRefusal = reason; }
     /// Draws everything soon; many calls make one drawing.
     void replotSoon();
     void replotOverlay();
@@ -105,6 +107,7 @@ private:
     Theme m_theme;
     QString m_xTitle;
     QString m_yTitle;
+    QString m_exportRefusal;
     std::optional<Range> m_homeX;
     std::optional<Range> m_homeY;
     double m_textSize = 0.0;  ///< points, that of the font the texts have

@@ -73,6 +73,10 @@ bool savePicture(const ExportedView& view, const QString& path) {
 }
 
 void addExportActions(QMenu& menu, const ExportedView& view) {
+    if (!view.refusal.isEmpty()) {
+        menu.addAction(view.refusal)->setEnabled(false);
+        return;
+    }
     menu.addAction(tr("&Copy picture"), view.widget,
                    [view] { QApplication::clipboard()->setPixmap(view.pixmap()); });
     menu.addAction(tr("&Save picture…"), view.widget, [view] {

@@ -21,6 +21,7 @@ struct ExportedView {
     std::function<QPixmap()> pixmap{};
     /// The visible data as comma-separated values; empty when there are none.
     std::function<QString()> csv{};
+    QString refusal{};  ///< why nothing can be copied or saved now; empty: it can
 };
 
 /// Pixels per point of copied and saved pictures.

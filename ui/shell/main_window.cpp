@@ -48,7 +48,8 @@ constexpr QSize kLeastSize{960, 600};
 /// file that could be.
 void offerLabelledTexts(const LabelledSource& source, ReleaseDialog& dialog) {
     if (const LabelledTextsHandle& texts = source.texts(); texts && texts->data.textColumn) {
-        dialog.offer(toQString(texts->options.path), toQString(texts->data.textColumn->name));
+        dialog.offer(toQString(texts->source.options.path),
+                     toQString(texts->data.textColumn->name));
     }
 }
 

@@ -71,11 +71,17 @@ QString SessionFile::name() const {
 
 SessionFile::Snapshot SessionFile::snapshot() const {
     const document::Session session = sessionWithoutResults(m_state, m_draft);
-    return {document::sessionJson(session), session.embedding, m_draft.run()};
+    return {document::sessionJson(session), session.embedding, m_draft.run(), m_evaluation};
+}
+
+void SessionFile::setEvaluation(std::shared_ptr<const document::KeptEvaluation> evaluation) {
+    m_evaluation = std::move(evaluation);
+    m_compare.start();
 }
 
 bool SessionFile::isModified() const {
-    if (m_draft.run() && m_draft.run() != m_saved.results) {
+    if ((m_draft.run() && m_draft.run() != m_saved.results) ||
+        (m_evaluation && m_evaluation != m_saved.evaluation)) {
         return true;
     }
     return m_path.isEmpty() ? m_reportEdited : snapshot().key != m_saved.key;
@@ -208,6 +214,12 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     if (run) {
         Q_EMIT resultsRestored(run);
     }
+    std::shared_ptr<const document::KeptEvaluation> evaluation;
+    if (withResults && session.evaluation) {
+        evaluation = std::make_shared<const document::KeptEvaluation>(*session.evaluation);
+    }
+    Q_EMIT evaluationRestored(evaluation, toStdPath(m_openingPath));
+    m_evaluation = std::move(evaluation);
     if (RecoveryCopy::isCopy(m_openingPath)) {
         QFile::remove(m_openingPath);
         m_path.clear();
@@ -261,8 +273,12 @@ void SessionFile::saveAs() {
 void SessionFile::writeTo(const QString& path) {
     m_writing = snapshot();
     m_writingPath = path;
-    m_writer.start([path = toStdPath(path), session = sessionOf(m_state, m_draft)](
-                       const JobContext& /*job*/) -> Result<bool> {
+    document::Session session = sessionOf(m_state, m_draft);
+    if (m_evaluation) {
+        session.evaluation = *m_evaluation;
+    }
+    m_writer.start([path = toStdPath(path),
+                    session = std::move(session)](const JobContext& /*job*/) -> Result<bool> {
         return document::saveSession(path, session).map([] { return true; });
     });
 }
@@ -295,12 +311,11 @@ bool SessionFile::mayClose() {
     if (!isModified()) {
         return true;
     }
-    const auto answer = dialogs::ask(
-        m_window, tr("Epsilens"),
-        m_path.isEmpty() ? tr("Save the settings and the calibration as a session? What "
-                              "Trade-off measured is not kept in it.")
-                         : tr("Save the changes to %1?").arg(name()),
-        {tr("Save"), tr("Discard")});
+    const auto answer =
+        dialogs::ask(m_window, tr("Epsilens"),
+                     m_path.isEmpty() ? tr("Save the settings and the results as a session?")
+                                      : tr("Save the changes to %1?").arg(name()),
+                     {tr("Save"), tr("Discard")});
     if (!answer) {
         return false;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,8 @@ public:
     /// the report. Results count from the end of their run.
     [[nodiscard]] bool isModified() const;
 
+    /// What Trade-off measured and a session keeps; null: nothing.
+    void setEvaluation(std::shared_ptr<const document::KeptEvaluation> evaluation);
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
     /// A session whose embedding did not open is not waited with any longer: the analyst gave up,
@@ -60,6 +63,9 @@ Q_SIGNALS:
     void embeddingWanted(const QString& path, qint64 firstRows);
     /// Results of the session, for the panel that shows them.
     void resultsRestored(const calibration::RunHandle& run);
+    /// What the session keeps of Trade-off; null: nothing.
+    void evaluationRestored(std::shared_ptr<const epsilens::document::KeptEvaluation> evaluation,
+                            const std::string& sessionPath);
     /// The settings of a session are in the window.
     void restored();
     void noticed(const Notice& notice);
@@ -71,6 +77,7 @@ private:
         std::string key{};  ///< the settings
         std::optional<document::SessionEmbedding> embedding{};
         calibration::RunHandle results{};
+        std::shared_ptr<const document::KeptEvaluation> evaluation{};
     };
 
     void connectChanges();
@@ -92,6 +99,7 @@ private:
 
     AnalysisState& m_state;
     ReportDraft& m_draft;
+    std::shared_ptr<const document::KeptEvaluation> m_evaluation;
     QWidget* m_window;
     QString m_path;         ///< empty: never saved
     QString m_openingPath;  ///< of the session being opened

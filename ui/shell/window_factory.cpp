@@ -64,7 +64,8 @@ void showResults(const calibration::RunHandle& run, AnalysisState& state, Curves
     curves.restore(run);
 }
 
-void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
+void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report,
+                    TradeOffModel& tradeOff) {
     auto* session = new SessionFile(window.state(), report.draft(), &window);
     const auto showTitle = [&window, session] {
         window.setSession(session->name(), session->isModified());
@@ -87,6 +88,9 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      [&window, &curves](const calibration::RunHandle& run) {
                          showResults(run, window.state(), curves.model());
                      });
+    QObject::connect(session, &SessionFile::evaluationRestored, &tradeOff, &TradeOffModel::restore);
+    QObject::connect(&tradeOff, &TradeOffModel::stalenessChanged, session,
+                     [session, &tradeOff] { session->setEvaluation(tradeOff.kept()); });
     // There is no way back from a session to the settings before it was opened.
     QObject::connect(session, &SessionFile::restored, &window,
                      [&window] { window.history().forget(); });
@@ -247,7 +251,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     measureOwnTexts(*window, *tradeOff, dial, words);
     expectOwnTexts(tradeOff->model().source(), live->guesses());
     connectPresentation(*window, *live, dial);
-    connectSession(*window, *curves, *report);
+    connectSession(*window, *curves, *report, tradeOff->model());
     for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
         window->history().followDrags(*slider);
     }

@@ -107,9 +107,9 @@ void DataBar::refresh() {
         field->setEnabled(hasColumns && !isReading);
     }
     if (hasColumns) {
-        showColumn(*m_text, texts->options.textColumn, texts->data.textColumn);
-        showColumn(*m_label, texts->options.labelColumn, texts->data.labelColumn);
-        showColumn(*m_author, texts->options.authorColumn, texts->data.authorColumn);
+        showColumn(*m_text, texts->source.options.textColumn, texts->data.textColumn);
+        showColumn(*m_label, texts->source.options.labelColumn, texts->data.labelColumn);
+        showColumn(*m_author, texts->source.options.authorColumn, texts->data.authorColumn);
     }
 }
 

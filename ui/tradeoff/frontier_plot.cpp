@@ -53,6 +53,13 @@ void FrontierPlot::setOutdated(bool outdated) {
     }
 }
 
+void FrontierPlot::setMarked(std::optional<std::size_t> cell) {
+    if (cell != m_marked) {
+        m_marked = cell;
+        rebuild();
+    }
+}
+
 void FrontierPlot::showHome() {
     if (m_points.empty()) {
         return;
@@ -85,6 +92,7 @@ void FrontierPlot::rebuild() {
             addFamily(family);
         }
     }
+    markPoint();
     plot().legend->setVisible(plot().legend->itemCount() > 0);
     fitLegend(plot());
     describe();
@@ -131,6 +139,18 @@ void FrontierPlot::addFamily(std::size_t family) {
         best->setName(toQString(report::familyText(summary, summary.cells[first])));
         if (!best->name().isEmpty()) {
             best->addToLegend();
+        }
+    }
+}
+
+void FrontierPlot::markPoint() {
+    QCPGraph* ring = plot().addGraph();
+    ring->removeFromLegend();
+    ring->setLineStyle(QCPGraph::lsNone);
+    ring->setScatterStyle(markedPoint(theme().text));
+    for (const TradeOffPoint& point : m_points) {
+        if (point.cell == m_marked && !m_isOutdated) {
+            ring->addData(100.0 * point.risk, 100.0 * point.utility);
         }
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ui/plot/plot_widget.h"
@@ -17,6 +18,8 @@ public:
 
     /// Null empties the plot.
     void setResult(TradeOffResultHandle result);
+    /// Rings the point of a cell: the present setting, or that nearest to it.
+    void setMarked(std::optional<std::size_t> cell);
     /// Results of other settings than those at hand are grey and cannot be chosen.
     void setOutdated(bool outdated);
 
@@ -36,6 +39,7 @@ private:
     void showHome();
     void rebuild();
     void addFamily(std::size_t family);
+    void markPoint();
     void addLabel(const experiment::TradeOffPoint& point, const QColor& colour);
     void describe();
     [[nodiscard]] QString settingText(const experiment::TradeOffPoint& point) const;
@@ -44,6 +48,7 @@ private:
 
     TradeOffResultHandle m_result;
     std::vector<experiment::TradeOffPoint> m_points;
+    std::optional<std::size_t> m_marked;
     QPoint m_pressed;
     bool m_isOutdated = false;
 };

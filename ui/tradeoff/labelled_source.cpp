@@ -3,16 +3,27 @@
 #include <cmath>
 #include <utility>
 
+#include <QFileInfo>
 #include <QStringList>
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/prior.h"
+#include "core/experiment/data_fingerprint.h"
 #include "core/experiment/tokenised_documents.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
+
+namespace {
+
+Result<LabelledTextsHandle> readTexts(document::KeptData source, const JobContext& job) {
+    ASSIGN_OR_RETURN(auto data, experiment::readDataSet(source.options, job));
+    return std::make_shared<const LabelledTexts>(LabelledTexts{std::move(source), std::move(data)});
+}
+
+}  // namespace
 
 LabelledSource::LabelledSource(AnalysisState& state, QObject* parent)
     : QObject(parent),
@@ -31,7 +42,7 @@ LabelledSource::LabelledSource(AnalysisState& state, QObject* parent)
 
 void LabelledSource::open(const QString& path) {
     experiment::DataSetOptions options;
-    options.path = toStdPath(path);
+    options.path = toStdPath(QFileInfo(path).absoluteFilePath());
     read(std::move(options));
 }
 
@@ -39,11 +50,11 @@ void LabelledSource::setColumns(const Columns& columns) {
     if (!m_texts) {
         return;
     }
-    experiment::DataSetOptions options = m_texts->options;
+    experiment::DataSetOptions options = m_texts->source.options;
     options.textColumn = toStd(columns.text.trimmed());
     options.labelColumn = toStd(columns.label.trimmed());
     options.authorColumn = toStd(columns.author.trimmed());
-    const experiment::DataSetOptions& now = m_texts->options;
+    const experiment::DataSetOptions& now = m_texts->source.options;
     if (options.textColumn != now.textColumn || options.labelColumn != now.labelColumn ||
         options.authorColumn != now.authorColumn) {
         read(std::move(options));
@@ -51,20 +62,48 @@ void LabelledSource::setColumns(const Columns& columns) {
 }
 
 void LabelledSource::read(experiment::DataSetOptions options) {
+    m_isReopening = false;
+    m_reader.start([options =
+                        std::move(options)](const JobContext& job) -> Result<LabelledTextsHandle> {
+        // Where the bytes cannot be read twice, reading the texts says what is wrong.
+        return readTexts(
+            {options,
+             {},
+             experiment::fingerprintOf(options, job.stop).value_or(experiment::DataFingerprint{})},
+            job);
+    });
+}
+
+void LabelledSource::reopen(document::KeptData data, const std::string& path) {
+    const QString name = QFileInfo(toQString(path)).fileName();
+    data.options.path = path;
+    m_isReopening = true;
     m_reader.start(
-        [options = std::move(options)](const JobContext& job) -> Result<LabelledTextsHandle> {
-            ASSIGN_OR_RETURN(auto data, experiment::readDataSet(options, job));
-            return std::make_shared<const LabelledTexts>(LabelledTexts{options, std::move(data)});
+        [data = std::move(data),
+         gone = toStd(tr("%1 is gone; these results are of the texts as they were.").arg(name)),
+         changed =
+             toStd(tr("%1 has changed; these results are of the texts as they were.").arg(name))](
+            const JobContext& job) -> Result<LabelledTextsHandle> {
+            const auto found = experiment::fingerprintOf(data.options, job.stop);
+            if (!found) {
+                return fail(ErrorCode::badFile, gone);
+            }
+            if (*found != data.fingerprint) {
+                return fail(ErrorCode::badFile, changed);
+            }
+            return readTexts(data, job);
         });
 }
 
 void LabelledSource::take(Result<LabelledTextsHandle> texts) {
-    if (!texts) {
+    if (texts) {
+        m_texts = std::move(*texts);
+        measureCoverage();
+    } else if (m_isReopening) {
+        Q_EMIT reopenFailed(toQString(texts.error().message));
+    } else {
         Q_EMIT failed(texts.error());
-        return;
     }
-    m_texts = std::move(*texts);
-    measureCoverage();
 }
 
 void LabelledSource::measureCoverage() {

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include <QObject>
 #include <QString>
 
 #include "core/base/eigen.h"
+#include "core/document/kept_evaluation.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/token_sample.h"
 #include "ui/state/job_runner.h"
@@ -17,7 +19,8 @@ class AnalysisState;
 
 /// Labelled texts with where they came from. Immutable: copy the handle into jobs.
 struct LabelledTexts {
-    experiment::DataSetOptions options{};
+    /// Without a fingerprint where the texts could be read once only, as from a pipe.
+    document::KeptData source{};
     experiment::DataSet data{};
 };
 using LabelledTextsHandle = std::shared_ptr<const LabelledTexts>;
@@ -42,9 +45,15 @@ public:
     /// Reads a file or folder in place of the one at hand, which stays if that fails. Columns are
     /// guessed.
     void open(const QString& path);
+    /// Reads the texts of an evaluation out of a session again, if they are still the same; else
+    /// reopenFailed() says why not.
+    ///
+    /// path  where they lie
+    void reopen(document::KeptData data, const std::string& path);
     /// Reads the present file again. No other columns: nothing happens.
     void setColumns(const Columns& columns);
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
+    [[nodiscard]] bool isReading() const { return m_reader.isRunning(); }
 
     /// "5,574 documents of 2 classes, 50 authors; 66 % of 84,123 words are known".
     [[nodiscard]] QString summaryText() const;
@@ -68,6 +77,8 @@ Q_SIGNALS:
     /// The share of known words became known or unknown.
     void coverageChanged();
     void failed(const epsilens::Error& error);
+    /// reason  a sentence: the file is gone, or has changed
+    void reopenFailed(const QString& reason);
 
 private:
     struct Coverage {
@@ -85,6 +96,7 @@ private:
     AnalysisState& m_state;
     LabelledTextsHandle m_texts;
     CoverageHandle m_coverage;
+    bool m_isReopening = false;
     JobRunner<LabelledTextsHandle> m_reader;
     JobRunner<CoverageHandle> m_counter;
 };

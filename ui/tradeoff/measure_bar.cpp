@@ -20,8 +20,9 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_cost(hintLabel({}, this)),
-      m_measure(described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),
-                          tr("Measures over the grid of ε and λ of the Curves tab (F5)."))) {
+      m_measure(
+          described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),
+                    tr("Measures at your ε and λ and over the grid of the Curves tab (F5)."))) {
     m_cost->setObjectName(QStringLiteral("tradeOffCostLabel"));
     auto* utility = new QHBoxLayout;
     auto* heading = new QLabel(tr("Still useful for:"), this);

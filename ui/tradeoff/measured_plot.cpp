@@ -56,6 +56,13 @@ void MeasuredPlot::setOutdated(bool outdated) {
     }
 }
 
+void MeasuredPlot::setMarked(std::optional<double> epsilon) {
+    if (epsilon != m_marked) {
+        m_marked = epsilon;
+        rebuild();
+    }
+}
+
 void MeasuredPlot::showHome() {
     if (m_curves.lines.empty()) {
         return;
@@ -93,6 +100,7 @@ void MeasuredPlot::rebuild() {
     for (std::size_t i = 0; i < m_curves.lines.size(); ++i) {
         addLine(m_curves.lines[i], static_cast<int>(i));
     }
+    markPoints();
     plot().legend->setVisible(!m_curves.lines.empty());
     fitLegend(plot());
     describe();
@@ -122,6 +130,20 @@ void MeasuredPlot::addLine(const MeasuredLine& line, int index) {
     intervals->setData(below, above);
     intervals->setPen(QPen(colour, 1.0));
     intervals->removeFromLegend();
+}
+
+void MeasuredPlot::markPoints() {
+    QCPGraph* rings = plot().addGraph();
+    rings->removeFromLegend();
+    rings->setLineStyle(QCPGraph::lsNone);
+    rings->setScatterStyle(markedPoint(theme().text));
+    for (const MeasuredLine& line : m_curves.lines) {
+        for (const MeasuredPoint& point : line.points) {
+            if (point.epsilon == m_marked && !m_isOutdated) {
+                rings->addData(point.epsilon, point.value);
+            }
+        }
+    }
 }
 
 void MeasuredPlot::addReference(const ReferenceLine& reference, int index) {
@@ -202,7 +224,7 @@ bool MeasuredPlot::eventFilter(QObject* watched, QEvent* event) {
         const double epsilon = measuredAt(mouse.pos());
         if (mouse.button() == Qt::LeftButton && epsilon > 0.0 &&
             (mouse.pos() - m_pressed).manhattanLength() <= kSteady) {
-            Q_EMIT epsilonMoved(epsilon);
+            Q_EMIT pointChosen(epsilon);
         }
     }
     return EpsilonPlot::eventFilter(watched, event);

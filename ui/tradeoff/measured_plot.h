@@ -6,7 +6,7 @@
 namespace epsilens::ui {
 
 /// Measured counts against epsilon with their intervals and reference lines. A click on a measured
-/// point sets its epsilon.
+/// point chooses its setting.
 class MeasuredPlot : public EpsilonPlot {
     Q_OBJECT
 
@@ -15,10 +15,16 @@ public:
     explicit MeasuredPlot(const QString& name, QWidget* parent = nullptr);
 
     void setCurves(MeasuredCurves curves);
+    /// Rings the points at a measured epsilon: those of the present setting, or nearest to it.
+    void setMarked(std::optional<double> epsilon);
     /// Results of other settings than those at hand are grey and have no cursor.
     void setOutdated(bool outdated);
 
     [[nodiscard]] QString visibleCsv() const override;
+
+Q_SIGNALS:
+    /// A measured point was clicked.
+    void pointChosen(double epsilon);
 
 protected:
     void applyTheme(const Theme& theme) override;
@@ -29,6 +35,7 @@ private:
     void showHome();
     void rebuild();
     void addLine(const MeasuredLine& line, int index);
+    void markPoints();
     void addReference(const ReferenceLine& reference, int index);
     void describe();
     [[nodiscard]] QColor colourOf(int index) const;
@@ -36,6 +43,7 @@ private:
     [[nodiscard]] double measuredAt(const QPoint& position) const;
 
     MeasuredCurves m_curves;
+    std::optional<double> m_marked;
     QPoint m_pressed;
     bool m_isOutdated = false;
 };

@@ -106,6 +106,8 @@ void NumbersView::setResult(const TradeOffResultHandle& result) {
 void NumbersView::setOutdated(bool outdated) {
     m_view->setEnabled(!outdated);
     m_copy->setEnabled(m_result && !outdated);
+    m_copy->setToolTip(outdated ? tr("Results of earlier settings are not exported")
+                                : m_copy->accessibleDescription());
 }
 
 void NumbersView::showTable() {

@@ -6,7 +6,6 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/provenance.h"
 #include "core/report/trade_off_text.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/widgets/qt_convert.h"
@@ -20,8 +19,9 @@ using experiment::Task;
 
 // Foretelling an evaluation means small runs of it, which nobody wants while typing.
 constexpr int kCostDelayMs = 400;
-// Finding the words of the texts takes so little beside measuring; no time left follows from it.
-constexpr double kFindingWordsShare = 0.01;
+// Finding the words of the texts and small runs take so little beside measuring; no time left
+// follows from it.
+constexpr double kPreparingShare = 0.01;
 
 struct Subject {
     engine::SearchSpaceHandle space{};
@@ -37,14 +37,12 @@ bool isOfClasses(Task task) {
     return task == Task::classify || task == Task::membership;
 }
 
-bool isOfAuthors(Task task) {
-    return task == Task::authorship || task == Task::audit;
+std::size_t settingsOf(const EvaluationOptions& options) {
+    return options.grid.epsilons.size() * options.grid.mechanisms().size();
 }
 
-/// Whether an evaluation has all that is asked of another one.
-bool answers(const EvaluationOptions& made, const EvaluationOptions& asked) {
-    return made.grid == asked.grid && made.policies.unknown == asked.policies.unknown &&
-           made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
+bool isOfAuthors(Task task) {
+    return task == Task::authorship || task == Task::audit;
 }
 
 }  // namespace
@@ -63,10 +61,13 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
                       m_costError = cost ? std::nullopt : std::optional(cost.error());
                       Q_EMIT planChanged();
                   }),
+      m_restorer(tr("Restoring the trade-off"),
+                 [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }),
       m_runner(tr("Measuring the trade-off"),
                [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
     connect(&m_costTimer, &QTimer::timeout, this, &TradeOffModel::estimate);
     connect(&m_state, &AnalysisState::embeddingDropped, &m_estimator, &JobRunnerBase::drop);
+    connect(&m_state, &AnalysisState::embeddingDropped, &m_restorer, &JobRunnerBase::drop);
     connect(&m_state, &AnalysisState::embeddingDropped, &m_runner, &JobRunnerBase::drop);
     connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &TradeOffModel::runningChanged);
@@ -81,12 +82,18 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
         Q_EMIT stalenessChanged();
     };
     connect(&m_source, &LabelledSource::changed, this, followInputs);
+    connect(&m_source, &LabelledSource::reopenFailed, this, [this](const QString& reason) {
+        m_missing = reason;
+        Q_EMIT stalenessChanged();
+    });
     connect(&m_state, &AnalysisState::embeddingChanged, this, followInputs);
     connect(&m_state, &AnalysisState::changed, this,
-            [followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
+            [this, followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
                     before.textPolicies != now.textPolicies) {
                     followInputs();
+                } else if (settingsOf(options()) != m_planned) {
+                    requestCost();  // the present setting is no longer, or now, one of the grid
                 }
             });
 }
@@ -114,7 +121,7 @@ QString TradeOffModel::refusalOf(Task task) const {
 
 EvaluationOptions TradeOffModel::options() const {
     EvaluationOptions options;
-    options.grid = m_state.settings().runGrid();
+    options.grid = with(m_state.settings().runGrid(), m_state.setting());
     options.policies.unknown = m_state.textPolicies().unknownWords;
     options.policies.letterCase = m_state.textPolicies().letterCase;
     options.seed = m_state.seed();
@@ -133,7 +140,7 @@ EvaluationOptions TradeOffModel::options() const {
 
 QString TradeOffModel::costText() const {
     const EvaluationOptions asked = options();
-    const std::size_t settings = asked.grid.epsilons.size() * asked.grid.mechanisms().size();
+    const std::size_t settings = settingsOf(asked);
     QString text = tr("%1 settings × %2 repeats")
                        .arg(counted(static_cast<qint64>(settings)), counted(asked.repeats));
     if (m_cost) {
@@ -170,6 +177,7 @@ QString TradeOffModel::obstacle() const {
 void TradeOffModel::requestCost() {
     m_cost.reset();
     m_costError.reset();
+    m_planned = settingsOf(options());
     m_estimator.drop();
     Q_EMIT planChanged();
     m_costTimer.start();
@@ -192,22 +200,55 @@ void TradeOffModel::measure() {
     }
     m_costTimer.stop();
     m_estimator.drop();
-    m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()}](
-                       const JobContext& job) -> Result<TradeOffResultHandle> {
-        ASSIGN_OR_RETURN(const auto evaluation,
-                         subject.evaluation(partOf(job, 0.0, kFindingWordsShare)));
-        ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kFindingWordsShare, 1.0)));
-        TradeOffResult result;
-        result.families = experiment::familiesOf(summary);
-        result.record = {calibration::provenanceOf(subject.space->embedding()), std::move(summary),
-                         std::nullopt};
-        if (auto stored = document::stored(result.record)) {
-            result.stored = std::make_shared<const document::StoredEvaluation>(std::move(*stored));
+    m_missing.clear();
+    m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()},
+                    show = showing(m_state.embedding(), m_source.texts()),
+                    known = m_cost](const JobContext& job) -> Result<TradeOffResultHandle> {
+        const JobContext preparing = partOf(job, 0.0, kPreparingShare);
+        ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(preparing));
+        std::optional<experiment::EvaluationCost> cost = known;
+        if (!cost) {
+            ASSIGN_OR_RETURN(cost, evaluation.cost(preparing));
         }
-        result.embedding = subject.space->handle();
-        result.texts = subject.texts;
-        return std::make_shared<const TradeOffResult>(std::move(result));
+        ASSIGN_OR_RETURN(auto summary,
+                         evaluation.run(partOf(job, kPreparingShare, 1.0), show, &*cost));
+        return finished(soFar(std::move(summary), subject.space->handle(), subject.texts));
     });
+}
+
+experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedding,
+                                               LabelledTextsHandle texts) {
+    return [this, embedding = std::move(embedding), texts = std::move(texts),
+            measurement = ++m_measurement](const experiment::EvaluationSummary& summary) {
+        auto found = std::make_shared<const TradeOffResult>(soFar(summary, embedding, texts));
+        QMetaObject::invokeMethod(
+            this,
+            [this, measurement, found = std::move(found)] {
+                if (isRunning() && measurement == m_measurement) {
+                    show(found);
+                }
+            },
+            Qt::QueuedConnection);
+    };
+}
+
+void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept,
+                            const std::string& sessionPath) {
+    m_runner.drop();
+    m_restorer.drop();
+    m_missing.clear();
+    m_restoring = std::move(kept);
+    show(nullptr);
+    if (m_restoring) {
+        m_source.reopen(m_restoring->data, document::dataPlace(m_restoring->data, sessionPath));
+        m_restorer.start([kept = m_restoring, embedding = m_state.embedding()](
+                             const JobContext& /*job*/) { return restored(kept, embedding); });
+    }
+}
+
+std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
+    const bool isOfThese = m_result && m_result->embedding == m_state.embedding();
+    return m_restoring ? m_restoring : isOfThese ? m_result->kept : nullptr;
 }
 
 QString TradeOffModel::progressText() const {
@@ -223,11 +264,16 @@ QString TradeOffModel::progressText() const {
 }
 
 void TradeOffModel::take(Result<TradeOffResultHandle> result) {
+    m_restoring.reset();
     if (!result) {
         Q_EMIT failed(result.error());
         return;
     }
-    m_result = std::move(*result);
+    show(std::move(*result));
+}
+
+void TradeOffModel::show(TradeOffResultHandle result) {
+    m_result = std::move(result);
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
 }
@@ -240,11 +286,16 @@ QString TradeOffModel::staleness() const {
         return tr("These results are of another embedding, %1.")
             .arg(toQString(m_result->record.provenance.embedding.file));
     }
-    if (m_result->texts != m_source.texts()) {
-        return tr("These results are of other texts, %1.")
-            .arg(toQString(m_result->summary().data.file));
+    if (!m_result->isOf(m_source.texts())) {
+        const QString file = toQString(m_result->summary().data.file);
+        return !m_missing.isEmpty() ? m_missing
+               : m_source.isReading()
+                   ? tr("These results are of %1, which is being read.").arg(file)
+                   : tr("These results are of other texts, %1.").arg(file);
     }
-    return answers(m_result->summary().options, options())
+    EvaluationOptions asked = options();
+    asked.grid = m_state.settings().runGrid();
+    return answers(m_result->summary().options, asked)
                ? QString()
                : tr("Settings changed: these results are of the settings before.");
 }
@@ -282,10 +333,15 @@ QString TradeOffModel::sentence() const {
                  shortest(summary.cells[shown.cells.back()].epsilon));
     }
     const QString found = toQString(report::tradeOffSentence(summary, *cell, 0));
-    const bool isPresent =
-        summary.cells[*cell].epsilon == m_state.epsilon() && shown.mechanism == m_state.mechanism();
-    return isPresent || found.isEmpty() ? found
-                                        : tr("Measured nearest to your setting: %1").arg(found);
+    return isPresentMeasured() || found.isEmpty()
+               ? found
+               : tr("Measured nearest to your setting: %1").arg(found);
+}
+
+bool TradeOffModel::isPresentMeasured() const {
+    const auto cell = presentCell();
+    return cell && m_result->summary().cells[*cell].epsilon == m_state.epsilon() &&
+           m_result->families[family()].mechanism == m_state.mechanism();
 }
 
 void TradeOffModel::choose(std::size_t cell) {

@@ -2,17 +2,16 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <QObject>
 #include <QString>
 
-#include "core/document/evaluation_document.h"
-#include "core/document/stored_evaluation.h"
-#include "core/experiment/trade_off.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/tradeoff/labelled_source.h"
+#include "ui/tradeoff/trade_off_result.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
@@ -24,21 +23,9 @@ struct TradeOffChoice {
     [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
 };
 
-/// An evaluation with what it was made from.
-struct TradeOffResult {
-    document::EvaluationRecord record{};
-    std::vector<experiment::SettingFamily> families{};
-    embedding::EmbeddingHandle embedding{};
-    LabelledTextsHandle texts{};
-    /// As reports take it.
-    std::shared_ptr<const document::StoredEvaluation> stored{};
-
-    [[nodiscard]] const experiment::EvaluationSummary& summary() const { return record.summary; }
-};
-using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
-
 /// What the Trade-off tab does, without a window: the labelled texts, what is asked of them, what
-/// that costs, the evaluation over the grid of the window, its results at the present setting.
+/// that costs, the evaluation over the grid of the window and the present setting, its results at
+/// that setting.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -52,7 +39,8 @@ public:
     /// Why the texts do not support a task; empty where they do, or there are none.
     [[nodiscard]] QString refusalOf(experiment::Task task) const;
 
-    /// What would be measured now: what is chosen and can be.
+    /// What would be measured now: what is chosen and can be, over the grid of the window and at
+    /// the present setting.
     [[nodiscard]] experiment::EvaluationOptions options() const;
     /// "5 ε × 5 λ, 5 repeats, about 2 min, 400 MB"; without the time until it is known.
     [[nodiscard]] QString costText() const;
@@ -65,10 +53,24 @@ public:
     /// "40 %, about 1 min left" while running.
     [[nodiscard]] QString progressText() const;
 
-    /// Null until something was measured.
+    /// Shows an evaluation out of a session, and opens its texts if they are still the same. Null:
+    /// the session has none, and what was measured before goes.
+    ///
+    /// sessionPath  of the session
+    void restore(std::shared_ptr<const document::KeptEvaluation> kept,
+                 const std::string& sessionPath);
+    /// What a session keeps; null without results of the embedding at hand that it can keep.
+    [[nodiscard]] std::shared_ptr<const document::KeptEvaluation> kept() const;
+
+    /// Null until something was measured; while a measurement goes on, what it has found so far.
     [[nodiscard]] const TradeOffResultHandle& result() const { return m_result; }
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
+    /// The measured cell of the present setting, or that nearest to it; nothing without results of
+    /// the present settings, or where none of theirs is near.
+    [[nodiscard]] std::optional<std::size_t> presentCell() const;
+    /// Whether that cell is the present setting itself.
+    [[nodiscard]] bool isPresentMeasured() const;
     /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
     /// What was found at the present setting, or at the measured one nearest to it.
@@ -89,12 +91,13 @@ Q_SIGNALS:
     void failed(const epsilens::Error& error);
 
 private:
-    /// The cell whose epsilon is nearest to the one set, of the nearest family; nothing without
-    /// results of the present settings, or where none of theirs is near.
-    [[nodiscard]] std::optional<std::size_t> presentCell() const;
     void requestCost();
     void estimate();
     void take(Result<TradeOffResultHandle> result);
+    void show(TradeOffResultHandle result);
+    /// What a measurement calls on its thread with what it has found so far.
+    [[nodiscard]] experiment::ShowSummary showing(embedding::EmbeddingHandle embedding,
+                                                  LabelledTextsHandle texts);
 
     AnalysisState& m_state;
     LabelledSource m_source;
@@ -102,8 +105,13 @@ private:
     std::optional<experiment::EvaluationCost> m_cost;
     std::optional<Error> m_costError;
     TradeOffResultHandle m_result;
+    std::shared_ptr<const document::KeptEvaluation> m_restoring;
+    QString m_missing;  ///< why the texts of a restored result are not there
+    int m_measurement = 0;
+    std::size_t m_planned = 0;  ///< settings of which the cost is or will be known
     RestTimer m_costTimer;
     JobRunner<experiment::EvaluationCost> m_estimator;
+    JobRunner<TradeOffResultHandle> m_restorer;
     JobRunner<TradeOffResultHandle> m_runner;
 };
 

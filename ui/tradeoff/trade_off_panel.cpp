@@ -110,6 +110,7 @@ QWidget* TradeOffPanel::buildEmptyState() {
 
 QWidget* TradeOffPanel::buildResults() {
     m_sentence->setObjectName(QStringLiteral("tradeOffSentenceLabel"));
+    m_sentence->setTextFormat(Qt::PlainText);  // names of classes stand in it
     m_sentence->setWordWrap(true);
     keepRoomForTwoLines(m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -128,8 +129,8 @@ QWidget* TradeOffPanel::buildResults() {
     auto* rows = new QVBoxLayout(page);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
-    rows->addWidget(m_sentence);
     rows->addWidget(views, 1);
+    rows->addWidget(m_sentence);
     rows->addWidget(m_origin);
     return page;
 }
@@ -146,6 +147,7 @@ QWidget* TradeOffPanel::buildPlots() {
     AnalysisState& state = m_model.state();
     for (MeasuredPlot* plot : {m_utility, m_risk}) {
         MeasuredPlot* other = plot == m_utility ? m_risk : m_utility;
+        connect(plot, &MeasuredPlot::pointChosen, this, &TradeOffPanel::choosePoint);
         connect(plot, &EpsilonPlot::epsilonMoved, &state, [&state](double epsilon) {
             state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
         });
@@ -162,6 +164,7 @@ void TradeOffPanel::connectModel() {
         showStateNotice();
         // Progress and Cancel stand beside what is measured.
         m_lowPages->turnTo(!m_model.isRunning() && m_model.result() ? 1 : 0);
+        showOrigin();
     });
     connect(&m_model, &TradeOffModel::resultChanged, this, &TradeOffPanel::showResult);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, [this] {
@@ -221,23 +224,44 @@ void TradeOffPanel::showResult() {
         m_data->openButton()->setFocus();
     }
     m_lowPages->setEnabled(result != nullptr);
-    m_lowPages->turnTo(1);
+    if (!m_model.isRunning()) {
+        m_lowPages->turnTo(result ? 1 : 0);
+    }
     m_frontier->setResult(result);
     m_numbers->setResult(result);
     m_shownFamily.reset();
+    showOrigin();
+    showReading();
+}
+
+void TradeOffPanel::showOrigin() {
+    if (!m_model.result()) {
+        return;
+    }
+    const experiment::EvaluationSummary& summary = m_model.result()->summary();
     QStringList sentences;
-    for (const std::string& sentence : report::dataSentences(result->summary())) {
+    for (const std::string& sentence : report::dataSentences(summary)) {
         sentences.append(toQString(sentence));
     }
     m_origin->setToolTip(sentences.join(QLatin1Char('\n')));
-    m_origin->setText(
-        tr("%1%2 documents, %3 repeats, seed %4. Bars: 95 % intervals. That no better attacker was "
-           "found is no guarantee.")
-            .arg(result->summary().partial ? tr("Partial: cancelled before the end. ") : QString(),
-                 counted(result->summary().data.documents),
-                 counted(result->summary().options.repeats),
-                 QString::number(result->summary().options.seed)));
-    showReading();
+    const QString state = !summary.partial      ? QString()
+                          : m_model.isRunning() ? tr("Partial: the measurement goes on. ")
+                                                : tr("Partial: cancelled before the end. ");
+    m_origin->setText(state +
+                      tr("A click on a point takes its ε and λ. %1 documents, %2 repeats, seed %3. "
+                         "Bars: 95 % intervals. That no better attacker was found is no guarantee.")
+                          .arg(counted(summary.data.documents), counted(summary.options.repeats),
+                               QString::number(summary.options.seed)));
+}
+
+void TradeOffPanel::choosePoint(double epsilon) {
+    const TradeOffResult& result = *m_model.result();
+    for (const std::size_t cell : result.families[*m_shownFamily].cells) {
+        if (result.summary().cells[cell].epsilon == epsilon) {
+            m_model.choose(cell);
+            return;
+        }
+    }
 }
 
 void TradeOffPanel::showFamily() {
@@ -255,15 +279,24 @@ void TradeOffPanel::showFamily() {
 void TradeOffPanel::showReading() {
     // Of other settings there is nothing to read at the present epsilon.
     const bool isOutdated = !m_model.staleness().isEmpty();
-    if (!isOutdated) {
+    if (!isOutdated || !m_shownFamily) {
         showFamily();
     }
+    const auto cell = m_model.presentCell();
     for (MeasuredPlot* plot : {m_utility, m_risk}) {
         plot->setOutdated(isOutdated);
+        plot->setMarked(cell ? std::optional(m_model.result()->summary().cells[*cell].epsilon)
+                             : std::nullopt);
         plot->setEpsilon(m_model.state().epsilon());
     }
     m_frontier->setOutdated(isOutdated);
+    m_frontier->setMarked(cell);
     m_numbers->setOutdated(isOutdated);
+    for (PlotWidget* plot : {static_cast<PlotWidget*>(m_utility), static_cast<PlotWidget*>(m_risk),
+                             static_cast<PlotWidget*>(m_frontier)}) {
+        plot->refuseExport(isOutdated ? tr("Results of earlier settings are not exported")
+                                      : QString());
+    }
     m_sentence->setText(m_model.sentence());
 }
 

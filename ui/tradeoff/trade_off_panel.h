@@ -45,7 +45,9 @@ private:
     void measureOrOpen();
     void showPlan();
     void showResult();
+    void showOrigin();
     void showFamily();
+    void choosePoint(double epsilon);
     void showReading();
     void showStateNotice();
 

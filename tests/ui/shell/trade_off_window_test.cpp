@@ -81,6 +81,36 @@ private Q_SLOTS:
         QCOMPARE(evaluationsOfReport("without.json"), 0);
     }
 
+    void aSessionKeepsWhatWasMeasured() {
+        measure("first.csv", 120);
+        const QString said = panel().model().sentence();
+        QTRY_VERIFY(m_window->isWindowModified());
+        saveTo("work.epsilens");
+        QTRY_VERIFY(!m_window->isWindowModified());
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            panel().model().result() != nullptr && panel().model().source().texts() != nullptr,
+            kPatienceMs);
+        QTRY_VERIFY2(panel().model().staleness().isEmpty(),
+                     qPrintable(panel().model().staleness()));
+        // The names of classes are kept only where the text of Choose is.
+        QCOMPARE(panel().model().sentence(),
+                 QString(said).replace(QStringLiteral("\"first\""),
+                                       QStringLiteral("the commonest class")));
+        QTest::qWait(300);  // beyond the pause before settings are compared with the file
+        QVERIFY(!m_window->isWindowModified());
+        run();
+        QCOMPARE(evaluationsOfReport("with.json"), 1);
+        QVERIFY(QFile::remove(path("first.csv")));
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            panel().model().staleness().contains(QStringLiteral("first.csv is gone")), kPatienceMs);
+        run();
+        QCOMPARE(evaluationsOfReport("without.json"), 0);
+    }
+
 private:
     [[nodiscard]] TradeOffPanel& panel() const {
         return *m_window->findChild<TradeOffPanel*>(QStringLiteral("tradeOffPanel"));
@@ -125,7 +155,7 @@ private:
         model.source().open(texts(name, count));
         QTRY_VERIFY_WITH_TIMEOUT(model.source().texts() != nullptr, kPatienceMs);
         model.measure();
-        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
     }
 
     /// Evaluations in an exported report; -1 where it cannot be read.

@@ -46,10 +46,10 @@ private Q_SLOTS:
         QVERIFY(f.plot.shownY().low < 58.0 && f.plot.shownY().high > 82.0);
     }
 
-    void aClickOnAPointSetsItsEpsilon() {
+    void aClickOnAPointChoosesIt() {
         Fixture f;
         f.plot.setEpsilon(5.0);
-        QSignalSpy moved(&f.plot, &EpsilonPlot::epsilonMoved);
+        QSignalSpy moved(&f.plot, &MeasuredPlot::pointChosen);
         QTest::mouseClick(&f.plot.plot(), Qt::LeftButton, {}, f.placeOf(20.0) + QPoint(2, 5));
         QCOMPARE(moved.size(), 1);
         QCOMPARE(moved.takeFirst().front().toDouble(), 20.0);

@@ -2,12 +2,14 @@
 
 #include <cmath>
 
+#include <QFile>
 #include <QSignalSpy>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 #include "ui/tradeoff/measured_curves.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -99,10 +101,14 @@ private Q_SLOTS:
     void speaksOfThePresentSettingOnly() {
         Fixture f;
         f.measure();
-        QVERIFY(f.model.sentence().startsWith(QStringLiteral("At ε 50, λ 0.5 a linear")));
+        QVERIFY(f.model.isPresentMeasured());
+        QVERIFY2(f.model.sentence().startsWith(QStringLiteral("At ε 50, λ 0.5: ")) &&
+                     f.model.sentence().contains(QStringLiteral("always saying \"first\"")),
+                 qPrintable(f.model.sentence()));
         f.state.edit(&AnalysisSettings::chooseEpsilon, 40.0);
         QVERIFY(f.model.sentence().startsWith(
-            QStringLiteral("Measured nearest to your setting: At ε 50, λ 0.5")));
+            QStringLiteral("Measured nearest to your setting: At ε 50, λ 0.5: ")));
+        QVERIFY(!f.model.isPresentMeasured());
         f.state.edit(&AnalysisSettings::chooseEpsilon, 60.0);
         QCOMPARE(f.model.attackerSentence(), QString());
         QVERIFY(f.model.sentence().contains(QStringLiteral("outside what was measured, 1 to 50")));
@@ -110,7 +116,83 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
         QCOMPARE(f.model.family(), std::size_t{0});
-        QVERIFY(f.model.sentence().startsWith(QStringLiteral("At ε 1, λ 0 ")));
+        QVERIFY(f.model.sentence().startsWith(QStringLiteral("At ε 1, λ 0: ")));
+    }
+
+    void theSettingOfTheDialIsMeasuredToo() {
+        Fixture f;
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.chooseEpsilon(7.5);
+            settings.setParameters({.lambda = 0.25});
+        });
+        f.open();
+        QVERIFY(f.model.costText().startsWith(QStringLiteral("9 settings")));
+        QCOMPARE(f.model.options().grid.epsilons, (std::vector<double>{1.0, 7.5, 50.0}));
+        QCOMPARE(f.model.options().grid.lambdas, (std::vector<double>{0.0, 0.25, 0.5}));
+        f.measure();
+        QVERIFY(f.model.isPresentMeasured());
+        QVERIFY2(f.model.sentence().startsWith(QStringLiteral("At ε 7.5, λ 0.25: ")),
+                 qPrintable(f.model.sentence()));
+        // The grid is answered wherever the dial stands.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
+        QCOMPARE(f.model.staleness(), QString());
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 8.0}; });
+        QVERIFY(f.model.staleness().contains(QStringLiteral("settings before")));
+    }
+
+    void showsWhatWasFoundWhileItMeasures() {
+        Fixture f;
+        f.open();
+        std::vector<TradeOffResultHandle> shown;
+        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model,
+                         [&] { shown.push_back(f.model.result()); });
+        f.measure();
+        QVERIFY(shown.size() > 1);
+        QVERIFY(shown.front()->summary().partial);
+        QCOMPARE(shown.front()->summary().repeats, 1);
+        // What is not finished goes into no report and no session.
+        QVERIFY(!shown.front()->stored && !shown.front()->kept);
+        QVERIFY(!shown.back()->summary().partial);
+        QVERIFY(shown.back()->stored && shown.back()->kept);
+    }
+
+    void anEvaluationOfASessionIsShownWithoutMeasuring() {
+        Fixture f;
+        f.measure();
+        const QString said = f.model.sentence();
+        TradeOffModel other(f.state);
+        other.restore(f.model.result()->kept, toStdPath(f.folder.filePath(QStringLiteral("x"))));
+        QVERIFY(other.kept() == f.model.result()->kept);
+        QTRY_VERIFY_WITH_TIMEOUT(other.result() != nullptr && other.source().texts() != nullptr &&
+                                     !other.source().reader().isRunning(),
+                                 kPatienceMs);
+        QVERIFY2(other.staleness().isEmpty(), qPrintable(other.staleness()));
+        QCOMPARE(other.sentence(), said);
+        QVERIFY(other.kept() == f.model.result()->kept);
+        QCOMPARE(other.result()->record.summary.guarantees.size(),
+                 f.model.result()->record.summary.guarantees.size());
+        other.restore(nullptr, {});
+        QVERIFY(!other.result() && !other.kept());
+    }
+
+    void aRestoredEvaluationOfTextsThatAreNotThereIsGrey() {
+        Fixture f;
+        f.measure();
+        const auto kept = f.model.result()->kept;
+        const auto stalenessOf = [&] {
+            TradeOffModel other(f.state);
+            other.restore(kept, {});
+            const bool isShown = QTest::qWaitFor(
+                [&] { return other.result() && !other.source().isReading(); }, kPatienceMs);
+            return isShown && other.sentence().isEmpty() ? other.staleness() : QString();
+        };
+        f.open(60);
+        QCOMPARE(stalenessOf(),
+                 QStringLiteral("texts.csv has changed; these results are of the texts as they "
+                                "were."));
+        QVERIFY(QFile::remove(f.folder.filePath(QStringLiteral("texts.csv"))));
+        QCOMPARE(stalenessOf(),
+                 QStringLiteral("texts.csv is gone; these results are of the texts as they were."));
     }
 
     void resultsBelongToTheirSettings() {

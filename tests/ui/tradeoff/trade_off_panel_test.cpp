@@ -145,13 +145,12 @@ private Q_SLOTS:
         QTRY_VERIFY(measure->isVisible() && plot->isVisible() && !other->isVisible());
     }
 
-    /// The classes are learned in the first half of the run, words are guessed in the second.
     void whatWasFinishedBeforeCancelStays() {
         Fixture f;
         f.open();
         TradeOffModel& model = f.panel.model();
-        QObject::connect(&model, &TradeOffModel::progressChanged, &model, [&model] {
-            if (model.runner().fraction() > 0.55) {
+        QObject::connect(&model, &TradeOffModel::resultChanged, &model, [&model] {
+            if (model.result()->summary().partial && model.result()->summary().repeats == 3) {
                 model.cancel();
             }
         });
@@ -160,12 +159,24 @@ private Q_SLOTS:
         const experiment::EvaluationSummary& summary = model.result()->summary();
         QVERIFY(summary.partial);
         QCOMPARE(summary.cells.size(), std::size_t{4});
-        QCOMPARE(summary.repeats, 5);
-        QVERIFY(model.sentence().contains(QStringLiteral("into the right class")));
+        QVERIFY(summary.repeats >= 3);
+        QVERIFY(model.sentence().contains(QStringLiteral("get the right class")));
         QVERIFY(findControl<QLabel>(f.panel, "tradeOffOriginLabel")
                     ->text()
                     .startsWith(QStringLiteral("Partial: cancelled before the end.")));
         QVERIFY(findControl<MeasuredPlot>(f.panel, "utilityPlot")->isVisible());
+    }
+
+    void aClickOnAPointTakesItsSetting() {
+        Fixture f;
+        f.measure();
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.chooseEpsilon(20.0);
+            settings.setParameters({.lambda = 0.4});
+        });
+        Q_EMIT findControl<MeasuredPlot>(f.panel, "riskPlot")->pointChosen(1.0);
+        QCOMPARE(f.state.epsilon(), 1.0);
+        QCOMPARE(f.state.lambda(), 0.5);
     }
 
     void plotsMoveTheEpsilonOfTheWindow() {
@@ -184,7 +195,9 @@ private Q_SLOTS:
         auto* line = f.panel.findChild<NoticeLine*>();
         QVERIFY(line->text().contains(QStringLiteral("settings before")));
         QVERIFY(findControl<QLabel>(f.panel, "tradeOffSentenceLabel")->text().isEmpty());
-        QVERIFY(!findControl<QPushButton>(f.panel, "copyNumbersPushButton")->isEnabled());
+        auto* copy = findControl<QPushButton>(f.panel, "copyNumbersPushButton");
+        QVERIFY(!copy->isEnabled());
+        QVERIFY(copy->toolTip().contains(QStringLiteral("are not exported")));
     }
 };
 
