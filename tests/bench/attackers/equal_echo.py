@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""What do all attackers guess by epsilon, and where mechanisms keep equally many words?
+
+    equal_echo.py EPSILENS-CLI EMBEDDING LABELLED-TEXTS [CLI-OPTION...]
+
+Laplace, Mahalanobis with lambda 0.5 and TEM. First at five epsilons each, at which 10, 30, 50, 70
+and 90 of 100 draws keep a word on average over 300 words of the vocabulary. Then at the epsilons at
+which the echo, the share of the words of the texts that come out as they went in, is 25, 50 and 75
+of 100, interpolated between those (the logarithm of epsilon is linear in the echo). TEM is attacked
+twice: by who knows its probabilities, and through draws alone as the others are.
+"""
+
+import json
+import math
+import subprocess
+import sys
+import time
+
+CLI, EMBEDDING, TEXTS = sys.argv[1:4]
+OPTIONS = sys.argv[4:]
+MECHANISMS = {
+    "Laplace": ["--mechanism", "laplace"],
+    "Mahalanobis, λ 0.5": ["--mechanism", "mahalanobis", "--lambda", "0.5"],
+    "TEM": ["--mechanism", "tem"],
+}
+KEPT = [10, 30, 50, 70, 90]
+ECHOES = [25, 50, 75]
+COLUMNS = {
+    "echo": "echo", "prior": "prior", "map": "map", "learned": "learned", "context": "context",
+    "noisyVector": "noisy vector", "noisyVectorContext": "and context", "best": "best",
+    "gain": "gain"
+}
+
+
+def run(*arguments):
+    return json.loads(
+        subprocess.run([CLI, *arguments, "--format", "json", "--quiet"], check=True,
+                       capture_output=True).stdout)
+
+
+def interpolated(pairs, wanted):
+    """The epsilon at which a share is reached, from pairs of epsilon and share; None outside."""
+    pairs = sorted(pairs)
+    for (low, below), (high, above) in zip(pairs, pairs[1:]):
+        if below <= wanted <= above and below < above:
+            share = (wanted - below) / (above - below)
+            return math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
+    return None
+
+
+def rounded(values):
+    return ",".join(f"{value:.3g}" for value in values if value is not None)
+
+
+def epsilons_of(mechanism):
+    grid = "0.5..1000x40"
+    cells = run("calibrate", EMBEDDING, *mechanism, "--epsilon", grid, "--words", "300")["cells"]
+    pairs = [(cell["epsilon"], cell["nw"]["mean"]) for cell in cells]
+    return rounded(interpolated(pairs, kept) for kept in KEPT)
+
+
+def evaluated(mechanism, epsilons, *options):
+    return run("evaluate", EMBEDDING, "--data", TEXTS, "--task", "reconstruct", *mechanism,
+               "--epsilon", epsilons, "--yes", *options, *OPTIONS)["cells"]
+
+
+def text(figures, name):
+    figure = figures.get(name)
+    if not isinstance(figure, dict) or figure.get("mean") is None:
+        return "–"
+    shown = f"{100 * figure['mean']:.1f}"
+    if name in ("best", "gain") and figure["ci95"]:
+        low, high = (100 * end for end in figure["ci95"])
+        shown += f" ({low:.1f} to {high:.1f})"
+    return shown
+
+
+def show(title, cells):
+    for cell in cells:
+        found = cell["reconstruct"]
+        print(f"| {title} | {cell['epsilon']:g} | " +
+              " | ".join(text(found, name) for name in COLUMNS) + " |", flush=True)
+
+
+def head(title):
+    print(f"\n{title}\n\n| mechanism | ε | " + " | ".join(COLUMNS.values()) + " |")
+    print("|---" * (2 + len(COLUMNS)) + "|", flush=True)
+
+
+def main():
+    start = time.monotonic()
+    echoes = {}
+    head("By ε, of 100 words")
+    for name, mechanism in MECHANISMS.items():
+        cells = evaluated(mechanism, epsilons_of(mechanism))
+        show(name, cells)
+        echoes[name] = [(cell["epsilon"], 100 * cell["reconstruct"]["echo"]["mean"])
+                        for cell in cells]
+    head("Where the echo is the same, of 100 words")
+    for echo in ECHOES:
+        for name, mechanism in MECHANISMS.items():
+            epsilon = rounded([interpolated(echoes[name], echo)])
+            if not epsilon:
+                print(f"{name}: an echo of {echo} lies outside what was measured")
+                continue
+            show(name, evaluated(mechanism, epsilon))
+            if name == "TEM":
+                show("TEM through draws", evaluated(mechanism, epsilon, "--channel", "sampled"))
+    print(f"\n{time.monotonic() - start:.0f} s", flush=True)
+
+
+main()
