@@ -58,6 +58,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
             [this](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (!m_isSettingEpsilon && before.setting() != now.setting()) {
                     m_found.clear();
+                    Q_EMIT changed();
                 }
                 if (before.chosen() != now.chosen() || before.limits != now.limits) {
                     follow();

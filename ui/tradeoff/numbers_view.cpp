@@ -85,6 +85,8 @@ NumbersView::NumbersView(QWidget* parent)
 void NumbersView::setResult(const TradeOffResultHandle& result) {
     m_result = result;
     m_tables.clear();
+    // What is found while a measurement goes on adds tables behind the one looked at.
+    const int shown = m_choice->currentIndex();
     m_choice->clear();
     if (!result) {
         return;
@@ -99,6 +101,9 @@ void NumbersView::setResult(const TradeOffResultHandle& result) {
     for (const experiment::AttackResults& attack : summary.attacks) {
         m_tables.push_back(report::attackTable(summary, attack));
         m_choice->addItem(toQString(report::attackTitle(attack.task)));
+    }
+    if (shown >= 0 && shown < m_choice->count()) {
+        m_choice->setCurrentIndex(shown);
     }
     showTable();
 }
