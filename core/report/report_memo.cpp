@@ -117,9 +117,11 @@ std::string promiseClause(const Chosen& chosen) {
         return odds.pair.distance <= *reach;
     });
     return fmt::format(
-        "The promise is useful for {} of the {} pairs of words below, those at most {} apart.",
+        "For {} of the {} pairs of words below, those at most {} apart, the odds change by at most "
+        "×{}; for the others there is no useful promise.",
         useful == 0 ? std::string("none") : formatCount(useful),
-        formatCount(static_cast<std::int64_t>(pairs.size())), distance);
+        formatCount(static_cast<std::int64_t>(pairs.size())), distance,
+        formatCount(std::llround(kLargestUsefulFactor)));
 }
 
 std::string limitsClause(const Findings& findings) {
@@ -292,6 +294,9 @@ Section survivesSection(const Chosen& chosen) {
         text += fmt::format(" Kept most often of the words measured: “{}”, {} times.",
                             worst.front().word, timesText(worst.front().nw));
     }
+    text +=
+        " Each word counts once, however often texts have it; of running text, which repeats "
+        "common words, another share survives.";
     section.blocks.emplace_back(Paragraph{std::move(text)});
     if (!chosen.summary.isExact() && chosen.cell.nw.max == 0.0) {
         section.blocks.emplace_back(Paragraph{noneText(chosen.summary.draws) + "."});

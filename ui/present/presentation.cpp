@@ -24,6 +24,7 @@ namespace {
 constexpr int kNoteLines = 3;
 constexpr int kMargin = 32;
 constexpr double kTitleMagnification = 1.5;
+constexpr double kTextMagnification = 1.3;
 
 }  // namespace
 
@@ -51,6 +52,9 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     title.setBold(true);
     m_title->setFont(title);
     m_title->setObjectName(QStringLiteral("presentationTitle"));
+    QFont text = large;
+    text.setPointSizeF(kTextMagnification * large.pointSizeF());
+    m_text->setFont(text);
     m_text->setObjectName(QStringLiteral("presentationText"));
     m_text->setTextFormat(Qt::RichText);
     m_text->setWordWrap(true);
@@ -67,8 +71,9 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
                             tr("Close the presentation"), tr("Back to the window (Esc)."));
     connect(close, &QPushButton::clicked, this, &QWidget::close);
-    buttons->addWidget(
-        hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this), 1);
+    auto* keys = hintLabel(tr("Right and Left, or Page Down and Page Up: the steps."), this);
+    keys->setWordWrap(true);
+    buttons->addWidget(keys, 1);
     buttons->addWidget(m_back);
     buttons->addWidget(m_next);
     buttons->addWidget(close);

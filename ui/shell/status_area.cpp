@@ -49,7 +49,6 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     layout->addStretch();
     layout->addWidget(m_cancel);
     m_delay.setSingleShot(true);
-    m_delay.setInterval(kShowAfterMs);
     connect(&m_delay, &QTimer::timeout, this, &StatusArea::refresh);
     m_forget.setSingleShot(true);
     m_forget.setInterval(kForgetAfterMs);
@@ -71,8 +70,8 @@ void StatusArea::showMessage(const QString& message) {
 void StatusArea::refresh() {
     const JobRunnerBase* job = m_jobs.foremost();
     const bool visible = job != nullptr && job->elapsedSeconds() * kThousand >= kShowAfterMs;
-    if (job != nullptr && !visible && !m_delay.isActive()) {
-        m_delay.start();
+    if (job != nullptr && !m_delay.isActive()) {
+        m_delay.start(visible ? kThousand : kShowAfterMs);
     }
     m_bar->setVisible(visible);
     m_timeLeft->setVisible(visible);

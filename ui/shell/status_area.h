@@ -33,8 +33,10 @@ private:
     QProgressBar* m_bar;
     QLabel* m_timeLeft;
     QPushButton* m_cancel;
+    /// Short jobs show nothing, so that the area does not flicker; of long ones the time left grows
+    /// while they make no progress.
     QTimer m_delay;
-    QTimer m_forget;  ///< short jobs show nothing, so that the area does not flicker
+    QTimer m_forget;
     QString m_message;
     const JobRunnerBase* m_announced = nullptr;  ///< the job that the label speaks of
     int m_lastQuarter = 0;

@@ -88,6 +88,7 @@ void LimitsModel::forget() {
     m_spansJob.drop();
     m_search.drop();
     m_findsOnceKnown = false;
+    m_followed.reset();
     m_spans.reset();
 }
 
@@ -115,6 +116,11 @@ void LimitsModel::restart() {
 void LimitsModel::followMeasurement() {
     m_spansJob.drop();
     m_spans.reset();
+    // What was said of other words need not hold for these.
+    if (m_measurement.isCurrent() && m_followed != m_measurement.result()) {
+        m_followed = m_measurement.result();
+        say({}, false);
+    }
     if (m_measurement.isCurrent() && !m_state.limits().empty() && !takesSearch()) {
         judge();
         m_spansJob.start(

@@ -81,6 +81,7 @@ private:
     LimitState& m_limits;
     const QuickMeasurement& m_measurement;
     RecommendFunction m_recommend;
+    calibration::MeasurementHandle m_followed;  ///< what is said is of its words
     std::optional<calibration::LimitSpans> m_spans;
     QString m_message;
     bool m_isFailure = false;

@@ -106,7 +106,7 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
 }
 
 void GoalBar::refresh() {
-    m_find->setText(m_search.isRunning() ? tr("Cancel") : tr("Find ε"));
+    m_find->setText(m_search.isRunning() ? tr("Cancel") : tr("Find ε for these texts"));
     m_find->setEnabled(m_search.isRunning() ||
                        (m_search.obstacle().isEmpty() && m_problem.isEmpty()));
     m_message->setText(m_problem.isEmpty() ? m_search.message() : tr("⚠ %1").arg(m_problem));

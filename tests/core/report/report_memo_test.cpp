@@ -82,8 +82,9 @@ TEST_CASE("The memo says how far the promise reaches and what it is for pairs of
     document::Report report = reportOn(test::exampleMahalanobis());
     const std::string text = sectionText(report, SectionId::summary);
     CHECK_THAT(text, Contains("×2|0.693|\n×10|2.30|\n×1,000|6.90|\n×1,000,000|13.8|"));
-    CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. The promise is useful "
-                              "for 1 of the 1 pairs of words below, those at most 13.8 apart."));
+    CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. For 1 of the 1 pairs of "
+                              "words below, those at most 13.8 apart, the odds change by at most "
+                              "×1,000,000;"));
     CHECK_THAT(text, Contains("paris against london|0.875|×2.40|"));
     // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
     for (calibration::PairDistance& pair : report.run.pairs) {
@@ -99,8 +100,7 @@ TEST_CASE("The verdict counts the limits that are met and the pairs with a usefu
     report.settings.limits = {*calibration::parseLimit("nw.p95<=90000"),
                               *calibration::parseLimit("sw.p5>=90000")};
     CHECK_THAT(sectionText(report, SectionId::summary),
-               Contains("!Verdict: outside the limits: 1 of 2 is NOT met. The promise is useful "
-                        "for 1 of the 2 pairs"));
+               Contains("!Verdict: outside the limits: 1 of 2 is NOT met. For 1 of the 2 pairs"));
     report.settings.limits.pop_back();
     CHECK_THAT(sectionText(report, SectionId::summary), Contains("!Verdict: within the limit."));
     report.run.pairs.clear();

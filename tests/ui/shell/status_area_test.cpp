@@ -72,6 +72,27 @@ private Q_SLOTS:
         QTRY_VERIFY(bar->isHidden());
     }
 
+    void theTimeLeftGrowsWhileNothingIsDone() {
+        JobBoard jobs;
+        StatusArea area(jobs);
+        area.show();
+        JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
+        jobs.watch(&runner);
+        runner.start([](const JobContext& job) -> Result<int> {
+            job.progress(0.25, "first step");
+            while (!job.stopRequested()) {
+                QThread::msleep(2);
+            }
+            return fail(ErrorCode::cancelled, "cancelled");
+        });
+        const auto* left = findControl<QLabel>(area, "timeLeftLabel");
+        QTRY_VERIFY_WITH_TIMEOUT(!left->text().isEmpty(), kPatienceMs);
+        const QString first = left->text();
+        QTRY_VERIFY_WITH_TIMEOUT(left->text() != first, kPatienceMs);
+        runner.cancel();
+        QTRY_VERIFY(!runner.isRunning());
+    }
+
     void shortJobsLeaveTheMessage() {
         JobBoard jobs;
         StatusArea area(jobs);

@@ -130,7 +130,7 @@ private Q_SLOTS:
         f.button()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
         QCOMPARE(f.state.epsilon(), 50.0);
-        QCOMPARE(f.button()->text(), QStringLiteral("Find ε"));
+        QCOMPARE(f.button()->text(), QStringLiteral("Find ε for these texts"));
     }
 };
 
