@@ -67,12 +67,14 @@ QString ReportPanel::title() const {
 }
 
 bool ReportPanel::handles(PanelCommand command) const {
-    return command == PanelCommand::exportReport;
+    return command == PanelCommand::exportReport || command == PanelCommand::run;
 }
 
 void ReportPanel::execute(PanelCommand command) {
     if (command == PanelCommand::exportReport) {
         chooseExport();
+    } else if (command == PanelCommand::run) {
+        Q_EMIT runRequested();
     }
 }
 

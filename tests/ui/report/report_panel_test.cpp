@@ -65,6 +65,10 @@ private Q_SLOTS:
         QSignalSpy requests(&f.panel, &ui::ReportPanel::runRequested);
         QTest::mouseClick(run, Qt::LeftButton);
         QCOMPARE(requests.count(), 1);
+        // F5 in front of this tab runs, and stays here.
+        QVERIFY(f.panel.handles(ui::PanelCommand::run));
+        f.panel.execute(ui::PanelCommand::run);
+        QCOMPARE(requests.count(), 2);
         f.panel.setRunState({{}, QStringLiteral("Open an embedding first"), {}});
         QVERIFY(!run->isEnabled());
         auto* text = findControl<QLabel>(f.panel, "reportEmptyLabel");
