@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -36,6 +37,14 @@ struct Aggregate {
     RankedValues values;
 };
 
+/// Every t = 1 / epsilon from `from` up to but without `to`, or with it where nothing changes
+/// there: all of them have the same outputs.
+struct Step {
+    double from = 0.0;
+    double to = 0.0;
+    bool changesAtEnd = false;
+};
+
 float kept(const StepTally& tally) {
     return static_cast<float>(tally.kept());
 }
@@ -47,6 +56,13 @@ float minEntropy(const StepTally& tally) {
 }
 float shannonEntropy(const StepTally& tally) {
     return static_cast<float>(tally.shannonEntropy());
+}
+
+/// Every value that a count of draws can take.
+std::vector<float> countsUpTo(int draws) {
+    std::vector<float> counts(static_cast<std::size_t>(draws) + 1);
+    std::iota(counts.begin(), counts.end(), 0.0F);
+    return counts;
 }
 
 /// Every value that a statistic takes at some epsilon.
@@ -110,29 +126,40 @@ public:
     }
 
     Result<EpsilonFound> run() {
-        double from = m_first;
+        Step step{m_first, m_last, false};
         std::vector<LimitCheck> above;
         std::vector<LimitCheck> closest;
-        EpsilonFound found;
+        Step closestStep;
+        double missed = 0.0;
+        double least = std::numeric_limits<double>::infinity();
+        bool isNew = true;
         for (std::size_t next = 0;;) {
-            const double to = next < m_events.size() ? m_events[next].t : m_last;
-            ASSIGN_OR_RETURN(auto checks, check());
-            if (std::all_of(checks.begin(), checks.end(),
-                            [](const LimitCheck& c) { return c.met(); })) {
-                return metIn(from, next < m_events.size(), to, above);
+            step.changesAtEnd = next < m_events.size();
+            step.to = step.changesAtEnd ? m_events[next].t : m_last;
+            if (isNew) {
+                ASSIGN_OR_RETURN(auto checks, check());
+                if (std::all_of(checks.begin(), checks.end(),
+                                [](const LimitCheck& c) { return c.met(); })) {
+                    return metIn(step, above);
+                }
+                above = std::move(checks);
+                missed = shortfall(above);
+                if (missed <= least) {
+                    closest = above;
+                }
             }
             // Of equal ones the smallest epsilon.
-            if (closest.empty() || shortfall(checks) <= shortfall(closest)) {
-                found.closest = next < m_events.size() ? epsilonIn(from, true, to) : m_span.low;
-                closest = checks;
+            if (missed <= least) {
+                least = missed;
+                closestStep = step;
             }
-            above = std::move(checks);
-            if (next == m_events.size()) {
-                break;
+            if (!step.changesAtEnd) {
+                return nowhere(closest, closestStep);
             }
-            from = to;
-            for (; next < m_events.size() && m_events[next].t == from; ++next) {
-                apply(m_events[next].word);
+            step.from = step.to;
+            isNew = false;
+            for (; next < m_events.size() && m_events[next].t == step.from; ++next) {
+                isNew = apply(m_events[next].word) || isNew;
                 if (next % kChangesAtOnce == 0) {
                     if (m_job.stopRequested()) {
                         return fail(ErrorCode::cancelled, "cancelled");
@@ -142,10 +169,6 @@ public:
                 }
             }
         }
-        found.binding = mostMissed(closest, m_draws, words());
-        found.searched = m_span;
-        found.everywhere = true;
-        return found;
     }
 
 private:
@@ -156,13 +179,15 @@ private:
         switch (statistic) {
             case LimitStatistic::nw:
             case LimitStatistic::kept:
-                return addAggregate(&Cell::nw, kept, logs);
+                return addAggregate(&Cell::nw, kept, [&] { return countsUpTo(m_draws); });
             case LimitStatistic::sw:
-                return addAggregate(&Cell::sw, distinct, logs);
+                return addAggregate(&Cell::sw, distinct, [&] { return countsUpTo(m_draws); });
             case LimitStatistic::minEntropy:
-                return addAggregate(&Cell::minEntropy, minEntropy, logs);
+                return addAggregate(&Cell::minEntropy, minEntropy,
+                                    [&] { return valuesOf(m_steps, logs, minEntropy); });
             case LimitStatistic::shannonEntropy:
-                return addAggregate(&Cell::shannonEntropy, shannonEntropy, logs);
+                return addAggregate(&Cell::shannonEntropy, shannonEntropy,
+                                    [&] { return valuesOf(m_steps, logs, shannonEntropy); });
             case LimitStatistic::near:
             case LimitStatistic::far:
             case LimitStatistic::kw:
@@ -170,34 +195,45 @@ private:
         }
     }
 
+    /// possible  gives every value that the statistic takes
+    template <typename Possible>
     void addAggregate(statistics::Summary Cell::*summary, float (*value)(const StepTally&),
-                      const CountLogs& logs) {
+                      const Possible& possible) {
         const bool isKnown =
             std::any_of(m_aggregates.begin(), m_aggregates.end(),
                         [&](const Aggregate& known) { return known.summary == summary; });
         if (isKnown) {
             return;
         }
-        RankedValues values(valuesOf(m_steps, logs, value));
+        RankedValues values(possible());
         for (const StepTally& tally : m_tallies) {
             values.add(value(tally));
         }
         m_aggregates.push_back({summary, value, std::move(values)});
     }
 
-    void apply(std::uint32_t word) {
+    /// Returns whether anything changes that limits look at.
+    bool apply(std::uint32_t word) {
         StepTally& tally = m_tallies[word];
-        for (Aggregate& aggregate : m_aggregates) {
-            aggregate.values.remove(aggregate.value(tally));
+        const int kept = tally.kept();
+        const int near = tally.near();
+        m_before.clear();
+        for (const Aggregate& aggregate : m_aggregates) {
+            m_before.push_back(aggregate.value(tally));
         }
-        m_kept -= tally.kept();
-        m_near -= tally.near();
         tally.advance();
-        m_kept += tally.kept();
-        m_near += tally.near();
-        for (Aggregate& aggregate : m_aggregates) {
-            aggregate.values.add(aggregate.value(tally));
+        m_kept += tally.kept() - kept;
+        m_near += tally.near() - near;
+        bool changed = tally.kept() != kept || tally.near() != near;
+        for (std::size_t i = 0; i < m_aggregates.size(); ++i) {
+            const float after = m_aggregates[i].value(tally);
+            if (after != m_before[i]) {
+                m_aggregates[i].values.remove(m_before[i]);
+                m_aggregates[i].values.add(after);
+                changed = true;
+            }
         }
+        return changed;
     }
 
     [[nodiscard]] Result<std::vector<LimitCheck>> check() const {
@@ -221,14 +257,13 @@ private:
         return worst ? shareMissed(*worst, m_draws, words()) : 0.0;
     }
 
-    // An epsilon with from <= 1 / epsilon < to, or <= where nothing changes at the end.
-    [[nodiscard]] static double epsilonIn(double from, bool changesAtEnd, double to) {
-        double most = 1.0 / from;
-        while (1.0 / most < from) {
+    [[nodiscard]] static double epsilonIn(const Step& step) {
+        double most = 1.0 / step.from;
+        while (1.0 / most < step.from) {
             most = std::nextafter(most, 0.0);
         }
-        double least = 1.0 / to;
-        while (changesAtEnd ? 1.0 / least >= to : 1.0 / least > to) {
+        double least = 1.0 / step.to;
+        while (step.changesAtEnd ? 1.0 / least >= step.to : 1.0 / least > step.to) {
             least = std::nextafter(least, std::numeric_limits<double>::infinity());
         }
         // Steps may lie closer together than numbers do.
@@ -236,16 +271,28 @@ private:
         return shortestBelow(apart >= least ? apart : most, std::min(least, most));
     }
 
-    [[nodiscard]] EpsilonFound metIn(double from, bool changesAtEnd, double to,
-                                     const std::vector<LimitCheck>& above) const {
+    [[nodiscard]] EpsilonFound searched() const {
         EpsilonFound found;
-        found.epsilon = epsilonIn(from, changesAtEnd, to);
         found.searched = m_span;
         found.everywhere = true;
+        return found;
+    }
+
+    [[nodiscard]] EpsilonFound metIn(const Step& step, const std::vector<LimitCheck>& above) const {
+        EpsilonFound found = searched();
+        found.epsilon = epsilonIn(step);
         if (!above.empty()) {
-            found.above = (1.0 + kApart) / from;
+            found.above = (1.0 + kApart) / step.from;
             found.binding = mostMissed(above, m_draws, words());
         }
+        return found;
+    }
+
+    [[nodiscard]] EpsilonFound nowhere(const std::vector<LimitCheck>& closest,
+                                       const Step& step) const {
+        EpsilonFound found = searched();
+        found.closest = step.changesAtEnd ? epsilonIn(step) : m_span.low;
+        found.binding = mostMissed(closest, m_draws, words());
         return found;
     }
 
@@ -259,6 +306,7 @@ private:
     std::vector<StepTally> m_tallies{};
     std::vector<Event> m_events{};  ///< rising t
     std::vector<Aggregate> m_aggregates{};
+    std::vector<float> m_before{};  ///< values of a word before a change
     std::int64_t m_kept = 0;
     std::int64_t m_near = 0;
 };
