@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "app/cli/exit_codes.h"
@@ -60,7 +61,7 @@ void catchEarlySignals(int /*argc*/, char** /*argv*/, char** /*environment*/) {
 
 }  // namespace
 
-InterruptWatcher::InterruptWatcher() {
+InterruptWatcher::InterruptWatcher(std::chrono::milliseconds limit) : m_limit(limit) {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return;  // signals still end the process with a message
@@ -88,9 +89,16 @@ InterruptWatcher::~InterruptWatcher() {
 }
 
 void InterruptWatcher::watch() {
+    constexpr int kForever = -1;
     char message = 0;
     while (true) {
-        const ssize_t count = read(m_readEnd, &message, 1);
+        const bool isLimited = m_stop.stop_requested() && m_limit.count() > 0;
+        pollfd pipe{m_readEnd, POLLIN, 0};
+        const int ready = poll(&pipe, 1, isLimited ? static_cast<int>(m_limit.count()) : kForever);
+        if (ready == 0) {
+            _exit(kInterrupted);
+        }
+        const ssize_t count = ready > 0 ? read(m_readEnd, &message, 1) : -1;
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -99,6 +107,10 @@ void InterruptWatcher::watch() {
         }
         m_stop.request_stop();
     }
+}
+
+bool wasInterrupted() {
+    return signalsSeen > 0;
 }
 
 }  // namespace epsilens::cli

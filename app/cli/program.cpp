@@ -1,5 +1,6 @@
 #include "app/cli/program.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -26,6 +27,12 @@
 
 namespace epsilens::cli {
 namespace {
+
+using namespace std::chrono_literals;
+
+/// How long a process of a team may go on after a signal: one that waits for another one, or cannot
+/// stop, would hold up all, since not every launcher ends them.
+constexpr auto kLongestStopOfTeam = 1800ms;
 
 /// The format asked for, readable even when the rest of the command line is not.
 bool asksForJson(int argc, char** argv) {
@@ -197,7 +204,7 @@ int printed(const std::string& text) {
 }
 
 int parseAndRun(Start start) {
-    const InterruptWatcher interrupts;
+    const InterruptWatcher interrupts(start.team != nullptr ? kLongestStopOfTeam : 0ms);
     const bool json = asksForJson(start.argc, start.argv);
     const CommandLine line = parseCommandLine(start.argc, start.argv, start.team != nullptr);
     if (!line.text.empty()) {

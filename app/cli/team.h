@@ -38,9 +38,9 @@ public:
     virtual void shareOnNode(std::span<const std::byte> memory) = 0;
     /// Waits until all processes have come here.
     virtual void meet() = 0;
-    /// Texts of all processes, in the order of their ranks; only in the first one, whose own text
-    /// is not passed. To be called by all.
-    [[nodiscard]] virtual std::vector<std::string> gather(const std::string& text) = 0;
+    /// Texts of all processes, in the order of their ranks; nothing but in the first one. To be
+    /// called by all.
+    [[nodiscard]] virtual std::vector<std::string> gather(std::string text) = 0;
     /// Sends a text to the first process, which receives those of a process in their order.
     virtual void send(std::string_view text) = 0;
     [[nodiscard]] virtual std::string receive(int rank) = 0;

@@ -19,6 +19,6 @@ int main(int argc, char** argv) {
             epsilens::mpi::MpiTeam::abort(code);
         }
     }
-    MPI_Finalize();
+    epsilens::mpi::MpiTeam::finish(code);
     return code;
 }

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <thread>
+#include <utility>
 
+#include "app/cli/interrupt.h"
 #include "app/mpi/node_memory.h"
-#include "core/base/packing.h"
+#include "app/mpi/wait.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/shared_calibration.h"
 
@@ -24,6 +27,16 @@ void inPieces(std::int64_t size, const Act& act) {
     for (std::int64_t first = 0; first < size; first += kMostAtOnce) {
         act(first, static_cast<int>(std::min(kMostAtOnce, size - first)));
     }
+}
+
+/// Open MPI's launcher sleeps while it ends a job, and what asks it for anything meanwhile stays
+/// until it kills: 2 seconds after a signal.
+void exitIfInterrupted([[maybe_unused]] int code) {
+#ifdef OPEN_MPI
+    if (cli::wasInterrupted()) {
+        std::_Exit(code);
+    }
+#endif
 }
 
 }  // namespace
@@ -56,13 +69,14 @@ Result<calibration::CalibrationSummary> MpiTeam::calibrate(
     ASSIGN_OR_RETURN(
         auto all, calibration::calibratePart(
                       space, options, [this](std::int64_t blocks) { return next(blocks); }, job));
-    const std::vector<std::string> others =
+    // The first one has its own blocks.
+    const std::vector<std::string> packed =
         gather(isFirst() ? std::string() : calibration::packBlocks(all.finished));
     m_isDone = true;
     if (!isFirst()) {
         return fail(ErrorCode::cancelled, "done");
     }
-    for (const std::string& finished : others) {
+    for (const std::string& finished : packed) {
         calibration::unpackBlocks(finished, all.finished);
     }
     // All waited for the slowest: its seconds are those of the run.
@@ -77,7 +91,13 @@ bool MpiTeam::isLeftToSay(const std::stop_token& stop) const {
     return !stop.stop_requested();
 }
 
+void MpiTeam::finish(int code) {
+    exitIfInterrupted(code);
+    MPI_Finalize();
+}
+
 void MpiTeam::abort(int code) {
+    exitIfInterrupted(code);
     // MPICH's launcher drops what was printed just before.
     std::this_thread::sleep_for(300ms);
     MPI_Abort(MPI_COMM_WORLD, code);
@@ -89,27 +109,41 @@ std::optional<std::int64_t> MpiTeam::next(std::int64_t units) {
     return unit < units ? std::optional(unit) : std::nullopt;
 }
 
-std::vector<std::string> MpiTeam::exchange(const std::string& own) {
-    std::vector<std::string> texts = gather(own);
-    Packer all;
+std::vector<std::string> MpiTeam::exchange(std::string own) {
+    // All texts behind each other, in memory taken once: they may be large.
+    std::vector<std::string> texts = gather(std::move(own));
+    std::vector<std::int64_t> sizes;
+    std::string all;
     if (isFirst()) {
-        texts.front() = own;
-        all(texts);
+        for (const std::string& text : texts) {
+            sizes.push_back(static_cast<std::int64_t>(text.size()));
+        }
+        all.reserve(std::accumulate(
+            texts.begin(), texts.end(), std::size_t{0},
+            [](std::size_t sum, const std::string& text) { return sum + text.size(); }));
+        for (std::string& text : texts) {
+            all += std::exchange(text, {});
+        }
         // All have taken their last number.
         m_counter.restart();
     }
-    std::string packed = all.bytes();
-    broadcast(packed);
-    if (!isFirst()) {
-        Unpacker unpacker(packed);
-        unpacker(texts);
+    broadcast(all);
+    sizes.resize(static_cast<std::size_t>(m_size));
+    MPI_Bcast(sizes.data(), m_size, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    texts.clear();
+    for (std::size_t begin = 0; const std::int64_t size : sizes) {
+        texts.push_back(all.substr(begin, static_cast<std::size_t>(size)));
+        begin += static_cast<std::size_t>(size);
     }
     return texts;
 }
 
 void MpiTeam::broadcast(std::string& text) {
     auto size = static_cast<std::int64_t>(text.size());
-    MPI_Bcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    MPI_Request arrived = MPI_REQUEST_NULL;
+    MPI_Ibcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD, &arrived);
+    sleepUntilDone(arrived);
+    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
     text.resize(static_cast<std::size_t>(size));
     inPieces(size, [&](std::int64_t first, int count) {
         MPI_Bcast(text.data() + first, count, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -121,24 +155,29 @@ void MpiTeam::shareOnNode(std::span<const std::byte> memory) {
 }
 
 void MpiTeam::meet() {
-    MPI_Barrier(MPI_COMM_WORLD);
+    mpi::meet(MPI_COMM_WORLD);
 }
 
-std::vector<std::string> MpiTeam::gather(const std::string& text) {
+std::vector<std::string> MpiTeam::gather(std::string text) {
     if (!isFirst()) {
         send(text);
         return {};
     }
-    std::vector<std::string> texts(static_cast<std::size_t>(m_size));
+    std::vector<std::string> texts;
+    texts.push_back(std::move(text));
     for (int rank = 1; rank < m_size; ++rank) {
-        texts[static_cast<std::size_t>(rank)] = receive(rank);
+        texts.push_back(receive(rank));
     }
     return texts;
 }
 
 void MpiTeam::send(std::string_view text) {
     const auto size = static_cast<std::int64_t>(text.size());
-    MPI_Send(&size, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD);
+    // Is done when the first process receives.
+    MPI_Request taken = MPI_REQUEST_NULL;
+    MPI_Issend(&size, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, &taken);
+    sleepUntilDone(taken);
+    MPI_Wait(&taken, MPI_STATUS_IGNORE);
     inPieces(size, [&](std::int64_t first, int count) {
         MPI_Send(text.data() + first, count, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
     });
@@ -146,7 +185,10 @@ void MpiTeam::send(std::string_view text) {
 
 std::string MpiTeam::receive(int rank) {
     std::int64_t size = 0;
-    MPI_Recv(&size, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Request arrived = MPI_REQUEST_NULL;
+    MPI_Irecv(&size, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, &arrived);
+    sleepUntilDone(arrived);
+    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
     std::string text(static_cast<std::size_t>(size), '\0');
     inPieces(size, [&](std::int64_t first, int count) {
         MPI_Recv(text.data() + first, count, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

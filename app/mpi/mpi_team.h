@@ -28,16 +28,18 @@ public:
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) override;
     [[nodiscard]] std::optional<std::int64_t> next(std::int64_t units) override;
-    [[nodiscard]] std::vector<std::string> exchange(const std::string& own) override;
+    [[nodiscard]] std::vector<std::string> exchange(std::string own) override;
     /// Nobody waits for a process that is alone.
     [[nodiscard]] bool isDone() const override { return m_isDone || m_size == 1; }
     [[nodiscard]] bool isLeftToSay(const std::stop_token& stop) const override;
     void dismiss() override { m_isDone = true; }
     void shareOnNode(std::span<const std::byte> memory) override;
     void meet() override;
-    [[nodiscard]] std::vector<std::string> gather(const std::string& text) override;
+    [[nodiscard]] std::vector<std::string> gather(std::string text) override;
     void send(std::string_view text) override;
     [[nodiscard]] std::string receive(int rank) override;
+    /// MPI_Finalize, where there is no team any more.
+    static void finish(int code);
     /// Ends all processes of the job.
     [[noreturn]] static void abort(int code);
 

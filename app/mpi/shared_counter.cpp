@@ -1,16 +1,12 @@
 #include "app/mpi/shared_counter.h"
 
-#include <chrono>
+#include "app/mpi/wait.h"
 
 namespace epsilens::mpi {
 namespace {
 
-using namespace std::chrono_literals;
-
 constexpr int kRequest = 0;
 constexpr int kNumber = 1;
-/// How long a request may lie. Waiting inside of MPI would keep a processor busy.
-constexpr auto kPause = 1ms;
 
 }  // namespace
 
@@ -29,7 +25,7 @@ SharedCounter::SharedCounter(bool mayAnswer) {
 
 SharedCounter::~SharedCounter() {
     // Others may still ask.
-    MPI_Barrier(m_processes);
+    meet(m_processes);
     m_answering = {};
     MPI_Comm_free(&m_processes);
 }
@@ -40,7 +36,10 @@ std::int64_t SharedCounter::take() {
     }
     std::int64_t number = 0;
     MPI_Send(nullptr, 0, MPI_BYTE, 0, kRequest, m_processes);
-    MPI_Recv(&number, 1, MPI_INT64_T, 0, kNumber, m_processes, MPI_STATUS_IGNORE);
+    MPI_Request arrived = MPI_REQUEST_NULL;
+    MPI_Irecv(&number, 1, MPI_INT64_T, 0, kNumber, m_processes, &arrived);
+    sleepUntilDone(arrived);
+    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
     return number;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -23,7 +24,7 @@ public:
     [[nodiscard]] virtual std::optional<std::int64_t> next(std::int64_t units) = 0;
     /// Texts of all processes, in the order of their ranks. To be called by all; afterwards next()
     /// begins again at 0.
-    [[nodiscard]] virtual std::vector<std::string> exchange(const std::string& own) = 0;
+    [[nodiscard]] virtual std::vector<std::string> exchange(std::string own) = 0;
     /// No process needs another one any more: what fails from here on is said by the first alone.
     virtual void dismiss() = 0;
 };
@@ -45,35 +46,32 @@ template <typename Run, typename Transfer>
         }
         return {};
     }
-    Packer finished;
+    // Before each unit that is finished a true, then a false and what went wrong.
+    Packer own;
     Error problem{ErrorCode::cancelled, {}};
     while (auto unit = crew->next(units)) {
         if (auto done = run(*unit); !done) {
             problem = std::move(done.error());
             break;
         }
-        finished(*unit);
-        transfer(finished, *unit);
+        own(true, *unit);
+        transfer(own, *unit);
     }
-    Packer own;
-    own(problem.code, problem.message, finished.bytes());
+    own(false, problem.code, problem.message);
     std::int64_t found = 0;
     Error failure{ErrorCode::cancelled, "cancelled"};
-    for (const std::string& text : crew->exchange(own.bytes())) {
-        Unpacker message(text);
-        ErrorCode code{};
-        std::string sentence;
-        std::string results;
-        message(code, sentence, results);
-        if (code != ErrorCode::cancelled && failure.code == ErrorCode::cancelled) {
-            failure = {code, sentence};
-        }
-        Unpacker archive(results);
-        while (!archive.atEnd()) {
+    for (const std::string& text : crew->exchange(std::move(own).bytes())) {
+        Unpacker archive(text);
+        bool isUnit = false;
+        for (archive(isUnit); isUnit; archive(isUnit)) {
             std::int64_t unit = 0;
             archive(unit);
             transfer(archive, unit);
             ++found;
+        }
+        archive(problem.code, problem.message);
+        if (problem.code != ErrorCode::cancelled && failure.code == ErrorCode::cancelled) {
+            failure = {problem.code, problem.message};
         }
     }
     if (found == units) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace epsilens {
@@ -25,7 +26,8 @@ public:
     void operator()(const Values&... values) {
         (add(values), ...);
     }
-    [[nodiscard]] const std::string& bytes() const { return m_bytes; }
+    [[nodiscard]] const std::string& bytes() const& { return m_bytes; }
+    [[nodiscard]] std::string bytes() && { return std::move(m_bytes); }
 
 private:
     template <typename Value>

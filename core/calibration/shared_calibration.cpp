@@ -33,7 +33,7 @@ std::string packBlocks(const std::map<std::int64_t, BlockOutcome>& finished) {
     for (const auto& [block, outcome] : finished) {
         packer(block, outcome);
     }
-    return packer.bytes();
+    return std::move(packer).bytes();
 }
 
 void unpackBlocks(std::string_view packed, std::map<std::int64_t, BlockOutcome>& finished) {

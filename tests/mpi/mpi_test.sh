@@ -55,7 +55,7 @@ for ((i = 0; i < 200; ++i)); do
 done
 ((i < 200)) || fail "two processes do not share the vectors"
 kill -TERM "$job"
-ended "SIGTERM while vectors are shared" 30
+ended "SIGTERM while vectors are shared"
 
 # The first process says what there is to say, once.
 errors=$("$mpiexec" -n 2 "$program" calibrate "$folder/no-such-file" 2>&1 >/dev/null) && fail "a missing file: no failure"
@@ -73,14 +73,19 @@ long() {
 echo old >"$folder/kept.json"
 long "$folder/kept.json"
 kill -KILL "${ranks[1]}"
-ended "a killed process" 200
+ended "a killed process"
 [[ $(<"$folder/kept.json") == old ]] || fail "a killed process: the old file has changed"
 for signal in TERM INT; do
     long "$folder/stopped.json"
     kill -s "$signal" "$job"
-    ended "SIG$signal to the launcher" 30
+    ended "SIG$signal to the launcher"
 done
-# Where the launcher left time there is a partial result.
+# A process that waits for another one ends too.
+long "$folder/stopped.json"
+kill -STOP "${ranks[0]}"
+kill -TERM "$job"
+ended "SIGTERM with a stopped process"
+# Where a block was finished there is a partial result.
 [[ ! -e $folder/stopped.json ]] || grep -q '"partial": true' "$folder/stopped.json" || fail "SIGTERM: the result is not marked"
 [[ -z $(find "$folder" -name '*.json?*') ]] || fail "a temporary file is left: $(ls -A "$folder")"
 ((failures == 0))

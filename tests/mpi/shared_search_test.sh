@@ -83,7 +83,7 @@ echo old >"$folder/kept.json"
 in_background 2 "$program" "${evaluate[@]}" --epsilon 5,10 --repeats 1000 --yes --format json -o "$folder/kept.json"
 sleep 1
 kill -TERM "$job"
-ended "SIGTERM to the launcher" 30
+ended "SIGTERM to the launcher"
 # Where the launcher left time there is a partial result.
 [[ $(<"$folder/kept.json") == old ]] || grep -q '"partial": true' "$folder/kept.json" || fail "SIGTERM: the result is not marked"
 [[ -z $(find "$folder" -name '*.json?*') ]] || fail "a temporary file is left: $(ls -A "$folder")"

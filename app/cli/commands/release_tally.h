@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
-#include <type_traits>
+#include <utility>
 
 #include "app/cli/team.h"
+#include "core/base/packing.h"
 #include "core/release/counts.h"
 #include "core/release/sanitize_stream.h"
 
@@ -32,26 +32,18 @@ struct ReleaseTally {
         end.wholeLines = wholeLines;
         return end;
     }
-
-    /// The processes of a team are the same program.
-    [[nodiscard]] std::string bytes() const {
-        return {reinterpret_cast<const char*>(this), sizeof *this};
-    }
-    [[nodiscard]] static ReleaseTally of(const std::string& bytes) {
-        ReleaseTally tally;
-        std::memcpy(&tally, bytes.data(), sizeof tally);
-        return tally;
-    }
 };
-static_assert(std::is_trivially_copyable_v<ReleaseTally>);
 
 /// In the first process, what all have done. Waits for all.
 [[nodiscard]] inline ReleaseTally sumOfTeam(Team& team, const ReleaseTally& own) {
-    ReleaseTally sum = own;
-    for (const std::string& other : team.gather(team.isFirst() ? std::string() : own.bytes())) {
-        if (!other.empty()) {
-            sum.add(ReleaseTally::of(other));
-        }
+    Packer packer;
+    packer(own);
+    ReleaseTally sum;
+    for (const std::string& bytes : team.gather(std::move(packer).bytes())) {
+        Unpacker unpacker(bytes);
+        ReleaseTally tally;
+        unpacker(tally);
+        sum.add(tally);
     }
     return sum;
 }

@@ -89,7 +89,7 @@ void transfer(Archive& archive, Share& share) {
 std::string toBytes(const Share& share) {
     Packer packer;
     packer(share);
-    return packer.bytes();
+    return std::move(packer).bytes();
 }
 
 Share shareOf(const std::string& bytes) {
@@ -202,17 +202,17 @@ Result<CommandResult> sanitizeTogether(const SanitizeOptions& options,
     if (!team.isFirst()) {
         // All have decoded the whole text: the first one counts its damaged places.
         own.tally.counts.invalidReplaced = 0;
-        static_cast<void>(team.gather(toBytes(own)));
+    }
+    std::vector<Share> shares;
+    for (const std::string& bytes : team.gather(toBytes(own))) {
+        shares.push_back(shareOf(bytes));
+    }
+    if (!team.isFirst()) {
         for (const std::int64_t size : own.ownBytes) {
             ASSIGN_OR_RETURN(const auto text, file.next(size));
             team.send(text);
         }
         return CommandResult{{}, false, {}, true};
-    }
-    std::vector<Share> shares{own};
-    const std::vector<std::string> all = team.gather({});
-    for (std::size_t rank = 1; rank < all.size(); ++rank) {
-        shares.push_back(shareOf(all[rank]));
     }
     ASSIGN_OR_RETURN(const auto tally, sumOf(shares));
     RETURN_IF_ERROR(assemble(shares, file, team, outputs->text, context.stop));
