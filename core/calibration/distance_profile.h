@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -67,6 +68,20 @@ public:
 
     [[nodiscard]] const std::vector<engine::Row>& nearest() const { return m_nearest; }
     [[nodiscard]] std::size_t bytes() const;
+
+    /// For other processes; see Packer.
+    template <typename Archive>
+    friend void transfer(Archive& archive, DistanceProfile& profile) {
+        const engine::AlignedMatrix& from = profile.m_values;
+        std::vector<float> values;
+        if (from.rows() > 0) {
+            values.assign(from.row(0), from.row(0) + from.rows() * from.stride());
+        }
+        archive(profile.m_nearest, profile.m_entries, values);
+        const auto size = static_cast<std::int64_t>(values.size());
+        profile.m_values = engine::AlignedMatrix(kValues, size / kValues);
+        std::copy(values.begin(), values.end(), profile.m_values.row(0));
+    }
 
 private:
     enum Values { distance, count, halfVariance, cosine, withVector, kValues };

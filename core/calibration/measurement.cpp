@@ -48,14 +48,14 @@ Result<std::vector<double>> weightsOf(const MeasurementOptions& options,
 }
 
 Result<MeasurementHandle> measureSteps(const engine::NoiseSeries& series, MeasurementBasis basis,
-                                       const JobContext& job) {
+                                       Crew* crew, const JobContext& job) {
     const std::vector<std::size_t> order = shuffledIndices(basis.words.size(), basis.options.seed);
     std::vector<Row> shuffled;
     for (const std::size_t place : order) {
         shuffled.push_back(basis.words[place]);
     }
     ASSIGN_OR_RETURN(auto gathered,
-                     gatherSteps(series, basis.options.calibration(), shuffled, job));
+                     gatherSteps(series, basis.options.calibration(), shuffled, crew, job));
     std::vector<WordSteps> steps(gathered.size());
     for (std::size_t i = 0; i < gathered.size(); ++i) {
         steps[order[i]] = std::move(gathered[i]);
@@ -123,6 +123,12 @@ Result<std::vector<LimitCheck>> Measurement::check(const std::vector<Limit>& lim
 
 Result<MeasurementHandle> measure(const engine::SearchSpace& space, MeasurementOptions options,
                                   const JobContext& job) {
+    return measureShared(space, std::move(options), nullptr, job);
+}
+
+Result<MeasurementHandle> measureShared(const engine::SearchSpace& space,
+                                        MeasurementOptions options, Crew* crew,
+                                        const JobContext& job) {
     CalibrationOptions run = options.calibration();
     MeasurementBasis basis;
     basis.origin = epsilonOrigin(run, space.embedding().dimensions());
@@ -135,14 +141,14 @@ Result<MeasurementHandle> measure(const engine::SearchSpace& space, MeasurementO
     ASSIGN_OR_RETURN(basis.weights, weightsOf(options, basis.words));
     basis.options = std::move(options);
     if (basis.options.mechanism.isExact()) {
-        return measureSelection(space, std::move(basis), job);
+        return measureSelection(space, std::move(basis), crew, job);
     }
     if (!basis.options.mechanism.hasPaths()) {
-        return measurePoints(space, std::move(basis), job);
+        return measurePoints(space, std::move(basis), crew, job);
     }
     ASSIGN_OR_RETURN(const auto series,
                      engine::createSeries(space, run.grid.mechanism, run.grid.usedLambdas()));
-    return measureSteps(*series, std::move(basis), job);
+    return measureSteps(*series, std::move(basis), crew, job);
 }
 
 }  // namespace epsilens::calibration

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
@@ -166,5 +167,12 @@ using MeasurementHandle = std::shared_ptr<const Measurement>;
 [[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
                                                 MeasurementOptions options,
                                                 const JobContext& job = {});
+
+/// The same by processes that share the words; all of them have the measurement.
+///
+/// crew  null: this process alone
+[[nodiscard]] Result<MeasurementHandle> measureShared(const engine::SearchSpace& space,
+                                                      MeasurementOptions options, Crew* crew,
+                                                      const JobContext& job);
 
 }  // namespace epsilens::calibration

@@ -11,6 +11,7 @@
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/limit_shortfall.h"
+#include "core/calibration/shared_calibration.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -186,7 +187,7 @@ Result<EpsilonFound> PointMeasurement::findLargest(const std::vector<Limit>& lim
 }
 
 Result<MeasurementHandle> measurePoints(const engine::SearchSpace& space, MeasurementBasis basis,
-                                        const JobContext& job) {
+                                        Crew* crew, const JobContext& job) {
     CalibrationOptions run = basis.options.calibration();
     ASSIGN_OR_RETURN(const auto range, estimateRange(space, run, partOf(job, 0.0, kRangeShare)));
     const double origin = basis.origin;
@@ -198,7 +199,8 @@ Result<MeasurementHandle> measurePoints(const engine::SearchSpace& space, Measur
             origin +
             (span.low - origin) * std::pow((span.high - origin) / (span.low - origin), share));
     }
-    ASSIGN_OR_RETURN(const auto summary, calibrate(space, run, partOf(job, kRangeShare, 1.0)));
+    ASSIGN_OR_RETURN(const auto summary,
+                     calibrateShared(space, run, crew, partOf(job, kRangeShare, 1.0)));
     if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled");
     }

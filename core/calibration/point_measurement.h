@@ -45,9 +45,11 @@ private:
 inline constexpr int kMeasuredPoints = 161;
 
 /// Calibrates at kMeasuredPoints epsilons, from a 30th of the low end of the axis to 30 times its
-/// high end if the options do not say where. Fails as estimateRange and calibrate.
+/// high end if the options do not say where. Fails as estimateRange and calibrateShared.
+///
+/// crew  processes that share the calibration; null: this one alone
 [[nodiscard]] Result<MeasurementHandle> measurePoints(const engine::SearchSpace& space,
-                                                      MeasurementBasis basis,
+                                                      MeasurementBasis basis, Crew* crew,
                                                       const JobContext& job);
 
 }  // namespace epsilens::calibration

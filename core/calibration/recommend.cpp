@@ -92,13 +92,13 @@ public:
         m_result.matches = m_options.matches;
         m_result.freshSeed = m_options.calibration.seed + 1;
         if (m_options.crew != nullptr && !m_options.narrow) {
-            RETURN_IF_ERROR(findTogether(settings));
+            RETURN_IF_ERROR(findApart(settings));
         }
         for (std::size_t i = 0; i < settings.size(); ++i) {
+            const auto count = static_cast<double>(settings.size());
+            const double found = kFindShare * static_cast<double>(m_found.size()) / count;
             const auto at = [&](std::size_t done) {
-                const double found = m_found.empty() ? 0.0 : kFindShare;
-                return found + (1.0 - found) * static_cast<double>(done) /
-                                   static_cast<double>(settings.size());
+                return found + (1.0 - found) * static_cast<double>(done) / count;
             };
             const JobContext part = partOf(m_job, at(i), at(i + 1));
             if (const auto done = runSetting(i, settings[i], part); !done) {
@@ -116,14 +116,16 @@ public:
     }
 
 private:
-    /// The settings are searched before any of them is calibrated, each by one process.
-    Result<void> findTogether(const std::vector<CalibrationOptions>& settings) {
-        m_found.resize(settings.size());
+    /// As many settings as the processes can divide evenly are searched before any is calibrated,
+    /// each by one process. All processes share the search of each of the others.
+    Result<void> findApart(const std::vector<CalibrationOptions>& settings) {
+        const auto crew = static_cast<std::size_t>(m_options.crew->size());
+        m_found.resize(settings.size() / crew * crew);
         const auto at = [&](std::int64_t done) {
             return kFindShare * static_cast<double>(done) / static_cast<double>(settings.size());
         };
         return inUnits(
-            m_options.crew, static_cast<std::int64_t>(settings.size()),
+            m_options.crew, static_cast<std::int64_t>(m_found.size()),
             [&](std::int64_t unit) -> Result<void> {
                 const auto i = static_cast<std::size_t>(unit);
                 ASSIGN_OR_RETURN(m_found[i], findLargest(settings[i], nullptr,
@@ -137,10 +139,10 @@ private:
 
     Result<void> runSetting(std::size_t index, CalibrationOptions setting, const JobContext& job) {
         EpsilonFound found;
-        if (m_found.empty()) {
-            ASSIGN_OR_RETURN(found, findLargest(setting, m_options.crew, job));
-        } else {
+        if (index < m_found.size()) {
             found = m_found[index];
+        } else {
+            ASSIGN_OR_RETURN(found, findLargest(setting, m_options.crew, job));
         }
         if (m_options.matches && !found.above) {
             found.closest = found.epsilon.value_or(found.closest);
@@ -161,7 +163,7 @@ private:
         return {};
     }
 
-    /// crew  that shares the calibrations; null: this process alone
+    /// crew  processes that share the work; null: this one alone
     [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting, Crew* crew,
                                                    const JobContext& job) const {
         MeasurementOptions options =
@@ -169,7 +171,7 @@ private:
         options.span = boundsOf(setting);
         const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
         ASSIGN_OR_RETURN(const auto measured,
-                         measure(m_space, options, partOf(job, 0.0, measuring)));
+                         measureShared(m_space, options, crew, partOf(job, 0.0, measuring)));
         const JobContext searching = partOf(job, measuring, kMeasureShare + kSearchShare);
         ASSIGN_OR_RETURN(auto found, m_options.limits.empty()
                                          ? Result<EpsilonFound>(unlimited(*measured, options.span))
@@ -188,8 +190,16 @@ private:
     [[nodiscard]] Result<EpsilonFound> findWithin(const CalibrationOptions& setting,
                                                   const Measurement& measured, Crew* crew,
                                                   const JobContext& searching) const {
-        ASSIGN_OR_RETURN(const auto found,
-                         measured.findLargest(m_options.limits, boundsOf(setting), searching));
+        EpsilonFound found;
+        // One process searches, so that they cannot be stopped at different places.
+        RETURN_IF_ERROR(inUnits(
+            crew, 1,
+            [&](std::int64_t /*unit*/) -> Result<void> {
+                ASSIGN_OR_RETURN(
+                    found, measured.findLargest(m_options.limits, boundsOf(setting), searching));
+                return {};
+            },
+            [&](auto& archive, std::int64_t /*unit*/) { archive(found); }));
         if (measured.knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
             return found;
         }
@@ -299,7 +309,7 @@ private:
     const RecommendationOptions& m_options;
     std::vector<Row> m_words;
     const JobContext& m_job;
-    std::vector<EpsilonFound> m_found{};  ///< by all processes; empty: not searched together
+    std::vector<EpsilonFound> m_found{};  ///< of the first settings, each by one process
     Recommendation m_result{};
 };
 

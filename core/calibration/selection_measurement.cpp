@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 constexpr std::int64_t kWordsPerTask = 32;
+// Words that a process takes at a time, where several share them.
+constexpr std::int64_t kWordsPerUnit = 256;
 // Words whose shares a thread adds up at a time.
 constexpr std::size_t kSharesPerTask = 128;
 // Beyond, all outputs are equally likely or all are kept.
@@ -47,35 +49,25 @@ public:
           m_profiles(basis.words.size()),
           m_halfKept(basis.words.size()) {}
 
-    Result<void> run() {
+    Result<void> run(Crew* crew) {
         const auto words = static_cast<std::int64_t>(m_basis.words.size());
-        const std::int64_t perTask =
-            std::min(engine::MetricRows::wordsAtOnce(m_space), kWordsPerTask);
-        const std::int64_t tasks = (words + perTask - 1) / perTask;
-        std::atomic<std::int64_t> next{0};
-        // A worker takes one task after the other, so that its scratch memory serves them all.
-        const int threads =
-            m_basis.options.threads > 0 ? m_basis.options.threads : defaultThreadCount();
-        parallelFor(std::min<std::int64_t>(threads, tasks), threads, [&](std::int64_t) {
-            engine::MetricRows rows(true);
-            statistics::ExactStatisticsOfWords statistics(m_space, m_basis.options.draws);
-            DistanceProfile::Maker maker(vectors());
-            for (std::int64_t task = next++; task < tasks && !m_job.stopRequested();
-                 task = next++) {
-                const std::int64_t first = task * perTask;
-                runTask(first, std::min(perTask, words - first), rows, statistics, maker);
-            }
-        });
-        if (m_job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        if (m_bytes > kMostBytes) {
-            return fail(ErrorCode::resourceLimit,
-                        fmt::format("the distances of {} words take more than {} GiB; lower the "
-                                    "words",
-                                    formatCount(words), kMostBytes >> 30U));
-        }
-        return {};
+        const std::int64_t perUnit = crew != nullptr ? kWordsPerUnit : words;
+        RETURN_IF_ERROR(inUnits(
+            crew, (words + perUnit - 1) / perUnit,
+            [&](std::int64_t unit) {
+                return runWords(unit * perUnit, std::min(perUnit, words - unit * perUnit));
+            },
+            [&](auto& archive, std::int64_t unit) {
+                const std::int64_t end = std::min((unit + 1) * perUnit, words);
+                for (std::int64_t i = unit * perUnit; i < end; ++i) {
+                    const auto word = static_cast<std::size_t>(i);
+                    archive(m_profiles[word], m_halfKept[word]);
+                }
+            }));
+        const std::size_t bytes = std::accumulate(
+            m_profiles.begin(), m_profiles.end(), std::size_t{0},
+            [](std::size_t sum, const DistanceProfile& p) { return sum + p.bytes(); });
+        return bytes > kMostBytes ? tooLarge() : Result<void>();
     }
 
     [[nodiscard]] std::vector<DistanceProfile> takeProfiles() { return std::move(m_profiles); }
@@ -89,6 +81,37 @@ private:
             hasVector.push_back(norms[row] > 0.0 ? 1 : 0);
         }
         return hasVector;
+    }
+
+    Result<void> runWords(std::int64_t first, std::int64_t words) {
+        const std::int64_t perTask =
+            std::min(engine::MetricRows::wordsAtOnce(m_space), kWordsPerTask);
+        const std::int64_t tasks = (words + perTask - 1) / perTask;
+        std::atomic<std::int64_t> next{0};
+        // A worker takes one task after the other, so that its scratch memory serves them all.
+        const int threads =
+            m_basis.options.threads > 0 ? m_basis.options.threads : defaultThreadCount();
+        parallelFor(std::min<std::int64_t>(threads, tasks), threads, [&](std::int64_t) {
+            engine::MetricRows rows(true);
+            statistics::ExactStatisticsOfWords statistics(m_space, m_basis.options.draws);
+            DistanceProfile::Maker maker(vectors());
+            for (std::int64_t task = next++; task < tasks && !m_job.stopRequested();
+                 task = next++) {
+                const std::int64_t begin = task * perTask;
+                runTask(first + begin, std::min(perTask, words - begin), rows, statistics, maker);
+            }
+        });
+        if (m_job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        return m_bytes > kMostBytes ? tooLarge() : Result<void>();
+    }
+
+    [[nodiscard]] tl::unexpected<Error> tooLarge() const {
+        return fail(ErrorCode::resourceLimit,
+                    fmt::format("the distances of {} words take more than {} GiB; lower the words",
+                                formatCount(static_cast<std::int64_t>(m_basis.words.size())),
+                                kMostBytes >> 30U));
     }
 
     void runTask(std::int64_t first, std::int64_t count, engine::MetricRows& rows,
@@ -233,7 +256,7 @@ Result<EpsilonFound> SelectionMeasurement::findLargest(const std::vector<Limit>&
 }
 
 Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, MeasurementBasis basis,
-                                           const JobContext& job) {
+                                           Crew* crew, const JobContext& job) {
     const mechanism::Mechanism& mechanism = basis.options.mechanism;
     ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(space.handle(), mechanism.metric(),
                                                              mechanism.lambda()));
@@ -241,7 +264,7 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
                      engine::MetricSpace::create(std::move(metric), basis.options.threads));
     ASSIGN_OR_RETURN(auto truncation, truncationOf(mechanism, metricSpace.wordCount()));
     ProfileGathering gathering(metricSpace, truncation, basis, job);
-    RETURN_IF_ERROR(gathering.run());
+    RETURN_IF_ERROR(gathering.run(crew));
     return std::make_shared<const SelectionMeasurement>(
         std::move(basis), gathering.takeProfiles(), gathering.takeHalfKept(), std::move(truncation),
         metricSpace.wordCount());

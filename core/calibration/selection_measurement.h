@@ -41,8 +41,10 @@ private:
 
 /// Fails as metric::WordMetric::create, with cancelled, and with resourceLimit when the distances
 /// take more than 4 GiB.
+///
+/// crew  processes that share the words; null: this one alone
 [[nodiscard]] Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space,
-                                                         MeasurementBasis basis,
+                                                         MeasurementBasis basis, Crew* crew,
                                                          const JobContext& job);
 
 }  // namespace epsilens::calibration

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
 
 namespace epsilens::calibration {
@@ -23,6 +25,8 @@ constexpr std::int64_t kStepScratchBytes = std::int64_t{192} << 20;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 // Blocks of one word each that a thread works through between two looks at the clock.
 constexpr std::int64_t kWordBlocksPerThread = 4;
+// Blocks of one word each that a process takes at a time, where several share them.
+constexpr std::int64_t kSharedWordBlocks = 64;
 
 /// Gathers the draws of one word. Outputs get their place in the order in which they first appear.
 class StepBuilder {
@@ -79,44 +83,75 @@ class StepGathering {
 public:
     StepGathering(const engine::NoiseSeries& series, const CalibrationOptions& options,
                   std::span<const Row> words, const JobContext& job)
-        : m_series(series), m_options(options), m_words(words), m_job(job), m_steps(words.size()) {}
+        : m_series(series),
+          m_options(options),
+          m_words(words),
+          m_job(job),
+          m_blockSize(static_cast<std::size_t>(
+              blockSize(static_cast<std::int64_t>(words.size()), options))),
+          m_blocks((words.size() + m_blockSize - 1) / m_blockSize),
+          m_steps(words.size()) {}
 
-    Result<std::vector<WordSteps>> run() {
-        const auto size = static_cast<std::size_t>(
-            blockSize(static_cast<std::int64_t>(m_words.size()), m_options));
-        const std::size_t blocks = (m_words.size() + size - 1) / size;
-        // Small blocks keep one thread busy each, large ones all threads.
-        const std::int64_t threads =
-            m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        const std::size_t atOnce =
-            size == 1 ? static_cast<std::size_t>(kWordBlocksPerThread * threads) : 1;
-        for (std::size_t first = 0; first < blocks; first += atOnce) {
-            const std::size_t count = std::min(atOnce, blocks - first);
-            if (count == 1) {
-                runBlockOf(first, size, m_options.threads, kStepScratchBytes);
-            } else {
-                parallelFor(static_cast<std::int64_t>(count), m_options.threads,
-                            [&](std::int64_t i) {
-                                runBlockOf(first + static_cast<std::size_t>(i), size, 1,
-                                           kStepScratchBytes / threads);
-                            });
-            }
-            if (m_job.stopRequested()) {
-                return fail(ErrorCode::cancelled, "cancelled");
-            }
-            if (m_bytes > kMostBytes) {
-                return tooLarge();
-            }
-            m_job.progress(static_cast<double>(first + count) / static_cast<double>(blocks),
-                           "Measuring");
-        }
-        return std::move(m_steps);
+    Result<std::vector<WordSteps>> run(Crew* crew) {
+        const std::size_t atOnce = blocksAtOnce(crew != nullptr);
+        const std::size_t units = (m_blocks + atOnce - 1) / atOnce;
+        RETURN_IF_ERROR(inUnits(
+            crew, static_cast<std::int64_t>(units),
+            [&](std::int64_t unit) {
+                return runBlocks(static_cast<std::size_t>(unit) * atOnce, atOnce);
+            },
+            [&](auto& archive, std::int64_t unit) {
+                const std::size_t first = static_cast<std::size_t>(unit) * atOnce * m_blockSize;
+                const std::size_t end = std::min(first + atOnce * m_blockSize, m_steps.size());
+                for (std::size_t i = first; i < end; ++i) {
+                    archive(m_steps[i]);
+                }
+            }));
+        const std::size_t bytes = std::accumulate(
+            m_steps.begin(), m_steps.end(), std::size_t{0},
+            [](std::size_t sum, const WordSteps& steps) { return sum + steps.bytes(); });
+        return bytes > kMostBytes ? tooLarge() : Result<std::vector<WordSteps>>(std::move(m_steps));
     }
 
 private:
-    void runBlockOf(std::size_t block, std::size_t size, int threads, std::int64_t scratch) {
-        const std::size_t begin = block * size;
-        const std::size_t end = std::min(begin + size, m_words.size());
+    [[nodiscard]] std::int64_t threadsUsed() const {
+        return m_options.threads > 0 ? m_options.threads : defaultThreadCount();
+    }
+
+    /// Large blocks keep all threads busy, those of one word one thread each. Processes cut the
+    /// words alike, whatever their threads.
+    [[nodiscard]] std::size_t blocksAtOnce(bool isShared) const {
+        if (m_blockSize > 1) {
+            return 1;
+        }
+        return static_cast<std::size_t>(isShared ? kSharedWordBlocks
+                                                 : kWordBlocksPerThread * threadsUsed());
+    }
+
+    Result<void> runBlocks(std::size_t first, std::size_t atOnce) {
+        const std::size_t count = std::min(atOnce, m_blocks - first);
+        if (count == 1) {
+            runBlockOf(first, m_options.threads, kStepScratchBytes);
+        } else {
+            const std::int64_t scratch = kStepScratchBytes / threadsUsed();
+            parallelFor(static_cast<std::int64_t>(count), m_options.threads, [&](std::int64_t i) {
+                runBlockOf(first + static_cast<std::size_t>(i), 1, scratch);
+            });
+        }
+        if (m_job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        if (m_bytes > kMostBytes) {
+            return tooLarge();
+        }
+        m_job.progress(static_cast<double>(first + count) / static_cast<double>(m_blocks),
+                       "Measuring");
+        return {};
+    }
+
+    void runBlockOf(std::size_t block, int threads, std::int64_t scratch) {
+        const std::size_t begin = block * m_blockSize;
+        const std::size_t end = std::min(begin + m_blockSize, m_words.size());
         const auto batch = m_series.batch({}, threads, m_job);
         const auto group =
             static_cast<std::size_t>(std::max<std::int64_t>(1, scratch / 2 / m_series.rowBytes()));
@@ -167,6 +202,8 @@ private:
     const CalibrationOptions& m_options;
     std::span<const Row> m_words;
     const JobContext& m_job;
+    std::size_t m_blockSize;
+    std::size_t m_blocks;
     std::vector<WordSteps> m_steps;
     std::atomic<std::size_t> m_bytes{0};
 };
@@ -271,8 +308,9 @@ statistics::CountedOutputs StepTally::countedOutputs() const {
 
 Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
                                            const CalibrationOptions& options,
-                                           std::span<const Row> words, const JobContext& job) {
-    return StepGathering(series, options, words, job).run();
+                                           std::span<const Row> words, Crew* crew,
+                                           const JobContext& job) {
+    return StepGathering(series, options, words, job).run(crew);
 }
 
 }  // namespace epsilens::calibration

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
@@ -45,6 +46,12 @@ struct WordSteps {
     [[nodiscard]] std::vector<double> criticalEpsilons(int draws) const;
     [[nodiscard]] std::size_t bytes() const;
 };
+
+/// For other processes; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, WordSteps& steps) {
+    archive(steps.word, steps.outputs, steps.changes);
+}
 
 /// c log2 c for c = 0 .. R, shared by the tallies of a measurement.
 class CountLogs {
@@ -101,11 +108,12 @@ private:
 ///
 /// series  of one variant, with paths
 /// words   rows in the order of the run (shuffledIndices)
+/// crew    processes that share the blocks, and all of which have the steps; null: this one alone
 /// Returns them in that order. Fails with cancelled, and with resourceLimit when they take more
 /// than 4 GiB.
 [[nodiscard]] Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
                                                          const CalibrationOptions& options,
-                                                         std::span<const Row> words,
+                                                         std::span<const Row> words, Crew* crew,
                                                          const JobContext& job);
 
 }  // namespace epsilens::calibration

@@ -9,7 +9,7 @@
 #
 # usage: tests/bench/scaling/scaling.sh DATA [RUNS [WORK…]]
 #   DATA  labelled texts for evaluate, such as the SMS Spam Collection
-#   WORK  calibrate, sanitize, evaluate; without it all
+#   WORK  calibrate, recommend, sanitize, evaluate; without it all
 #
 # Build first (packaging/run.sh cli --version). SCALE=2 doubles all work; BIN names another folder of programs.
 set -euo pipefail
@@ -19,7 +19,7 @@ data=$1
 runs=${2:-3}
 shift $(($# < 2 ? $# : 2))
 works=("$@")
-((${#works[@]} > 0)) || works=(calibrate sanitize evaluate)
+((${#works[@]} > 0)) || works=(calibrate recommend sanitize evaluate)
 scale=${SCALE:-1}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -39,6 +39,9 @@ request() {
     calibrate)
         request=(calibrate sample --words all --draws $((400 * times)) --lambda "0,0.5,1" --epsilon "5,10,20" --yes)
         ;;
+    recommend)
+        request=(recommend sample --words all --draws $((200 * times)) --mechanism laplace --limit "nw.p95<=50%" --yes)
+        ;;
     sanitize)
         [[ -s $folder/text$2 ]] || text $((100000 * times)) >"$folder/text$2"
         request=(sanitize sample --mechanism laplace --epsilon 10 --text-file "$folder/text$2")
@@ -47,7 +50,7 @@ request() {
         request=(evaluate sample --data "$data" --epsilon "5,10,20" --lambda "0,0.5" --repeats $((40 * times)) --yes)
         ;;
     *)
-        printf 'error: there is no work %s; take calibrate, sanitize or evaluate\n' "$1" >&2
+        printf 'error: there is no work %s; take calibrate, recommend, sanitize or evaluate\n' "$1" >&2
         exit 2
         ;;
     esac
