@@ -77,6 +77,7 @@ private:
     [[nodiscard]] std::vector<std::uint8_t> vectors() const {
         const VectorD& norms = m_space.embedding().squaredNorms;
         std::vector<std::uint8_t> hasVector;
+        hasVector.reserve(static_cast<std::size_t>(m_space.wordCount()));
         for (engine::Row row = 0; row < m_space.wordCount(); ++row) {
             hasVector.push_back(norms[row] > 0.0 ? 1 : 0);
         }
@@ -155,7 +156,7 @@ SelectionMeasurement::SelectionMeasurement(MeasurementBasis basis,
                                            std::int64_t vocabulary)
     : Measurement(std::move(basis)),
       m_profiles(std::move(profiles)),
-      m_truncation(std::move(truncation)),
+      m_truncation(truncation),
       m_vocabulary(vocabulary) {
     const auto words = static_cast<std::int64_t>(halfKept.size());
     const engine::EpsilonRange range = engine::rangeOfCriticals(halfKept, words);
@@ -262,12 +263,12 @@ Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, Mea
                                                              mechanism.lambda()));
     ASSIGN_OR_RETURN(const auto metricSpace,
                      engine::MetricSpace::create(std::move(metric), basis.options.threads));
-    ASSIGN_OR_RETURN(auto truncation, truncationOf(mechanism, metricSpace.wordCount()));
+    ASSIGN_OR_RETURN(const auto truncation, truncationOf(mechanism, metricSpace.wordCount()));
     ProfileGathering gathering(metricSpace, truncation, basis, job);
     RETURN_IF_ERROR(gathering.run(crew));
-    return std::make_shared<const SelectionMeasurement>(
-        std::move(basis), gathering.takeProfiles(), gathering.takeHalfKept(), std::move(truncation),
-        metricSpace.wordCount());
+    return std::make_shared<const SelectionMeasurement>(std::move(basis), gathering.takeProfiles(),
+                                                        gathering.takeHalfKept(), truncation,
+                                                        metricSpace.wordCount());
 }
 
 }  // namespace epsilens::calibration
