@@ -83,7 +83,7 @@ void CurvesPanel::run() {
         if (ofGrid != nullptr) {
             Q_EMIT gridWanted();
         }
-        showRefusing(*refusing);
+        showField(*refusing);
         return;
     }
     if (!m_model.obstacle().isEmpty()) {

@@ -12,6 +12,7 @@
 #include "ui/report/report_draft.h"
 #include "ui/state/density_button.h"
 #include "ui/widgets/describe.h"
+#include "ui/widgets/field_problem.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/rest_timer.h"
@@ -99,10 +100,18 @@ void ReportForm::buildMissing() {
     m_missing = described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
                           tr("Fields that the memo calls not stated. A link leads to its field."));
     m_missing->setWordWrap(true);
-    connect(m_missing, &QLabel::linkActivated, this, [this](const QString& name) {
-        findChild<QWidget*>(name)->setFocus(Qt::OtherFocusReason);
-    });
+    connect(m_missing, &QLabel::linkActivated, this,
+            [this](const QString& name) { showField(*findChild<QWidget*>(name)); });
     m_form->addRow(m_missing);
+}
+
+// Links have the colours of the time when their text was set.
+void ReportForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_sections.empty()) {
+        m_missing->clear();
+        showMissing();
+    }
 }
 
 void ReportForm::showMissing() {

@@ -27,6 +27,9 @@ public:
     /// Takes over what was typed a moment ago.
     void commit();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void buildMissing();
     void buildSetting();

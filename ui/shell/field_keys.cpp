@@ -65,7 +65,7 @@ void connectCommand(const QAction& action, QWidget& window, std::function<void()
                      [&window, command = std::move(command)] {
                          commitTyping(window);
                          if (QLineEdit* refusing = fieldWithProblem(window)) {
-                             showRefusing(*refusing);
+                             showField(*refusing);
                          } else {
                              command();
                          }

@@ -166,7 +166,7 @@ void PreferencesDialog::showProblem(const QString& problem) {
 void PreferencesDialog::accept() {
     commitTyping(*this);
     if (QLineEdit* refusing = fieldWithProblem(*this)) {
-        showRefusing(*refusing);
+        showField(*refusing);
         return;
     }
     // The value before has come back in the meantime, which has to be seen first.

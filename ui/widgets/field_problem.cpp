@@ -27,7 +27,7 @@ QLineEdit* fieldWithProblem(const QWidget& part) {
     return found;
 }
 
-void showRefusing(QLineEdit& field) {
+void showField(QWidget& field) {
     field.setFocus(Qt::OtherFocusReason);
     for (QWidget* part = field.parentWidget(); part != nullptr; part = part->parentWidget()) {
         if (auto* area = qobject_cast<QScrollArea*>(part)) {

@@ -15,6 +15,6 @@ void setFieldProblem(QLineEdit& field, const QString& problem);
 [[nodiscard]] QLineEdit* fieldWithProblem(const QWidget& part);
 
 /// Gives a field the focus and scrolls it into view.
-void showRefusing(QLineEdit& field);
+void showField(QWidget& field);
 
 }  // namespace epsilens::ui
