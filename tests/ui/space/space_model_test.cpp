@@ -158,7 +158,7 @@ private Q_SLOTS:
                    model.cloud()->view.words && model.cloud()->view.words->front() == word;
         };
         for (const embedding::Row row : {model.scene() ? model.scene()->word.word.row() : 0, 9}) {
-            state.lookAt(Word(state.embedding(), row));
+            state.lookAt(ui::Word(state.embedding(), row));
             QTRY_VERIFY_WITH_TIMEOUT(isThrough(row), kPatienceMs);
             const auto& near = model.scene()->neighbours;
             for (std::size_t i = 0; i < 2; ++i) {
