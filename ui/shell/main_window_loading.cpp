@@ -44,8 +44,8 @@ void MainWindow::connectLoading() {
             tr("%1 loaded in %2")
                 .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
         m_centre->setCurrentWidget(m_tabs);
-        updateCommands();
     });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
     connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
 }
 
