@@ -5,7 +5,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "core/calibration/limits.h"
+#include "core/report/limit_words.h"
 #include "ui/dial/dial_model.h"
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_model.h"
@@ -67,7 +67,7 @@ QString guessText(const live::LiveModel& live, const live::AttackerGuesses& gues
 QString limitsStep(DialModel& dial) {
     QStringList texts;
     for (const calibration::Limit& limit : dial.state().limits()) {
-        texts.append(toQString(calibration::limitSentence(limit)).toHtmlEscaped());
+        texts.append(toQString(report::limitWords(limit, dial.state().draws())).toHtmlEscaped());
     }
     if (texts.isEmpty()) {
         return paragraphs({tr("No limits are set.")});
