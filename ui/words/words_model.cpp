@@ -51,6 +51,18 @@ QString parameterText(const mechanism::Mechanism& mechanism, const calibration::
 
 }  // namespace
 
+QString notFoundText(const QString& text, const QStringList& similar) {
+    if (similar.isEmpty()) {
+        return WordsModel::tr("“%1” is not among the words shown.").arg(text);
+    }
+    if (similar == QStringList{text}) {
+        return WordsModel::tr("“%1” is a word of the embedding, but not among the words shown.")
+            .arg(text);
+    }
+    return WordsModel::tr("“%1” is not among the words shown; the embedding has: %2.")
+        .arg(text, similar.join(WordsModel::tr(", ")));
+}
+
 WordsModel::WordsModel(AnalysisState& state, SessionResults& results, QuickMeasurement& measurement,
                        QObject* parent)
     : QObject(parent),

@@ -15,6 +15,11 @@ namespace epsilens::ui {
 
 class QuickMeasurement;
 
+/// What is said of a word that the table lacks.
+///
+/// similar  as of WordsModel::notFound
+[[nodiscard]] QString notFoundText(const QString& text, const QStringList& similar);
+
 /// What the Words tab does, without a window: the words of the current measurement at the present
 /// epsilon, which of them in which order, finding one, and writing them out. Whatever touches every
 /// word runs in the background.

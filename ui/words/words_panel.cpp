@@ -33,18 +33,6 @@ namespace epsilens::ui {
 
 namespace {
 
-QString notFoundText(const QString& text, const QStringList& similar) {
-    if (similar.isEmpty()) {
-        return WordsPanel::tr("“%1” is not among the words shown.").arg(text);
-    }
-    if (similar == QStringList{text}) {
-        return WordsPanel::tr("“%1” is a word of the embedding, but not among the words shown.")
-            .arg(text);
-    }
-    return WordsPanel::tr("“%1” is not among the words shown; the embedding has: %2.")
-        .arg(text, similar.join(WordsPanel::tr(", ")));
-}
-
 constexpr int kWordWidth = 150;
 constexpr int kNumberWidth = 72;
 constexpr int kLeastHistogramWidth = 240;
@@ -348,12 +336,8 @@ void WordsPanel::showStatus() {
 }
 
 void WordsPanel::showDensity() {
-    showNotice();
-    m_view->horizontalHeader()->viewport()->update();
-}
-
-void WordsPanel::showNotice() {
     m_notice->follow(wantedNotice());
+    m_view->horizontalHeader()->viewport()->update();
 }
 
 std::optional<Notice> WordsPanel::wantedNotice() {

@@ -60,7 +60,6 @@ private:
     void showMeasurement();
     void showStatus();
     void showDensity();
-    void showNotice();
     void showPresets();
     /// Under the filter: what is wrong with it, or that no word meets it.
     void showFilterAnswer();

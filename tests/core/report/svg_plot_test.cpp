@@ -36,7 +36,6 @@ namespace {
 constexpr double kBottom = PlotFrame::kTop + report::Plot{}.frameHeight;
 constexpr double kHeight = kBottom + PlotFrame::kBelow;
 
-
 constexpr double kPixel = 0.0051;  ///< coordinates have two decimals
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
