@@ -33,7 +33,7 @@ using test::DrawnElement;
 namespace {
 
 // Of a plot of the usual height.
-constexpr double kBottom = PlotFrame::kTop + report::Plot{}.frameHeight;
+constexpr double kBottom = PlotFrame::kTop + 292.0;
 constexpr double kHeight = kBottom + PlotFrame::kBelow;
 
 constexpr double kPixel = 0.0051;  ///< coordinates have two decimals
