@@ -73,9 +73,13 @@ Result<std::vector<std::vector<Example>>> examplesOf(const engine::SearchSpace& 
         }
         shown.push_back(std::move(beginning));
     }
+    std::vector<std::vector<Example>> examples(cells.size());
+    // A metric of a large vocabulary takes seconds to prepare.
+    if (words.empty()) {
+        return examples;
+    }
     ASSIGN_OR_RETURN(const auto outputs,
                      cellOutputs(space, mechanism, cells, words, Example::kOutputs, job));
-    std::vector<std::vector<Example>> examples(cells.size());
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         std::span<const std::vector<Row>> rest = outputs[cell];
         for (const TokenisedText& text : shown) {

@@ -214,6 +214,10 @@ void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dia
 /// A presentation shows what Choose knows, which is kept up while that tab is in front.
 void connectPresentation(MainWindow& window, live::LivePanel& live, DialPanel& dial) {
     QObject::connect(window.actions().present, &QAction::triggered, &live, [&window, &live, &dial] {
+        if (auto* open = window.findChild<Presentation*>()) {
+            open->activateWindow();
+            return;
+        }
         window.showPanel(&live);
         auto* presentation = new Presentation(dial.model(), live.model(), live.guesses(), &window);
         presentation->showFullScreen();

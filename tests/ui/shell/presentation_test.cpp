@@ -65,6 +65,11 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_presentation);
     }
 
+    void thereIsOnePresentation() {
+        m_window->actions().present->trigger();
+        QCOMPARE(m_window->findChildren<Presentation*>().size(), 1);
+    }
+
     void theDialStillMovesEpsilonAndTheTextFollows() {
         m_presentation->showStep(4);
         auto* dial = findControl<DialView>(*m_presentation, "epsilonSlider");
