@@ -116,11 +116,16 @@ std::string promiseClause(const Chosen& chosen) {
     const auto useful = std::count_if(pairs.begin(), pairs.end(), [&](const Findings::Odds& odds) {
         return odds.pair.distance <= *reach;
     });
+    if (useful == 0) {
+        return fmt::format(
+            "There is no useful promise for any of the {} pairs of words below: all lie farther "
+            "apart than {}.",
+            formatCount(static_cast<std::int64_t>(pairs.size())), distance);
+    }
     return fmt::format(
         "For {} of the {} pairs of words below, those at most {} apart, the odds change by at most "
         "×{}; for the others there is no useful promise.",
-        useful == 0 ? std::string("none") : formatCount(useful),
-        formatCount(static_cast<std::int64_t>(pairs.size())), distance,
+        formatCount(useful), formatCount(static_cast<std::int64_t>(pairs.size())), distance,
         formatCount(std::llround(kLargestUsefulFactor)));
 }
 

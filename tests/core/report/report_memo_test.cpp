@@ -103,6 +103,10 @@ TEST_CASE("The verdict counts the limits that are met and the pairs with a usefu
                Contains("!Verdict: outside the limits: 1 of 2 is NOT met. For 1 of the 2 pairs"));
     report.settings.limits.pop_back();
     CHECK_THAT(sectionText(report, SectionId::summary), Contains("!Verdict: within the limit."));
+    report.run.pairs.front().distance = 13.9;
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("no useful promise for any of the 2 pairs of words below: all lie farther "
+                        "apart than 13.8."));
     report.run.pairs.clear();
     CHECK_THAT(sectionText(report, SectionId::summary),
                Contains("For words farther apart than 13.8 there is no useful promise."));
