@@ -48,9 +48,10 @@ void describeExamples(Fields& json, Examples& examples);
 template <typename Fields, typename Settings>
 void describeSettings(Fields& json, Settings& settings, bool withLimits = true);
 
-/// Limits as texts, "nw.p95<=50%", as the member "limits".
-template <typename Fields, typename Limits>
-void describeLimits(Fields& json, Limits& limits);
+/// Limits as texts, "nw.p95<=50%", as the member "limits", and those on figures, if any, as
+/// "figureLimits".
+template <typename Fields, typename Settings>
+void describeLimits(Fields& json, Settings& settings);
 
 /// All that a run is asked for, on one line.
 [[nodiscard]] std::string requestLine(const calibration::RunRequest& request);

@@ -1,5 +1,6 @@
 #include "core/document/report_document.h"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +21,23 @@ namespace {
 using calibration::Findings;
 using nlohmann::ordered_json;
 
-ordered_json jsonFindings(const Findings& findings) {
+ordered_json jsonFigures(const std::vector<FigureFinding>& figures) {
+    ordered_json json = ordered_json::array();
+    for (const FigureFinding& figure : figures) {
+        ordered_json entry;
+        entry["limit"] = experiment::limitText(figure.limit);
+        if (figure.check) {
+            entry["value"] = jsonNumber(figure.check->figure.value);
+            entry["met"] = figure.met();
+        } else {
+            entry["met"] = nullptr;
+        }
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+ordered_json jsonFindings(const Report& report, const Findings& findings) {
     ordered_json json;
     json["cell"] = findings.cell ? ordered_json(*findings.cell) : ordered_json(nullptr);
     json["withinLimits"] = findings.withinLimits;
@@ -32,6 +49,9 @@ ordered_json jsonFindings(const Findings& findings) {
         entry["bound"] = jsonNumber(check.bound);
         entry["met"] = check.met();
         json["limits"].push_back(std::move(entry));
+    }
+    if (!report.settings.figureLimits.empty()) {
+        json["figureLimits"] = jsonFigures(figureFindings(report, findings));
     }
     json["odds"] = ordered_json::array();
     for (const Findings::Odds& odds : findings.odds) {
@@ -58,7 +78,7 @@ void checkFindings(const JsonNode& document, const Report& report) {
         return;
     }
     const auto differences =
-        differencesBetween(*stored, jsonFindings(*findings), kLargestDeviation);
+        differencesBetween(*stored, jsonFindings(report, *findings), kLargestDeviation);
     if (!differences.empty()) {
         stored->complain(fmt::format(
             "{} is {}, and the rest of the file makes it {}; the file was "
@@ -68,6 +88,30 @@ void checkFindings(const JsonNode& document, const Report& report) {
 }
 
 }  // namespace
+
+std::vector<FigureFinding> figureFindings(const Report& report, const Findings& findings) {
+    std::vector<FigureFinding> found;
+    for (const experiment::FigureLimit& limit : report.settings.figureLimits) {
+        FigureFinding& finding = found.emplace_back(FigureFinding{limit});
+        if (!findings.cell) {
+            continue;
+        }
+        for (const StoredEvaluation& evaluation : report.evaluations) {
+            const auto figure =
+                figureOf(evaluation, report.run.summary->cells[*findings.cell], limit.figure);
+            if (!figure) {
+                continue;
+            }
+            const experiment::FigureCheck check = experiment::checkFigure(limit, *figure);
+            // A figure that does not exist meets nothing.
+            if (!finding.check || std::isnan(check.margin) ||
+                check.margin < finding.check->margin) {
+                finding.check = check;
+            }
+        }
+    }
+    return found;
+}
 
 Result<Findings> findingsOf(const Report& report) {
     return calibration::findingsOf(report.run, report.settings.limits, report.settings.choice);
@@ -82,7 +126,7 @@ Result<ordered_json> reportDocument(const Report& report, Purpose purpose,
     json.field("build", calibration::buildDescription(), kCircumstance);
     json.field("report", report.settings, kSettings);
     describeExamples(json, report.examples);
-    json.put("findings", jsonFindings(findings));
+    json.put("findings", jsonFindings(report, findings));
     json.put("statements", std::move(statements));
     json.put("calibration", calibrationDocument(report.run, purpose));
     if (!report.evaluations.empty()) {
@@ -102,7 +146,6 @@ Report readReport(const JsonNode& document) {
     json.field("report", report.settings, kSettings);
     describeExamples(json, report.examples);
     report.run = readCalibration(document.at("calibration"));
-    checkFindings(document, report);
     if (const auto evaluations = document.find("evaluations")) {
         evaluations->eachItem(kMostEvaluations, [&](const JsonNode& node) {
             report.evaluations.push_back(readEvaluation(node));
@@ -112,6 +155,7 @@ Report readReport(const JsonNode& document) {
             }
         });
     }
+    checkFindings(document, report);
     return report;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,20 @@ struct Report {
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.
 [[nodiscard]] Result<calibration::Findings> findingsOf(const Report& report);
+
+/// What is known of a limit on a figure.
+struct FigureFinding {
+    experiment::FigureLimit limit{};
+    /// Of several evaluations the one that meets it least; nothing where none measured it at the
+    /// chosen setting.
+    std::optional<experiment::FigureCheck> check{};
+
+    [[nodiscard]] bool met() const { return check && check->met(); }
+};
+
+/// The limits on figures held against what was measured at the chosen setting, in their order.
+[[nodiscard]] std::vector<FigureFinding> figureFindings(const Report& report,
+                                                        const calibration::Findings& findings);
 
 /// A report as the document "epsilens.report/1": what the analyst added, what follows from it, the
 /// whole calibration, and evaluations where there are any. Keys in a fixed order. Fails as

@@ -16,6 +16,7 @@ using Answer = ReportSettings::Answer;
 
 constexpr std::size_t kMostSentences = 1'000;
 constexpr std::size_t kMostLimits = 1'000;
+constexpr int kMostDrawsOfTexts = 1'000'000;
 
 struct SectionName {
     SectionId section;
@@ -65,6 +66,15 @@ constexpr auto kDensity = objectOf([](auto& json, auto& density) {
     json.field("meanOfDensest", density.meanOfDensest, kAtLeastZero);
 });
 
+constexpr auto kTexts = objectOf([](auto& json, auto& texts) {
+    json.field("file", texts.file, circumstance(kText));
+    json.field("tokens", texts.tokens, kCount);
+    json.field("draws", texts.draws, Integer{1, kMostDrawsOfTexts});
+    json.field("kept", texts.kept, kShare);
+    json.field("near", texts.near, kShare);
+    json.field("far", texts.far, kShare);
+});
+
 }  // namespace
 
 Result<Answer> parseAnswer(std::string_view name) {
@@ -97,10 +107,12 @@ DensityFacts describeDensity(const statistics::DensityFigures& figures) {
     return {figures.distances, figures.meanOfSparsest, figures.meanOfDensest};
 }
 
-template <typename Fields, typename Limits>
-void describeLimits(Fields& json, Limits& limits) {
-    json.field("limits", limits,
+template <typename Fields, typename Settings>
+void describeLimits(Fields& json, Settings& settings) {
+    json.field("limits", settings.limits,
                listOf(Named<calibration::limitText, calibration::parseLimit>{}, kMostLimits));
+    json.fieldIf(!settings.figureLimits.empty(), "figureLimits", settings.figureLimits,
+                 listOf(Named<experiment::limitText, experiment::parseFigureLimit>{}, kMostLimits));
 }
 
 template <typename Fields, typename Settings>
@@ -119,16 +131,17 @@ void describeSettings(Fields& json, Settings& settings, bool withLimits) {
     json.field("reason", settings.reason, kSaid);
     json.field("choice", settings.choice, kChoice);
     if (withLimits) {
-        describeLimits(json, settings.limits);
+        describeLimits(json, settings);
     }
     json.field("sections", settings.sections,
                listOf(Named<sectionKey, parseSection>{}, kAllSections.size()));
     json.field("sentences", settings.sentences, circumstance(listOf(kText, kMostSentences)));
     json.field("density", settings.density, kDensity);
+    json.fieldIf("texts", settings.texts, kTexts);
 }
 
-template void describeLimits(FieldWriter& json, const std::vector<calibration::Limit>& limits);
-template void describeLimits(FieldReader& json, std::vector<calibration::Limit>& limits);
+template void describeLimits(FieldWriter& json, const ReportSettings& settings);
+template void describeLimits(FieldReader& json, ReportSettings& settings);
 template void describeSettings(FieldWriter& json, const ReportSettings& settings, bool withLimits);
 template void describeSettings(FieldReader& json, ReportSettings& settings, bool withLimits);
 

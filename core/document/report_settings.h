@@ -1,12 +1,14 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/calibration/findings.h"
+#include "core/experiment/figure_limit.h"
 #include "core/statistics/density_profile.h"
 
 namespace epsilens::document {
@@ -49,6 +51,17 @@ struct DensityFacts {
 
 [[nodiscard]] DensityFacts describeDensity(const statistics::DensityFigures& figures);
 
+/// What the chosen setting does to the words of the analyst's own texts, each as often as it
+/// occurs.
+struct TextShares {
+    std::string file{};
+    std::int64_t tokens = 0;  ///< known words of the texts that were measured
+    int draws = 0;            ///< of each
+    double kept = 0.0;        ///< shares of the outputs, with the next two 1 in all
+    double near = 0.0;
+    double far = 0.0;
+};
+
 /// What the analyst adds to a calibration. Texts may be empty, which a report says.
 struct ReportSettings {
     enum class Answer { notStated, yes, no };
@@ -64,10 +77,13 @@ struct ReportSettings {
     std::string reason{};        ///< why this setting
     std::optional<calibration::Choice> choice{};
     std::vector<calibration::Limit> limits{};
+    /// On what attackers learn from texts and on what these are still good for.
+    std::vector<experiment::FigureLimit> figureLimits{};
     std::vector<SectionId> sections{kAllSections.begin(), kAllSections.end()};
     /// Confidential unless the analyst asked for them to be shown.
     std::vector<std::string> sentences{};
     std::optional<DensityFacts> density{};
+    std::optional<TextShares> texts{};
 };
 
 /// Reads "yes", "no", "not stated". Fails with badFile.

@@ -63,7 +63,7 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
     json.field("version", session.version, Text{kLongestName});
     json.field("embedding", session.embedding, kEmbedding);
     json.field("settings", session, kSettings);
-    describeLimits(json, report.limits);
+    describeLimits(json, report);
     json.field("pins", session.pins, listOf(kSetting, kMostPins));
     json.field("report", report, objectOf([](auto& part, auto& settings) {
                    describeSettings(part, settings, false);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -147,6 +148,14 @@ bool isOfFamily(const StoredCondition& setting, const calibration::Cell& cell) {
                      : !setting.setting[2] || setting.setting[2] == cell.gamma;
 }
 
+/// As evaluations name what limits speak of.
+std::string nameOf(const experiment::FigureName& figure) {
+    return figure.isRisk()
+               ? (figure.kind == experiment::FigureName::Kind::best ? "reconstruct.best"
+                                                                    : "reconstruct.gain")
+               : experiment::figureText(figure);
+}
+
 }  // namespace
 
 const StoredFigure* StoredCondition::find(const std::string& figure) const {
@@ -241,6 +250,26 @@ const StoredCondition* nearestSetting(const StoredEvaluation& evaluation,
         }
     }
     return nearest;
+}
+
+std::optional<experiment::FigureValue> figureOf(const StoredEvaluation& evaluation,
+                                                const calibration::Cell& cell,
+                                                const experiment::FigureName& figure) {
+    const StoredCondition* setting = nearestSetting(evaluation, cell);
+    if (setting == nullptr || setting->epsilon() != cell.epsilon) {
+        return std::nullopt;
+    }
+    if (const StoredFigure* found = setting->find(nameOf(figure))) {
+        return experiment::FigureValue{found->estimate.mean, found->estimate.ci95};
+    }
+    // A share of no room between floor and ceiling is measured, and does not exist.
+    experiment::FigureName needed = figure;
+    needed.kind = experiment::FigureName::Kind::accuracy;
+    const bool isMeasured = figure.kind == experiment::FigureName::Kind::retained &&
+                            setting->find(nameOf(needed)) != nullptr;
+    return isMeasured ? std::optional(experiment::FigureValue{
+                            std::numeric_limits<double>::quiet_NaN(), std::nullopt})
+                      : std::nullopt;
 }
 
 }  // namespace epsilens::document

@@ -13,6 +13,7 @@
 #include "core/document/evaluation_document.h"
 #include "core/document/json_document.h"
 #include "core/experiment/estimate.h"
+#include "core/experiment/figure_limit.h"
 
 namespace epsilens::document {
 
@@ -83,5 +84,11 @@ struct StoredEvaluation {
 /// radius.
 [[nodiscard]] const StoredCondition* nearestSetting(const StoredEvaluation& evaluation,
                                                     const calibration::Cell& cell);
+
+/// A figure that an evaluation measured at just this setting, NaN where it does not exist there;
+/// nothing where it was not measured.
+[[nodiscard]] std::optional<experiment::FigureValue> figureOf(const StoredEvaluation& evaluation,
+                                                              const calibration::Cell& cell,
+                                                              const experiment::FigureName& figure);
 
 }  // namespace epsilens::document

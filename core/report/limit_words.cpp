@@ -7,6 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/calibration/limit_aggregate.h"
+#include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -50,6 +51,19 @@ double boundOf(const Limit& limit, int draws) {
         return limit.value;
     }
     return 0.01 * limit.value * (isShare(limit.statistic) ? 1.0 : draws);
+}
+
+/// As people read it, with as many digits as the bound needs.
+std::string hundredthsText(double share, int digits) {
+    return formatSignificant(100.0 * share, digits);
+}
+
+std::string measuredText(const experiment::FigureValue& figure, int digits) {
+    const std::string value = hundredthsText(figure.value, digits);
+    return figure.ci95
+               ? fmt::format("{} ({} to {})", value, hundredthsText((*figure.ci95)[0], digits),
+                             hundredthsText((*figure.ci95)[1], digits))
+               : value;
 }
 
 }  // namespace
@@ -98,6 +112,39 @@ std::string checkWords(const calibration::LimitCheck& check, int draws) {
                        withUnit(check.limit.statistic, value == std::floor(value)
                                                            ? formatNumber(value)
                                                            : formatSignificant(value, digits)));
+}
+
+std::string limitWords(const experiment::FigureLimit& limit) {
+    using Kind = experiment::FigureName::Kind;
+    constexpr double kFinest = 1e9;
+    const std::string bound = formatNumber(std::round(100.0 * limit.share() * kFinest) / kFinest);
+    const std::string classifier = classifierWords(limit.figure.classifier);
+    switch (limit.figure.kind) {
+        case Kind::best:
+            return fmt::format("an attacker guesses at most {} of 100 words", bound);
+        case Kind::gain:
+            return fmt::format(
+                "an attacker guesses at most {} of 100 words more than without the release", bound);
+        case Kind::accuracy:
+            return fmt::format("{} puts at least {} of 100 texts into the right class", classifier,
+                               bound);
+        case Kind::macroF1:
+            return fmt::format("{} has a macro F1 of at least {}%", classifier, bound);
+        case Kind::retained:
+            return fmt::format("{} keeps at least {}% of its usefulness", classifier, bound);
+    }
+    return {};
+}
+
+std::string checkWords(const experiment::FigureCheck& check) {
+    constexpr int kFewDigits = 3;
+    if (std::isnan(check.margin)) {
+        return fmt::format(
+            "{}: cannot be told, because original texts are hardly of more use than random words",
+            limitWords(check.limit));
+    }
+    return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",
+                       measuredText(check.figure, kFewDigits));
 }
 
 }  // namespace epsilens::report

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/calibration/limits.h"
+#include "core/experiment/figure_limit.h"
 
 /// Limits in the words of people who do not know the program.
 namespace epsilens::report {
@@ -15,5 +16,12 @@ namespace epsilens::report {
 /// The same with the verdict: "…: yes, 43.2", "…: NO, 56.1". The value has three significant
 /// digits, or as many as tell it from the bound.
 [[nodiscard]] std::string checkWords(const calibration::LimitCheck& check, int draws);
+
+/// "an attacker guesses at most 5 of 100 words more than without the release".
+[[nodiscard]] std::string limitWords(const experiment::FigureLimit& limit);
+
+/// The same with the verdict: "…: yes, 4.2 (3.9 to 4.5)". The brackets hold a 95% interval, the
+/// whole of which has to be within the limit.
+[[nodiscard]] std::string checkWords(const experiment::FigureCheck& check);
 
 }  // namespace epsilens::report

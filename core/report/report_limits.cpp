@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,16 +21,16 @@ using calibration::LimitCheck;
 using calibration::LimitStatistic;
 
 /// What limits that are met are met on.
-std::string metHeading(const calibration::Run& run) {
+std::string metHeading(const calibration::Run& run, std::string_view limits) {
     const CalibrationSummary& summary = *run.summary;
     if (summary.partial && summary.words < summary.wordsAsked) {
-        return fmt::format("All limits are met on the {} words done before the interruption:",
+        return fmt::format("All {} are met on the {} words done before the interruption:", limits,
                            formatCount(summary.words));
     }
     return summary.words < run.provenance.embedding.words
-               ? fmt::format("All limits are met on the {} words measured:",
+               ? fmt::format("All {} are met on the {} words measured:", limits,
                              formatCount(summary.words))
-               : std::string("All limits are met:");
+               : fmt::format("All {} are met:", limits);
 }
 
 /// Whether a limit looks at the word kept most often, which draws of its own can confirm.
@@ -94,18 +95,11 @@ std::string withinSentence(const Findings& findings, const CalibrationSummary& s
         within == 1 ? "meets" : "meet");
 }
 
-}  // namespace
-
-std::string limitName(const std::vector<calibration::Limit>& limits,
-                      const calibration::Limit& limit) {
-    return fmt::format("Limit {}",
-                       std::find(limits.begin(), limits.end(), limit) - limits.begin() + 1);
-}
-
-std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
+/// Limits on what the calibration measured of words of the vocabulary.
+std::vector<Block> vocabularyBlocks(const Report& report, const Findings& findings) {
     const std::vector<calibration::Limit>& limits = report.settings.limits;
     if (limits.empty()) {
-        return {Paragraph{"No limits were set."}};
+        return {};
     }
     const CalibrationSummary& summary = *report.run.summary;
     BulletList list;
@@ -128,14 +122,63 @@ std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
     }
     const bool met = std::all_of(findings.limits.begin(), findings.limits.end(),
                                  [](const LimitCheck& check) { return check.met(); });
+    const std::string_view what =
+        report.settings.figureLimits.empty() ? "limits" : "limits on words";
     std::vector<Block> blocks{
-        Paragraph{met ? metHeading(report.run) : "Not all limits are met:", !met}, list};
+        Paragraph{met ? metHeading(report.run, what) : fmt::format("Not all {} are met:", what),
+                  !met},
+        list};
     for (Block& block : extremeBlocks(report.run, limits)) {
         blocks.push_back(std::move(block));
     }
     if (!summary.isExact() && std::any_of(limits.begin(), limits.end(), isOfMostKept)) {
         blocks.emplace_back(
             freshDrawsParagraph(summary, summary.cells[*findings.cell], findings.limits));
+    }
+    return blocks;
+}
+
+std::string shownFinding(const document::FigureFinding& finding, const std::string& name,
+                         bool isChosen) {
+    if (finding.check) {
+        return fmt::format("{} {}: {}", finding.met() ? "✓" : "✗", name,
+                           checkWords(*finding.check));
+    }
+    return isChosen ? fmt::format("– {}: {}: not measured at this setting", name,
+                                  limitWords(finding.limit))
+                    : fmt::format("{}: {}", name, limitWords(finding.limit));
+}
+
+/// Limits on what attackers learn from texts, and on what these are still good for.
+std::vector<Block> textBlocks(const Report& report, const Findings& findings) {
+    BulletList list;
+    std::size_t place = report.settings.limits.size();
+    for (const document::FigureFinding& finding : document::figureFindings(report, findings)) {
+        list.items.push_back(
+            shownFinding(finding, fmt::format("Limit {}", ++place), findings.cell.has_value()));
+    }
+    if (list.items.empty()) {
+        return {};
+    }
+    return {Paragraph{"Limits on texts, each met only where the whole 95% interval is within it:"},
+            list};
+}
+
+}  // namespace
+
+std::string limitName(const std::vector<calibration::Limit>& limits,
+                      const calibration::Limit& limit) {
+    return fmt::format("Limit {}",
+                       std::find(limits.begin(), limits.end(), limit) - limits.begin() + 1);
+}
+
+std::vector<Block> limitBlocks(const Report& report, const Findings& findings) {
+    std::vector<Block> blocks = vocabularyBlocks(report, findings);
+    for (Block& block : textBlocks(report, findings)) {
+        blocks.push_back(std::move(block));
+    }
+    if (blocks.empty()) {
+        blocks.emplace_back(Paragraph{"No limits were set."});
     }
     return blocks;
 }

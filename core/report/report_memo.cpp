@@ -43,8 +43,9 @@ struct Hundredths {
 };
 
 /// Each is rounded down; what is missing goes to those that lost most by it.
-Hundredths hundredthsOf(const Cell& cell) {
-    const std::array shares{100.0 * cell.kept, 100.0 * cell.near, 100.0 * cell.far};
+template <typename Shares>
+Hundredths hundredthsOf(const Shares& outputs) {
+    const std::array shares{100.0 * outputs.kept, 100.0 * outputs.near, 100.0 * outputs.far};
     std::array<int, 3> whole{};
     int missing = 100;
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -129,32 +130,57 @@ std::string promiseClause(const Chosen& chosen) {
         formatCount(std::llround(kLargestUsefulFactor)));
 }
 
-std::string limitsClause(const Findings& findings) {
-    const std::size_t all = findings.limits.size();
-    const auto met = static_cast<std::size_t>(
-        std::count_if(findings.limits.begin(), findings.limits.end(),
-                      [](const calibration::LimitCheck& check) { return check.met(); }));
+std::string limitsClause(const Chosen& chosen) {
+    const auto figures = document::figureFindings(chosen.report, chosen.findings);
+    const auto& limits = chosen.findings.limits;
+    const std::size_t all = limits.size() + figures.size();
+    const auto unmeasured = std::count_if(figures.begin(), figures.end(),
+                                          [](const auto& figure) { return !figure.check; });
+    const auto missed = std::count_if(limits.begin(), limits.end(),
+                                      [](const auto& check) { return !check.met(); }) +
+                        std::count_if(figures.begin(), figures.end(), [](const auto& figure) {
+                            return figure.check && !figure.check->met();
+                        });
     if (all == 0) {
         return "open, because no limits were set";
     }
-    if (met < all) {
-        return fmt::format("outside the limits: {} of {} {} NOT met", all - met, all,
-                           all - met == 1 ? "is" : "are");
+    if (missed > 0) {
+        return fmt::format("outside the limits: {} of {} {} NOT met", missed, all,
+                           missed == 1 ? "is" : "are");
+    }
+    if (unmeasured > 0) {
+        return fmt::format("open, because {} of {} {} not measured at this setting", unmeasured,
+                           all == 1 ? std::string("1 limit") : fmt::format("{} limits", all),
+                           unmeasured == 1 ? "was" : "were");
     }
     return all == 1 ? std::string("within the limit") : fmt::format("within all {} limits", all);
 }
 
 /// The whole memo in one line, for who reads no further.
 std::string verdict(const Chosen& chosen) {
-    return fmt::format("Verdict: {}. {}", limitsClause(chosen.findings), promiseClause(chosen));
+    return fmt::format("Verdict: {}. {}", limitsClause(chosen), promiseClause(chosen));
+}
+
+/// What survives of the analyst's own texts; empty where that was not measured.
+std::string textsSentence(const std::optional<document::TextShares>& texts) {
+    if (!texts) {
+        return {};
+    }
+    const Hundredths words = hundredthsOf(*texts);
+    return fmt::format(
+        " Of the words of {}, common ones counted as often as they occur, {} survive, {} become a "
+        "near word and {} a far one ({} known words, {} draws of each).",
+        texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
+        formatCount(texts->tokens), formatCount(texts->draws));
 }
 
 std::string decision(const Chosen& chosen) {
     const Hundredths words = hundredthsOf(chosen.cell);
-    return fmt::format("With {} on {}, {} words survive, {} become a near word and {} a far one.",
+    return fmt::format("With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
                        settingText(chosen.summary, chosen.cell),
                        chosen.report.run.provenance.embedding.file,
-                       outOf100(words.kept, chosen.cell.kept), words.near, words.far);
+                       outOf100(words.kept, chosen.cell.kept), words.near, words.far,
+                       textsSentence(chosen.report.settings.texts));
 }
 
 /// With a capital, as names have it in running text.
@@ -299,9 +325,10 @@ Section survivesSection(const Chosen& chosen) {
         text += fmt::format(" Kept most often of the words measured: “{}”, {} times.",
                             worst.front().word, timesText(worst.front().nw));
     }
-    text +=
-        " Each word counts once, however often texts have it; of running text, which repeats "
-        "common words, another share survives.";
+    text += " Each word counts once, however often texts have it";
+    text += chosen.report.settings.texts
+                ? "."
+                : "; of running text, which repeats common words, another share survives.";
     section.blocks.emplace_back(Paragraph{std::move(text)});
     if (!chosen.summary.isExact() && chosen.cell.nw.max == 0.0) {
         section.blocks.emplace_back(Paragraph{noneText(chosen.summary.draws) + "."});

@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -100,6 +101,63 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
     INFO(verified.errors);
     CHECK(verified.exitCode == 0);
     CHECK_THAT(verified.errors, Contains("figures are not measured again here"));
+}
+
+TEST_CASE("report: limits on texts stand in the verdict, held against the evaluation") {
+    const test::TemporaryFolder folder;
+    const std::string calibration = calibrated(folder);
+    const std::string evaluation = evaluated(folder, "evaluation.json", "laplace");
+    const auto figures = nlohmann::json::parse(test::contentOf(evaluation))["cells"][0];
+    REQUIRE(figures["epsilon"] == 2.0);
+    const auto& gain = figures["reconstruct"]["gain"];
+    const double highest = gain["ci95"][1].get<double>();
+    REQUIRE(highest > 0.0);
+    REQUIRE(highest < 0.98);
+    const std::string met = fmt::format("attack.gain<={}", highest + 0.01);
+    const std::string missed = fmt::format("attack.gain<={}", highest / 2.0);
+    const auto reported = [&](const std::string& epsilon, const Arguments& options) {
+        Arguments arguments{"report", "--from", calibration, "--epsilon", epsilon};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const CliResult result = runCli(arguments);
+        INFO(result.errors);
+        REQUIRE(result.exitCode == 0);
+        return result.output;
+    };
+    CHECK_THAT(
+        reported("2", {"--evaluation", evaluation, "--limit", met, "--limit", "nw.mean<=100%"}),
+        Contains("Verdict: within all 2 limits.") && Contains("✓ Limit 1: on average") &&
+            Contains("✓ Limit 2: an attacker guesses at most"));
+    CHECK_THAT(reported("2", {"--evaluation", evaluation, "--limit", met, "--limit", missed}),
+               Contains("Verdict: outside the limits: 1 of 2 is NOT met.") &&
+                   Contains("✗ Limit 2: an attacker guesses at most"));
+    // Nothing is judged by another setting, or by nothing.
+    for (const auto& [epsilon, options] :
+         {std::pair<std::string, Arguments>{"50", {"--evaluation", evaluation, "--limit", met}},
+          std::pair<std::string, Arguments>{"2", {"--limit", met}}}) {
+        CHECK_THAT(reported(epsilon, options),
+                   Contains("Verdict: open, because 1 of 1 limit was not measured at this "
+                            "setting.") &&
+                       Contains("– Limit 1: an attacker guesses at most") &&
+                       Contains("not measured at this setting"));
+    }
+    // The JSON keeps them, and cannot be talked into another verdict.
+    std::string json =
+        reported("2", {"--evaluation", evaluation, "--limit", missed, "--format", "json"});
+    const auto findings = nlohmann::json::parse(json)["findings"]["figureLimits"];
+    CHECK(findings[0]["met"] == false);
+    CHECK(findings[0]["value"] == gain["mean"]);
+    const std::string kept = folder.file("report.json", json);
+    CHECK_THAT(runCli({"report", "--from", kept}).output, Contains("1 of 1 is NOT met"));
+    const std::string isFalse = "\"met\": false";
+    json.replace(json.find(isFalse, json.find("figureLimits")), isFalse.size(), "\"met\": true");
+    const CliResult forged = runCli({"report", "--from", folder.file("forged.json", json)});
+    CHECK(forged.exitCode != 0);
+    CHECK_THAT(forged.errors, Contains("findings") && Contains("was changed or is damaged"));
+    // A report does not search.
+    const CliResult search = runCli({"report", "--from", calibration, "--evaluation", evaluation,
+                                     "--limit", met, "--limit", "nw.mean<=100%"});
+    CHECK(search.exitCode != 0);
+    CHECK_THAT(search.errors, Contains("give --epsilon, which recommend --data finds"));
 }
 
 TEST_CASE("report: an evaluation of something else is refused") {

@@ -266,17 +266,21 @@ void DialModel::showOwnText(bool isShown) {
 
 QString DialModel::limitsSentence() const {
     const LimitStatus& status = m_limits.status();
+    const auto onTexts = static_cast<int>(m_state.settings().figureLimits.size());
     if (status.all == 0) {
-        return {};
+        return onTexts == 0 ? QString() : tr("Limits on your texts: see Trade-off");
     }
     if (!status.isKnown) {
         return tr("Limits: not measured yet");
     }
-    if (status.met == status.all) {
-        return tr("✓ Within %1").arg(limitsTitle(status.all));
-    }
-    return status.all == 1 ? tr("✗ Outside your limit")
-                           : tr("✗ %1 of %2 limits met").arg(status.met).arg(status.all);
+    const QString verdict =
+        status.met == status.all ? tr("✓ Within %1").arg(limitsTitle(status.all))
+        : status.all == 1        ? tr("✗ Outside your limit")
+                                 : tr("✗ %1 of %2 limits met").arg(status.met).arg(status.all);
+    // The shares beside it are of other words than those the limits are about.
+    const QString ofWhat = showsOwnText() ? tr(", of the vocabulary") : QString();
+    return onTexts == 0 ? verdict + ofWhat
+                        : tr("%1%2; limits on your texts: see Trade-off").arg(verdict, ofWhat);
 }
 
 }  // namespace epsilens::ui

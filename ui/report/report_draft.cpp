@@ -10,6 +10,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/run_with.h"
 #include "core/io/replace_file.h"
+#include "core/report/limit_words.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -131,10 +132,12 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     connect(&m_state, &AnalysisState::changed, this, &ReportDraft::followSettings);
     connect(&m_rest, &QTimer::timeout, this, &ReportDraft::requestPreview);
     connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
-    m_state.onChange(&AnalysisSettings::limits, this, [this] {
+    const auto followLimits = [this] {
         Q_EMIT limitsChanged();
         requestPreview();
-    });
+    };
+    m_state.onChange(&AnalysisSettings::limits, this, followLimits);
+    m_state.onChange(&AnalysisSettings::figureLimits, this, followLimits);
     m_state.onChange(&AnalysisSettings::textPolicies, this, &ReportDraft::requestPreview);
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
         if (m_includesSentence) {
@@ -146,10 +149,12 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
 document::ReportSettings ReportDraft::settings() const {
     document::ReportSettings settings = m_settings;
     settings.limits = m_state.limits();
+    settings.figureLimits = m_state.settings().figureLimits;
     settings.unknownWords = release::unknownPolicyName(m_state.textPolicies().unknownWords);
     if (const auto& density = m_results.density()) {
         settings.density = document::describeDensity(density->figures);
     }
+    settings.texts = textShares();
     settings.choice.reset();
     if (m_run && !isOutdated()) {
         const auto& summary = *reportedRun()->summary;
@@ -164,6 +169,20 @@ document::ReportSettings ReportDraft::settings() const {
     return settings;
 }
 
+std::optional<document::TextShares> ReportDraft::textShares() const {
+    if (!m_ownText) {
+        return std::nullopt;
+    }
+    const calibration::Measurement& measured = *m_ownText->measurement;
+    const calibration::OutputShares shares = measured.sharesAt(m_state.epsilon());
+    return document::TextShares{toStd(m_ownText->file),
+                                m_ownText->tokens,
+                                measured.options().draws,
+                                shares.kept,
+                                shares.near,
+                                shares.far};
+}
+
 void ReportDraft::setSettings(const document::ReportSettings& settings) {
     m_settings = settings;
     m_settings.sentences.clear();
@@ -172,6 +191,7 @@ void ReportDraft::setSettings(const document::ReportSettings& settings) {
     }
     m_state.edit([&settings](AnalysisSettings& analysis) {
         analysis.limits = settings.limits;
+        analysis.figureLimits = settings.figureLimits;
         if (const auto policy = release::parseUnknownPolicy(settings.unknownWords)) {
             analysis.textPolicies.unknownWords = *policy;
         }
@@ -194,6 +214,9 @@ QStringList ReportDraft::limitSentences() const {
     for (const calibration::Limit& limit : m_state.limits()) {
         sentences.append(toQString(calibration::limitSentence(limit)));
     }
+    for (const experiment::FigureLimit& limit : m_state.settings().figureLimits) {
+        sentences.append(toQString(report::limitWords(limit)));
+    }
     return sentences;
 }
 
@@ -204,6 +227,7 @@ void ReportDraft::forget() {
     m_run.reset();
     m_widerRun.reset();
     m_evaluation.reset();
+    m_ownText.reset();
     m_seconds.reset();
     m_settings.density.reset();
 }
@@ -221,6 +245,11 @@ void ReportDraft::setEvaluation(std::shared_ptr<const document::StoredEvaluation
         m_evaluation = std::move(evaluation);
         requestPreview();
     }
+}
+
+void ReportDraft::setOwnText(std::optional<MeasuredText> text) {
+    m_ownText = std::move(text);
+    requestPreview();
 }
 
 bool ReportDraft::isOutdated() const {

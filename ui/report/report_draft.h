@@ -11,6 +11,7 @@
 #include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/measured_text.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/rest_timer.h"
 
@@ -44,6 +45,9 @@ public:
     /// What was measured on labelled texts of the analyst, which a report on the same embedding and
     /// mechanism tells of. Null: nothing.
     void setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation);
+    /// Texts of the analyst that the present setting was measured on, so that a report tells what
+    /// survives of them. Nothing: none.
+    void setOwnText(std::optional<MeasuredText> text);
     /// Null until there are results.
     [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
     /// The same with the present setting among its own, as soon as that has been measured.
@@ -88,6 +92,8 @@ private:
         std::optional<double> seconds{};  ///< instead of a document that takes too long
     };
 
+    /// At the present epsilon.
+    [[nodiscard]] std::optional<document::TextShares> textShares() const;
     void forget();
     void followSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     void requestPreview();
@@ -103,6 +109,7 @@ private:
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
     std::shared_ptr<const document::StoredEvaluation> m_evaluation;
+    std::optional<MeasuredText> m_ownText;
     std::optional<double> m_seconds;
     QString m_exportPath;
     RestTimer m_rest;

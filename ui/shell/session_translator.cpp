@@ -91,6 +91,8 @@ document::Session settingsOf(const AnalysisState& state) {
 document::Session sessionWithoutResults(const AnalysisState& state, const ReportDraft& draft) {
     document::Session session = settingsOf(state);
     session.report = draft.settings();
+    // Measured anew on the texts, which the session names where it keeps what was found on them.
+    session.report.texts.reset();
     session.grid = optionsUnder(session.report.limits, session.grid);
     for (const QString& note : state.presenterNotes()) {
         session.notes.push_back(toStd(note));
@@ -112,6 +114,7 @@ document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draf
     const document::ReportSettings settings = draft.settings();
     session.report.choice = settings.choice;
     session.report.limits = settings.limits;
+    session.report.figureLimits = settings.figureLimits;
     session.grid = optionsUnder(settings.limits, session.grid);
     session.report.sections = settings.sections;
     session.report.unknownWords = settings.unknownWords;

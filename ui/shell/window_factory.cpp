@@ -200,12 +200,14 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
 }
 
-/// What the present setting does to the analyst's own texts is shown by the dial and by Words.
+/// What the present setting does to the analyst's own texts is shown by the dial, Words and the
+/// report.
 void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial,
-                     WordsPanel& words) {
+                     WordsPanel& words, ReportPanel& report) {
     const LabelledSource& source = tradeOff.model().source();
     auto* own = new OwnText(window.state(), window.jobs(), source, &tradeOff);
-    QObject::connect(own, &OwnText::changed, &dial, [own, &dial, &words, &source] {
+    QObject::connect(own, &OwnText::changed, &dial, [own, &dial, &words, &report, &source] {
+        report.draft().setOwnText(own->measuredText());
         dial.model().setOwnText(own->measuredText());
         words.model().setOwnTexts(own->measuredText(), source.sample() != nullptr);
     });
@@ -252,7 +254,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     connectPins(*window);
     connectReport(*window, *curves, *report);
     connectTradeOff(*window, *tradeOff, *report, dial);
-    measureOwnTexts(*window, *tradeOff, dial, words);
+    measureOwnTexts(*window, *tradeOff, dial, words, *report);
     expectOwnTexts(tradeOff->model().source(), live->guesses());
     connectPresentation(*window, *live, dial);
     connectSession(*window, *curves, *report, tradeOff->model());

@@ -7,6 +7,7 @@
 #include "core/calibration/limits.h"
 #include "core/calibration/options.h"
 #include "core/embedding/prepared_embedding.h"
+#include "core/experiment/figure_limit.h"
 #include "core/mechanism/grid.h"
 #include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
@@ -64,7 +65,9 @@ struct AnalysisSettings {
     GridValues grid{};
     bool comparesWords = false;  ///< runs measure K_w and deniability, with draws for each word
     std::vector<calibration::Limit> limits{};  ///< none until the analyst sets one
-    std::optional<mechanism::Setting> pin{};   ///< what the present setting is compared with
+    /// On the analyst's labelled texts; none until the analyst sets one.
+    std::vector<experiment::FigureLimit> figureLimits{};
+    std::optional<mechanism::Setting> pin{};  ///< what the present setting is compared with
 
     [[nodiscard]] bool operator==(const AnalysisSettings&) const = default;
 

@@ -71,6 +71,7 @@ constexpr std::tuple kParts{
          &AnalysisSettings::comparesWords),
     part(QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings"), &AnalysisSettings::pin),
     part(QT_TRANSLATE_NOOP("SettingsHistory", "limits"), &AnalysisSettings::limits),
+    part(QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts"), &AnalysisSettings::figureLimits),
     gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of ε"), &GridValues::epsilons),
     gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of λ"), &GridValues::lambdas),
     gridPart(QT_TRANSLATE_NOOP("SettingsHistory", "grid of β"), &GridValues::betas),

@@ -43,8 +43,13 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
                        tr("Measures the texts at 40 values of ε or fewer, from the least of the "
                           "grid on, and sets the largest that meets both blanks and the other "
                           "limits."))),
-      m_message(hintLabel({}, this)) {
+      m_nearest(described(new QPushButton(this), "takeNearestButton", tr("Take the nearest ε"),
+                          tr("Sets the ε at which the limits are missed by least, and measures "
+                             "there."))),
+      m_message(new QLabel(this)) {
     m_message->setObjectName(QStringLiteral("goalMessageLabel"));
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->setWordWrap(true);
     auto* risk = new QHBoxLayout;
     auto* use = new QHBoxLayout;
@@ -52,16 +57,17 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
              tr("Words of 100 that an attacker may guess more, at most"),
              tr("More than he guesses of the texts without seeing what is released. A number "
                 "from 0 to 100; without one there is no such limit."),
-             &GoalSearch::setMostGain);
+             {&GoalSearch::mostGain, &GoalSearch::setMostGain});
     auto* afterRisk = new QLabel(tr("of 100 words more guessed than without the release,"), this);
     risk->addWidget(afterRisk, 1);
     addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
              tr("0 is the commonest class for every text, 100 what a classifier reaches without "
                 "protection. A number from 0 to 100; without one there is no such limit."),
-             &GoalSearch::setLeastRetained);
+             {&GoalSearch::leastRetained, &GoalSearch::setLeastRetained});
     use->addWidget(new QLabel(tr("% of the usefulness kept."), this));
     use->addSpacing(kRowSpacing);
     use->addWidget(m_find);
+    use->addWidget(m_nearest);
     use->addStretch(1);
     auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
     sentence->setSpacing(kRowSpacing / 2);
@@ -78,12 +84,13 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
         afterRisk->setWordWrap(isLarge);
     });
     connect(m_find, &QPushButton::clicked, &m_search, &GoalSearch::find);
+    connect(m_nearest, &QPushButton::clicked, &m_search, &GoalSearch::takeNearest);
     connect(&m_search, &GoalSearch::changed, this, &GoalBar::refresh);
     refresh();
 }
 
 void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name,
-                       const QString& title, const QString& description, Take take) {
+                       const QString& title, const QString& description, Limit limit) {
     auto* blank = described(new QLineEdit(this), name, title, description);
     blank->setAlignment(Qt::AlignRight);
     blank->setPlaceholderText(QStringLiteral("…"));
@@ -92,23 +99,36 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
     });
     row.setSpacing(kRowSpacing / 2);
     addLabelled(row, before, blank);
-    connect(blank, &QLineEdit::editingFinished, this, [this, blank, take] {
+    connect(blank, &QLineEdit::editingFinished, this, [this, blank, limit] {
         const QString typed = blank->text().trimmed();
-        const auto limit = limitOf(typed);
-        m_problem = limit ? QString() : toQString(limit.error().message);
+        const auto number = limitOf(typed);
+        m_problem = number ? QString() : toQString(number.error().message);
         setFieldProblem(*blank, m_problem);
-        if (limit) {
-            (m_search.*take)(*limit);
-        } else {
-            refresh();
+        if (number) {
+            blank->setModified(false);
+            (m_search.*limit.take)(*number);
         }
+        refresh();
     });
+    const auto show = [this, blank, limit] {
+        const std::optional<double> value = (m_search.*limit.value)();
+        const QString text = value ? shortest(*value) : QString();
+        if (!blank->isModified() && blank->text() != text) {
+            blank->setText(text);
+        }
+    };
+    connect(&m_search, &GoalSearch::changed, blank, show);
+    show();
 }
 
 void GoalBar::refresh() {
     m_find->setText(m_search.isRunning() ? tr("Cancel") : tr("Find ε for these texts"));
     m_find->setEnabled(m_search.isRunning() ||
                        (m_search.obstacle().isEmpty() && m_problem.isEmpty()));
+    m_nearest->setVisible(m_search.nearest().has_value());
+    if (const auto& nearest = m_search.nearest()) {
+        m_nearest->setText(tr("Take ε = %1").arg(significant(*nearest, 3)));
+    }
     m_message->setText(m_problem.isEmpty() ? m_search.message() : tr("⚠ %1").arg(m_problem));
     m_message->setVisible(!m_message->text().isEmpty());
 }

@@ -21,14 +21,19 @@ public:
     explicit GoalBar(GoalSearch& search, QWidget* parent = nullptr);
 
 private:
-    using Take = void (GoalSearch::*)(std::optional<double>);
+    /// How a limit is read and set.
+    struct Limit {
+        std::optional<double> (GoalSearch::*value)() const;
+        void (GoalSearch::*take)(std::optional<double>);
+    };
 
     void addBlank(QHBoxLayout& row, const QString& before, const char* name, const QString& title,
-                  const QString& description, Take take);
+                  const QString& description, Limit limit);
     void refresh();
 
     GoalSearch& m_search;
     QPushButton* m_find;
+    QPushButton* m_nearest;
     QLabel* m_message;
     QString m_problem;  ///< with what was typed last; empty if it is taken
 };

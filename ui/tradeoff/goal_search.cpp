@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+#include "core/report/limit_words.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/limits_model.h"
 #include "ui/tradeoff/trade_off_model.h"
@@ -20,13 +21,22 @@ using experiment::FigureName;
 
 constexpr int kRestMs = 400;
 
-/// Each limit with what was measured.
-QString checksText(const std::vector<experiment::FigureCheck>& checks) {
-    QStringList texts;
-    for (const experiment::FigureCheck& check : checks) {
-        texts.append(toQString(experiment::checkSentence(check)));
+/// A line for each limit: what was measured, and again with other draws.
+QString checksText(const experiment::LimitsFound& found) {
+    QStringList lines;
+    for (std::size_t i = 0; i < found.checks.size(); ++i) {
+        const experiment::FigureCheck& check = found.checks[i];
+        QString line =
+            GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
+                                        toQString(report::checkWords(check)));
+        if (i < found.fresh.size()) {
+            line += GoalSearch::tr("; with other draws %1%2")
+                        .arg(toQString(experiment::figureValueText(found.fresh[i].figure)),
+                             found.fresh[i].met() ? QString() : GoalSearch::tr(" ✗"));
+        }
+        lines.append(line);
     }
-    return texts.join(QStringLiteral("; "));
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace
@@ -52,49 +62,75 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
     connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
         m_estimator.drop();
         m_runner.drop();
-        m_found.clear();
+        forget();
     });
     connect(&m_model.state(), &AnalysisState::changed, this,
             [this](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (!m_isSettingEpsilon && before.setting() != now.setting()) {
-                    m_found.clear();
+                    forget();
                     Q_EMIT changed();
                 }
-                if (before.chosen() != now.chosen() || before.limits != now.limits) {
+                if (before.figureLimits != now.figureLimits) {
+                    forget();
+                }
+                if (before.chosen() != now.chosen() || before.limits != now.limits ||
+                    before.figureLimits != now.figureLimits) {
                     follow();
                 }
             });
     connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::follow);
 }
 
-void GoalSearch::setMostGain(std::optional<double> mostGain) {
-    m_mostGain = mostGain;
+void GoalSearch::forget() {
     m_found.clear();
-    follow();
+    m_nearest.reset();
+}
+
+const std::vector<FigureLimit>& GoalSearch::limits() const {
+    return m_model.state().settings().figureLimits;
+}
+
+std::optional<double> GoalSearch::valueOf(FigureName::Kind kind) const {
+    for (const FigureLimit& limit : limits()) {
+        if (limit.figure.kind == kind) {
+            return limit.percent ? limit.value : 100.0 * limit.value;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> GoalSearch::mostGain() const {
+    return valueOf(FigureName::Kind::gain);
+}
+
+std::optional<double> GoalSearch::leastRetained() const {
+    return valueOf(FigureName::Kind::retained);
+}
+
+void GoalSearch::setLimit(const FigureName& figure, std::optional<double> value) {
+    m_model.state().edit([&](AnalysisSettings& settings) {
+        std::vector<FigureLimit>& limits = settings.figureLimits;
+        std::erase_if(limits,
+                      [&](const FigureLimit& limit) { return limit.figure.kind == figure.kind; });
+        if (value) {
+            const auto relation = figure.isRisk() ? calibration::LimitRelation::atMost
+                                                  : calibration::LimitRelation::atLeast;
+            // Risk first, whichever blank was filled in first.
+            limits.insert(figure.isRisk() ? limits.begin() : limits.end(),
+                          {figure, relation, *value, true});
+        }
+    });
+}
+
+void GoalSearch::setMostGain(std::optional<double> mostGain) {
+    setLimit({FigureName::Kind::gain, {}}, mostGain);
 }
 
 void GoalSearch::setLeastRetained(std::optional<double> leastRetained) {
-    m_leastRetained = leastRetained;
-    m_found.clear();
-    follow();
-}
-
-std::vector<FigureLimit> GoalSearch::limits() const {
-    std::vector<FigureLimit> limits;
-    if (m_mostGain) {
-        limits.push_back(
-            {{FigureName::Kind::gain, {}}, calibration::LimitRelation::atMost, *m_mostGain, true});
-    }
-    if (m_leastRetained) {
-        const auto& classifiers = m_model.choice().classifiers;
-        const auto classifier =
-            classifiers.empty() ? experiment::ClassifierKind::linear : classifiers.front();
-        limits.push_back({{FigureName::Kind::retained, classifier},
-                          calibration::LimitRelation::atLeast,
-                          *m_leastRetained,
-                          true});
-    }
-    return limits;
+    const auto& classifiers = m_model.choice().classifiers;
+    setLimit({FigureName::Kind::retained,
+              classifiers.empty() ? experiment::ClassifierKind::linear : classifiers.front()},
+             leastRetained);
 }
 
 experiment::LimitedOptions GoalSearch::options() const {
@@ -118,7 +154,7 @@ QString GoalSearch::obstacle() const {
     if (limits().empty()) {
         return tr("Fill in one of the two blanks.");
     }
-    if (m_leastRetained && !m_model.refusalOf(experiment::Task::classify).isEmpty()) {
+    if (leastRetained() && !m_model.refusalOf(experiment::Task::classify).isEmpty()) {
         return m_model.refusalOf(experiment::Task::classify);
     }
     if (state.grid().epsilons.size() < 2) {
@@ -156,7 +192,7 @@ void GoalSearch::find() {
     if (!obstacle().isEmpty()) {
         return;
     }
-    m_found.clear();
+    forget();
     m_rest.stop();
     m_estimator.drop();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
@@ -182,20 +218,35 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     }
     const experiment::LimitsFound& figures = found.figures.settings.front();
     if (figures.epsilon) {
-        m_isSettingEpsilon = true;
-        m_model.state().edit(&AnalysisSettings::chooseEpsilon, *figures.epsilon);
-        m_isSettingEpsilon = false;
-        m_found = tr("ε = %1 is the largest value found. %2.")
-                      .arg(shortest(*figures.epsilon), checksText(figures.checks));
-        if (!figures.fresh.empty()) {
-            m_found += tr(" With other draws: %1.").arg(checksText(figures.fresh));
-        }
+        choose(*figures.epsilon);
+        m_found = tr("ε = %1 is the largest value found within these limits.\n%2")
+                      .arg(shortest(*figures.epsilon), checksText(figures));
         return;
     }
-    m_found = figures.checks.empty()
-                  ? tr("No ε meets the other limits, so none was tried on the texts.")
-                  : tr("No ε meets these limits. Nearest, at ε = %1: %2.")
-                        .arg(significant(figures.closest, 3), checksText(figures.checks));
+    if (figures.checks.empty()) {
+        m_found = tr("No ε meets the other limits, so none was tried on the texts.");
+        return;
+    }
+    m_nearest = figures.closest;
+    m_found = tr("No ε meets these limits. Nearest to them is ε = %1:\n%2")
+                  .arg(significant(figures.closest, 3), checksText(figures));
+}
+
+void GoalSearch::takeNearest() {
+    if (m_nearest) {
+        choose(*std::exchange(m_nearest, std::nullopt));
+        Q_EMIT changed();
+    }
+}
+
+/// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
+void GoalSearch::choose(double epsilon) {
+    m_isSettingEpsilon = true;
+    m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
+    m_isSettingEpsilon = false;
+    if (!m_model.isPresentMeasured()) {
+        m_model.measure();
+    }
 }
 
 QString GoalSearch::message() const {

@@ -32,9 +32,10 @@ public:
                         GoalSearchFunction search = experiment::recommendWithin,
                         QObject* parent = nullptr);
 
-    /// Each in [0, 100], out of 100; nothing: no such limit.
-    [[nodiscard]] const std::optional<double>& mostGain() const { return m_mostGain; }
-    [[nodiscard]] const std::optional<double>& leastRetained() const { return m_leastRetained; }
+    /// Each in [0, 100], out of 100; nothing: no such limit. They stand in the settings, so that
+    /// they can be undone and reports and sessions have them.
+    [[nodiscard]] std::optional<double> mostGain() const;
+    [[nodiscard]] std::optional<double> leastRetained() const;
     void setMostGain(std::optional<double> mostGain);
     void setLeastRetained(std::optional<double> leastRetained);
 
@@ -43,26 +44,32 @@ public:
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// What a search costs, how far it is, or what it found.
+    /// What a search costs, how far it is, or what it found, a line for each limit.
     [[nodiscard]] QString message() const;
+    /// The epsilon at which the limits are missed by least, where none meets them.
+    [[nodiscard]] const std::optional<double>& nearest() const { return m_nearest; }
+    void takeNearest();
 
 Q_SIGNALS:
     /// Limits, cost, progress or message are others.
     void changed();
 
 private:
-    [[nodiscard]] std::vector<experiment::FigureLimit> limits() const;
+    [[nodiscard]] const std::vector<experiment::FigureLimit>& limits() const;
+    [[nodiscard]] std::optional<double> valueOf(experiment::FigureName::Kind kind) const;
+    void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
+    void forget();
     void follow();
     void estimate();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
+    void choose(double epsilon);
 
     TradeOffModel& m_model;
     GoalSearchFunction m_search;
-    std::optional<double> m_mostGain;
-    std::optional<double> m_leastRetained;
     std::optional<double> m_seconds;
+    std::optional<double> m_nearest;
     QString m_found;
     bool m_isSettingEpsilon = false;
     RestTimer m_rest;

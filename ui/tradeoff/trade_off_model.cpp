@@ -201,6 +201,10 @@ void TradeOffModel::measure() {
     m_costTimer.stop();
     m_estimator.drop();
     m_missing.clear();
+    const bool isWhole = m_result && !m_result->summary().partial &&
+                         m_result->embedding == m_state.embedding() &&
+                         m_result->isOf(m_source.texts());
+    m_whole = isWhole ? m_result : nullptr;
     m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()},
                     show = showing(m_state.embedding(), m_source.texts()),
                     known = m_cost](const JobContext& job) -> Result<TradeOffResultHandle> {
@@ -265,11 +269,15 @@ QString TradeOffModel::progressText() const {
 
 void TradeOffModel::take(Result<TradeOffResultHandle> result) {
     m_restoring.reset();
+    const TradeOffResultHandle whole = std::exchange(m_whole, nullptr);
     if (!result) {
+        if (whole) {
+            show(whole);
+        }
         Q_EMIT failed(result.error());
         return;
     }
-    show(std::move(*result));
+    show(whole && (*result)->summary().partial ? whole : std::move(*result));
 }
 
 void TradeOffModel::show(TradeOffResultHandle result) {

@@ -106,6 +106,11 @@ Result<void> chooseForLimits(const ReportOptions& options, document::Report& rep
     if (report.settings.choice || (options.limits.empty() && !isSingle)) {
         return {};
     }
+    if (!isSingle && !report.settings.figureLimits.empty()) {
+        return fail(ErrorCode::invalidArgument,
+                    "--limit: a report does not choose by limits on attack and classify; give "
+                    "--epsilon, which recommend --data finds");
+    }
     ASSIGN_OR_RETURN(report.settings.choice,
                      calibration::proposedChoice(report.run, report.settings.limits));
     if (report.settings.choice) {
@@ -137,6 +142,7 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
         settings.choice = calibration::Choice{*options.epsilon, options.lambda, options.gamma};
     }
     replaceIfGiven(settings.limits, options.limits);
+    replaceIfGiven(settings.figureLimits, options.figureLimits);
     replaceIfGiven(settings.sections, options.sections);
     if (options.memoOnly) {
         settings.sections.assign(document::kMemoSections.begin(), document::kMemoSections.end());

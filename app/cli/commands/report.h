@@ -7,6 +7,7 @@
 #include "app/cli/commands/command.h"
 #include "core/calibration/limits.h"
 #include "core/document/report_settings.h"
+#include "core/experiment/figure_limit.h"
 #include "core/release/policies.h"
 
 namespace epsilens::cli {
@@ -30,6 +31,7 @@ struct ReportOptions {
     std::optional<double> lambda{};
     std::optional<double> gamma{};
     std::vector<calibration::Limit> limits{};
+    std::vector<experiment::FigureLimit> figureLimits{};
     std::vector<document::SectionId> sections{};
     bool memoOnly = false;                   ///< the sections of the memo instead
     std::vector<std::string> evaluations{};  ///< files that take the place of those of the report

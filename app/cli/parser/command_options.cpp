@@ -249,11 +249,15 @@ void addReport(TypedOptions& options, Arguments& arguments) {
                   finiteNumber);
     options.needs("--lambda", "--epsilon");
     options.needs("--gamma", "--epsilon");
-    options.list("--limit", "LIMIT",
-                 "limit that the setting should meet, such as 'nw.p95<=50%'; may be repeated. If "
-                 "nobody chose a setting, the largest epsilon that meets all limits is chosen, and "
-                 "the report says so",
-                 report.limits, choice(calibration::parseLimit));
+    options.addList(
+        "--limit", "LIMIT",
+        "limit that the setting should meet, such as 'nw.p95<=50%' or, with --evaluation, "
+        "'attack.gain<=5%' or 'classify.linear.retained>=95%'; may be repeated. If nobody chose a "
+        "setting and no limit is on attack or classify, the largest epsilon that meets all limits "
+        "is chosen, and the report says so",
+        [&report](const auto& typed, std::string_view option) {
+            return takeLimits(typed, option, report.limits, report.figureLimits);
+        });
     options.list("--evaluation", "FILE",
                  "result of evaluate (JSON) with the same embedding and mechanism, for what an "
                  "attacker gets and what is lost; may be repeated",

@@ -25,23 +25,6 @@ std::string defaultLimitsText() {
     return texts;
 }
 
-/// Limits on what calibrations measure, and on figures of an evaluation.
-Result<void> takeLimits(const std::vector<std::string>& typed, std::string_view option,
-                        RecommendOptions& recommend) {
-    recommend.search.limits.clear();
-    recommend.figures.clear();
-    for (const std::string& text : typed) {
-        if (experiment::namesFigure(text)) {
-            ASSIGN_OR_RETURN(const auto limit, choice(experiment::parseFigureLimit)(text, option));
-            recommend.figures.push_back(limit);
-        } else {
-            ASSIGN_OR_RETURN(const auto limit, choice(calibration::parseLimit)(text, option));
-            recommend.search.limits.push_back(limit);
-        }
-    }
-    return {};
-}
-
 Result<void> takeMatch(const std::string& typed, std::string_view option,
                        RecommendOptions& recommend) {
     if (experiment::namesFigure(typed)) {
@@ -99,7 +82,7 @@ void addRecommend(TypedOptions& options, Arguments& arguments) {
             "macroF1>= or retained>=VALUE, which their whole intervals must meet",
             defaultLimitsText()),
         [&recommend](const auto& typed, std::string_view option) {
-            return takeLimits(typed, option, recommend);
+            return takeLimits(typed, option, recommend.search.limits, recommend.figures);
         });
     options.add("--match", "MATCH",
                 "STATISTIC.AGGREGATE=VALUE: compare settings where a statistic has the same value, "

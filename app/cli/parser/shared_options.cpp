@@ -149,4 +149,21 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
     });
 }
 
+Result<void> takeLimits(const std::vector<std::string>& typed, std::string_view option,
+                        std::vector<calibration::Limit>& limits,
+                        std::vector<experiment::FigureLimit>& figures) {
+    limits.clear();
+    figures.clear();
+    for (const std::string& text : typed) {
+        if (experiment::namesFigure(text)) {
+            ASSIGN_OR_RETURN(const auto limit, choice(experiment::parseFigureLimit)(text, option));
+            figures.push_back(limit);
+        } else {
+            ASSIGN_OR_RETURN(const auto limit, choice(calibration::parseLimit)(text, option));
+            limits.push_back(limit);
+        }
+    }
+    return {};
+}
+
 }  // namespace epsilens::cli

@@ -2,12 +2,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/commands/data_option.h"
 #include "app/cli/commands/measured_words.h"
 #include "app/cli/general_options.h"
 #include "app/cli/parser/typed_options.h"
+#include "core/calibration/limits.h"
 #include "core/calibration/options.h"
+#include "core/experiment/figure_limit.h"
 
 namespace epsilens::cli {
 
@@ -41,5 +45,12 @@ void addCase(TypedOptions& options, text::CasePolicy& letterCase, const std::str
 void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
                       calibration::CalibrationOptions& run, MeasuredWords& measured,
                       bool* wholeAxis = nullptr);
+
+/// Reads limits on what calibrations measure, and on figures of an evaluation, in the place of
+/// those that are there.
+[[nodiscard]] Result<void> takeLimits(const std::vector<std::string>& typed,
+                                      std::string_view option,
+                                      std::vector<calibration::Limit>& limits,
+                                      std::vector<experiment::FigureLimit>& figures);
 
 }  // namespace epsilens::cli

@@ -49,6 +49,9 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     REQUIRE(read);
     CHECK(document::sessionJson(read->session) == text);
     CHECK(read->session.report.limits == session.report.limits);
+    CHECK(read->session.report.figureLimits == session.report.figureLimits);
+    REQUIRE(read->session.report.texts);
+    CHECK(read->session.report.texts->tokens == 1'234);
     REQUIRE(read->session.wordsFrom);
     CHECK(read->session.wordsFrom->dataFile == "letters.csv");
     CHECK(read->session.wordsFrom->dataRecords == 7);
@@ -65,7 +68,7 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
         keys.push_back(key);
     }
     CHECK(ordered_json(keys).dump() ==
-          R"(["schema","version","embedding","settings","limits","pins","report",)"
+          R"(["schema","version","embedding","settings","limits","figureLimits","pins","report",)"
           R"("keepsSentences","results","evaluation"])");
 }
 

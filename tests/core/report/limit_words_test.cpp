@@ -1,5 +1,8 @@
 #include "core/report/limit_words.h"
 
+#include <array>
+#include <cmath>
+
 #include <catch2/catch.hpp>
 
 using namespace epsilens;
@@ -29,6 +32,28 @@ TEST_CASE("A limit in words counts words and draws") {
     CHECK(wordsOf("minEntropy.mean>=1.5") ==
           "on average words have outputs with at least 1.5 bits of min-entropy");
     CHECK(wordsOf("kw.min>=3") == "all words have outputs that at least 3 of the words share");
+}
+
+TEST_CASE("A limit on texts is told in words, with its interval") {
+    const auto said = [](const char* limit, experiment::FigureValue figure) {
+        return report::checkWords(
+            experiment::checkFigure(*experiment::parseFigureLimit(limit), figure));
+    };
+    CHECK(said("attack.gain<=5%", {0.0421, std::array{0.039, 0.045}}) ==
+          "an attacker guesses at most 5 of 100 words more than without the release: yes, 4.21 "
+          "(3.90 to 4.50)");
+    // The upper end of the interval misses the limit.
+    CHECK(said("attack.best<=0.2", {0.199, std::array{0.18, 0.21}}) ==
+          "an attacker guesses at most 20 of 100 words: NO, 19.9 (18.0 to 21.0)");
+    CHECK(said("classify.linear.accuracy>=90%", {0.95, std::nullopt}) ==
+          "a linear classifier of the words puts at least 90 of 100 texts into the right class: "
+          "yes, 95.0");
+    CHECK(said("classify.vectors.retained>=95%", {0.87, std::array{0.82, 0.91}}) ==
+          "a classifier of mean word vectors keeps at least 95% of its usefulness: NO, 87.0 "
+          "(82.0 to 91.0)");
+    CHECK(said("classify.fasttext.macroF1>=0.5", {std::nan(""), std::nullopt}) ==
+          "fastText's classifier has a macro F1 of at least 50%: cannot be told, because original "
+          "texts are hardly of more use than random words");
 }
 
 TEST_CASE("A verdict has as many digits as tell its value from the bound") {

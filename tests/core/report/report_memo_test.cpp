@@ -44,6 +44,18 @@ std::string saidOfShares(double kept, double near, double far) {
 
 }  // namespace
 
+TEST_CASE("The memo tells what survives of the analyst's own texts, where that was measured") {
+    document::Report report = test::exampleReport();
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               !Contains("common ones counted") && Contains("another share survives"));
+    report.settings.texts = document::TextShares{"letters.csv", 1'234, 100, 0.394, 0.105, 0.501};
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("Of the words of letters.csv, common ones counted as often as they occur, "
+                        "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
+                        "words, 100 draws of each).") &&
+                   !Contains("another share survives"));
+}
+
 TEST_CASE("The memo answers a reviewer's questions in their order, before the appendix") {
     document::Report report = test::exampleReport();
     const auto content = report::composeReport(report);

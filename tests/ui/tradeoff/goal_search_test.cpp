@@ -106,9 +106,31 @@ private Q_SLOTS:
         f.fill("mostGainField", "0");
         f.button()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
-        QVERIFY2(f.message().startsWith(QStringLiteral("No ε meets these limits. Nearest, at")),
+        QVERIFY2(f.message().startsWith(QStringLiteral("No ε meets these limits. Nearest to them")),
+                 qPrintable(f.message()));
+        QVERIFY2(f.message().contains(QStringLiteral("\n✗ an attacker guesses at most 0 of 100")),
                  qPrintable(f.message()));
         QCOMPARE(f.state.epsilon(), 50.0);
+        // The nearest one is a click away, and is measured as a whole.
+        const double nearest = f.search.nearest().value();
+        findControl<QPushButton>(f.bar, "takeNearestButton")->click();
+        QCOMPARE(f.state.epsilon(), nearest);
+        QVERIFY(!f.search.nearest());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning() && f.model.isPresentMeasured(), kPatienceMs);
+    }
+
+    /// Undo, sessions and reports know the limits: they stand in the settings.
+    void blanksShowTheLimitsOfTheSettings() {
+        GoalFixture f;
+        f.fill("leastRetainedField", "80");
+        f.fill("mostGainField", "5");
+        QCOMPARE(f.state.settings().figureLimits,
+                 (std::vector{*experiment::parseFigureLimit("attack.gain<=5%"),
+                              *experiment::parseFigureLimit("classify.linear.retained>=80%")}));
+        f.state.edit(&AnalysisSettings::figureLimits,
+                     {*experiment::parseFigureLimit("attack.gain<=0.1")});
+        QCOMPARE(findControl<QLineEdit>(f.bar, "mostGainField")->text(), QStringLiteral("10"));
+        QCOMPARE(findControl<QLineEdit>(f.bar, "leastRetainedField")->text(), QString());
     }
 
     void aSearchCanBeCancelled() {
