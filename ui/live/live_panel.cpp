@@ -330,13 +330,16 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
     if (output.unknown > 0) {
         text += unknownText(output.unknown);
     }
-    const auto isKnown = [](const ShownGuess& guess) { return !guess.text.isEmpty(); };
-    if (guesses && std::count_if(guesses->begin(), guesses->end(), isKnown) == output.known) {
-        text += tr("\nguessed rightly: %1")
-                    .arg(std::count_if(guesses->begin(), guesses->end(),
-                                       [](const ShownGuess& guess) { return guess.isRight; }));
+    if (!guesses) {
+        return text + tr("\nattacker: not computed");
     }
-    return text;
+    const auto countIf = [&guesses](auto&& isCounted) {
+        return static_cast<int>(std::count_if(guesses->begin(), guesses->end(), isCounted));
+    };
+    const int known = countIf([](const ShownGuess& guess) { return !guess.text.isEmpty(); });
+    const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
+    return text + tr("\nguessed rightly: %1")
+                      .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
 }
 
 void LivePanel::showStatus() {

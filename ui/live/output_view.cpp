@@ -306,11 +306,12 @@ void OutputView::paintOutput(QPainter& painter, const QRectF& row, const Sampled
 void OutputView::paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
                             const Theme& theme) const {
     const ShownGuess& guess = (*m_guesses)[place];
+    const bool isComing = guess.text.isEmpty() && m_sentence.words[place].row;
     painter.setOpacity(1.0);
     painter.setPen(guess.isRight ? theme.text : theme.mutedText);
     painter.drawText(
         QPointF(row.left() + kPadding, row.top() + fontMetrics().ascent()),
-        fontMetrics().elidedText(guess.text, Qt::ElideMiddle,
+        fontMetrics().elidedText(isComing ? QStringLiteral("…") : guess.text, Qt::ElideMiddle,
                                  static_cast<int>(std::ceil(row.width() - 2.0 * kPadding))));
 }
 

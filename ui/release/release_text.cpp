@@ -108,17 +108,45 @@ QString releaseReplacementText(const QStringList& paths) {
                                  .arg(there.join(ReleaseDialog::tr(" and ")));
 }
 
+namespace {
+
+/// How many words the mechanism has drawn, and how many of these are the same as before.
+QString drawnSentence(const release::ReleaseCounts& counts, std::int64_t same) {
+    const QString words =
+        counts.replaced < counts.words ? ReleaseDialog::tr("%1 of %2 words drawn by the mechanism")
+                                             .arg(counted(counts.replaced), counted(counts.words))
+        : counts.words == 1
+            ? ReleaseDialog::tr("1 word drawn by the mechanism")
+            : ReleaseDialog::tr("%1 words drawn by the mechanism").arg(counted(counts.words));
+    return same == 1 ? ReleaseDialog::tr("%1; 1 of them came out as it went in.").arg(words)
+                     : ReleaseDialog::tr("%1; %2 of them came out as they went in.")
+                           .arg(words, same == 0 ? ReleaseDialog::tr("none") : counted(same));
+}
+
+/// What became of the others: "Not drawn: 12 unknown words masked."; empty where there are none.
+QString othersSentence(const release::ReleaseCounts& counts) {
+    QStringList parts;
+    const auto add = [&parts](std::int64_t count, const QString& what) {
+        if (count > 0) {
+            parts << what.arg(counted(count));
+        }
+    };
+    add(counts.masked, ReleaseDialog::tr("%1 unknown masked"));
+    add(counts.random, ReleaseDialog::tr("%1 unknown replaced by any word"));
+    add(counts.dropped, ReleaseDialog::tr("%1 unknown dropped"));
+    add(counts.kept, ReleaseDialog::tr("⚠ %1 unknown left as they are"));
+    add(counts.stopWords, ReleaseDialog::tr("⚠ %1 stop words left as they are"));
+    return parts.isEmpty()
+               ? QString()
+               : ReleaseDialog::tr(" Not drawn: %1.").arg(parts.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
 ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report) {
     const release::ReleaseCounts& counts = report.counts;
-    const std::int64_t same = report.end.unchanged + counts.unprotectedWords();
-    const QString words = counts.words == 1
-                              ? ReleaseDialog::tr("1 word released")
-                              : ReleaseDialog::tr("%1 words released").arg(counted(counts.words));
     ReleaseOutcomeText text;
-    text.summary = same == 1
-                       ? ReleaseDialog::tr("%1; 1 of them came out as it went in.").arg(words)
-                       : ReleaseDialog::tr("%1; %2 of them came out as they went in.")
-                             .arg(words, same == 0 ? ReleaseDialog::tr("none") : counted(same));
+    text.summary = drawnSentence(counts, report.end.unchanged) + othersSentence(counts);
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
         text.details << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) +
                             toQString(remark.text);

@@ -5,6 +5,7 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
+#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -33,6 +34,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kFormWidth = 270;
+constexpr double kOutdatedOpacity = 0.45;
 
 }  // namespace
 
@@ -46,6 +48,7 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
       m_run(new QPushButton(tr("Calibrate"), this)),
       m_form(new ReportForm(m_draft, this)),
       m_preview(new QTextBrowser(this)),
+      m_dimming(new QGraphicsOpacityEffect(m_preview)),
       m_export(new QPushButton(tr("Export…"), this)) {
     setObjectName(QStringLiteral("reportPanel"));
     m_pages->addWidget(buildEmptyState());
@@ -103,6 +106,8 @@ QWidget* ReportPanel::buildReport() {
     paper.setColor(QPalette::Text, Qt::black);
     m_preview->setPalette(paper);
     showFocusAround(m_preview);
+    m_dimming->setOpacity(kOutdatedOpacity);
+    m_preview->viewport()->setGraphicsEffect(m_dimming);
 
     auto* scroll = new ColumnScrollArea(this);
     scroll->setObjectName(QStringLiteral("reportFormArea"));
@@ -139,6 +144,9 @@ void ReportPanel::connectDraft() {
     connect(&m_draft, &ReportDraft::runChanged, this, &ReportPanel::showPage);
     connect(&m_draft, &ReportDraft::settingChanged, this, &ReportPanel::showStaleness);
     connect(&m_draft, &ReportDraft::previewReady, this, &ReportPanel::showPreview);
+    // What is shown meanwhile is about the setting before.
+    connect(&m_draft.composer(), &JobRunnerBase::started, this, &ReportPanel::showStaleness);
+    connect(&m_draft.composer(), &JobRunnerBase::finished, this, &ReportPanel::showStaleness);
     connect(&m_draft, &ReportDraft::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
     connect(&m_draft, &ReportDraft::exported, this, [this](const QString& path) {
@@ -176,6 +184,7 @@ void ReportPanel::setRunState(const RunState& state) {
 void ReportPanel::showStaleness() {
     const bool isOutdated = m_draft.isOutdated();
     m_preview->setEnabled(!isOutdated);
+    m_dimming->setEnabled(isOutdated || m_draft.composer().isRunning());
     m_export->setEnabled(m_draft.run() != nullptr && !isOutdated);
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));

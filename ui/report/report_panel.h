@@ -7,6 +7,7 @@
 #include "ui/report/report_draft.h"
 #include "ui/widgets/panel.h"
 
+class QGraphicsOpacityEffect;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -67,6 +68,7 @@ private:
     QPushButton* m_run;
     ReportForm* m_form;
     QTextBrowser* m_preview;
+    QGraphicsOpacityEffect* m_dimming;  ///< of a preview that is about other settings
     QPushButton* m_export;
     RunState m_runState;
     std::shared_ptr<QTextDocument> m_document;

@@ -52,7 +52,8 @@ private Q_SLOTS:
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
         QCOMPARE(fixture.result()->text(),
-                 QStringLiteral("3 words released; 2 of them came out as they went in."));
+                 QStringLiteral("2 of 3 words drawn by the mechanism; 2 of them came out as they "
+                                "went in. Not drawn: 1 unknown masked."));
         QVERIFY(fixture.details().contains(
             QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked")));
         QVERIFY(!fixture.details().contains(QStringLiteral("blorp")));

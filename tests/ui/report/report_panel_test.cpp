@@ -10,6 +10,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QGraphicsEffect>
 #include <QTextBrowser>
 
 #include "tests/ui/report/report_fixture.h"
@@ -152,8 +153,10 @@ private Q_SLOTS:
         auto* preview = findControl<QTextBrowser>(f.panel, "reportPreview");
         auto* button = findControl<QPushButton>(f.panel, "reportExportPushButton");
         QVERIFY(preview->isEnabled() && button->isEnabled());
+        const QGraphicsEffect* dimming = preview->viewport()->graphicsEffect();
+        QTRY_VERIFY_WITH_TIMEOUT(!dimming->isEnabled(), kPatienceMs);
         f.state.edit(&ui::AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
-        QVERIFY(!preview->isEnabled() && !button->isEnabled());
+        QVERIFY(!preview->isEnabled() && !button->isEnabled() && dimming->isEnabled());
         QVERIFY(button->toolTip().contains(QStringLiteral("previous settings")));
         auto* line = findControl<QWidget>(f.panel, "reportStalenessLine");
         QVERIFY(line->isVisible());
