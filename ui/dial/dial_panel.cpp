@@ -76,7 +76,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     layout->setContentsMargins(kMargin, kMargin, kPanelMargin, 2);
     layout->setSpacing(2);
     layout->addLayout(row, 1);
-    layout->addWidget(m_line);
+    placeLine();
     keepRoomForTwoLines(m_line);
     connect(m_view, &DialView::valueChanged, &m_model.state(), [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
@@ -126,17 +126,17 @@ QWidget* DialPanel::buildSide() {
     field->addWidget(label);
     field->addWidget(m_epsilon, 1);
     field->addWidget(m_find, 1);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(field);
+    m_column = new QVBoxLayout(side);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(4);
+    m_column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_survive),
                           static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_other),
                           static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker),
                           static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
-        column->addWidget(part);
+        m_column->addWidget(part);
     }
-    column->addStretch();
+    m_column->addStretch();
     followFont(side, [side](const QFontMetrics& metrics) {
         side->setFixedWidth(scaledToText(kSideWidth, metrics));
     });
@@ -190,9 +190,22 @@ void DialPanel::arrange() {
                           static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker)}) {
         part->setVisible(!isLow());
     }
+    placeLine();
     m_line->setVisible(isLow());
     m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
     showSearch();
+}
+
+/// Under the dial; beside it where the text is large, so that the tab below keeps its height.
+void DialPanel::placeLine() {
+    constexpr int kBelowField = 1;
+    if (isLargeText(fontMetrics())) {
+        if (m_column->indexOf(m_line) < 0) {
+            m_column->insertWidget(kBelowField, m_line);
+        }
+    } else if (layout()->indexOf(m_line) < 0) {
+        static_cast<QVBoxLayout*>(layout())->addWidget(m_line);
+    }
 }
 
 void DialPanel::showEvent(QShowEvent* event) {

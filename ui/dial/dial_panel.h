@@ -7,6 +7,7 @@
 class QFrame;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace epsilens::ui {
 
@@ -48,6 +49,7 @@ private:
     void showSearch();
     [[nodiscard]] bool isLow() const;
     void arrange();
+    void placeLine();
     void applyTheme();
 
     DialModel& m_model;
@@ -65,6 +67,7 @@ private:
     QLabel* m_line;  ///< all of it in one line, under a low dial
     QPushButton* m_measure;
     QWidget* m_side;
+    QVBoxLayout* m_column;  ///< of what stands beside the dial
     bool m_isLarge = true;
     bool m_showsUnbounded = false;
     bool m_isApplyingTheme = false;

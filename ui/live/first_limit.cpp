@@ -113,8 +113,9 @@ void FirstLimit::arrange() {
         const bool isLarge = isLargeText(metrics);
         layout->removeItem(kept);
         layout->removeItem(words);
-        layout->addLayout(kept, 0, 0);
-        layout->addLayout(words, isLarge ? 1 : 0, isLarge ? 0 : 1);
+        const int columns = isLarge ? 2 : 1;
+        layout->addLayout(kept, 0, 0, 1, columns);
+        layout->addLayout(words, isLarge ? 1 : 0, isLarge ? 0 : 1, 1, columns);
         layout->addWidget(m_problem, isLarge ? 2 : 1, 0, 1, 2);
         layout->addWidget(m_exceptions, isLarge ? 3 : 2, 0, 1, 2);
     });

@@ -22,7 +22,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr double kPreviewPointSize = 9.5;
 constexpr double kPreviewMargin = 16.0;
 constexpr int kRestMs = 200;
 
@@ -31,8 +30,8 @@ std::string today() {
 }
 
 /// The preview, owned by the thread of the interface; goes away there, too.
-std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content) {
-    auto document = reportDocument(content, kPreviewPointSize, kPreviewMargin);
+std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content, double pointSize) {
+    auto document = reportDocument(content, pointSize, kPreviewMargin);
     document->moveToThread(QCoreApplication::instance()->thread());
     return {document.release(), [](QTextDocument* unused) { unused->deleteLater(); }};
 }
@@ -293,6 +292,13 @@ void ReportDraft::setPreviewed(bool previewed) {
     }
 }
 
+void ReportDraft::setPreviewPointSize(double pointSize) {
+    if (pointSize != m_previewPointSize) {
+        m_previewPointSize = pointSize;
+        requestPreview();
+    }
+}
+
 void ReportDraft::requestPreview() {
     m_rest.stop();
     compose(false);
@@ -314,7 +320,8 @@ void ReportDraft::compose(bool isAskedFor) {
     m_seconds.reset();
     m_composer.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
                                         m_state.searchSpace(), m_evaluation},
-                      isAskedFor](const JobContext& job) -> Result<Preview> {
+                      isAskedFor,
+                      pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
         if (!isAskedFor && !isMeasured(subject)) {
             ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
             if (seconds > kMostSecondsUnasked) {
@@ -324,7 +331,7 @@ void ReportDraft::compose(bool isAskedFor) {
         Preview preview;
         ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
         ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
-        preview.document = previewOf(content);
+        preview.document = previewOf(content, pointSize);
         return preview;
     });
 }

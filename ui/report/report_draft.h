@@ -60,10 +60,13 @@ public:
     /// unasked; see measure(). Nothing otherwise.
     [[nodiscard]] std::optional<double> secondsToMeasure() const { return m_seconds; }
     static constexpr double kMostSecondsUnasked = 10.0;
+    static constexpr double kPreviewPointSize = 9.5;
     void measure();
 
     /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed);
+    /// How large the letters of previews are, in points; those of exports do not follow.
+    void setPreviewPointSize(double pointSize);
     [[nodiscard]] JobRunnerBase& composer() { return m_composer; }
 
     /// The file formats of an export, for a file dialog; PDF first.
@@ -105,6 +108,7 @@ private:
     document::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;
     bool m_isPreviewed = false;
+    double m_previewPointSize = kPreviewPointSize;
     bool m_isPreviewOutdated = false;
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null

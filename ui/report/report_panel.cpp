@@ -106,6 +106,11 @@ QWidget* ReportPanel::buildReport() {
     paper.setColor(QPalette::Text, Qt::black);
     m_preview->setPalette(paper);
     showFocusAround(m_preview);
+    followFont(this, [this](const QFontMetrics& metrics) {
+        constexpr int kWhole = 1000;
+        m_draft.setPreviewPointSize(ReportDraft::kPreviewPointSize * scaledToText(kWhole, metrics) /
+                                    kWhole);
+    });
     m_dimming->setOpacity(kOutdatedOpacity);
     m_preview->viewport()->setGraphicsEffect(m_dimming);
 

@@ -41,7 +41,7 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     connect(m_cancel, &QPushButton::clicked, &m_jobs, &JobBoard::cancelAll);
 
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setContentsMargins(8, 1, 8, 1);
     layout->setSpacing(10);
     layout->addWidget(m_text);
     layout->addWidget(m_bar, 0, Qt::AlignVCenter);
@@ -57,7 +57,7 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
         refresh();
     });
     connect(&m_jobs, &JobBoard::changed, this, &StatusArea::refresh);
-    setMinimumHeight(m_cancel->sizeHint().height() + 8);
+    setMinimumHeight(m_cancel->sizeHint().height() + 2);
     refresh();
 }
 

@@ -159,7 +159,9 @@ private Q_SLOTS:
         const SampledSentence& output = shown.panel.model().output();
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text, output.text);
         QCOMPARE(shown.label("changedLabel"),
-                 QStringLiteral("changed %1 of 3").arg(output.changed));
+                 QStringLiteral("changed %1 of 3\nguessed rightly: …").arg(output.changed));
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.label("changedLabel").contains(QStringLiteral("…")),
+                                 test::kPatienceMs);
         QCOMPARE(shown.cell(2, WordTableModel::word).data().toString(), QStringLiteral("word7"));
         QCOMPARE(shown.cell(3, WordTableModel::word).isValid(), false);
     }
@@ -234,10 +236,10 @@ private Q_SLOTS:
         shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e6);
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text,
                  QStringLiteral("paris london word7 word8"));
-        QCOMPARE(shown.label("changedLabel"), QStringLiteral("changed 0 of 4"));
+        QVERIFY(shown.label("changedLabel").startsWith(QStringLiteral("changed 0 of 4")));
         QCOMPARE(shown.cell(0, WordTableModel::kept).data().toString(), QStringLiteral("100"));
         shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e-3);
-        QVERIFY(shown.label("changedLabel") != QStringLiteral("changed 0 of 4"));
+        QVERIFY(!shown.label("changedLabel").startsWith(QStringLiteral("changed 0 of 4")));
         QTest::qWait(20);
         QCOMPARE(jobs.count(), 0);
     }
@@ -281,7 +283,7 @@ private Q_SLOTS:
         Shown shown;
         shown.type("pariss london");
         QTRY_VERIFY(shown.isSettled());
-        QVERIFY(shown.label("changedLabel").endsWith(QStringLiteral("1 unknown")));
+        QVERIFY(shown.label("changedLabel").contains(QStringLiteral("1 unknown\n")));
         auto* bar = findControl<QWidget>(shown.panel, "unknownWordsBar");
         QVERIFY(!bar->isVisible());
         QTRY_VERIFY(bar->isVisible());
