@@ -6,10 +6,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
 
@@ -19,6 +22,9 @@ using experiment::Task;
 MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
+      m_repeats(described(new WholeNumberBox(this), "repeatsSpinBox", tr("Repeats"),
+                          tr("How often texts are split, perturbed and learned from anew. More "
+                             "make the intervals narrower; each takes as long as the first."))),
       m_cost(hintLabel({}, this)),
       m_measure(
           described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),
@@ -34,6 +40,7 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     addClassifier(*utility, ClassifierKind::fasttext, "fasttextCheckBox", tr("by fastText"),
                   tr("The supervised classifier of fastText."));
     utility->addStretch(1);
+    addRepeats(*utility);
     utility->addWidget(m_cost);
     utility->addWidget(m_measure);
     auto* risk = new QHBoxLayout;
@@ -87,8 +94,17 @@ void MeasureBar::addAttack(QHBoxLayout& row, Task task, const char* objectName, 
     row.addWidget(box);
 }
 
+void MeasureBar::addRepeats(QHBoxLayout& row) {
+    m_repeats->setRange(2, experiment::EvaluationOptions::kMostRepeats);
+    m_repeats->setValue(m_model.choice().repeats);
+    m_repeats->setKeyboardTracking(false);
+    guardWheel(m_repeats);
+    connect(m_repeats, &QSpinBox::valueChanged, this, &MeasureBar::takeChoice);
+    addLabelled(row, tr("re&peats"), m_repeats);
+}
+
 void MeasureBar::takeChoice() {
-    TradeOffChoice choice{{}, {}};
+    TradeOffChoice choice{{}, {}, m_repeats->value()};
     for (const auto& [kind, box] : m_classifiers) {
         if (box->isChecked()) {
             choice.classifiers.push_back(kind);
@@ -115,6 +131,7 @@ void MeasureBar::refresh() {
     for (const auto& [task, box] : m_attacks) {
         offer(*box, task);
     }
+    m_repeats->setEnabled(!isRunning);
     const QString obstacle = m_model.obstacle();
     m_cost->setText(isRunning            ? m_model.progressText()
                     : obstacle.isEmpty() ? m_model.costText()

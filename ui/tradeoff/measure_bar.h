@@ -11,6 +11,7 @@ class QCheckBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QSpinBox;
 
 namespace epsilens::ui {
 
@@ -26,6 +27,7 @@ private:
                        const QString& text, const QString& description);
     void addAttack(QHBoxLayout& row, experiment::Task task, const char* objectName,
                    const QString& text, const QString& description);
+    void addRepeats(QHBoxLayout& row);
     void takeChoice();
     void refresh();
     void measureOrStop();
@@ -33,6 +35,7 @@ private:
     TradeOffModel& m_model;
     std::vector<std::pair<experiment::ClassifierKind, QCheckBox*>> m_classifiers;
     std::vector<std::pair<experiment::Task, QCheckBox*>> m_attacks;
+    QSpinBox* m_repeats;
     QLabel* m_cost;
     QPushButton* m_measure;
 };

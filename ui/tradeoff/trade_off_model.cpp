@@ -125,6 +125,7 @@ EvaluationOptions TradeOffModel::options() const {
     options.policies.unknown = m_state.textPolicies().unknownWords;
     options.policies.letterCase = m_state.textPolicies().letterCase;
     options.seed = m_state.seed();
+    options.repeats = m_choice.repeats;
     options.tasks.clear();
     if (!m_choice.classifiers.empty()) {
         options.classifiers = m_choice.classifiers;

@@ -20,6 +20,7 @@ namespace epsilens::ui {
 struct TradeOffChoice {
     std::vector<experiment::ClassifierKind> classifiers{experiment::ClassifierKind::linear};
     std::vector<experiment::Task> attacks{experiment::Task::reconstruct};
+    int repeats = experiment::EvaluationOptions().repeats;
     [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
 };
 
