@@ -16,5 +16,7 @@ inline constexpr std::uint32_t kAuditPool = 41'005;
 inline constexpr std::uint32_t kRehearsalPool = 41'006;
 inline constexpr std::uint32_t kTargetPool = 42'000;  ///< and one for each further repeat
 inline constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
+/// For selection, scoring and rehearsal, for each release after the first.
+inline constexpr std::uint32_t kFurtherDrawsPool = 46'000;
 
 }  // namespace epsilens::experiment

@@ -89,14 +89,6 @@ std::optional<Error> checkAttacks(const EvaluationOptions& options,
                         "and at least one document of a user",
                         AttackOptions::kMostReleases));
     }
-    if (!options.attacksExactly() && (attack.releases > 1 || !attack.listed.empty())) {
-        return invalidArgument(fmt::format(
-            "the attack on {} needs a mechanism whose probabilities are a formula, tem or "
-            "exponential; those of {} {}",
-            attack.releases > 1 ? "several releases" : "a list of words",
-            options.grid.mechanism.name(),
-            attack.sampledChannel ? "are sampled here" : "can only be sampled"));
-    }
     if (embedding.wordCount() < 2) {
         return invalidArgument("the embedding has one word only, so there is nothing to guess");
     }

@@ -46,25 +46,40 @@ void addDetails(std::vector<Figure>& figures, const AttackerSummary& attacker) {
     figures.push_back(Figure::number(path + "documents.max", "", attacker.documentQuantiles[2]));
 }
 
+Figure shareOrNone(const char* path, const char* title, const std::optional<Share>& share) {
+    return share ? Figure::of(path, title, *share) : Figure::number(path, title, kNone);
+}
+
 void addList(std::vector<Figure>& figures, const ListAttack& list) {
     figures.push_back(Figure::number("list.prior", "", list.priorProbability));
-    figures.push_back(Figure::number("list.largestPosterior", "", list.largestPosterior));
-    const auto share = [&](const char* path, const char* title, const std::optional<Share>& value) {
-        figures.push_back(value ? Figure::of(path, title, *value)
-                                : Figure::number(path, title, kNone));
-    };
-    share("list.precision", "list: precision", list.precision);
-    share("list.recall", "list: recall", list.recall);
+    figures.push_back(
+        Figure::number("list.largestPosterior", "", list.largestPosterior.value_or(kNone)));
+    figures.push_back(shareOrNone("list.precision", "list: precision", list.decisions.precision));
+    figures.push_back(shareOrNone("list.recall", "list: recall", list.decisions.recall));
     figures.push_back(Figure::number("list.loss", "", list.loss.value_or(kNone)));
     const bool isUseful = list.loss && *list.loss <= ListAttack::kLargestUsefulLoss;
     figures.push_back(Figure::number("list.posteriorBound", "",
                                      isUseful ? list.posteriorBound.value_or(kNone) : kNone));
 }
 
+void addSampledList(std::vector<Figure>& figures, const SampledList& list) {
+    addList(figures, list.attack);
+    const ListDecisions upper = list.noisyVector.value_or(ListDecisions{});
+    figures.push_back(shareOrNone("list.noisyVector.precision", "", upper.precision));
+    figures.push_back(shareOrNone("list.noisyVector.recall", "", upper.recall));
+    figures.push_back(Figure::of("list.bracket.lower", "", list.lower));
+    figures.push_back(shareOrNone("list.bracket.upper", "", list.upper));
+    figures.push_back(Figure::number("list.learning.kappa", "", list.kappa));
+    figures.push_back(Figure::number("list.learning.scale", "", list.scale));
+    figures.push_back(Figure::number("list.learning.odds", "", list.odds));
+    const bool isConstant = std::isinf(list.odds) || list.odds == 0.0;
+    figures.push_back(
+        {"list.learning.priorAlone", "", isConstant ? 1.0 : 0.0, std::nullopt, Figure::Kind::flag});
+}
+
 void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
-    figures.push_back(result.upper ? Figure::of("bracket.upper", "upper end", *result.upper)
-                                   : Figure::number("bracket.upper", "upper end", kNone));
+    figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));
@@ -119,6 +134,9 @@ Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabu
     Findings findings = findingsOf(result.text, vocabulary);
     findings.figures.push_back({"exact", "", 0.0, std::nullopt, Figure::Kind::flag});
     addBracket(findings.figures, result);
+    if (result.list) {
+        addSampledList(findings.figures, *result.list);
+    }
     return findings;
 }
 

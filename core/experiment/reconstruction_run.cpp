@@ -19,6 +19,7 @@
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/attack_units.h"
 #include "core/experiment/attacked_documents.h"
+#include "core/experiment/learning_draws.h"
 #include "core/experiment/reconstruction_findings.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -29,13 +30,6 @@ namespace {
 constexpr std::size_t kSettingsAtOnce = 5;
 // Share of the work that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.2;
-// Draws from which an attacker learns a mechanism without a formula: of each of the commonest words
-// by the prior, and of words drawn from it.
-constexpr std::int64_t kLearnedWords = 1000;
-constexpr int kLearningDraws = 100;
-constexpr std::int64_t kPairs = 10'000;
-// And of words as the text may have them: half to choose a learned attacker, half to confirm him.
-constexpr std::int64_t kRehearsals = 20'000;
 
 /// Settings of a mechanism that are attacked together.
 struct SettingGroup {
@@ -76,9 +70,9 @@ public:
         const std::size_t count = std::min(kSettingsAtOnce, m_parts.options.grid.epsilons.size());
         ReconstructionTrial trial;
         if (!isExact()) {
-            trial.learning = learningDocuments();
+            trial.learning = m_draws.documents();
         }
-        makeUpOutputs(trial.learning);
+        makeUpOutputs();
         RETURN_IF_ERROR(
             attackMechanism(m_parts.options.grid.mechanisms().front(), 0, 0, count, m_job));
         trial.seconds = before + (clock.seconds() - before) * static_cast<double>(m_parts.cells()) /
@@ -90,6 +84,9 @@ private:
     Result<void> prepare() {
         RETURN_IF_ERROR(chooseText());
         learnPrior();
+        if (!isExact()) {
+            m_draws = AttackerDraws(m_prior, m_expected, m_options.releases, m_parts.options.seed);
+        }
         return {};
     }
 
@@ -154,8 +151,22 @@ private:
             "reverse. The gain is best less prior: what the release adds.");
         if (m_options.releases > 1) {
             sentences.push_back(
-                fmt::format("The attacker sees {} releases of the same text.", m_options.releases));
+                fmt::format("The attacker sees {} releases of the same text; echo guesses the "
+                            "output that came most often.",
+                            m_options.releases));
         }
+        if (!m_options.listed.empty()) {
+            sentences.push_back(listSentence());
+        }
+    }
+
+    [[nodiscard]] std::string listSentence() const {
+        return fmt::format("list: is a word one of {} given ones? ",
+                           formatCount(static_cast<std::int64_t>(m_options.listed.size()))) +
+               (isExact() ? "The attacker says yes where that is at least as probable as not."
+                          : "The attacker says yes by draws of the mechanism, from odds that were "
+                            "right most often on words like those of the text; never, where no "
+                            "odds did better than that.");
     }
 
     [[nodiscard]] std::string learnedSentence() const {
@@ -163,7 +174,8 @@ private:
                    "learned guesses from draws of the mechanism: {} of each of the {} commonest "
                    "words; where on words like those of the text this does no better than the "
                    "commonest word, he guesses that.",
-                   kLearningDraws, formatCount(learnedWords())) +
+                   AttackerDraws::kDrawsOfWord,
+                   formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
                (m_parts.options.grid.mechanism.isExact()
                     ? " He does not use that its probabilities are a formula."
                     : " The best attacker on outputs lies between the lower and the upper end, "
@@ -183,10 +195,6 @@ private:
                 break;
         }
         return "They know from the training documents how often words occur.";
-    }
-
-    [[nodiscard]] std::int64_t learnedWords() const {
-        return std::min<std::int64_t>(kLearnedWords, m_vocabulary.size());
     }
 
     Result<void> attackAll() {
@@ -261,8 +269,8 @@ private:
         if (m_chain && isExact()) {
             const NothingSeen nothing(m_vocabulary.size());
             ASSIGN_OR_RETURN(const TextGuesses guesses,
-                             guessText(m_text, nothing, m_prior, chain(), m_parts.options.threads,
-                                       partOf(m_job, 0.0, 0.0)));
+                             guessText(m_text, nothing, m_prior, chain(), {},
+                                       m_parts.options.threads, partOf(m_job, 0.0, 0.0)));
             floor.push_back({"context", hits(tokens, guesses.inContext), true});
         }
         const std::uint64_t seed = m_parts.options.seed;
@@ -284,50 +292,18 @@ private:
             pools.push_back({kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents});
         }
         ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
-        return isExact() ? Result<void>() : drawForLearning(epsilons, partOf(job, 0.5, 1.0));
-    }
-
-    /// Words of which the attacker draws outputs himself: to learn from, to choose, to score and to
-    /// rehearse.
-    [[nodiscard]] std::vector<std::vector<Row>> learningDocuments() {
-        const std::uint64_t seed = m_parts.options.seed;
-        m_learned = commonestWords(m_prior, learnedWords());
-        std::vector<std::vector<Row>> documents(4);
-        for (const Row word : m_learned) {
-            documents[0].insert(documents[0].end(), kLearningDraws, word);
-        }
-        documents[1] = m_selectionWords = drawWords(m_prior, kPairs, seed + 1);
-        documents[2] = m_scoringWords = drawWords(m_prior, kPairs, seed + 2);
-        documents[3] = m_rehearsalWords = drawWords(m_expected, kRehearsals, seed + 3);
-        return documents;
-    }
-
-    Result<void> drawForLearning(std::span<const double> epsilons, const JobContext& job) {
-        const auto words = TokenisedDocuments::ofWords(learningDocuments());
-        ASSIGN_OR_RETURN(
-            const auto perturber,
-            Perturber::create(m_parts.space, words, m_parts.options.policies, m_parts.options.grid,
-                              m_parts.options.seed, m_parts.options.threads));
-        const std::vector<DrawPool> pools{{kLearningPool, {0}},
-                                          {kSelectionPool, {1}},
-                                          {kScoringPool, {2}},
-                                          {kRehearsalPool, {3}}};
-        ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, epsilons, job));
-        return {};
+        return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
     }
 
     /// In place of drawn outputs, the same at every setting.
-    void makeUpOutputs(const std::vector<std::vector<Row>>& learning) {
+    void makeUpOutputs() {
         const std::size_t settings = m_parts.cells();
         m_epsilonsPerturbed = m_parts.options.grid.epsilons.size();
         const PerturbedPool text = m_perturber.uniform({kAttackedTextPool, m_documents});
         m_released.assign(static_cast<std::size_t>(m_options.releases),
                           {std::vector(settings, text.outputs.front()), text.starts});
-        const VectorD uniform = uniformPrior(static_cast<Row>(m_vocabulary.size()));
-        for (const std::vector<Row>& words : learning) {
-            const auto outputs =
-                drawWords(uniform, static_cast<std::int64_t>(words.size()), m_parts.options.seed);
-            m_drawn.push_back({std::vector(settings, outputs), {}});
+        if (!isExact()) {
+            m_draws.makeUp(settings, static_cast<Row>(m_vocabulary.size()), m_parts.options.seed);
         }
     }
 
@@ -337,6 +313,15 @@ private:
     /// Place of the same setting among those that are perturbed.
     [[nodiscard]] std::size_t outputOf(const SettingGroup& group, std::size_t i) const {
         return group.mechanism * m_epsilonsPerturbed + group.first + i - m_firstPerturbed;
+    }
+
+    /// The text at a setting, by its place among those that are perturbed.
+    [[nodiscard]] Releases released(std::size_t place) const {
+        Releases result;
+        for (const PerturbedPool& pool : m_released) {
+            result.push_back(pool.outputs[place]);
+        }
+        return result;
     }
 
     Result<void> attackExactly(const SettingGroup& group,
@@ -349,11 +334,7 @@ private:
             ASSIGN_OR_RETURN(const auto law,
                              weights.truncation.at(m_parts.options.grid.epsilons[group.first + i]));
             laws.push_back(law);
-            Releases seen;
-            for (const PerturbedPool& pool : m_released) {
-                seen.push_back(pool.outputs[outputOf(group, i)]);
-            }
-            releases.push_back(std::move(seen));
+            releases.push_back(released(outputOf(group, i)));
         }
         ASSIGN_OR_RETURN(const auto channel,
                          ExactChannel::create(space, std::move(laws), m_parts.options.threads,
@@ -380,14 +361,13 @@ private:
             SampledRelease release;
             release.form = &prepared.form();
             release.setting.epsilon = m_parts.options.grid.epsilons[group.first + i];
-            release.setting.learning = {m_learned, kLearningDraws, m_drawn[0].outputs[place]};
-            release.setting.selection = {m_selectionWords, m_drawn[1].outputs[place]};
-            release.scoring = {m_scoringWords, m_drawn[2].outputs[place]};
-            release.setting.rehearsal = {m_rehearsalWords, m_drawn[3].outputs[place]};
-            release.outputs = m_released.front().outputs[place];
+            ASSIGN_OR_RETURN(release.guarantee, prepared.guarantee(release.setting.epsilon));
+            m_draws.addTo(release, place);
+            release.outputs = released(place);
             releases.push_back(std::move(release));
         }
         SampledReconstructionOptions how;
+        how.listed = m_options.listed;
         how.seed = m_parts.options.seed;
         how.threads = m_parts.options.threads;
         ASSIGN_OR_RETURN(const auto found,
@@ -414,11 +394,7 @@ private:
     std::size_t m_firstPerturbed = 0;  ///< place of the first epsilon that is perturbed
     std::size_t m_epsilonsPerturbed = 0;
     std::vector<PerturbedPool> m_released{};  ///< one for each release
-    std::vector<Row> m_learned{};
-    std::vector<Row> m_selectionWords{};
-    std::vector<Row> m_scoringWords{};
-    std::vector<Row> m_rehearsalWords{};
-    std::vector<PerturbedPool> m_drawn{};  ///< for learning, selection, scoring and rehearsal
+    AttackerDraws m_draws{};
     AttackResults m_results{};
 };
 

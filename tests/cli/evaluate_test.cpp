@@ -101,7 +101,7 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
                    Contains("no attacker was found"));
 }
 
-TEST_CASE("evaluate: a list of words is attacked where the probabilities are a formula") {
+TEST_CASE("evaluate: a list of words and several releases are attacked, with any mechanism") {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("messages.csv", messages());
     const std::string list = folder.file("list.txt", "doctor\nhospital\nnurse\nunheardof\n");
@@ -116,9 +116,18 @@ TEST_CASE("evaluate: a list of words is attacked where the probabilities are a f
     const auto json = nlohmann::json::parse(result.output);
     CHECK(json["cells"][0]["reconstruct"]["list"].contains("precision"));
     CHECK(json["run"]["attack"]["listedWords"] == 3);
-    const CliResult refused = runCli(arguments(path, how));
-    CHECK(refused.exitCode == 2);
-    CHECK_THAT(refused.errors, Contains("tem or exponential"));
+    std::vector<std::string> noise = how;
+    noise.insert(noise.end(), {"--releases", "2", "--format", "json"});
+    const CliResult sampled = runCli(arguments(path, noise));
+    INFO(sampled.errors);
+    REQUIRE(sampled.exitCode == 0);
+    const auto drawn = nlohmann::json::parse(sampled.output);
+    const auto& attack = drawn["cells"][1]["reconstruct"];
+    // At epsilon 200 no word moves: every listed word is told.
+    CHECK(attack["list"]["recall"]["mean"] == 1.0);
+    CHECK(attack["list"]["largestPosterior"].is_null());
+    CHECK(attack["list"]["bracket"].contains("upper"));
+    CHECK(drawn["run"]["attack"]["releases"] == 2);
 }
 
 TEST_CASE("evaluate --match compares settings where an attacker has the same success") {

@@ -110,11 +110,10 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
     addPrior(options, evaluate);
     options.input("--sensitive", "FILE",
                   "words such as illnesses, one per line: how well is it found out that a word is "
-                  "one of them? For tem and exponential",
+                  "one of them?",
                   evaluate.sensitivePath);
     options.value("--releases", "K",
-                  "the attacker sees this many releases of the same text (default {}); for tem and "
-                  "exponential",
+                  "the attacker sees this many releases of the same text (default {})",
                   attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
     options.value("--shadow", "NAME",
                   "texts from which the attacker on members learns: perturbed (default; like those "

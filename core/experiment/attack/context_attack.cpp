@@ -39,12 +39,13 @@ class LineModel {
 public:
     /// guesses  of all tokens; those of the lines that are solved are set
     LineModel(const AttackedText& text, const Observations& observations, const VectorF& logPrior,
-              const WordChain* chain, std::span<const std::size_t> places, TextGuesses& guesses)
+              const WordChain* chain, std::span<const Row> listed,
+              std::span<const std::size_t> places, TextGuesses& guesses)
         : m_text(text),
           m_chain(chain),
           m_places(places),
           m_guesses(guesses),
-          m_evidence(observations, logPrior, chain),
+          m_evidence(observations, logPrior, chain, listed),
           m_block(Evidence::tokensAtOnce(logPrior.size())),
           m_states(chain != nullptr ? m_block : 0) {}
 
@@ -91,6 +92,9 @@ private:
         m_evidence.read(replaced);
         for (std::size_t i = 0; i < replaced.size(); ++i) {
             m_guesses.ranked[placeOf(replaced[i])] = m_evidence.ranked(i);
+            if (!m_guesses.listedPosterior.empty()) {
+                m_guesses.listedPosterior[placeOf(replaced[i])] = m_evidence.listedPosterior(i);
+            }
         }
     }
 
@@ -194,8 +198,8 @@ private:
 }  // namespace
 
 Result<TextGuesses> guessText(const AttackedText& text, const Observations& observations,
-                              const VectorD& prior, const WordChain* chain, int threads,
-                              const JobContext& job) {
+                              const VectorD& prior, const WordChain* chain,
+                              std::span<const Row> listed, int threads, const JobContext& job) {
     const ReplacedTokens replaced = replacedTokens(text);
     std::vector<std::size_t> places(text.words.size());
     for (std::size_t i = 0; i < replaced.size(); ++i) {
@@ -203,18 +207,30 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
     }
     TextGuesses guesses;
     guesses.ranked.resize(replaced.size());
+    guesses.listedPosterior.resize(listed.empty() ? 0 : replaced.size());
     guesses.inContext.resize(chain != nullptr ? replaced.size() : 0, kUnknownWord);
     const VectorF logPrior = prior.array().log().cast<float>();
     const auto groups = lineGroups(text, Evidence::tokensAtOnce(prior.size()));
     RETURN_IF_ERROR(inParallel(
         groups.size(), threads, "Attack", job,
-        [&](int) { return LineModel(text, observations, logPrior, chain, places, guesses); },
+        [&](int) {
+            return LineModel(text, observations, logPrior, chain, listed, places, guesses);
+        },
         [&](LineModel& model, std::size_t group) { model.solve(groups[group], job); },
         [&](std::size_t group) {
             return static_cast<double>(text.lineEnd(groups[group].end - 1) -
                                        text.lineBegin(groups[group].first));
         }));
     return guesses;
+}
+
+std::vector<float> callsOf(std::span<const double> listedPosterior) {
+    std::vector<float> calls;
+    calls.reserve(listedPosterior.size());
+    for (const double posterior : listedPosterior) {
+        calls.push_back(posterior >= 0.5 ? 1.0F : 0.0F);
+    }
+    return calls;
 }
 
 std::vector<float> hitsWithin(const ReplacedTokens& tokens, std::span<const RankedGuesses> ranked,

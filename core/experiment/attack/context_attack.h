@@ -17,6 +17,8 @@ namespace epsilens::experiment {
 struct TextGuesses {
     /// From its own observation: the words with the largest prior(w) Pr[observation | w].
     std::vector<RankedGuesses> ranked{};
+    /// From its own observation: the probability that the word is listed; empty without a list.
+    std::vector<double> listedPosterior{};
     /// From the whole line; empty without a chain.
     std::vector<Row> inContext{};
 };
@@ -28,15 +30,20 @@ struct TextGuesses {
 /// observations. Kept words are known states, masked ones say nothing, dropped ones are passed
 /// over. Ties go to the lower row.
 ///
-/// chain  of the same prior; null: without lines
+/// chain   of the same prior; null: without lines
+/// listed  words of a list, none twice; empty: without a list
 /// Memory per thread: a block (Evidence::tokensAtOnce) times V numbers, and the states of the
 /// chain for each further block of the longest line. Fails with cancelled.
 /// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
 /// reconstruction.md
 [[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text,
                                             const Observations& observations, const VectorD& prior,
-                                            const WordChain* chain, int threads = 0,
+                                            const WordChain* chain,
+                                            std::span<const Row> listed = {}, int threads = 0,
                                             const JobContext& job = {});
+
+/// 1 where the word is called listed: where that is at least as probable as not.
+[[nodiscard]] std::vector<float> callsOf(std::span<const double> listedPosterior);
 
 /// 1 where the token's word is among the first `guesses` of its ranking.
 [[nodiscard]] std::vector<float> hitsWithin(const ReplacedTokens& tokens,

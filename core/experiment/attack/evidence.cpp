@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/experiment/attack/list_attack.h"
+
 namespace epsilens::experiment {
 namespace {
 
@@ -22,12 +24,18 @@ void Evidence::read(std::span<const std::int64_t> tokens) {
     m_tokens.assign(tokens.begin(), tokens.end());
     m_reader->read(tokens, m_scores);
     m_ranked.clear();
+    m_listedPosteriors.clear();
     m_others.resize(tokens.size());
     m_likelihoods.resize(m_scores.rows(), m_chain != nullptr ? m_chain->states() : 0);
     for (Eigen::Index place = 0; place < m_scores.rows(); ++place) {
         m_scores.row(place) += m_logPrior.transpose();
-        m_ranked.push_back(
-            bestGuesses({m_scores.row(place).data(), static_cast<std::size_t>(m_scores.cols())}));
+        const std::span<const float> scores(m_scores.row(place).data(),
+                                            static_cast<std::size_t>(m_scores.cols()));
+        m_ranked.push_back(bestGuesses(scores));
+        if (!m_listed.empty()) {
+            m_listedPosteriors.push_back(
+                experiment::listedPosterior(scores, m_ranked.back().scores.front(), m_listed));
+        }
         if (m_chain != nullptr) {
             readStates(place, m_ranked.back().scores.front());
         }

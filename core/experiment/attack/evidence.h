@@ -26,9 +26,14 @@ public:
     /// Tokens whose likelihoods are read at once over a vocabulary: a block.
     [[nodiscard]] static std::size_t tokensAtOnce(Eigen::Index words);
 
-    /// chain  null: for best guesses alone
-    Evidence(const Observations& observations, VectorF logPrior, const WordChain* chain)
-        : m_reader(observations.reader()), m_logPrior(std::move(logPrior)), m_chain(chain) {}
+    /// chain   null: for best guesses alone
+    /// listed  words whose probability together is wanted; may be empty
+    Evidence(const Observations& observations, VectorF logPrior, const WordChain* chain,
+             std::span<const Row> listed)
+        : m_reader(observations.reader()),
+          m_logPrior(std::move(logPrior)),
+          m_chain(chain),
+          m_listed(listed) {}
 
     /// tokens  rising; whose evidence is read in place of that of others
     void read(std::span<const std::int64_t> tokens);
@@ -38,6 +43,8 @@ public:
 
     /// Words by falling pi times likelihood. i  of a token that was read, by its place
     [[nodiscard]] const RankedGuesses& ranked(std::size_t i) const { return m_ranked[i]; }
+    /// Probability that the word is listed, of a token by its place. There is a list.
+    [[nodiscard]] double listedPosterior(std::size_t i) const { return m_listedPosteriors[i]; }
     /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
     [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::int64_t token) const {
         return m_likelihoods.row(placeOf(token));
@@ -53,8 +60,10 @@ private:
     std::unique_ptr<ObservationReader> m_reader;
     VectorF m_logPrior;
     const WordChain* m_chain;
+    std::span<const Row> m_listed;
     std::vector<std::int64_t> m_tokens{};
     std::vector<RankedGuesses> m_ranked{};
+    std::vector<double> m_listedPosteriors{};
     RowMatrixF m_scores{};       ///< ln pi + ln likelihood, tokens x V
     RowMatrixF m_likelihoods{};  ///< tokens x states
     std::vector<OtherWord> m_others{};

@@ -15,22 +15,6 @@
 namespace epsilens::experiment {
 namespace {
 
-// The output that came most often of some token, the first of equal ones.
-Row commonestOutput(const Releases& releases, std::size_t token) {
-    Row commonest = kUnknownWord;
-    std::ptrdiff_t most = 0;
-    for (const std::vector<Row>& release : releases) {
-        const auto times = std::count_if(
-            releases.begin(), releases.end(),
-            [&](const std::vector<Row>& other) { return other[token] == release[token]; });
-        if (times > most) {
-            commonest = release[token];
-            most = times;
-        }
-    }
-    return commonest;
-}
-
 // What one setting does to a word of the text, by the exact channel.
 struct WordGains {
     double echoNear = 0.0;
@@ -52,12 +36,7 @@ public:
           m_options(options),
           m_tokens(replacedTokens(text)),
           m_words(m_tokens.distinctWords()),
-          m_commonest(commonestWords(prior, kCommonestWords)),
-          m_isListed(static_cast<std::size_t>(channel.words())) {
-        for (const Row row : options.listed) {
-            m_isListed[static_cast<std::size_t>(row)] = 1;
-        }
-    }
+          m_commonest(commonestWords(prior, kCommonestWords)) {}
 
     Result<std::vector<ExactReconstruction>> run(const JobContext& job) {
         if (m_tokens.size() == 0) {
@@ -66,25 +45,33 @@ public:
         ASSIGN_OR_RETURN(m_tables, guessTables(m_channel, m_prior, m_options.listed,
                                                m_options.threads, partOf(job, 0.0, 0.4)));
         RETURN_IF_ERROR(sumGains(partOf(job, 0.4, 0.5)));
-        ASSIGN_OR_RETURN(const auto distance, distanceFromList(partOf(job, 0.5, 0.5)));
+        ASSIGN_OR_RETURN(const auto distance,
+                         distanceFromList(m_channel.space(), m_options.listed, m_options.threads,
+                                          partOf(job, 0.5, 0.5)));
         std::vector<ExactReconstruction> results;
         for (std::size_t setting = 0; setting < m_channel.settings(); ++setting) {
             const double step = 0.5 / static_cast<double>(m_channel.settings());
             const double begin = 0.5 + step * static_cast<double>(setting);
-            ASSIGN_OR_RETURN(const auto scores, score(setting, partOf(job, begin, begin + step)));
+            ASSIGN_OR_RETURN(const Tried tried, attack(setting, partOf(job, begin, begin + step)));
             ExactReconstruction& result = results.emplace_back();
-            result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
+            result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
             result.leakage = {priorVulnerability(m_prior), m_tables[setting].posteriorVulnerability,
                               m_tables[setting].capacity};
             result.near = nearGuesses(setting);
             if (distance) {
-                result.list = attackList(setting, *distance);
+                result.list = attackList(setting, *distance, tried.calledListed);
             }
         }
         return results;
     }
 
 private:
+    /// What the attackers reach on each token.
+    struct Tried {
+        std::vector<AttackerScores> scores{};
+        std::vector<float> calledListed{};  ///< probability that the word is called listed
+    };
+
     [[nodiscard]] bool seesSeveral() const {
         return !m_releases.empty() && m_releases.front().size() > 1;
     }
@@ -138,28 +125,33 @@ private:
         return gains;
     }
 
-    Result<std::vector<AttackerScores>> score(std::size_t setting, const JobContext& job) {
-        std::vector<AttackerScores> scores;
+    Result<Tried> attack(std::size_t setting, const JobContext& job) {
+        Tried tried;
         const auto add = [&](std::string_view name, std::vector<float> successes, bool competes) {
-            scores.push_back({std::string(name), std::move(successes), competes});
+            tried.scores.push_back({std::string(name), std::move(successes), competes});
         };
         add(kPriorAttacker, memberships(m_tokens, topOfPrior().first(1)), true);
         add("prior top-10", memberships(m_tokens, topOfPrior()), false);
         TextGuesses guesses;
         if (seesSeveral() || (m_chain != nullptr && !m_releases.empty())) {
             const ExactObservations outputs(m_channel, setting, m_releases[setting]);
-            ASSIGN_OR_RETURN(guesses,
-                             guessText(m_text, outputs, m_prior, m_chain, m_options.threads, job));
+            const auto listed =
+                seesSeveral() ? std::span<const Row>(m_options.listed) : std::span<const Row>();
+            ASSIGN_OR_RETURN(guesses, guessText(m_text, outputs, m_prior, m_chain, listed,
+                                                m_options.threads, job));
         }
         if (seesSeveral()) {
             scoreReleases(setting, guesses.ranked, add);
+            tried.calledListed = callsOf(guesses.listedPosterior);
         } else {
             scoreExactly(setting, add);
+            tried.calledListed = gainsOfTokens(
+                setting, [](std::size_t, const WordGains& gains) { return gains.calledListed; });
         }
         if (!guesses.inContext.empty()) {
             add("context", hits(m_tokens, guesses.inContext), true);
         }
-        return scores;
+        return tried;
     }
 
     template <typename Add>
@@ -176,11 +168,7 @@ private:
 
     template <typename Add>
     void scoreReleases(std::size_t setting, std::span<const RankedGuesses> ranked, Add add) const {
-        std::vector<Row> echoes;
-        for (const std::int64_t token : m_tokens.tokens) {
-            echoes.push_back(commonestOutput(m_releases[setting], static_cast<std::size_t>(token)));
-        }
-        add("echo", hits(m_tokens, echoes), true);
+        add("echo", hits(m_tokens, commonestOutputs(m_tokens, m_releases[setting])), true);
         add("map", hitsWithin(m_tokens, ranked, 1), true);
         add("map top-10", hitsWithin(m_tokens, ranked, kTopGuesses), false);
     }
@@ -206,43 +194,18 @@ private:
                 share([](std::size_t, const WordGains& gains) { return gains.mapNear; })};
     }
 
-    // Largest distance between a listed and another word, rounded up; nothing without either.
-    Result<std::optional<double>> distanceFromList(const JobContext& job) const {
-        std::vector<double> largest(m_options.listed.size());
-        RETURN_IF_ERROR(visitDistances(
-            m_channel.space(), m_options.listed, 1, workersOf(m_options.threads), "List", job,
-            [&](std::size_t index, int, const engine::MetricRow& row) {
-                for (std::size_t other = 0; other < m_isListed.size(); ++other) {
-                    const auto distance = static_cast<double>(row.distances[other]);
-                    if (m_isListed[other] == 0 && distance > largest[index]) {
-                        largest[index] = distance;
-                    }
-                }
-                largest[index] += row.distanceError + engine::kDistanceRounding * largest[index];
-            }));
-        if (largest.empty() || largest.size() == m_isListed.size()) {
-            return std::optional<double>{};
+    [[nodiscard]] ListAttack attackList(std::size_t setting, double distance,
+                                        std::span<const float> called) const {
+        const auto releases = seesSeveral() ? m_releases.front().size() : 1;
+        ListAttack attack =
+            boundListAttack(m_prior, m_options.listed,
+                            m_channel.mechanism(setting).guarantee(m_channel.space().metric()),
+                            distance, static_cast<int>(releases));
+        if (!seesSeveral()) {
+            const std::vector<double>& posteriors = m_tables[setting].listedPosterior;
+            attack.largestPosterior = *std::max_element(posteriors.begin(), posteriors.end());
         }
-        return std::optional(*std::max_element(largest.begin(), largest.end()));
-    }
-
-    [[nodiscard]] ListAttack attackList(std::size_t setting, double distance) const {
-        ListAttack attack;
-        for (const Row word : m_options.listed) {
-            attack.priorProbability += m_prior[word];
-        }
-        const std::vector<double>& posteriors = m_tables[setting].listedPosterior;
-        attack.largestPosterior = *std::max_element(posteriors.begin(), posteriors.end());
-        const std::vector<float> called = gainsOfTokens(
-            setting, [](std::size_t, const WordGains& gains) { return gains.calledListed; });
-        const std::vector<float> isListed = memberships(m_tokens, m_options.listed);
-        attack.precision = weightedShareByDocuments(isListed, called, m_tokens.documents);
-        attack.recall = weightedShareByDocuments(called, isListed, m_tokens.documents);
-        attack.loss = mechanism::pairLoss(
-            m_channel.mechanism(setting).guarantee(m_channel.space().metric()), distance);
-        if (attack.loss) {
-            attack.posteriorBound = posteriorBound(attack.priorProbability, *attack.loss);
-        }
+        attack.decisions = judgeDecisions(m_tokens, m_options.listed, called);
         return attack;
     }
 
@@ -255,7 +218,6 @@ private:
     ReplacedTokens m_tokens;
     std::vector<Row> m_words;                   ///< of the text
     std::vector<Row> m_commonest;               ///< by the prior
-    std::vector<std::uint8_t> m_isListed;       ///< by row
     std::vector<GuessTable> m_tables{};         ///< one for each setting
     std::vector<WordGains> m_gains{};           ///< settings x words of the text
     std::vector<std::uint8_t> m_isPriorNear{};  ///< of the words of the text
@@ -268,12 +230,6 @@ Result<std::vector<ExactReconstruction>> reconstructExactly(
     const WordChain* chain, std::span<const Releases> releases,
     const ReconstructionOptions& options, const JobContext& job) {
     return ExactAttack(channel, text, prior, chain, releases, options).run(job);
-}
-
-double posteriorBound(double probability, double loss) {
-    // Divided by e^L, so that a large loss does not overflow.
-    const double others = (1.0 - probability) * std::exp(-loss);
-    return probability == 0.0 ? 0.0 : probability / (probability + others);
 }
 
 }  // namespace epsilens::experiment

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/experiment/attack/exact_channel.h"
+#include "core/experiment/attack/list_attack.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 
@@ -29,23 +30,6 @@ struct NearGuesses {
     Share map{};
 };
 
-/// The question whether a word is one of a list, such as illnesses. The attacker says yes where
-/// the posterior probability is at least 1/2.
-struct ListAttack {
-    double priorProbability = 0.0;     ///< p, that a word is listed, by the prior
-    double largestPosterior = 0.0;     ///< over all outputs
-    std::optional<Share> precision{};  ///< of the words called listed; nothing if none is
-    std::optional<Share> recall{};  ///< of the listed words of the text; nothing if there are none
-    /// L, the largest loss that the guarantee admits between a listed and another word; nothing
-    /// where nothing is guaranteed.
-    std::optional<double> loss{};
-    /// p e^L / (1 - p + p e^L), which no posterior can exceed.
-    std::optional<double> posteriorBound{};
-
-    /// Above this loss the bound says nothing.
-    static constexpr double kLargestUsefulLoss = 20.0;
-};
-
 struct ExactReconstruction {
     ReconstructionSummary text{};
     Leakage leakage{};
@@ -60,10 +44,6 @@ struct ReconstructionOptions {
     int threads = 0;
 };
 
-/// Releases of a text at one setting: an output for every token of the text; those of tokens that
-/// are not replaced are never read.
-using Releases = std::vector<std::vector<Row>>;
-
 /// Attacks a text that an exact channel replaces, at each setting. The attackers know channel,
 /// setting and vocabulary:
 ///   echo    guesses the output
@@ -72,7 +52,7 @@ using Releases = std::vector<std::vector<Row>>;
 ///   context guesses from the whole line (guessText)
 /// With at most one release the successes of echo, prior and map are exact sums over the channel.
 /// With more, echo takes the output that came most often, the first of equal ones, and all are
-/// scored on the releases.
+/// scored on the releases; so is the attack on a list.
 ///
 /// prior     pi, V entries, > 0
 /// chain     for context; null: without it
@@ -82,10 +62,5 @@ using Releases = std::vector<std::vector<Row>>;
     const ExactChannel& channel, const AttackedText& text, const VectorD& prior,
     const WordChain* chain, std::span<const Releases> releases,
     const ReconstructionOptions& options, const JobContext& job = {});
-
-/// p e^L / (1 - p + p e^L)
-///
-/// probability  p in [0, 1];  loss  L >= 0, may be infinite
-[[nodiscard]] double posteriorBound(double probability, double loss);
 
 }  // namespace epsilens::experiment

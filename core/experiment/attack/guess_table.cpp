@@ -8,25 +8,10 @@
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/in_parallel.h"
+#include "core/experiment/attack/list_attack.h"
 
 namespace epsilens::experiment {
 namespace {
-
-// Posterior probability that the word is one of the listed.
-double listedShare(const VectorF& scores, float largest, std::span<const Row> listed) {
-    // Lower terms add nothing to a sum with a term of 1, and exp would make them denormal.
-    constexpr float kNegligible = -80.0F;
-    const auto weight = [&](float score) {
-        return std::exp(std::max(score - largest, kNegligible));
-    };
-    double sum = 0.0;
-    for (const Row row : listed) {
-        sum += static_cast<double>(weight(scores[row]));
-    }
-    const auto total =
-        static_cast<double>((scores.array() - largest).max(kNegligible).exp().cast<double>().sum());
-    return std::min(1.0, sum / total);
-}
 
 class TableBuilder {
 public:
@@ -60,7 +45,8 @@ public:
                     std::exp(static_cast<double>(best.scores[k]));
             }
             if (!m_listed.empty()) {
-                table.listedPosterior[output] = listedShare(scores, best.scores.front(), m_listed);
+                table.listedPosterior[output] =
+                    listedPosterior({scores.data(), words()}, best.scores.front(), m_listed);
             }
         }
     }

@@ -175,6 +175,27 @@ ReconstructionSummary summarizeAttackers(const ReplacedTokens& tokens,
     return summary;
 }
 
+std::vector<Row> commonestOutputs(const ReplacedTokens& tokens, const Releases& releases) {
+    std::vector<Row> commonest;
+    commonest.reserve(tokens.size());
+    for (const std::int64_t token : tokens.tokens) {
+        const auto place = static_cast<std::size_t>(token);
+        Row best = kUnknownWord;
+        std::ptrdiff_t most = 0;
+        for (const std::vector<Row>& release : releases) {
+            const auto times = std::count_if(
+                releases.begin(), releases.end(),
+                [&](const std::vector<Row>& other) { return other[place] == release[place]; });
+            if (times > most) {
+                best = release[place];
+                most = times;
+            }
+        }
+        commonest.push_back(best);
+    }
+    return commonest;
+}
+
 std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses) {
     std::vector<float> successes;
     successes.reserve(tokens.size());

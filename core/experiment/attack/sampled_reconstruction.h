@@ -6,19 +6,35 @@
 #include <vector>
 
 #include "core/experiment/attack/learned_attack.h"
+#include "core/experiment/attack/list_attack.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 #include "core/mechanism/form.h"
+#include "core/mechanism/guarantee.h"
 
 namespace epsilens::experiment {
 
-/// A text released once by a mechanism that adds noise, and draws of the mechanism for an attacker
-/// to learn from. All draws are independent of each other and of the text's.
+/// A text released K times by a mechanism that adds noise, and draws of the mechanism for an
+/// attacker to learn from. All draws are independent of each other and of the text's. For
+/// selection, rehearsal and scoring there are K outputs of each word, one word after the other.
 struct SampledRelease {
     const mechanism::Form* form = nullptr;
+    mechanism::Guarantee guarantee{};  ///< of one release; read where there is a list
     SampledSetting setting{};
-    DrawnPairs scoring{};        ///< for the lower end, words distributed as the prior
-    std::vector<Row> outputs{};  ///< for every token of the text; read where it is replaced
+    DrawnPairs scoring{};  ///< for the lower end, words distributed as the prior
+    Releases outputs{};    ///< K >= 1
+};
+
+/// What is found out about a list.
+struct SampledList {
+    ListAttack attack{};                         ///< its decisions are those of LearnedList
+    std::optional<ListDecisions> noisyVector{};  ///< of one who sees noisy vectors
+    /// Share of right answers under the prior, as the ends of SampledReconstruction.
+    Share lower{};
+    std::optional<Share> upper{};
+    double kappa = 0.0;  ///< of the learned attacker on the text
+    double scale = 0.0;
+    double odds = 1.0;  ///< from which he says yes; infinite: never, 0: always
 };
 
 struct SampledReconstruction {
@@ -30,9 +46,11 @@ struct SampledReconstruction {
     /// where the noise has a density. The best attacker on outputs lies between.
     Share lower{};
     std::optional<Share> upper{};
+    std::optional<SampledList> list{};
 };
 
 struct SampledReconstructionOptions {
+    std::vector<Row> listed{};    ///< words of a list, none twice; empty: no list
     std::int64_t samples = 5000;  ///< of the upper end, >= 2
     std::uint64_t seed = 1;
     int threads = 0;
@@ -40,14 +58,16 @@ struct SampledReconstructionOptions {
 
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
 ///   echo, prior               as in reconstructExactly
-///   learned                   guesses by LearnedAttackers::onText
+///   learned                   guesses by LearnedAttackers::onText, from several releases by
+///                             LearnedGuesses
 ///   noisy vector              the best guess from the noisy vector; and its ten best
 ///   noisy vector and context  the same from the whole line (guessText)
 /// The last two have noise of their own with the same law, are bounds rather than attackers, and do
 /// not compete for the best; they are missing where the noise has no density.
 ///
-/// space  in the metric of the mechanism
-/// chain  for context; null: without it
+/// space     in the metric of the mechanism
+/// chain     for context; null: without it
+/// releases  settings, with the same K
 /// Fails with invalidArgument when the text has no replaced token, and with cancelled.
 [[nodiscard]] Result<std::vector<SampledReconstruction>> reconstructFromDraws(
     const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,

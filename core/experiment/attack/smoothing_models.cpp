@@ -77,8 +77,8 @@ Result<SmoothingModels> SmoothingModels::create(const engine::MetricSpace& space
     return result;
 }
 
-VectorF SmoothingModels::offsets(std::size_t model, const VectorD& logWeights) const {
-    return (logWeights - m_logTotals[model].cast<double>()).cast<float>();
+VectorF SmoothingModels::offsets(std::size_t model, const VectorD& logWeights, int outputs) const {
+    return (logWeights - outputs * m_logTotals[model].cast<double>()).cast<float>();
 }
 
 Row SmoothingModels::best(std::size_t model, const VectorF& offsets, const float* distances) const {

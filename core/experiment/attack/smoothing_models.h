@@ -35,15 +35,19 @@ public:
                static_cast<double>(m_logTotals[model][word]);
     }
 
-    /// A weight of each word beside its likelihood: ln weight(w) - ln Z(w).
+    [[nodiscard]] double rate(std::size_t model) const { return m_rates[model]; }
+
+    /// A weight of each word beside its likelihood in K outputs: ln weight(w) - K ln Z(w).
     ///
     /// logWeights  V entries; -infinity leaves a word out
-    [[nodiscard]] VectorF offsets(std::size_t model, const VectorD& logWeights) const;
-    /// The word with the largest weight(w) h(w, u), the lowest such row; a word that is left out
-    /// where all are.
+    /// outputs     K >= 1
+    [[nodiscard]] VectorF offsets(std::size_t model, const VectorD& logWeights,
+                                  int outputs = 1) const;
+    /// The word with the largest weight(w) h(w, u_1) ... h(w, u_K), the lowest such row; a word
+    /// that is left out where all are.
     ///
     /// offsets    see above
-    /// distances  of u, V entries
+    /// distances  of u, V entries; the sums of those of u_1 to u_K
     [[nodiscard]] Row best(std::size_t model, const VectorF& offsets, const float* distances) const;
 
 private:

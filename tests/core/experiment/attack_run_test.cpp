@@ -140,6 +140,36 @@ TEST_CASE("Reconstruction through draws has a bracket and meets its limits") {
     }
 }
 
+TEST_CASE("Several releases and a list are attacked through draws too") {
+    const DataSet data = madeUp(120);
+    EvaluationOptions options = optionsFor({Task::reconstruct}, "laplace");
+    options.grid.epsilons = {4.0};
+    options.attack.listed = {1, 4, 12};
+    const auto attacked = [&](int releases, int threads) {
+        options.attack.releases = releases;
+        options.threads = threads;
+        return evaluated(data, options).attacks.front();
+    };
+    const AttackResults one = attacked(1, 2);
+    const AttackResults three = attacked(3, 2);
+    const auto& cell = three.cells.front();
+    // Three outputs tell more than one: the ends of the brackets do not even touch.
+    CHECK((*figureAt(*cell, "bracket.lower")->ci95)[0] >
+          (*figureAt(*one.cells.front(), "bracket.lower")->ci95)[1]);
+    CHECK(valueAt(cell, "learned") > valueAt(one.cells.front(), "learned"));
+    CHECK(valueAt(cell, "list.bracket.lower") <= (*figureAt(*cell, "list.bracket.upper")->ci95)[1]);
+    CHECK(valueAt(cell, "list.recall") > 0.0);
+    CHECK(valueAt(cell, "list.loss") == Approx(3.0 * valueAt(one.cells.front(), "list.loss")));
+    const auto same = attacked(3, 1);
+    for (const Figure& figure : cell->figures) {
+        const Figure* other = figureAt(*same.cells.front(), figure.path);
+        REQUIRE(other != nullptr);
+        CAPTURE(figure.path);
+        CHECK((std::isnan(figure.value) || figure.value == other->value));
+    }
+    CHECK_THAT(three.sentences.back(), Contains("one of 3 given ones"));
+}
+
 TEST_CASE("The prior may come from a file of counts or a text") {
     const test::TemporaryFolder folder;
     const embedding::Vocabulary& vocabulary = space().embedding().vocabulary();
@@ -240,8 +270,8 @@ TEST_CASE("What attackers cannot be tried on is refused with one sentence") {
                Contains("--author-column"));
     CHECK_THAT(problem(madeUp(40, 1), optionsFor({Task::audit}, "tem")), Contains("one author"));
     EvaluationOptions releases = optionsFor({Task::reconstruct}, "laplace");
-    releases.attack.releases = 3;
-    CHECK_THAT(problem(madeUp(40), releases), Contains("several releases"));
+    releases.attack.releases = AttackOptions::kMostReleases + 1;
+    CHECK_THAT(problem(madeUp(40), releases), Contains("1 to 100 releases"));
     EvaluationOptions users = optionsFor({Task::audit}, "tem");
     users.attack.userDocuments = 100;
     CHECK_THAT(problem(madeUp(40), users), Contains("users of 100"));

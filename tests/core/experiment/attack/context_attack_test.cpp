@@ -230,7 +230,7 @@ std::vector<Row> guesses(const ToyLine& toy, int threads = 1) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
     const TableObservations observations(toy.likelihoods);
-    return guessText(toy.text, observations, toy.prior, &chain, threads).value().inContext;
+    return guessText(toy.text, observations, toy.prior, &chain, {}, threads).value().inContext;
 }
 
 }  // namespace
@@ -327,7 +327,7 @@ TEST_CASE("A stopped attack says so") {
     std::stop_source stop;
     stop.request_stop();
     const auto result = guessText(toy.text, TableObservations(toy.likelihoods), toy.prior, &chain,
-                                  1, JobContext{stop.get_token(), {}});
+                                  {}, 1, JobContext{stop.get_token(), {}});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::cancelled);
 }

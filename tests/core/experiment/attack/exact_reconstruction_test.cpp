@@ -211,15 +211,16 @@ TEST_CASE("The list attack is Bayes' rule, and its bound holds") {
         }
         const ListAttack& list = results[setting].list.value();
         CHECK(list.priorProbability == Approx(prior));
-        CHECK(list.largestPosterior == Approx(largest).epsilon(1e-5));
-        CHECK(list.largestPosterior <= list.posteriorBound.value() + 1e-9);
+        CHECK(list.largestPosterior.value() == Approx(largest).epsilon(1e-5));
+        CHECK(*list.largestPosterior <= list.posteriorBound.value() + 1e-9);
         const double all = meanOf(tokens, called);
         const double right = meanOf(tokens, called.cwiseProduct(isListed));
-        REQUIRE(list.precision.has_value() == (all > 0.0));
-        if (list.precision) {
-            CHECK(list.precision->value == Approx(right / all).epsilon(1e-5));
+        REQUIRE(list.decisions.precision.has_value() == (all > 0.0));
+        if (list.decisions.precision) {
+            CHECK(list.decisions.precision->value == Approx(right / all).epsilon(1e-5));
         }
-        CHECK(list.recall->value == Approx(right / meanOf(tokens, isListed)).epsilon(1e-5));
+        CHECK(list.decisions.recall->value ==
+              Approx(right / meanOf(tokens, isListed)).epsilon(1e-5));
     }
     CHECK(posteriorBound(0.1, 0.0) == Approx(0.1));
     CHECK(posteriorBound(0.1, std::log(9.0)) == Approx(0.5));
@@ -244,10 +245,15 @@ TEST_CASE("Several releases multiply") {
             release[token] = output;
         }
     }
+    ReconstructionOptions options;
+    options.listed = {0, 3, 17, 40};
     const auto result = reconstructExactly(channel, toy.text, toy.prior, nullptr,
-                                           std::vector<Releases>{releases}, {})
+                                           std::vector<Releases>{releases}, options)
                             .value()
                             .front();
+    double called = 0.0;
+    double rightly = 0.0;
+    double listed = 0.0;
     double map = 0.0;
     double echo = 0.0;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -267,10 +273,27 @@ TEST_CASE("Several releases multiply") {
         }
         map += commonestWords(joint, 1).front() == tokens.words[i] ? 1.0 : 0.0;
         echo += commonest == tokens.words[i] ? 1.0 : 0.0;
+        double inside = 0.0;
+        bool isListed = false;
+        for (const Row row : options.listed) {
+            inside += joint[row];
+            isListed = isListed || row == tokens.words[i];
+        }
+        const bool isCalled = inside >= 0.5 * joint.sum();
+        called += isCalled ? 1.0 : 0.0;
+        rightly += isCalled && isListed ? 1.0 : 0.0;
+        listed += isListed ? 1.0 : 0.0;
     }
     const auto count = static_cast<double>(tokens.size());
     CHECK(attacker(result, "map").success.value == Approx(map / count));
     CHECK(attacker(result, "echo").success.value == Approx(echo / count));
+    CHECK(result.list->decisions.precision->value == Approx(rightly / called));
+    CHECK(result.list->decisions.recall->value == Approx(rightly / listed));
+    // One release: a third of the loss.
+    const auto once =
+        reconstructExactly(channel, toy.text, toy.prior, nullptr, {}, options).value().front();
+    CHECK(result.list->loss.value() == Approx(3.0 * once.list->loss.value()));
+    CHECK_FALSE(result.list->largestPosterior.has_value());
 }
 
 TEST_CASE("Threads make no difference to an exact attack, and it can be stopped") {

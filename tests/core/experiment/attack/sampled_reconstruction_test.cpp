@@ -47,8 +47,9 @@ NoiseCase laplaceOnLine() {
 Share upperEnd(const NoiseCase& noise, const VectorD& prior, std::int64_t samples) {
     const auto embedding = test::toyEmbedding(noise.vectors);
     return noisyVectorSuccess(embedding, noise.mechanism.on(embedding).value(), noise.epsilon,
-                              prior, samples, 21)
-        .value();
+                              prior, {samples, 1, {}, 21, 0})
+        .value()
+        .guesses;
 }
 
 double tolerance(std::int64_t samples) {
@@ -149,8 +150,11 @@ TEST_CASE("The best attacker on a text lies between the learned one and the nois
         return result;
     };
     const mechanism::Form form = mechanism.on(embedding).value();
-    SampledRelease release{
-        &form, {kEpsilon, {all, 100, {}}, pairs(4000, 6), pairs(8000, 10)}, pairs(10'000, 7), {}};
+    SampledRelease release{&form,
+                           {},
+                           {kEpsilon, {all, 100, {}}, pairs(4000, 6), pairs(8000, 10)},
+                           pairs(10'000, 7),
+                           {}};
     for (const auto& word : draw(100, 1)) {
         auto& outputs = release.setting.learning.outputs;
         outputs.insert(outputs.end(), word.outputs.front().begin(), word.outputs.front().end());
@@ -162,7 +166,7 @@ TEST_CASE("The best attacker on a text lies between the learned one and the nois
         text.lineEnds.push_back(10 * (line + 1));
         text.documents.push_back(line);
     }
-    release.outputs = outputsOf(text.words, 9);
+    release.outputs = {outputsOf(text.words, 9)};
     const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 60));
     const auto run = [&](int threads) {
         SampledReconstructionOptions options;
@@ -212,7 +216,7 @@ TEST_CASE("Noise without a density has no upper end") {
     for (const mechanism::Mechanism& mechanism :
          {mechanism::Mechanism(additive), mechanism::Mechanism(mechanism::Exponential{})}) {
         const auto result = noisyVectorSuccess(embedding, mechanism.on(embedding).value(), 5.0,
-                                               uniformPrior(12), 10, 1);
+                                               uniformPrior(12), {10, 1, {}, 1, 0});
         REQUIRE_FALSE(result);
         CHECK(result.error().code == ErrorCode::unsupported);
     }

@@ -1,0 +1,101 @@
+#include "core/experiment/learning_draws.h"
+
+#include <algorithm>
+
+#include "core/base/pass_on.h"
+#include "core/experiment/attack/noisy_vectors.h"
+#include "core/experiment/attack/prior.h"
+#include "core/experiment/attack_pools.h"
+#include "core/experiment/tokenised_documents.h"
+
+namespace epsilens::experiment {
+namespace {
+
+constexpr std::int64_t kLearnedWords = 1000;
+constexpr std::int64_t kPairs = 10'000;
+// Of words as the text may have them: half to choose a learned attacker, half to confirm him.
+constexpr std::int64_t kRehearsals = 20'000;
+
+constexpr std::size_t kSelection = 0;
+constexpr std::size_t kScoring = 1;
+constexpr std::size_t kRehearsal = 2;
+constexpr std::size_t kRoles = 3;
+
+// Of a document by its place.
+std::uint32_t poolOf(std::size_t document) {
+    constexpr std::uint32_t kFirst[] = {kLearningPool, kSelectionPool, kScoringPool,
+                                        kRehearsalPool};
+    return document < std::size(kFirst)
+               ? kFirst[document]
+               : kFurtherDrawsPool + static_cast<std::uint32_t>(document - std::size(kFirst));
+}
+
+}  // namespace
+
+AttackerDraws::AttackerDraws(const VectorD& prior, const VectorD& expected, int releases,
+                             std::uint64_t seed)
+    : m_releases(releases),
+      m_learned(commonestWords(prior, learnedWords(prior.size()))),
+      m_words{drawWords(prior, kPairs, seed + 1), drawWords(prior, kPairs, seed + 2),
+              drawWords(expected, kRehearsals, seed + 3)} {}
+
+std::int64_t AttackerDraws::learnedWords(std::int64_t words) {
+    return std::min(kLearnedWords, words);
+}
+
+std::vector<std::vector<Row>> AttackerDraws::documents() const {
+    std::vector<std::vector<Row>> documents(1);
+    for (const Row word : m_learned) {
+        documents.front().insert(documents.front().end(), kDrawsOfWord, word);
+    }
+    for (int release = 0; release < m_releases; ++release) {
+        documents.insert(documents.end(), m_words.begin(), m_words.end());
+    }
+    return documents;
+}
+
+Result<void> AttackerDraws::draw(const EvaluationParts& parts, std::span<const double> epsilons,
+                                 const JobContext& job) {
+    const auto words = TokenisedDocuments::ofWords(documents());
+    ASSIGN_OR_RETURN(
+        const auto perturber,
+        Perturber::create(parts.space, words, parts.options.policies, parts.options.grid,
+                          parts.options.seed, parts.options.threads));
+    std::vector<DrawPool> pools;
+    for (std::size_t document = 0; document < 1 + kRoles * static_cast<std::size_t>(m_releases);
+         ++document) {
+        pools.push_back({poolOf(document), {static_cast<std::int64_t>(document)}});
+    }
+    ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, epsilons, job));
+    return {};
+}
+
+void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) {
+    const VectorD uniform = uniformPrior(words);
+    for (const std::vector<Row>& document : documents()) {
+        const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()), seed);
+        m_drawn.push_back({std::vector(settings, outputs), {}});
+    }
+}
+
+void AttackerDraws::addTo(SampledRelease& release, std::size_t setting) const {
+    release.setting.learning = {m_learned, kDrawsOfWord, m_drawn.front().outputs[setting]};
+    release.setting.selection = pairs(kSelection, setting);
+    release.setting.rehearsal = pairs(kRehearsal, setting);
+    release.scoring = pairs(kScoring, setting);
+}
+
+DrawnPairs AttackerDraws::pairs(std::size_t role, std::size_t setting) const {
+    DrawnPairs result{m_words[role], {}};
+    const auto releases = static_cast<std::size_t>(m_releases);
+    result.outputs.resize(result.words.size() * releases);
+    for (std::size_t release = 0; release < releases; ++release) {
+        const std::vector<Row>& outputs = m_drawn[1 + kRoles * release + role].outputs[setting];
+        for (std::size_t word = 0; word < outputs.size(); ++word) {
+            result.outputs[word * releases + release] = outputs[word];
+        }
+    }
+    return result;
+}
+
+}  // namespace epsilens::experiment
