@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
@@ -13,6 +14,7 @@ namespace epsilens::calibration {
 namespace {
 
 constexpr double kLongestSeconds = 30.0;
+constexpr double kLongestFamilySeconds = 10.0;
 constexpr double kMostLineBytes = 512.0 * 1024.0 * 1024.0;
 // With fewer points a line does not look as it is.
 constexpr int kFewestLinePoints = 28;
@@ -102,6 +104,34 @@ bool deservesLines(const RunCurves& run) {
     return run.options().grid.mechanism.hasPaths() && !hasLines &&
            run.options().grid.epsilons.size() > 1 && !run.summary().partial &&
            (run.isRestored ? isOfItsCells(run) : secondsOfLines(run) < kLongestSeconds);
+}
+
+Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
+    const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
+    const JobContext& job) {
+    const CalibrationSummary& summary = *run.summary;
+    const double seconds =
+        kTimesAlongAxis * summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
+    CalibrationOptions options = run.request.options;
+    if (!family.hasPaths() || options.independentDraws || summary.partial ||
+        seconds > kLongestFamilySeconds) {
+        return nullptr;
+    }
+    options.grid = mechanism::Grid::of(family);
+    options.grid.epsilons = summary.grid.epsilons;
+    options.criticalEpsilons = false;
+    options.deniabilityOdds.reset();
+    options.rerunWorst = false;
+    options = alongAxis(options, family.epsilonBound(space.embedding().dimensions()),
+                        pointsAlongAxis(space, options));
+    if (options.grid.epsilons.size() == summary.grid.epsilons.size()) {
+        return nullptr;
+    }
+    ASSIGN_OR_RETURN(auto dense, calibrate(space, options, job));
+    if (dense.partial) {
+        return fail(ErrorCode::cancelled, "cancelled before every word was measured");
+    }
+    return std::make_shared<const CalibrationSummary>(std::move(dense));
 }
 
 Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space, const RunCurvesHandle& run,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "core/calibration/run_curves.h"
@@ -36,6 +37,13 @@ void setLines(RunCurves& run, const CalibrationSummary& dense);
 /// the time it took. Of a run that a session kept only where its settings are those of its cells;
 /// what it costs here is found out by measureLines.
 [[nodiscard]] bool deservesLines(const RunCurves& run);
+
+/// One family of a run at many more epsilons, of the same words and draws: what its drawings go
+/// through. Null where that cannot be had, or not within seconds: of a mechanism without paths, of
+/// a partial run, of one whose words have draws of their own. Fails as calibrate does.
+[[nodiscard]] Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
+    const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
+    const JobContext& job = {});
 
 /// The run with lines along the axis: the same words and draws, measured there. Markers, table and
 /// summary stay. Fails as calibrate does; with cancelled when it was stopped before every word was

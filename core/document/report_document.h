@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct Report {
     std::vector<StoredEvaluation> evaluations{};
     /// What the chosen setting makes of the sentences of the settings; none where it was not drawn.
     std::vector<calibration::Example> examples{};
+    /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
+    /// drawings; documents do not have it. Null: drawings go through the settings of the run.
+    std::shared_ptr<const calibration::CalibrationSummary> alongAxis{};
 };
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.

@@ -26,13 +26,14 @@ struct PlotPoint {
     double y = 0.0;
 };
 
-/// Points joined in their order, with a marker at each.
+/// Points joined in their order, with markers.
 struct PlotLine {
     std::string label{};  ///< in the legend, as those of all parts; empty: not there
     std::string_view colour = kBlue;
     std::vector<PlotPoint> points{};
     Dash dash = Dash::solid;
     Marker marker = Marker::none;
+    std::vector<PlotPoint> marked{};  ///< where the markers stand instead; empty: at the points
 };
 
 /// The area between two lines over the same x.

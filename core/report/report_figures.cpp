@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,6 +29,7 @@ constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dotted};
 struct Series {
     std::string label{};
     std::vector<const Cell*> cells{};  ///< by rising epsilon
+    std::vector<const Cell*> drawn{};  ///< what its line goes through, by rising epsilon
 };
 
 std::string seriesLabel(const CalibrationSummary& summary, const Cell& cell) {
@@ -43,7 +45,13 @@ std::string seriesLabel(const CalibrationSummary& summary, const Cell& cell) {
     return label.empty() ? "all words" : label;
 }
 
-std::vector<Series> seriesOf(const CalibrationSummary& summary) {
+void sortByEpsilon(std::vector<const Cell*>& cells) {
+    std::stable_sort(cells.begin(), cells.end(),
+                     [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
+}
+
+std::vector<Series> seriesOf(const Report& report) {
+    const CalibrationSummary& summary = *report.run.summary;
     std::vector<Series> all;
     for (const Cell& cell : summary.cells) {
         const std::string label = seriesLabel(summary, cell);
@@ -56,10 +64,37 @@ std::vector<Series> seriesOf(const CalibrationSummary& summary) {
         found->cells.push_back(&cell);
     }
     for (Series& series : all) {
-        std::stable_sort(series.cells.begin(), series.cells.end(),
-                         [](const Cell* a, const Cell* b) { return a->epsilon < b->epsilon; });
+        if (report.alongAxis &&
+            series.label == seriesLabel(*report.alongAxis, report.alongAxis->cells.front())) {
+            for (const Cell& cell : report.alongAxis->cells) {
+                series.drawn.push_back(&cell);
+            }
+        } else {
+            series.drawn = series.cells;
+        }
+        sortByEpsilon(series.cells);
+        sortByEpsilon(series.drawn);
     }
     return all;
+}
+
+/// What the line of the chosen family goes through, as the end of a caption.
+std::string drawnText(const Report& report) {
+    return report.alongAxis
+               ? fmt::format(", drawn through {} values of ε",
+                             formatCount(static_cast<std::int64_t>(report.alongAxis->cells.size())))
+               : std::string();
+}
+
+/// A statistic of a series, with markers at the settings of the run.
+template <typename ValueOf>
+void addPoints(PlotLine& line, const Series& series, ValueOf valueOf) {
+    for (const Cell* cell : series.drawn) {
+        line.points.push_back({cell->epsilon, valueOf(*cell)});
+    }
+    for (const Cell* cell : series.cells) {
+        line.marked.push_back({cell->epsilon, valueOf(*cell)});
+    }
 }
 
 /// The one that holds the chosen setting, else the first.
@@ -109,7 +144,7 @@ Plot emptyPlot(std::string title, std::string description, std::string unit) {
 Figure statisticFigure(const Report& report, const Findings& findings, std::string_view name,
                        LimitStatistic statistic, statistics::Summary Cell::*member) {
     const CalibrationSummary& summary = *report.run.summary;
-    const std::vector<Series> all = seriesOf(summary);
+    const std::vector<Series> all = seriesOf(report);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot(
         fmt::format("{} against ε", name),
@@ -117,7 +152,7 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
                     name, main.label),
         fmt::format("{}, out of {} draws", name, formatCount(summary.draws)));
     PlotBand band{"p5–p95, " + main.label, kSky, {}, {}, {}};
-    for (const Cell* cell : main.cells) {
+    for (const Cell* cell : main.drawn) {
         band.x.push_back(cell->epsilon);
         band.low.push_back((cell->*member).p5);
         band.high.push_back((cell->*member).p95);
@@ -125,20 +160,18 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
     plot.bands.push_back(std::move(band));
     for (std::size_t i = 0; i < all.size(); ++i) {
         PlotLine line = lineOf("mean, " + all[i].label, i);
-        for (const Cell* cell : all[i].cells) {
-            line.points.push_back({cell->epsilon, (cell->*member).mean});
-        }
+        addPoints(line, all[i], [member](const Cell& cell) { return (cell.*member).mean; });
         plot.lines.push_back(std::move(line));
     }
     addRules(plot, report, findings, statistic);
-    return {plot.description + ".", svgPlot(plot), {}};
+    return {plot.description + drawnText(report) + ".", svgPlot(plot), {}};
 }
 
 }  // namespace
 
 Figure shareFigure(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
-    const std::vector<Series> all = seriesOf(summary);
+    const std::vector<Series> all = seriesOf(report);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot("Kept, near and far against ε",
                           fmt::format("Shares of all outputs that are the word itself, among its "
@@ -152,13 +185,11 @@ Figure shareFigure(const Report& report, const Findings& findings) {
     for (std::size_t i = 0; i < kShares.size(); ++i) {
         PlotLine line = lineOf(kShares[i].first, i);
         line.dash = kDashes[i];
-        for (const Cell* cell : main.cells) {
-            line.points.push_back({cell->epsilon, cell->*kShares[i].second});
-        }
+        addPoints(line, main, [&](const Cell& cell) { return cell.*kShares[i].second; });
         plot.lines.push_back(std::move(line));
     }
     addRules(plot, report, findings, LimitStatistic::kept);
-    return {plot.description + ".", svgPlot(plot), {}};
+    return {plot.description + drawnText(report) + ".", svgPlot(plot), {}};
 }
 
 std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {

@@ -229,7 +229,6 @@ private:
     }
 
     void draw(const PlotLine& line) {
-        std::string markers;
         std::string corners;
         for (const PlotPoint& point : line.points) {
             if (!m_frame.holds(point)) {
@@ -237,11 +236,14 @@ private:
                 continue;
             }
             corners += corner(point);
-            markers +=
-                markerShape(line.marker, m_frame.x(point.x), m_frame.y(point.y), line.colour);
         }
         stroke(corners, line);
-        m_text += markers;
+        for (const PlotPoint& point : line.marked.empty() ? line.points : line.marked) {
+            if (m_frame.holds(point)) {
+                m_text +=
+                    markerShape(line.marker, m_frame.x(point.x), m_frame.y(point.y), line.colour);
+            }
+        }
         if (!line.label.empty()) {
             legendLine(line.colour, line.dash, line.marker);
             legendText(line.label);

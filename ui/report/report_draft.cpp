@@ -8,6 +8,7 @@
 #include <QThread>
 
 #include "core/base/pass_on.h"
+#include "core/calibration/curve_lines.h"
 #include "core/calibration/run_with.h"
 #include "core/io/replace_file.h"
 #include "core/report/limit_words.h"
@@ -101,6 +102,9 @@ Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle
     if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
         report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
         ASSIGN_OR_RETURN(report.examples, ownExamples(report, subject, *cell, job));
+        ASSIGN_OR_RETURN(
+            report.alongAxis,
+            calibration::familyAlongAxis(*run, subject.setting.mechanism, *subject.space, job));
     }
     if (subject.evaluation && document::checkBelongs(*subject.evaluation, *run)) {
         report.evaluations.push_back(*subject.evaluation);

@@ -154,6 +154,19 @@ TEST_CASE("The corners of a drawn line are its data, and what cannot be drawn in
     checkCorners(drawn[1], {placeOf(10, 1), placeOf(20, 7)});
 }
 
+TEST_CASE("Markers stand at the points of a line, or where it names them") {
+    Plot plot = plotWithRanges();
+    plot.lines.push_back(
+        {"", report::kBlue, {{1, 2}, {3, 5}, {10, 1}}, {}, report::Marker::circle});
+    CHECK(test::elementsOf(report::svgPlot(plot), "circle").size() == 3);
+    plot.lines.front().marked = {{3, 5}};
+    const auto circles = test::elementsOf(report::svgPlot(plot), "circle");
+    REQUIRE(circles.size() == 1);
+    CHECK(circles[0].number("cx") == Approx(placeOf(3, 5).x).margin(0.01));
+    CHECK(circles[0].number("cy") == Approx(placeOf(3, 5).y).margin(0.01));
+    CHECK(test::elementsOf(report::svgPlot(plot), "polyline")[0].corners().size() == 3);
+}
+
 TEST_CASE("The corners of a drawn band are its low ends and, on the way back, its high ones") {
     Plot plot = plotWithRanges();
     plot.bands.push_back({"band",

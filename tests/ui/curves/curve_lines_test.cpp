@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/calibration/run_with.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curve_text.h"
@@ -128,6 +129,27 @@ private Q_SLOTS:
         QCOMPARE(run->sw[0].line.size(), std::size_t{3});
         const auto after = calibration::measureLines(space, run).value();
         QCOMPARE(after->sw[0].line.size(), std::size_t{203});
+    }
+
+    /// What a report draws through: at the epsilons of the run the same values, and 200 more.
+    void aFamilyAlongTheAxisHasTheValuesOfTheRun() {
+        const engine::SearchSpace space(test::toyEmbedding());
+        const calibration::RunHandle run = calibration::runCurves(space, smallGrid()).value()->run;
+        const mechanism::Mechanism family = mechanism::Mahalanobis{0.5};
+        const auto along = calibration::familyAlongAxis(*run, family, space).value();
+        QCOMPARE(along->cells.size(), std::size_t{203});
+        for (const double epsilon : smallGrid().grid.epsilons) {
+            const auto cellIn = [&](const calibration::CalibrationSummary& summary) {
+                return summary.cells[*calibration::cellOf(summary.grid, {family, epsilon})];
+            };
+            QCOMPARE(cellIn(*along).nw.mean, cellIn(*run->summary).nw.mean);
+            QCOMPARE(cellIn(*along).near, cellIn(*run->summary).near);
+        }
+        calibration::Run slow = *run;
+        calibration::CalibrationSummary summary = *run->summary;
+        summary.seconds = 3600.0;
+        slow.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
+        QVERIFY(calibration::familyAlongAxis(slow, family, space).value() == nullptr);
     }
 
     void aStopLeavesNoHalfMeasuredLine() {
