@@ -1,5 +1,7 @@
 #include "ui/shell/dial_bar.h"
 
+#include <vector>
+
 #include <QAction>
 #include <QTabWidget>
 #include <QToolBar>
@@ -10,10 +12,37 @@
 #include "ui/help/show_help.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/setting_bar.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
 
 namespace epsilens::ui {
+
+namespace {
+
+/// What Tab stops at within a widget, in its order.
+std::vector<QWidget*> stopsOf(QWidget& group) {
+    std::vector<QWidget*> stops;
+    for (QWidget* next = group.nextInFocusChain(); next != &group;
+         next = next->nextInFocusChain()) {
+        if (group.isAncestorOf(next) && (next->focusPolicy() & Qt::TabFocus) != 0) {
+            stops.push_back(next);
+        }
+    }
+    return stops;
+}
+
+/// Tab goes as the eye does: from the bar to the dial below it, which was made after the tabs.
+void letTabFollow(QWidget& bar, QWidget& dial) {
+    const std::vector<QWidget*> before = stopsOf(bar);
+    QWidget* last = before.empty() ? &bar : before.back();
+    for (QWidget* stop : stopsOf(dial)) {
+        QWidget::setTabOrder(last, stop);
+        last = stop;
+    }
+}
+
+}  // namespace
 
 DialPanel& addDial(MainWindow& window) {
     AnalysisState& state = window.state();
@@ -47,6 +76,7 @@ DialPanel& addDial(MainWindow& window) {
     QObject::connect(dial, &DialPanel::promiseHelpRequested, &window, [&window] {
         showHelp(window, QStringLiteral("guarantees#looks-private-promises-little"));
     });
+    letTabFollow(*window.findChild<SettingBar*>(), *dial);
     return *dial;
 }
 

@@ -132,6 +132,12 @@ private Q_SLOTS:
         QCOMPARE(m_window->state().lambda(), 0.25);
     }
 
+    void theDialFollowsTheBarAboveIt() {
+        QVERIFY(tabTo("detailsButton"));
+        press(Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("epsilonSlider"));
+    }
+
     void aLimitIsFilledInAndChangedInTheSetUp() {
         QVERIFY(tabTo("firstLimitField"));
         type(QStringLiteral("60"));
