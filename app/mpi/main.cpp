@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     // A thread of the first process hands out work.
     int provided = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    epsilens::mpi::MpiTeam::watchExit();
     int code = epsilens::cli::kFailed;
     {
         epsilens::mpi::MpiTeam team(provided >= MPI_THREAD_MULTIPLE);

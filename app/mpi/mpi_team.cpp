@@ -1,12 +1,16 @@
 #include "app/mpi/mpi_team.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <numeric>
 #include <thread>
 #include <utility>
 
+#include <unistd.h>
+
+#include "app/cli/exit_codes.h"
 #include "app/cli/interrupt.h"
 #include "app/mpi/node_memory.h"
 #include "app/mpi/wait.h"
@@ -37,6 +41,18 @@ void exitIfInterrupted([[maybe_unused]] int code) {
         std::_Exit(code);
     }
 #endif
+}
+
+/// Whether this process has begun to leave its job by itself.
+std::atomic<bool> isLeaving = false;
+
+void onExit() {
+    if (isLeaving) {
+        return;
+    }
+    constexpr std::string_view kMessage = "error: a process ended before its work was done\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+    MpiTeam::abort(cli::kFailed);
 }
 
 }  // namespace
@@ -91,12 +107,19 @@ bool MpiTeam::isLeftToSay(const std::stop_token& stop) const {
     return !stop.stop_requested();
 }
 
+void MpiTeam::watchExit() {
+    std::atexit(onExit);
+}
+
 void MpiTeam::finish(int code) {
+    isLeaving = true;
     exitIfInterrupted(code);
     MPI_Finalize();
 }
 
 void MpiTeam::abort(int code) {
+    // MPI_Abort may call exit.
+    isLeaving = true;
     exitIfInterrupted(code);
     // MPICH's launcher drops what was printed just before.
     std::this_thread::sleep_for(300ms);

@@ -38,6 +38,10 @@ public:
     [[nodiscard]] std::vector<std::string> gather(std::string text) override;
     void send(std::string_view text) override;
     [[nodiscard]] std::string receive(int rank) override;
+    /// Makes a call of exit before finish() or abort(), which some library might do, end all
+    /// processes with a message: the others would wait for this one, and MPICH's launcher would say
+    /// nothing where the status is 0. After MPI_Init.
+    static void watchExit();
     /// MPI_Finalize, where there is no team any more.
     static void finish(int code);
     /// Ends all processes of the job.

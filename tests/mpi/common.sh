@@ -1,8 +1,9 @@
-# What the tests with several processes share. To be sourced with the arguments MPIEXEC EPSILENS_MPI EPSILENS_CLI.
+# What the tests with several processes share. To be sourced with the arguments MPIEXEC EPSILENS_MPI EPSILENS_CLI [LEAVING].
 # shellcheck shell=bash disable=SC2034
 mpiexec=$1
 program=$2
 cli=$3
+leaving=${4-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # More processes than processors, and as root in a container: of Open MPI, ignored by others.
@@ -70,4 +71,23 @@ ended() {
     done
     wait "$job" && [[ $1 != SIG* || $("$mpiexec" --version 2>&1) != *HYDRA* ]] && fail "$1: no failure"
     return 0
+}
+
+# one_leaves WHAT COMMAND…: of two processes one calls exit(0) after 2 seconds of work that takes minutes, first the one and
+# then the other. The run must fail within a minute and say that a process has ended.
+cat >"$folder/with_leaving" <<'END'
+#!/bin/bash
+((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} != LEAVING_RANK)) || export LD_PRELOAD=$LEAVING
+exec "$@"
+END
+chmod +x "$folder/with_leaving"
+one_leaves() {
+    local what=$1 rank errors status
+    for rank in 0 1; do
+        errors=$(LEAVING=$leaving LEAVING_RANK=$rank timeout 60 "$mpiexec" -n 2 "$folder/with_leaving" "$program" "${@:2}" 2>&1)
+        status=$?
+        ((status != 0 && status != 124)) || fail "$what: process $rank leaves, and the run ends with $status"
+        [[ $(grep -c 'a process ended before its work was done' <<<"$errors") == 1 ]] ||
+            fail "$what: process $rank leaves, and the run says: $errors"
+    done
 }

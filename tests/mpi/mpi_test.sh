@@ -1,5 +1,5 @@
 #!/bin/bash
-# mpi_test.sh MPIEXEC EPSILENS_MPI EPSILENS_CLI: what several processes write is what one process writes, byte for byte;
+# mpi_test.sh MPIEXEC EPSILENS_MPI EPSILENS_CLI LEAVING: what several processes write is what one process writes, byte for byte;
 # failures and signals end all of them and leave no file.
 set -uo pipefail
 # shellcheck source=common.sh
@@ -71,10 +71,16 @@ long() {
     sleep 2
 }
 echo old >"$folder/kept.json"
-long "$folder/kept.json"
-kill -KILL "${ranks[1]}"
-ended "a killed process"
-[[ $(<"$folder/kept.json") == old ]] || fail "a killed process: the old file has changed"
+for rank in 0 1; do
+    long "$folder/kept.json"
+    kill -KILL "${ranks[rank]}"
+    ended "a killed process"
+    grep -qi killed "$folder/long.log" || fail "a killed process: the run says: $(<"$folder/long.log")"
+done
+one_leaves calibrate calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --yes --quiet -o "$folder/kept.json"
+errors=$("$mpiexec" -n 2 "$program" "${common[@]}" --lambda 0 -o /dev/full 2>&1) && fail "/dev/full: no failure"
+[[ $(grep -c '/dev/full.*No space left on device' <<<"$errors") == 1 ]] || fail "/dev/full: $errors"
+[[ $(<"$folder/kept.json") == old ]] || fail "a lost process: the old file has changed"
 for signal in TERM INT; do
     long "$folder/stopped.json"
     kill -s "$signal" "$job"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# sanitize_test.sh MPIEXEC EPSILENS_MPI EPSILENS_CLI: a text shared by several processes is the text of one, each process
+# sanitize_test.sh MPIEXEC EPSILENS_MPI EPSILENS_CLI LEAVING: a text shared by several processes is the text of one, each process
 # has randomness of its own, and of a list every text is released once, also when a run is broken off.
 set -uo pipefail
 # shellcheck source=common.sh
@@ -67,22 +67,36 @@ for ((i = 0; i < 16; ++i)); do
 done >"$folder/large.txt"
 kept=("${stays[@]}" --text-file "$folder/large.txt" -o "$folder/kept")
 echo old >"$folder/kept"
-in_background 2 "$program" "${kept[@]}"
-sleep 1
-kill -KILL "${ranks[1]}"
-ended "a killed process"
-unharmed "a killed process"
+for rank in 0 1; do
+    in_background 2 "$program" "${kept[@]}"
+    sleep 1
+    kill -KILL "${ranks[rank]}"
+    ended "a killed process"
+    grep -qi killed "$folder/long.log" || fail "a killed process: the run says: $(<"$folder/long.log")"
+    unharmed "a killed process"
+done
+# By laplace at an epsilon at which most words change: more than the processes release in a minute.
+for ((i = 0; i < 16; ++i)); do
+    cat "$folder/large.txt"
+done >"$folder/largest.txt"
+one_leaves sanitize sanitize sample --mechanism laplace --epsilon 10 --quiet --text-file "$folder/largest.txt" -o "$folder/kept"
+rm "$folder/largest.txt"
+unharmed "a process that leaves"
 
-# Of two processes the second one has a disk of 4 KiB for temporary files.
+# Of two processes the second one has a disk of 4 KiB for temporary files. Who is not root may mount it as root of a
+# namespace of users.
+mounting=(unshare --mount)
+((EUID == 0)) || mounting=(unshare --user --map-root-user --mount)
+export MOUNTING="${mounting[*]}"
 cat >"$folder/on_small_disk" <<'END'
 #!/bin/bash
 ((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} == 0)) ||
-    exec unshare --mount bash -c 'mount -t tmpfs -o size=4k small "$TMPDIR/small" && TMPDIR=$TMPDIR/small exec "$@"' small "$@"
+    exec $MOUNTING bash -c 'mount -t tmpfs -o size=4k small "$TMPDIR/small" && TMPDIR=$TMPDIR/small exec "$@"' small "$@"
 exec "$@"
 END
 chmod +x "$folder/on_small_disk"
 mkdir "$folder/small"
-if unshare --mount mount -t tmpfs small "$folder/small" 2>/dev/null; then
+if "${mounting[@]}" mount -t tmpfs small "$folder/small" 2>/dev/null; then
     errors=$("$mpiexec" -n 2 "$folder/on_small_disk" "$program" "${kept[@]}" 2>&1) && fail "a full disk: no failure"
     [[ $(grep -c 'No space left on device' <<<"$errors") == 1 ]] || fail "a full disk: $errors"
     unharmed "a full disk"
