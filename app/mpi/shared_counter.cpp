@@ -18,7 +18,7 @@ SharedCounter::SharedCounter(bool mayAnswer) {
     MPI_Comm_rank(m_processes, &rank);
     MPI_Comm_size(m_processes, &size);
     m_isFirst = rank == 0;
-    if (m_isFirst && size > 1 && mayAnswer) {
+    if (size > 1 && !share() && m_isFirst && mayAnswer) {
         m_answering = std::jthread([this](const std::stop_token& stop) { answer(stop); });
     }
 }
@@ -27,12 +27,45 @@ SharedCounter::~SharedCounter() {
     // Others may still ask.
     meet(m_processes);
     m_answering = {};
+    if (isShared()) {
+        MPI_Win_free(&m_shared);
+    }
     MPI_Comm_free(&m_processes);
 }
 
+bool SharedCounter::share() {
+    static_assert(std::atomic_ref<std::int64_t>::is_always_lock_free);
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(m_processes, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    int relation = MPI_UNEQUAL;
+    MPI_Comm_compare(m_processes, node, &relation);
+    int hasMemory = 0;
+    if (relation == MPI_CONGRUENT) {
+        // Where the memory cannot be had, the others ask as they do between nodes.
+        MPI_Comm_set_errhandler(node, MPI_ERRORS_RETURN);
+        std::int64_t* own = nullptr;
+        const MPI_Aint bytes = m_isFirst ? MPI_Aint{sizeof(std::int64_t)} : 0;
+        hasMemory =
+            static_cast<int>(MPI_Win_allocate_shared(bytes, sizeof(std::int64_t), MPI_INFO_NULL,
+                                                     node, &own, &m_shared) == MPI_SUCCESS);
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &hasMemory, 1, MPI_INT, MPI_MIN, m_processes);
+    if (hasMemory != 0) {
+        MPI_Aint bytes = 0;
+        int unit = 0;
+        MPI_Win_shared_query(m_shared, 0, &bytes, &unit, &m_next);
+        if (m_isFirst) {
+            restart();
+        }
+        MPI_Barrier(m_processes);
+    }
+    MPI_Comm_free(&node);
+    return isShared();
+}
+
 std::int64_t SharedCounter::take() {
-    if (m_isFirst) {
-        return m_next.fetch_add(1);
+    if (m_isFirst || isShared()) {
+        return next().fetch_add(1);
     }
     std::int64_t number = 0;
     MPI_Send(nullptr, 0, MPI_BYTE, 0, kRequest, m_processes);
@@ -44,7 +77,7 @@ std::int64_t SharedCounter::take() {
 }
 
 void SharedCounter::restart() {
-    m_next = 0;
+    next() = 0;
 }
 
 void SharedCounter::answer(const std::stop_token& stop) {
@@ -58,7 +91,7 @@ void SharedCounter::answer(const std::stop_token& stop) {
         }
         const int asker = request.MPI_SOURCE;
         MPI_Recv(nullptr, 0, MPI_BYTE, asker, kRequest, m_processes, MPI_STATUS_IGNORE);
-        const std::int64_t number = m_next.fetch_add(1);
+        const std::int64_t number = next().fetch_add(1);
         MPI_Send(&number, 1, MPI_INT64_T, asker, kNumber, m_processes);
     }
 }

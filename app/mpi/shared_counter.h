@@ -11,9 +11,10 @@ namespace epsilens::mpi {
 
 /// The numbers 0, 1, 2, … of which every process of MPI_COMM_WORLD takes some, each number once.
 ///
-/// The first process has the count, and a thread of it answers the others while it works. MPI's
-/// one-sided operations do not do that everywhere: over TCP they wait until the first process calls
-/// MPI for itself, and the Open MPI of Debian has none between nodes at all.
+/// Processes of one node have the count in memory that they share. Of several nodes, the first
+/// process has it, and a thread of it answers the others while it works. MPI's one-sided operations
+/// do not do that everywhere: over TCP they wait until the first process calls MPI for itself, and
+/// the Open MPI of Debian has none between nodes at all.
 ///
 /// To be made and destroyed by all processes at once.
 class SharedCounter {
@@ -31,12 +32,19 @@ public:
     void restart();
 
 private:
+    /// Puts the count into memory of all processes, where they are on one node and it can be had;
+    /// whether it is there. By all at once.
+    [[nodiscard]] bool share();
+    [[nodiscard]] bool isShared() const { return m_next != &m_ownNext; }
     void answer(const std::stop_token& stop);
+    [[nodiscard]] std::atomic_ref<std::int64_t> next() { return std::atomic_ref(*m_next); }
 
     MPI_Comm m_processes = MPI_COMM_NULL;
+    MPI_Win m_shared = MPI_WIN_NULL;
     bool m_isFirst = false;
-    std::atomic<std::int64_t> m_next{0};  ///< of the first process
-    std::jthread m_answering{};           ///< of the first process, where there are others
+    std::int64_t m_ownNext = 0;
+    std::int64_t* m_next = &m_ownNext;  ///< of the first process, or in shared memory
+    std::jthread m_answering{};         ///< of the first process, where others must ask
 };
 
 }  // namespace epsilens::mpi
