@@ -108,12 +108,29 @@ private:
         std::size_t end = 0;
     };
 
+    /// Units of the repeats in the order in which they are done. Of a crew's last repeats the first
+    /// unit, which takes the least, comes at the end, where processes wait for each other.
+    [[nodiscard]] std::vector<std::size_t> orderOfUnits(std::size_t perRepeat) const {
+        const auto repeats = static_cast<std::size_t>(m_options.repeats);
+        std::vector<std::size_t> order(perRepeat * repeats);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        if (m_options.crew != nullptr) {
+            const std::size_t last =
+                std::min(repeats, 2 * static_cast<std::size_t>(m_options.crew->size()));
+            std::stable_partition(order.end() - static_cast<std::ptrdiff_t>(last * perRepeat),
+                                  order.end(),
+                                  [&](std::size_t unit) { return unit % perRepeat != 0; });
+        }
+        return order;
+    }
+
     /// Classifies in units: of each repeat what has no setting, then some epsilons after the other.
     Result<void> classify(const JobContext& job) {
         const std::size_t atOnce = m_parts.epsilonsAtOnce();
         const std::size_t epsilons = m_options.grid.epsilons.size();
         const std::size_t perRepeat = 1 + (epsilons + atOnce - 1) / atOnce;
-        std::vector<bool> isDone(perRepeat * static_cast<std::size_t>(m_options.repeats));
+        const std::vector<std::size_t> order = orderOfUnits(perRepeat);
+        std::vector<bool> isDone(order.size());
         const auto epsilonsOf = [&](std::size_t unit) {
             const std::size_t batch = unit % perRepeat;
             return batch == 0
@@ -123,7 +140,7 @@ private:
         auto done = inUnits(
             m_options.crew, static_cast<std::int64_t>(isDone.size()),
             [&](std::int64_t number) -> Result<void> {
-                const auto unit = static_cast<std::size_t>(number);
+                const std::size_t unit = order[static_cast<std::size_t>(number)];
                 enterRepeat(static_cast<int>(unit / perRepeat));
                 RETURN_IF_ERROR(unit % perRepeat == 0 ? runBaselines(job)
                                                       : runEpsilons(epsilonsOf(unit), job));
@@ -135,7 +152,7 @@ private:
                 return {};
             },
             [&](auto& archive, std::int64_t number) {
-                const auto unit = static_cast<std::size_t>(number);
+                const std::size_t unit = order[static_cast<std::size_t>(number)];
                 isDone[unit] = true;
                 for (const std::size_t condition : conditionsOf(epsilonsOf(unit))) {
                     for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
