@@ -96,6 +96,8 @@ constexpr const char* kExamples =
 constexpr const char* kTeamExamples =
     "Each process opens the embedding; the first one writes the results, which are those of "
     "epsilens-cli.\n"
+    "MPI does not encrypt what the processes send each other: counts and scores of single words "
+    "and texts, and of sanitize the released text. Use a network that you trust.\n"
     "Examples:\n  epsilens-cli calibrate vectors.txt.gz --words all --format json -o "
     "calibration.json\n"
     "Run epsilens-mpi COMMAND --help for the options of a command.";
