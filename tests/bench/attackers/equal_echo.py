@@ -1,29 +1,40 @@
 #!/usr/bin/env python3
 """What do all attackers guess by epsilon, and where mechanisms keep equally many words?
 
-    equal_echo.py EPSILENS-CLI EMBEDDING LABELLED-TEXTS [CLI-OPTION...]
+    equal_echo.py [--kept LIST] [--vocabulary FILE] EPSILENS-CLI EMBEDDING LABELLED-TEXTS
+                  [CLI-OPTION...]
 
-Laplace, Mahalanobis with lambda 0.5 and TEM. First at five epsilons each, at which 10, 30, 50, 70
-and 90 of 100 draws keep a word on average over 300 words of the vocabulary. Then at the epsilons at
-which the echo, the share of the words of the texts that come out as they went in, is 25, 50 and 75
-of 100, interpolated between those (the logarithm of epsilon is linear in the echo). TEM is attacked
-twice: by who knows its probabilities, and through draws alone as the others are.
+Laplace, Mahalanobis with lambda 0.5 and TEM. First at the epsilons at which 10, 30, 50, 70 and 90
+(or those of the list) of 100 draws keep a word on average over 300 words of the vocabulary. Then at
+the epsilons at which the echo, the share of the words of the texts that come out as they went in,
+is 25, 50 and 75 of 100, interpolated between those (the logarithm of epsilon is linear in the
+echo). TEM is attacked twice: by who knows its probabilities, and through draws alone as the others
+are.
 """
 
+import argparse
 import json
 import math
+import resource
 import subprocess
-import sys
 import time
 
-CLI, EMBEDDING, TEXTS = sys.argv[1:4]
-OPTIONS = sys.argv[4:]
+PARSER = argparse.ArgumentParser()
+PARSER.add_argument("--kept", default="10,30,50,70,90")
+PARSER.add_argument("--vocabulary")
+PARSER.add_argument("cli")
+PARSER.add_argument("embedding")
+PARSER.add_argument("texts")
+ASKED, OPTIONS = PARSER.parse_known_args()
+EMBEDDING = [ASKED.embedding]
+if ASKED.vocabulary:
+    EMBEDDING += ["--vocabulary", ASKED.vocabulary]
 MECHANISMS = {
     "Laplace": ["--mechanism", "laplace"],
     "Mahalanobis, λ 0.5": ["--mechanism", "mahalanobis", "--lambda", "0.5"],
     "TEM": ["--mechanism", "tem"],
 }
-KEPT = [10, 30, 50, 70, 90]
+KEPT = [float(kept) for kept in ASKED.kept.split(",")]
 ECHOES = [25, 50, 75]
 COLUMNS = {
     "echo": "echo", "prior": "prior", "map": "map", "learned": "learned", "context": "context",
@@ -34,7 +45,7 @@ COLUMNS = {
 
 def run(*arguments):
     return json.loads(
-        subprocess.run([CLI, *arguments, "--format", "json", "--quiet"], check=True,
+        subprocess.run([ASKED.cli, *arguments, "--format", "json", "--quiet"], check=True,
                        capture_output=True).stdout)
 
 
@@ -54,13 +65,13 @@ def rounded(values):
 
 def epsilons_of(mechanism):
     grid = "0.5..1000x40"
-    cells = run("calibrate", EMBEDDING, *mechanism, "--epsilon", grid, "--words", "300")["cells"]
+    cells = run("calibrate", *EMBEDDING, *mechanism, "--epsilon", grid, "--words", "300")["cells"]
     pairs = [(cell["epsilon"], cell["nw"]["mean"]) for cell in cells]
     return rounded(interpolated(pairs, kept) for kept in KEPT)
 
 
 def evaluated(mechanism, epsilons, *options):
-    return run("evaluate", EMBEDDING, "--data", TEXTS, "--task", "reconstruct", *mechanism,
+    return run("evaluate", *EMBEDDING, "--data", ASKED.texts, "--task", "reconstruct", *mechanism,
                "--epsilon", epsilons, "--yes", *options, *OPTIONS)["cells"]
 
 
@@ -97,16 +108,20 @@ def main():
         echoes[name] = [(cell["epsilon"], 100 * cell["reconstruct"]["echo"]["mean"])
                         for cell in cells]
     head("Where the echo is the same, of 100 words")
-    for echo in ECHOES:
-        for name, mechanism in MECHANISMS.items():
-            epsilon = rounded([interpolated(echoes[name], echo)])
-            if not epsilon:
+    for name, mechanism in MECHANISMS.items():
+        found = [interpolated(echoes[name], echo) for echo in ECHOES]
+        for echo, epsilon in zip(ECHOES, found):
+            if epsilon is None:
                 print(f"{name}: an echo of {echo} lies outside what was measured")
-                continue
-            show(name, evaluated(mechanism, epsilon))
-            if name == "TEM":
-                show("TEM through draws", evaluated(mechanism, epsilon, "--channel", "sampled"))
-    print(f"\n{time.monotonic() - start:.0f} s", flush=True)
+        epsilons = rounded(found)
+        if not epsilons:
+            continue
+        show(name, evaluated(mechanism, epsilons))
+        if name == "TEM":
+            show("TEM through draws", evaluated(mechanism, epsilons, "--channel", "sampled"))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"\n{time.monotonic() - start:.0f} s, {used.ru_utime + used.ru_stime:.0f} processor s",
+          flush=True)
 
 
 main()
