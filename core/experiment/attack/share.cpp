@@ -37,6 +37,8 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, Value value, Wei
         total.weights += document.weights;
     }
     Ratio ratio;
+    // Documents without weight say nothing about the share.
+    std::erase_if(sums, [](const Sums& document) { return !(document.weights > 0.0); });
     ratio.documents = static_cast<std::int64_t>(sums.size());
     if (!(total.weights > 0.0)) {
         return ratio;

@@ -25,8 +25,8 @@ struct Share {
 [[nodiscard]] Share shareByDocuments(std::span<const float> values,
                                      std::span<const std::int32_t> documents);
 
-/// The same with a weight for each token, r = sum_d s_d / sum_d n_d with weighted sums; nothing
-/// when all weights are 0.
+/// The same with a weight for each token, r = sum_d s_d / sum_d n_d with weighted sums, D the
+/// documents that have some; nothing when all weights are 0.
 [[nodiscard]] std::optional<Share> weightedShareByDocuments(
     std::span<const float> values, std::span<const float> weights,
     std::span<const std::int32_t> documents);
