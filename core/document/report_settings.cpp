@@ -73,6 +73,7 @@ constexpr auto kTexts = objectOf([](auto& json, auto& texts) {
     json.field("kept", texts.kept, kShare);
     json.field("near", texts.near, kShare);
     json.field("far", texts.far, kShare);
+    json.field("unknown", texts.unknown, kShare);
 });
 
 }  // namespace

@@ -60,6 +60,7 @@ struct TextShares {
     double kept = 0.0;        ///< shares of the outputs, with the next two 1 in all
     double near = 0.0;
     double far = 0.0;
+    double unknown = 0.0;  ///< share of the words of the texts that the embedding does not know
 };
 
 /// What the analyst adds to a calibration. Texts may be empty, which a report says.

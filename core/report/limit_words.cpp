@@ -58,14 +58,6 @@ std::string hundredthsText(double share, int digits) {
     return formatSignificant(100.0 * share, digits);
 }
 
-std::string measuredText(const experiment::FigureValue& figure, int digits) {
-    const std::string value = hundredthsText(figure.value, digits);
-    return figure.ci95
-               ? fmt::format("{} ({} to {})", value, hundredthsText((*figure.ci95)[0], digits),
-                             hundredthsText((*figure.ci95)[1], digits))
-               : value;
-}
-
 }  // namespace
 
 std::string limitWords(const Limit& limit, int draws) {
@@ -136,15 +128,24 @@ std::string limitWords(const experiment::FigureLimit& limit) {
     return {};
 }
 
-std::string checkWords(const experiment::FigureCheck& check) {
+std::string valueWords(const experiment::FigureValue& figure) {
     constexpr int kFewDigits = 3;
+    const std::string value = hundredthsText(figure.value, kFewDigits);
+    return figure.ci95
+               ? fmt::format("{} ({} to {})", value, hundredthsText((*figure.ci95)[0], kFewDigits),
+                             hundredthsText((*figure.ci95)[1], kFewDigits))
+               : value;
+}
+
+std::string checkWords(const experiment::FigureCheck& check) {
     if (std::isnan(check.margin)) {
         return fmt::format(
-            "{}: cannot be told, because original texts are hardly of more use than random words",
+            "{}: cannot be told from these repeats; original texts have to be of more use than "
+            "random words beyond what differs from repeat to repeat",
             limitWords(check.limit));
     }
     return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",
-                       measuredText(check.figure, kFewDigits));
+                       valueWords(check.figure));
 }
 
 }  // namespace epsilens::report

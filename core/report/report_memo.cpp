@@ -134,13 +134,15 @@ std::string limitsClause(const Chosen& chosen) {
     const auto figures = document::figureFindings(chosen.report, chosen.findings);
     const auto& limits = chosen.findings.limits;
     const std::size_t all = limits.size() + figures.size();
-    const auto unmeasured = std::count_if(figures.begin(), figures.end(),
-                                          [](const auto& figure) { return !figure.check; });
     const auto missed = std::count_if(limits.begin(), limits.end(),
                                       [](const auto& check) { return !check.met(); }) +
                         std::count_if(figures.begin(), figures.end(), [](const auto& figure) {
-                            return figure.check && !figure.check->met();
+                            return figure.check && figure.check->margin < 0.0;
                         });
+    // Not measured, or a figure that does not exist.
+    const auto unjudged = std::count_if(figures.begin(), figures.end(), [](const auto& figure) {
+        return !figure.check || std::isnan(figure.check->margin);
+    });
     if (all == 0) {
         return "open, because no limits were set";
     }
@@ -148,12 +150,13 @@ std::string limitsClause(const Chosen& chosen) {
         return fmt::format("outside the limits: {} of {} {} NOT met", missed, all,
                            missed == 1 ? "is" : "are");
     }
-    if (unmeasured > 0) {
-        return fmt::format("open, because {} of {} {} not measured at this setting", unmeasured,
-                           all == 1 ? std::string("1 limit") : fmt::format("{} limits", all),
-                           unmeasured == 1 ? "was" : "were");
+    if (unjudged > 0) {
+        return fmt::format("open, because {} of {} could not be judged at this setting", unjudged,
+                           all == 1 ? std::string("1 limit") : fmt::format("{} limits", all));
     }
-    return all == 1 ? std::string("within the limit") : fmt::format("within all {} limits", all);
+    return all == 1   ? std::string("within the limit")
+           : all == 2 ? std::string("within both limits")
+                      : fmt::format("within all {} limits", all);
 }
 
 /// The whole memo in one line, for who reads no further.
@@ -169,9 +172,11 @@ std::string textsSentence(const std::optional<document::TextShares>& texts) {
     const Hundredths words = hundredthsOf(*texts);
     return fmt::format(
         " Of the words of {}, common ones counted as often as they occur, {} survive, {} become a "
-        "near word and {} a far one ({} known words, {} draws of each).",
+        "near word and {} a far one ({} known words, {} draws of each); the embedding does not "
+        "know "
+        "{} of 100 words of these texts.",
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
-        formatCount(texts->tokens), formatCount(texts->draws));
+        formatCount(texts->tokens), formatCount(texts->draws), std::lround(100.0 * texts->unknown));
 }
 
 std::string decision(const Chosen& chosen) {
@@ -353,13 +358,13 @@ std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char
 /// Who believes the output is a strategy as well, and the share of kept words is its success.
 Section attackerSection(const Chosen& chosen) {
     const std::string right = outOf100(hundredthsOf(chosen.cell).kept, chosen.cell.kept);
+    std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
     Section section{
         "attacker",
         "What an attacker gets",
         {Paragraph{fmt::format("Who takes every released word for the original is right for {} "
-                               "words. A better attacker gets more.",
-                               right)}}};
-    std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
+                               "words of the vocabulary, each counted once.{}",
+                               right, measured.empty() ? " A better attacker gets more." : "")}}};
     if (!measured.empty()) {
         measured.back() += " " + noGuaranteeSentence();
     }

@@ -208,7 +208,7 @@ std::string riskText(const StoredEvaluation& evaluation, const StoredCondition& 
             break;
     }
     std::string text = fmt::format("the best attacker that was tried guesses {}",
-                                   reached(fmt::format(" replaced words of {}", evaluation.file)));
+                                   reached(fmt::format(" known words of {}", evaluation.file)));
     const StoredFigure* prior = setting.find("reconstruct.prior");
     const StoredFigure* gain = setting.find("reconstruct.gain");
     if (prior != nullptr && gain != nullptr) {

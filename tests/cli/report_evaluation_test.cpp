@@ -125,7 +125,7 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
     };
     CHECK_THAT(
         reported("2", {"--evaluation", evaluation, "--limit", met, "--limit", "nw.mean<=100%"}),
-        Contains("Verdict: within all 2 limits.") && Contains("✓ Limit 1: on average") &&
+        Contains("Verdict: within both limits.") && Contains("✓ Limit 1: on average") &&
             Contains("✓ Limit 2: an attacker guesses at most"));
     CHECK_THAT(reported("2", {"--evaluation", evaluation, "--limit", met, "--limit", missed}),
                Contains("Verdict: outside the limits: 1 of 2 is NOT met.") &&
@@ -135,7 +135,7 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
          {std::pair<std::string, Arguments>{"50", {"--evaluation", evaluation, "--limit", met}},
           std::pair<std::string, Arguments>{"2", {"--limit", met}}}) {
         CHECK_THAT(reported(epsilon, options),
-                   Contains("Verdict: open, because 1 of 1 limit was not measured at this "
+                   Contains("Verdict: open, because 1 of 1 limit could not be judged at this "
                             "setting.") &&
                        Contains("– Limit 1: an attacker guesses at most") &&
                        Contains("not measured at this setting"));

@@ -71,7 +71,7 @@ refused() {
     errors=$("$mpiexec" -n 2 "$program" "${evaluate[@]}" "${@:2}" 2>&1 >/dev/null) && fail "$1: no failure"
     [[ $(grep -c "$1" <<<"$errors") == 1 ]] || fail "$1: $errors"
 }
-refused 'needs a mechanism whose probabilities' --epsilon 3 --task reconstruct --releases 2
+refused 'is not one of two classes' --epsilon 3 --positive nobody
 refused 'no ε found at which' --epsilon 1,2 --lambda 0 --match attack.gain=90%
 # Found out by the process that has the unit.
 awk 'NR == 1 || /author 0/ || !n++' "$folder/texts.csv" >"$folder/lone.csv"

@@ -183,7 +183,8 @@ std::optional<document::TextShares> ReportDraft::textShares() const {
                                 measured.options().draws,
                                 shares.kept,
                                 shares.near,
-                                shares.far};
+                                shares.far,
+                                m_ownText->unknownShare};
 }
 
 void ReportDraft::setSettings(const document::ReportSettings& settings) {

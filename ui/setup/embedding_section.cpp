@@ -32,7 +32,7 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, SessionResults& results
       m_results(results),
       m_loader(loader),
       m_name(new ElidedLabel(tr("No file open"), this)),
-      m_open(new QPushButton(tr("&Open…"), this)),
+      m_open(new QPushButton(tr("Open…"), this)),
       m_summary(new QGridLayout),
       m_density(new DensityButton(results, tr("Compute distances"), this)),
       m_limit(new QCheckBox(tr("Only the first"), this)),

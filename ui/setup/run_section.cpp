@@ -98,7 +98,7 @@ void RunSection::buildSeedRow(QGridLayout& grid, int row) {
     m_seed->setMaxLength(20);
     m_seed->setAlignment(Qt::AlignRight);
     describe(m_seed, tr("Seed"), tr("Same seed, same numbers. Not used for text to be released."));
-    auto* fresh = new QPushButton(tr("&New"), this);
+    auto* fresh = new QPushButton(tr("New"), this);
     fresh->setObjectName(QStringLiteral("newSeedButton"));
     keepFieldWidth(fresh);
     describe(fresh, tr("New seed"), tr("Choose another seed at random."));

@@ -10,7 +10,8 @@ namespace epsilens::ui {
 struct MeasuredText {
     calibration::MeasurementHandle measurement{};  ///< of some of their tokens
     QString file{};
-    qint64 tokens = 0;  ///< measured
+    qint64 tokens = 0;          ///< measured
+    double unknownShare = 0.0;  ///< of the words of the texts, not known to the embedding
 };
 
 }  // namespace epsilens::ui

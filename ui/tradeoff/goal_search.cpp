@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+#include "core/experiment/figure_reader.h"
 #include "core/report/limit_words.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/limits_model.h"
@@ -21,18 +22,20 @@ using experiment::FigureName;
 
 constexpr int kRestMs = 400;
 
+QString checkLine(const experiment::FigureCheck& check) {
+    return GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
+                                       toQString(report::checkWords(check)));
+}
+
 /// A line for each limit: what was measured, and again with other draws.
 QString checksText(const experiment::LimitsFound& found) {
     QStringList lines;
     for (std::size_t i = 0; i < found.checks.size(); ++i) {
-        const experiment::FigureCheck& check = found.checks[i];
-        QString line =
-            GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
-                                        toQString(report::checkWords(check)));
+        QString line = checkLine(found.checks[i]);
         if (i < found.fresh.size()) {
             line += GoalSearch::tr("; with other draws %1%2")
-                        .arg(toQString(experiment::figureValueText(found.fresh[i].figure)),
-                             found.fresh[i].met() ? QString() : GoalSearch::tr(" ✗"));
+                        .arg(found.fresh[i].met() ? QString() : QStringLiteral("✗ "),
+                             toQString(report::valueWords(found.fresh[i].figure)));
         }
         lines.append(line);
     }
@@ -79,6 +82,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
                 }
             });
     connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::follow);
+    connect(&m_model, &TradeOffModel::stalenessChanged, this, &GoalSearch::changed);
 }
 
 void GoalSearch::forget() {
@@ -219,7 +223,11 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     const experiment::LimitsFound& figures = found.figures.settings.front();
     if (figures.epsilon) {
         choose(*figures.epsilon);
-        m_found = tr("ε = %1 is the largest value found within these limits.\n%2")
+        const bool holds = std::all_of(figures.fresh.begin(), figures.fresh.end(),
+                                       [](const auto& check) { return check.met(); });
+        m_found = (holds ? tr("ε = %1 is the largest value found within these limits.\n%2")
+                         : tr("ε = %1 is within these limits with the draws of this seed, but not "
+                              "with others: take a smaller one.\n%2"))
                       .arg(shortest(*figures.epsilon), checksText(figures));
         return;
     }
@@ -249,6 +257,23 @@ void GoalSearch::choose(double epsilon) {
     }
 }
 
+/// The limits held against what was measured at just the present setting.
+QStringList GoalSearch::presentChecks() const {
+    QStringList lines;
+    const auto cell = m_model.presentCell();
+    if (!cell || !m_model.isPresentMeasured()) {
+        return lines;
+    }
+    const experiment::EvaluationSummary& summary = m_model.result()->summary();
+    for (const FigureLimit& limit : limits()) {
+        if (summary.options.has(limit.figure.task())) {
+            lines.append(checkLine(experiment::checkFigure(
+                limit, experiment::figureOf(summary, *cell, limit.figure))));
+        }
+    }
+    return lines;
+}
+
 QString GoalSearch::message() const {
     if (isRunning()) {
         return tr("%1 %").arg(std::floor(100.0 * m_runner.fraction()));
@@ -257,9 +282,14 @@ QString GoalSearch::message() const {
         return m_found;
     }
     const QString reason = obstacle();
-    return !reason.isEmpty() ? reason
-           : m_seconds       ? tr("At most %1.").arg(estimatedDuration(*m_seconds))
-                             : QString();
+    if (!reason.isEmpty()) {
+        return reason;
+    }
+    QStringList lines = presentChecks();
+    if (m_seconds) {
+        lines.append(tr("To find ε takes at most %1.").arg(estimatedDuration(*m_seconds)));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace epsilens::ui

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include "core/experiment/limited_recommendation.h"
 #include "ui/state/job_runner.h"
@@ -59,6 +60,7 @@ private:
     [[nodiscard]] std::optional<double> valueOf(experiment::FigureName::Kind kind) const;
     void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
+    [[nodiscard]] QStringList presentChecks() const;
     void forget();
     void follow();
     void estimate();

@@ -153,6 +153,13 @@ QString LabelledSource::summaryText() const {
     return parts.join(QStringLiteral(" · "));
 }
 
+double LabelledSource::unknownShare() const {
+    return m_coverage == nullptr || m_coverage->tokens == 0
+               ? 0.0
+               : 1.0 - static_cast<double>(m_coverage->knownTokens) /
+                           static_cast<double>(m_coverage->tokens);
+}
+
 QString LabelledSource::remarkText() const {
     QStringList parts;
     if (m_texts && m_texts->data.badRows > 0) {

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const experiment::TokenSample* sample() const {
         return m_coverage != nullptr ? &m_coverage->sample : nullptr;
     }
+    /// Share of the words of the texts that the embedding does not know; 0 until it is known.
+    [[nodiscard]] double unknownShare() const;
     /// What somebody expects who knows such texts: a share for each word of the embedding; null
     /// until it is known.
     [[nodiscard]] std::shared_ptr<const VectorD> prior() const {

@@ -26,7 +26,7 @@ std::optional<MeasuredText> OwnText::measuredText() const {
         return std::nullopt;
     }
     return MeasuredText{m_measurement.result(), toQString(m_source.texts()->data.file),
-                        static_cast<qint64>(m_source.sample()->tokens)};
+                        static_cast<qint64>(m_source.sample()->tokens), m_source.unknownShare()};
 }
 
 }  // namespace epsilens::ui

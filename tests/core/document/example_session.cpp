@@ -31,7 +31,7 @@ document::Session exampleSession() {
     session.report = report.settings;
     session.report.figureLimits = {*experiment::parseFigureLimit("attack.gain<=5%"),
                                    *experiment::parseFigureLimit("classify.linear.retained>=95%")};
-    session.report.texts = document::TextShares{"letters.csv", 1'234, 100, 0.25, 0.5, 0.25};
+    session.report.texts = document::TextShares{"letters.csv", 1'234, 100, 0.25, 0.5, 0.25, 0.125};
     session.results = report.run;
     return session;
 }

@@ -51,9 +51,11 @@ TEST_CASE("A limit on texts is told in words, with its interval") {
     CHECK(said("classify.vectors.retained>=95%", {0.87, std::array{0.82, 0.91}}) ==
           "a classifier of mean word vectors keeps at least 95% of its usefulness: NO, 87.0 "
           "(82.0 to 91.0)");
-    CHECK(said("classify.fasttext.macroF1>=0.5", {std::nan(""), std::nullopt}) ==
-          "fastText's classifier has a macro F1 of at least 50%: cannot be told, because original "
-          "texts are hardly of more use than random words");
+    CHECK(
+        said("classify.fasttext.macroF1>=0.5", {std::nan(""), std::nullopt}) ==
+        "fastText's classifier has a macro F1 of at least 50%: cannot be told from these repeats; "
+        "original texts have to be of more use than random words beyond what differs from repeat "
+        "to repeat");
 }
 
 TEST_CASE("A verdict has as many digits as tell its value from the bound") {

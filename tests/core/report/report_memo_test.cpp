@@ -48,11 +48,13 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
     document::Report report = test::exampleReport();
     CHECK_THAT(sectionText(report, SectionId::summary),
                !Contains("common ones counted") && Contains("another share survives"));
-    report.settings.texts = document::TextShares{"letters.csv", 1'234, 100, 0.394, 0.105, 0.501};
+    report.settings.texts =
+        document::TextShares{"letters.csv", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
     CHECK_THAT(sectionText(report, SectionId::summary),
                Contains("Of the words of letters.csv, common ones counted as often as they occur, "
                         "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
-                        "words, 100 draws of each).") &&
+                        "words, 100 draws of each); the embedding does not know 31 of 100 words of "
+                        "these texts.") &&
                    !Contains("another share survives"));
 }
 

@@ -1,4 +1,6 @@
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
@@ -6,6 +8,7 @@
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QTimer>
 
 #include "tests/ui/support/ui_test.h"
@@ -130,6 +133,27 @@ private Q_SLOTS:
         type(QStringLiteral("0.25"));
         press(Qt::Key_Return);
         QCOMPARE(m_window->state().lambda(), 0.25);
+    }
+
+    void escapeClosesAnOpenListAndLeavesAJobAlone() {
+        JobRunner<int> job(QStringLiteral("Waiting"), [](const Result<int>&) {});
+        m_window->jobs().watch(&job);
+        job.start([](const JobContext& context) -> Result<int> {
+            while (!context.stopRequested()) {
+                QThread::msleep(1);
+            }
+            return fail(ErrorCode::cancelled, "cancelled");
+        });
+        QTRY_VERIFY(m_window->actions().cancel->isEnabled());
+        auto* list = findControl<QComboBox>(*m_window, "mechanismComboBox");
+        list->showPopup();
+        QTRY_VERIFY(list->view()->isVisible());
+        QTest::keyClick(list->view(), Qt::Key_Escape);
+        QTRY_VERIFY(!list->view()->isVisible());
+        QTest::qWait(20);
+        QVERIFY(job.isRunning());
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!job.isRunning());
     }
 
     void theDialFollowsTheBarAboveIt() {

@@ -65,7 +65,8 @@ private Q_SLOTS:
         QVERIFY(!f.button()->isEnabled());
         f.fill("leastRetainedField", "80");
         QVERIFY(f.button()->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(f.message().startsWith(QStringLiteral("At most ")), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(f.message().startsWith(QStringLiteral("To find ε takes at most ")),
+                                 kPatienceMs);
         f.fill("leastRetainedField", "");
         QVERIFY(!f.search.leastRetained());
         QVERIFY(!f.button()->isEnabled());
@@ -117,6 +118,12 @@ private Q_SLOTS:
         QCOMPARE(f.state.epsilon(), nearest);
         QVERIFY(!f.search.nearest());
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning() && f.model.isPresentMeasured(), kPatienceMs);
+        // Another setting and back: the limits are held against what was measured there.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
+        QVERIFY(!f.message().contains(QStringLiteral("✗")));
+        f.state.edit(&AnalysisSettings::chooseEpsilon, nearest);
+        QVERIFY2(f.message().startsWith(QStringLiteral("✗ an attacker guesses at most 0 of 100")),
+                 qPrintable(f.message()));
     }
 
     /// Undo, sessions and reports know the limits: they stand in the settings.
