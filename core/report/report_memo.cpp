@@ -362,9 +362,10 @@ Section attackerSection(const Chosen& chosen) {
     Section section{
         "attacker",
         "What an attacker gets",
-        {Paragraph{fmt::format("Who takes every released word for the original is right for {} "
-                               "words of the vocabulary, each counted once.{}",
-                               right, measured.empty() ? " A better attacker gets more." : "")}}};
+        {Paragraph{fmt::format(
+            "Who takes every released word for the original is right for {} "
+            "words{}",
+            right, measured.empty() ? ". A better attacker gets more." : " of the vocabulary.")}}};
     if (!measured.empty()) {
         measured.back() += " " + noGuaranteeSentence();
     }
