@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/report/attack_report.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/memo_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -35,63 +35,9 @@ struct Chosen {
     const Guarantee& guarantee;
 };
 
-/// Whole numbers out of 100 that add up to 100.
-struct Hundredths {
-    int kept = 0;
-    int near = 0;
-    int far = 0;
-};
-
-/// Each is rounded down; what is missing goes to those that lost most by it.
-template <typename Shares>
-Hundredths hundredthsOf(const Shares& outputs) {
-    const std::array shares{100.0 * outputs.kept, 100.0 * outputs.near, 100.0 * outputs.far};
-    std::array<int, 3> whole{};
-    int missing = 100;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-        whole[i] = static_cast<int>(std::floor(shares[i]));
-        missing -= whole[i];
-    }
-    for (; missing > 0; --missing) {
-        std::size_t most = 0;
-        for (std::size_t i = 1; i < shares.size(); ++i) {
-            most = shares[i] - whole[i] > shares[most] - whole[most] ? i : most;
-        }
-        ++whole[most];
-    }
-    return {whole[0], whole[1], whole[2]};
-}
-
-/// "53 of 100"; what rounds to none or all says that it is neither.
-std::string outOf100(int rounded, double share) {
-    if (rounded == 0 && share > 0.0) {
-        return "fewer than 1 of 100";
-    }
-    return rounded == 100 && share < 1.0 ? std::string("more than 99 of 100")
-                                         : fmt::format("{} of 100", rounded);
-}
-
 std::string timesText(double count) {
     return count == std::floor(count) ? formatNumber(count)
                                       : formatSignificant(count, kShownDigits);
-}
-
-std::string superscript(std::int64_t number) {
-    constexpr std::array kDigits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    std::string text;
-    for (const char digit : fmt::format("{}", number)) {
-        text += kDigits[static_cast<std::size_t>(digit - '0')];
-    }
-    return text;
-}
-
-/// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
-std::string oddsWords(const std::optional<double>& loss) {
-    if (!loss || std::exp(*loss) <= kLargestUsefulFactor) {
-        return oddsAtMost(loss);
-    }
-    const double power = std::ceil(*loss / std::log(10.0));
-    return fmt::format("10{}: no useful bound", superscript(static_cast<std::int64_t>(power)));
 }
 
 /// Infinite where the odds of no two words change by more, nothing without a guarantee.
@@ -169,18 +115,17 @@ std::string textsSentence(const std::optional<document::TextShares>& texts) {
     if (!texts) {
         return {};
     }
-    const Hundredths words = hundredthsOf(*texts);
+    const Hundredths words = hundredthsOf(texts->kept, texts->near, texts->far);
     return fmt::format(
         " Of the words of {}, common ones counted as often as they occur, {} survive, {} become a "
         "near word and {} a far one ({} known words, {} draws of each); the embedding does not "
-        "know "
-        "{} of 100 words of these texts.",
+        "know {} of 100 words of these texts.",
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
         formatCount(texts->tokens), formatCount(texts->draws), std::lround(100.0 * texts->unknown));
 }
 
 std::string decision(const Chosen& chosen) {
-    const Hundredths words = hundredthsOf(chosen.cell);
+    const Hundredths words = hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far);
     return fmt::format("With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
                        settingText(chosen.summary, chosen.cell),
                        chosen.report.run.provenance.embedding.file,
@@ -357,7 +302,8 @@ std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char
 
 /// Who believes the output is a strategy as well, and the share of kept words is its success.
 Section attackerSection(const Chosen& chosen) {
-    const std::string right = outOf100(hundredthsOf(chosen.cell).kept, chosen.cell.kept);
+    const std::string right = outOf100(
+        hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far).kept, chosen.cell.kept);
     std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
     Section section{
         "attacker",
@@ -379,7 +325,7 @@ Section attackerSection(const Chosen& chosen) {
 }
 
 Section lostSection(const Chosen& chosen) {
-    const Hundredths words = hundredthsOf(chosen.cell);
+    const Hundredths words = hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far);
     const std::string different = timesText(chosen.cell.sw.mean);
     Section section{
         "lost",

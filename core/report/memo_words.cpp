@@ -1,0 +1,60 @@
+#include "core/report/memo_words.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "core/report/odds_text.h"
+
+namespace epsilens::report {
+namespace {
+
+std::string superscript(std::int64_t number) {
+    constexpr std::array kDigits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::string text;
+    for (const char digit : fmt::format("{}", number)) {
+        text += kDigits[static_cast<std::size_t>(digit - '0')];
+    }
+    return text;
+}
+
+}  // namespace
+
+Hundredths hundredthsOf(double kept, double near, double far) {
+    const std::array shares{100.0 * kept, 100.0 * near, 100.0 * far};
+    std::array<int, 3> whole{};
+    int missing = 100;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        whole[i] = static_cast<int>(std::floor(shares[i]));
+        missing -= whole[i];
+    }
+    for (; missing > 0; --missing) {
+        std::size_t most = 0;
+        for (std::size_t i = 1; i < shares.size(); ++i) {
+            most = shares[i] - whole[i] > shares[most] - whole[most] ? i : most;
+        }
+        ++whole[most];
+    }
+    return {whole[0], whole[1], whole[2]};
+}
+
+std::string outOf100(int rounded, double share) {
+    if (rounded == 0 && share > 0.0) {
+        return "fewer than 1 of 100";
+    }
+    return rounded == 100 && share < 1.0 ? std::string("more than 99 of 100")
+                                         : fmt::format("{} of 100", rounded);
+}
+
+std::string oddsWords(const std::optional<double>& loss) {
+    if (!loss || std::exp(*loss) <= kLargestUsefulFactor) {
+        return oddsAtMost(loss);
+    }
+    const double power = std::ceil(*loss / std::log(10.0));
+    return fmt::format("10{}: no useful bound", superscript(static_cast<std::int64_t>(power)));
+}
+
+}  // namespace epsilens::report
