@@ -199,13 +199,14 @@ Section chosenSection(const Report& report, const Findings& findings) {
 
 Table rulerTable(const Guarantee& guarantee) {
     Table table{"How far the promise reaches",
-                {"the odds change by at most", "for words at most this far apart"},
-                {}};
+                {"the odds change by at most"},
+                {{"for words at most this far apart"}}};
     for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
         const std::optional<double> reach = reachOf(guarantee, odds);
-        table.rows.push_back({"×" + formatCount(std::llround(odds)),
-                              reach && std::isfinite(*reach) ? formatAtLeast(*reach, kShownDigits)
-                                                             : std::string("any distance")});
+        table.titles.push_back("×" + formatCount(std::llround(odds)));
+        table.rows.front().push_back(reach && std::isfinite(*reach)
+                                         ? formatAtLeast(*reach, kShownDigits)
+                                         : std::string("any distance"));
     }
     return table;
 }

@@ -95,7 +95,7 @@ TEST_CASE("The memo answers a reviewer's questions in their order, before the ap
 TEST_CASE("The memo says how far the promise reaches and what it is for pairs of words") {
     document::Report report = reportOn(test::exampleMahalanobis());
     const std::string text = sectionText(report, SectionId::summary);
-    CHECK_THAT(text, Contains("×2|0.693|\n×10|2.30|\n×1,000|6.90|\n×1,000,000|13.8|"));
+    CHECK_THAT(text, Contains("for words at most this far apart|0.693|2.30|6.90|13.8|"));
     CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. For 1 of the 1 pairs of "
                               "words below, those at most 13.8 apart, the odds change by at most "
                               "×1,000,000;"));
@@ -143,7 +143,7 @@ TEST_CASE("Under a cap the promise has no end") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.guarantees.front().cap = 2;
     const std::string text = sectionText(reportOn(summary), SectionId::summary);
-    CHECK_THAT(text, Contains("×2|0.693|\n×10|any distance|"));
+    CHECK_THAT(text, Contains("for words at most this far apart|0.693|any distance|"));
     CHECK_THAT(text, Contains("The odds of any two words change by at most ×7.39."));
 }
 
