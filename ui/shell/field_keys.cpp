@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QTextDocument>
 #include <QTextEdit>
 
@@ -47,6 +48,13 @@ std::optional<TypingHistory> typingHistory(const QWidget& widget) {
                                                              document->isRedoAvailable()});
 }
 
+/// Escape in an open list, which would else be the shortcut of the window that ends its jobs.
+bool closesList(const QWidget& widget, const QEvent& event) {
+    return event.type() == QEvent::ShortcutOverride &&
+           static_cast<const QKeyEvent&>(event).key() == Qt::Key_Escape &&
+           widget.window()->windowType() == Qt::Popup;
+}
+
 }  // namespace
 
 void commitTyping(const QWidget& window) {
@@ -78,12 +86,23 @@ FieldKeys::FieldKeys(QWidget& window) : m_window(window) {
 }
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::Shortcut) {
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::Shortcut &&
+        event->type() != QEvent::KeyPress) {
         return false;
     }
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    if (widget == nullptr || widget->window() != &m_window) {
+    auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget == nullptr) {
         return false;
+    }
+    if (closesList(*widget, *event)) {
+        event->accept();  // the list gets the key, and no shortcut does
+        return true;
+    }
+    if (widget->window() != &m_window) {
+        return false;
+    }
+    if (event->type() == QEvent::KeyPress) {
+        return pressButton(*widget, static_cast<QKeyEvent&>(*event));
     }
     if (event->type() == QEvent::Shortcut) {
         if (qobject_cast<const QAbstractButton*>(widget) != nullptr) {
@@ -95,6 +114,17 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
         return false;
     }
     event->ignore();
+    return true;
+}
+
+/// As in dialogs, where Qt does this by itself.
+bool FieldKeys::pressButton(QWidget& widget, const QKeyEvent& key) {
+    auto* button = qobject_cast<QPushButton*>(&widget);
+    const bool isReturn = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    if (button == nullptr || !isReturn || key.isAutoRepeat()) {
+        return false;
+    }
+    button->click();
     return true;
 }
 

@@ -20,7 +20,8 @@ void connectCommand(const QAction& action, QWidget& window, std::function<void()
 
 /// Keys between a window and the fields in it. Buttons that are pressed by their letter leave the
 /// focus in the field with the typing, which is taken over first. A field gets Undo and Redo while
-/// it has something to take back, and no other key that is a shortcut of the window.
+/// it has something to take back, and no other key that is a shortcut of the window. Return presses
+/// the button that has the focus, as Space does, and Escape in an open list only closes it.
 class FieldKeys : public QObject {
     Q_OBJECT
 
@@ -32,6 +33,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] static bool pressButton(QWidget& widget, const QKeyEvent& key);
     [[nodiscard]] bool isForTheWindow(const QWidget& field, QKeyEvent& key) const;
     [[nodiscard]] bool isShortcut(const QKeyEvent& key) const;
 

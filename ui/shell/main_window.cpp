@@ -194,14 +194,7 @@ void MainWindow::connectActions() {
     connectCommand(*m_actions.exportReport, *this, [this] { execute(PanelCommand::exportReport); });
     connectCommand(*m_actions.release, *this, [this] { showRelease(); });
     connectCommand(*m_actions.copyCommand, *this, [this] { copyCommand(); });
-    connect(m_actions.cancel, &QAction::triggered, this, [this] {
-        // Escape closes an open list and leaves what is running alone.
-        if (QWidget* popup = QApplication::activePopupWidget()) {
-            popup->close();
-        } else {
-            m_jobs.cancelAll();
-        }
-    });
+    connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
     connect(&m_jobs, &JobBoard::changed, this,
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
     connect(m_actions.nextPane, &QAction::triggered, this, &MainWindow::focusNextPane);

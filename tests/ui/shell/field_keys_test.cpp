@@ -191,6 +191,16 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
     }
 
+    void returnPressesTheButtonInFocus() {
+        QPushButton button(m_window->centralWidget());
+        button.show();
+        const QSignalSpy clicks(&button, &QPushButton::clicked);
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
+            QTest::keyClick(&button, key);
+        }
+        QCOMPARE(clicks.count(), 3);
+    }
+
     // Qt Test finds the data of a test by this name.
     // NOLINTNEXTLINE(readability-identifier-naming)
     void undoAfterTypingIsThatOfTheSettings_data() {

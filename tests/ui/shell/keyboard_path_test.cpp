@@ -152,7 +152,9 @@ private Q_SLOTS:
         QTRY_VERIFY(!list->view()->isVisible());
         QTest::qWait(20);
         QVERIFY(job.isRunning());
-        press(Qt::Key_Escape);
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_window->actions().cancel->trigger();
         QTRY_VERIFY(!job.isRunning());
     }
 
