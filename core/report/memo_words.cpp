@@ -1,5 +1,6 @@
 #include "core/report/memo_words.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -24,19 +25,21 @@ std::string superscript(std::int64_t number) {
 }  // namespace
 
 Hundredths hundredthsOf(double kept, double near, double far) {
-    const std::array shares{100.0 * kept, 100.0 * near, 100.0 * far};
+    constexpr int kAll = 100;
+    constexpr double kRoundoff = 1e-9;
+    const std::array shares{kAll * kept, kAll * near, kAll * far};
     std::array<int, 3> whole{};
-    int missing = 100;
+    std::array<std::size_t, 3> order{0, 1, 2};
+    int missing = kAll;
     for (std::size_t i = 0; i < shares.size(); ++i) {
-        whole[i] = static_cast<int>(std::floor(shares[i]));
+        whole[i] = static_cast<int>(std::floor(shares[i] + kRoundoff));
         missing -= whole[i];
     }
-    for (; missing > 0; --missing) {
-        std::size_t most = 0;
-        for (std::size_t i = 1; i < shares.size(); ++i) {
-            most = shares[i] - whole[i] > shares[most] - whole[most] ? i : most;
-        }
-        ++whole[most];
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return shares[a] - whole[a] > shares[b] - whole[b];
+    });
+    for (std::size_t i = 0; missing > 0; i = (i + 1) % order.size(), --missing) {
+        ++whole[order[i]];
     }
     return {whole[0], whole[1], whole[2]};
 }

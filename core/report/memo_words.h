@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-/// Numbers as the memo tells them.
+/// Numbers as people are told them.
 namespace epsilens::report {
 
 /// Whole numbers out of 100 that add up to 100.

@@ -116,12 +116,17 @@ std::string textsSentence(const std::optional<document::TextShares>& texts) {
         return {};
     }
     const Hundredths words = hundredthsOf(texts->kept, texts->near, texts->far);
-    return fmt::format(
+    std::string text = fmt::format(
         " Of the words of {}, common ones counted as often as they occur, {} survive, {} become a "
-        "near word and {} a far one ({} known words, {} draws of each); the embedding does not "
-        "know {} of 100 words of these texts.",
+        "near word and {} a far one ({} known words, {} draws of each)",
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
-        formatCount(texts->tokens), formatCount(texts->draws), std::lround(100.0 * texts->unknown));
+        formatCount(texts->tokens), formatCount(texts->draws));
+    if (texts->unknown > 0.0) {
+        const auto unknown = static_cast<int>(std::lround(100.0 * texts->unknown));
+        text += fmt::format("; the embedding does not know {} words of these texts",
+                            outOf100(unknown, texts->unknown));
+    }
+    return text + ".";
 }
 
 std::string decision(const Chosen& chosen) {

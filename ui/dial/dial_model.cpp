@@ -185,13 +185,13 @@ void DialModel::read() {
     Q_EMIT readingChanged();
 }
 
-ShareCounts DialModel::countsAt(const calibration::MeasurementHandle& measured) const {
+report::Hundredths DialModel::countsAt(const calibration::MeasurementHandle& measured) const {
     const calibration::OutputShares shares = measured->sharesAt(m_state.epsilon());
-    return countsOf(shares.kept, shares.near, shares.far);
+    return report::hundredthsOf(shares.kept, shares.near, shares.far);
 }
 
 void DialModel::readShares(const QString& promise) {
-    const ShareCounts counts = countsAt(shownMeasurement());
+    const report::Hundredths counts = countsAt(shownMeasurement());
     const QString link = QStringLiteral(" <a href=\"other\">%1</a>");
     if (showsOwnText()) {
         m_reading.survive =

@@ -5,9 +5,9 @@
 #include <QObject>
 #include <QString>
 
+#include "core/report/memo_words.h"
 #include "ui/dial/dial_picture.h"
 #include "ui/state/measured_text.h"
-#include "ui/state/share_counts.h"
 
 namespace epsilens::ui {
 
@@ -68,7 +68,7 @@ private:
     void composePromise();
     void read();
     void readShares(const QString& promise);
-    [[nodiscard]] ShareCounts countsAt(const calibration::MeasurementHandle& measured) const;
+    [[nodiscard]] report::Hundredths countsAt(const calibration::MeasurementHandle& measured) const;
     /// Of the texts or the vocabulary, whichever is shown.
     [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
     [[nodiscard]] QString fewSurviveText() const;

@@ -8,12 +8,12 @@
 #include <QVBoxLayout>
 
 #include "core/mechanism/noise_margin.h"
+#include "core/report/memo_words.h"
 #include "ui/live/live_model.h"
 #include "ui/live/output_icons.h"
 #include "ui/state/density_button.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/session_results.h"
-#include "ui/state/share_counts.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
@@ -117,8 +117,8 @@ void WordDetails::refresh() {
         return;
     }
     const ShownDistribution& shown = word->distribution;
-    const ShareCounts counts =
-        countsOf(shown.kept / shown.draws, shown.near / shown.draws, shown.far / shown.draws);
+    const report::Hundredths counts = report::hundredthsOf(
+        shown.kept / shown.draws, shown.near / shown.draws, shown.far / shown.draws);
     m_heading->setText(tr("“%1” survives %2 of 100 draws").arg(word->typed).arg(counts.kept) +
                        (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
     m_icons->setCounts(counts.kept, counts.near, counts.far);

@@ -6,7 +6,7 @@
 extern "C" char* openblas_get_corename();
 extern "C" int openblas_get_num_threads();
 
-// A processor that OpenBLAS does not know gets kernels without AVX, four times slower.
+// A processor that OpenBLAS does not know gets kernels without AVX, several times slower.
 TEST_CASE("Matrix products use the vector instructions that the processor has") {
     const std::string kernels = openblas_get_corename();
     const char* const wanted = std::getenv("OPENBLAS_CORETYPE");

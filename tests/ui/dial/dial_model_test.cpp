@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "core/report/memo_words.h"
 #include "tests/ui/dial/dial_fixture.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/state/share_counts.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -22,7 +22,8 @@ private Q_SLOTS:
         for (const double epsilon : {0.5, 2.0, 8.0}) {
             parts.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
             const auto shares = parts.measurement.result()->sharesAt(epsilon);
-            const ShareCounts counts = countsOf(shares.kept, shares.near, shares.far);
+            const report::Hundredths counts =
+                report::hundredthsOf(shares.kept, shares.near, shares.far);
             const DialReading& reading = parts.model.reading();
             QCOMPARE(reading.survive, QStringLiteral("%1 of 100 words survive").arg(counts.kept));
             QCOMPARE(reading.replaced, QStringLiteral("%1 become a near word, %2 a far one; each "
@@ -47,7 +48,7 @@ private Q_SLOTS:
         const auto measured = calibration::measure(*parts.state.searchSpace(), options).value();
         parts.model.setOwnText(MeasuredText{measured, QStringLiteral("mine.tsv"), 200});
         const auto shares = measured->sharesAt(parts.state.epsilon());
-        const int kept = countsOf(shares.kept, shares.near, shares.far).kept;
+        const int kept = report::hundredthsOf(shares.kept, shares.near, shares.far).kept;
         QCOMPARE(parts.model.reading().survive,
                  QStringLiteral("%1 of 100 words of mine.tsv survive").arg(kept));
         QVERIFY(parts.model.reading().line.contains(QStringLiteral("mine.tsv")));
