@@ -1,15 +1,13 @@
 #include <cstdlib>
 #include <string>
 
+#include <cblas-openblas.h>
 #include <catch2/catch.hpp>
-
-extern "C" char* openblas_get_corename();
-extern "C" int openblas_get_num_threads();
 
 // A processor that OpenBLAS does not know gets kernels without AVX, several times slower.
 TEST_CASE("Matrix products use the vector instructions that the processor has") {
     const std::string kernels = openblas_get_corename();
-    const char* const wanted = std::getenv("OPENBLAS_CORETYPE");
+    const char* const wanted = std::getenv("OPENBLAS_CORETYPE");  // NOLINT(concurrency-mt-unsafe)
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) {
         REQUIRE(wanted != nullptr);
