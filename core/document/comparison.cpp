@@ -26,7 +26,8 @@ std::string shown(const ordered_json& value) {
 
 /// Whether two values are the same, or numbers that deviate by as much as they may.
 bool areSame(const ordered_json& stored, const ordered_json& found, double deviation) {
-    if (!stored.is_number() || !found.is_number() || deviation == 0.0) {
+    const bool areIntegers = stored.is_number_integer() && found.is_number_integer();
+    if (!stored.is_number() || !found.is_number() || areIntegers) {
         return stored == found;
     }
     const auto expected = found.get<double>();

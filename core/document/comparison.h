@@ -9,6 +9,11 @@
 
 namespace epsilens::document {
 
+/// Relative difference up to which a repetition confirms a number with a fraction. Sums of products
+/// are rounded otherwise by other instructions of a processor and other versions of a library; a
+/// draw that comes out otherwise changes any share or mean by more.
+inline constexpr double kRounding = 1e-9;
+
 /// A value that a repetition did not confirm.
 struct Difference {
     std::string place{};   ///< "cells[3].nw.p95"
@@ -21,9 +26,10 @@ struct Difference {
 ///
 /// stored     its own place is no part of those that are named
 /// found      written with Purpose::comparison: what may differ is marked in it
-/// deviation  up to which numbers count as the same, relative to the one found
+/// deviation  up to which numbers count as the same, relative to the one found; integers have to be
+///            the same
 [[nodiscard]] std::vector<Difference> differencesBetween(const JsonNode& stored,
                                                          const nlohmann::ordered_json& found,
-                                                         double deviation = 0.0);
+                                                         double deviation);
 
 }  // namespace epsilens::document

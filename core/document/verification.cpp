@@ -128,7 +128,8 @@ Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std:
 Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const ordered_json& found) {
     ASSIGN_OR_RETURN(auto differences, readDocument(stored.json, [&](const JsonNode& whole) {
                          return differencesBetween(
-                             stored.results.empty() ? whole : whole.at(stored.results), found);
+                             stored.results.empty() ? whole : whole.at(stored.results), found,
+                             kRounding);
                      }));
     const ordered_json& cells =
         (found.contains("calibration") ? found["calibration"] : found)["cells"];

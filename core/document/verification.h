@@ -35,7 +35,8 @@ namespace epsilens::document {
                                                       const JobContext& job = {});
 
 /// Every number, name and hash in which a document differs from its repetition, in the order of the
-/// document: "cells[3].nw.p95 (ε = 10, λ = 0.5)". What is said in words, version, build, seconds,
+/// document: "cells[3].nw.p95 (ε = 10, λ = 0.5)". Integers have to be equal, other numbers up to
+/// kRounding. What is said in words, version, build, seconds,
 /// threads, memory and where files lie may differ. Fails with cancelled.
 [[nodiscard]] Result<std::vector<Difference>> compareWith(const KeptDocument& stored,
                                                           const nlohmann::ordered_json& found);

@@ -1,5 +1,6 @@
 #include "core/report/verification_report.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,7 @@ std::string differencesJson(const std::vector<Difference>& differences) {
     nlohmann::ordered_json json;
     json["schema"] = "epsilens.verification/1";
     json["confirmed"] = differences.empty();
+    json["rounding"] = document::kRounding;
     json["notCompared"] = kNotCompared;
     json["differences"] = nlohmann::ordered_json::array();
     for (const Difference& difference : differences) {
@@ -42,7 +44,10 @@ std::string differencesJson(const std::vector<Difference>& differences) {
 std::string differencesText(const std::vector<Difference>& differences) {
     std::string text =
         differences.empty()
-            ? std::string("verified: the run was done again and every value is the same\n")
+            ? fmt::format(
+                  "verified: the run was done again and every value is the same: whole numbers "
+                  "exactly, others up to a part in {}, as processors round sums differently\n",
+                  formatCount(std::llround(1.0 / document::kRounding)))
             : fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(differences.size())),
                           differences.size() == 1 ? "value differs" : "values differ");
     for (const Difference& difference : differences) {
