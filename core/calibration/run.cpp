@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
-#include "core/embedding/examples.h"
-#include "core/metric/word_metric.h"
+#include "core/calibration/run_pairs.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -46,26 +45,6 @@ std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
     return worst;
 }
 
-Result<std::vector<PairDistance>> pairDistances(const engine::SearchSpace& space,
-                                                const CalibrationSummary& summary) {
-    std::vector<PairDistance> pairs;
-    const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
-    for (const double lambda : summary.grid.lambdas) {
-        ASSIGN_OR_RETURN(
-            const auto metric,
-            metric::WordMetric::create(space.handle(), summary.grid.mechanism.metric(), lambda));
-        for (const embedding::ExamplePair& pair : embedding::examplePairs()) {
-            const auto first = vocabulary.find(pair.first);
-            const auto second = vocabulary.find(pair.second);
-            if (first && second) {
-                pairs.push_back({std::string(pair.first), std::string(pair.second), lambda,
-                                 metric.distance(*first, *second)});
-            }
-        }
-    }
-    return pairs;
-}
-
 }  // namespace
 
 RunRequest keptRequest(embedding::LoadOptions load, CalibrationOptions options) {
@@ -88,7 +67,7 @@ embedding::LoadOptions loadOptionsOf(const embedding::Embedding& embedding) {
 Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary summary,
                         RunRequest request) {
     Run run;
-    ASSIGN_OR_RETURN(run.pairs, pairDistances(space, summary));
+    ASSIGN_OR_RETURN(run.pairs, pairDistances(space, summary.grid, wellKnownPairs()));
     ASSIGN_OR_RETURN(run.plane, planePicture(space, summary));
     const std::vector<std::string> texts = builtInTexts(space.embedding().vocabulary());
     if (!texts.empty() && summary.cells.size() <= Run::kMostCellsWithExamples) {
@@ -126,6 +105,7 @@ Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int thre
     }
     ASSIGN_OR_RETURN(auto again, describeRun(space, std::move(summary), run.request));
     again.provenance.selection = run.provenance.selection;
+    ASSIGN_OR_RETURN(again.pairs, pairDistances(space, again.summary->grid, pairsOf(run)));
     return again;
 }
 

@@ -69,6 +69,7 @@ struct Subject {
     mechanism::Setting setting{};
     engine::SearchSpaceHandle space{};
     std::shared_ptr<const document::StoredEvaluation> evaluation{};
+    std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
 };
 
 bool isMeasured(const Subject& subject) {
@@ -99,6 +100,11 @@ Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle
                                   const JobContext& job) {
     ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));
     document::Report report{subject.settings, *run};
+    if (subject.pair) {
+        ASSIGN_OR_RETURN(report.run.pairs,
+                         calibration::pairDistances(*subject.space, run->summary->grid,
+                                                    calibration::pairsWith(*run, *subject.pair)));
+    }
     if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
         report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
         ASSIGN_OR_RETURN(report.examples, ownExamples(report, subject, *cell, job));
@@ -213,6 +219,29 @@ void ReportDraft::setIncludesSentence(bool includes) {
     requestPreview();
 }
 
+void ReportDraft::setPair(std::optional<calibration::NamedPair> pair) {
+    if (pair == m_pair) {
+        return;
+    }
+    m_pair = std::move(pair);
+    Q_EMIT pairChanged();
+    if (m_includesPair) {
+        requestPreview();
+    }
+}
+
+void ReportDraft::setIncludesPair(bool includes) {
+    if (includes != m_includesPair) {
+        m_includesPair = includes;
+        Q_EMIT pairChanged();
+        requestPreview();
+    }
+}
+
+std::optional<calibration::NamedPair> ReportDraft::includedPair() const {
+    return m_includesPair ? m_pair : std::nullopt;
+}
+
 QStringList ReportDraft::limitSentences() const {
     QStringList sentences;
     for (const calibration::Limit& limit : m_state.limits()) {
@@ -324,7 +353,7 @@ void ReportDraft::compose(bool isAskedFor) {
     }
     m_seconds.reset();
     m_composer.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
-                                        m_state.searchSpace(), m_evaluation},
+                                        m_state.searchSpace(), m_evaluation, includedPair()},
                       isAskedFor,
                       pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
         if (!isAskedFor && !isMeasured(subject)) {
@@ -371,7 +400,7 @@ void ReportDraft::exportTo(const QString& path) {
     }
     m_exportPath = path;
     m_exporter.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
-                                        m_state.searchSpace(), m_evaluation},
+                                        m_state.searchSpace(), m_evaluation, includedPair()},
                       path](const JobContext& job) -> Result<calibration::RunHandle> {
         calibration::RunHandle run;
         ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));

@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <QTextDocument>
 
+#include "core/calibration/run_pairs.h"
 #include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
@@ -36,6 +37,12 @@ public:
     /// Whether the sentence of the state is shown in the report: it is confidential else.
     [[nodiscard]] bool includesSentence() const { return m_includesSentence; }
     void setIncludesSentence(bool includes);
+    /// The two words of the details, whose odds the report shows beside those of well-known pairs
+    /// if it includes them: they may come from a confidential text. Nothing: there are none.
+    void setPair(std::optional<calibration::NamedPair> pair);
+    [[nodiscard]] const std::optional<calibration::NamedPair>& pair() const { return m_pair; }
+    [[nodiscard]] bool includesPair() const { return m_includesPair; }
+    void setIncludesPair(bool includes);
     /// The limits in words, a sentence each.
     [[nodiscard]] QStringList limitSentences() const;
     [[nodiscard]] SessionResults& results() { return m_results; }
@@ -80,6 +87,8 @@ Q_SIGNALS:
     void edited();
     /// The limits of the details are others.
     void limitsChanged();
+    /// The two words of the details are others, or they are included or not.
+    void pairChanged();
     void runChanged();
     /// Another setting is present, results became outdated or current, or a cost is known.
     void settingChanged();
@@ -97,6 +106,7 @@ private:
 
     /// At the present epsilon.
     [[nodiscard]] std::optional<document::TextShares> textShares() const;
+    [[nodiscard]] std::optional<calibration::NamedPair> includedPair() const;
     void forget();
     void followSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     void requestPreview();
@@ -107,6 +117,8 @@ private:
     SessionResults& m_results;
     document::ReportSettings m_settings;  ///< but for what settings() adds
     bool m_includesSentence = false;
+    std::optional<calibration::NamedPair> m_pair;
+    bool m_includesPair = false;
     bool m_isPreviewed = false;
     double m_previewPointSize = kPreviewPointSize;
     bool m_isPreviewOutdated = false;

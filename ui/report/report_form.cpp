@@ -51,12 +51,15 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     connect(m_rest, &QTimer::timeout, this, &ReportForm::commit);
     buildMissing();
     buildSetting();
+    buildConfidential();
     buildTexts();
     buildSections();
     connect(&m_draft, &ReportDraft::settingChanged, this, &ReportForm::showSetting);
     connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showSettings);
     connect(&m_draft, &ReportDraft::limitsChanged, this, &ReportForm::showLimits);
+    connect(&m_draft, &ReportDraft::pairChanged, this, &ReportForm::showPair);
     showSettings();
+    showPair();
 }
 
 QWidget* ReportForm::firstControl() const {
@@ -142,6 +145,25 @@ void ReportForm::buildSetting() {
     m_form->addRow(tr("Limits, from the details"), m_limits);
 }
 
+void ReportForm::buildConfidential() {
+    m_form->addRow(hintLabel(tr("Confidential, in the report only while ticked:"), this));
+    m_sentence = described(new QCheckBox(tr("The text of Choose"), this), "reportSentenceCheckBox",
+                           tr("The text of Choose"),
+                           tr("Confidential: the sentence you typed is shown in the report and "
+                              "kept in the session only while this is ticked."));
+    connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {
+        commit();
+        m_draft.setIncludesSentence(includes);
+    });
+    m_form->addRow(m_sentence);
+    m_pair =
+        described(new QCheckBox(this), "reportPairCheckBox", tr("The two words of the details"),
+                  tr("Confidential if they are words of your text: their odds are shown in the "
+                     "report only while this is ticked."));
+    connect(m_pair, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesPair);
+    m_form->addRow(m_pair);
+}
+
 void ReportForm::buildTexts() {
     m_title = addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."));
     m_author = addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."));
@@ -183,15 +205,15 @@ void ReportForm::buildSections() {
         m_form->addRow(box);
         m_sections.push_back(box);
     }
-    m_sentence = described(new QCheckBox(tr("The text of Choose"), this), "reportSentenceCheckBox",
-                           tr("The text of Choose"),
-                           tr("Confidential: the sentence you typed is shown in the report and "
-                              "kept in the session only while this is ticked."));
-    connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {
-        commit();
-        m_draft.setIncludesSentence(includes);
-    });
-    m_form->addRow(m_sentence);
+}
+
+void ReportForm::showPair() {
+    const auto& pair = m_draft.pair();
+    m_pair->setText(
+        pair ? tr("The odds of %1 against %2").arg(toQString(pair->first), toQString(pair->second))
+             : tr("The odds of the two words of the details"));
+    m_pair->setEnabled(pair.has_value());
+    m_pair->setChecked(m_draft.includesPair());
 }
 
 void ReportForm::commit() {

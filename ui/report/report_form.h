@@ -33,6 +33,7 @@ protected:
 private:
     void buildMissing();
     void buildSetting();
+    void buildConfidential();
     void buildTexts();
     void buildSections();
     [[nodiscard]] QLineEdit* addLine(const QString& label, const char* name,
@@ -45,6 +46,7 @@ private:
     void showSetting();
     void showLimits();
     void showMissing();
+    void showPair();
 
     ReportDraft& m_draft;
     QFormLayout* m_form;
@@ -62,6 +64,7 @@ private:
     QLabel* m_limits = nullptr;
     QComboBox* m_trained = nullptr;
     QCheckBox* m_sentence = nullptr;
+    QCheckBox* m_pair = nullptr;
     std::vector<QCheckBox*> m_sections;
 };
 

@@ -19,6 +19,7 @@
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
 #include "ui/space/space_panel.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/session_results.h"
 #include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/own_text.h"
@@ -55,6 +56,19 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     window.jobs().watch(&report.draft().exporter());
     window.jobs().watch(&report.draft().composer());
     showRun();
+}
+
+/// The report offers the odds of the two words of the details.
+void offerPair(MainWindow& window, ReportDraft& draft) {
+    const GuaranteeModel& promise = window.findChild<SetupPanel*>()->guarantee();
+    const auto offer = [&promise, &draft] {
+        const QString first = promise.firstWord();
+        draft.setPair(first.isEmpty() ? std::nullopt
+                                      : std::optional(calibration::NamedPair(
+                                            toStd(first), toStd(promise.secondWord()))));
+    };
+    QObject::connect(&promise, &GuaranteeModel::promiseChanged, &draft, offer);
+    offer();
 }
 
 void showResults(const calibration::RunHandle& run, AnalysisState& state, CurvesModel& curves) {
@@ -253,6 +267,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     DialPanel& dial = addDial(*window);
     connectPins(*window);
     connectReport(*window, *curves, *report);
+    offerPair(*window, report->draft());
     connectTradeOff(*window, *tradeOff, *report, dial);
     measureOwnTexts(*window, *tradeOff, dial, words, *report);
     expectOwnTexts(tradeOff->model().source(), live->guesses());

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/run_pairs.h"
 #include "core/document/calibration_document.h"
 #include "core/document/json_parser.h"
 #include "core/report/report_json.h"
@@ -185,18 +186,54 @@ TEST_CASE("Whichever number of the results is changed, verifying names it") {
     CHECK(numbers > 180);
 }
 
-TEST_CASE("The smallest change of a number is found, another way to write it is not one") {
+TEST_CASE("A change beyond rounding is found, another way to write a number is not one") {
     const std::string report = reportOf(mechanism::Laplace{});
     const ordered_json found = again(report);
     ordered_json document = ordered_json::parse(report);
     ordered_json& mean = document["calibration"]["cells"][0]["nw"]["mean"];
-    mean = std::nextafter(mean.get<double>(), 1e9);
+    const auto original = mean.get<double>();
+    for (const double rounded : {std::nextafter(original, 1e9), original * (1.0 - 0.9e-9)}) {
+        mean = rounded;
+        CHECK(differences(document.dump(), found).empty());
+    }
+    mean = original * (1.0 + 1.1e-9);
     const auto changed = differences(document.dump(), found);
     REQUIRE(changed.size() == 1);
     CHECK(changed.front().place == "calibration.cells[0].nw.mean (ε = 2)");
     ordered_json whole = ordered_json::parse(report);
     whole["calibration"]["cells"][0]["epsilon"] = 2;
     CHECK(differences(whole.dump(), found).empty());
+}
+
+TEST_CASE("Pairs of words that somebody asked for are measured again") {
+    const embedding::PreparedEmbedding& vectors = toySpace().embedding();
+    const std::string first(vectors.vocabulary().word(7));
+    const std::string second(vectors.vocabulary().word(12));
+    document::Report report{{}, toyRun(mechanism::Laplace{})};
+    const std::size_t wellKnown = report.run.pairs.size();
+    report.run.pairs =
+        calibration::pairDistances(toySpace(), report.run.summary->grid,
+                                   calibration::pairsWith(report.run, {first, second}))
+            .value();
+    REQUIRE(report.run.pairs.size() == wellKnown + 1);
+    CHECK(report.run.pairs.front().first == first);
+    const double apart =
+        (vectors.vectors().row(7).cast<double>() - vectors.vectors().row(12).cast<double>()).norm();
+    CHECK(report.run.pairs.front().distance == Approx(apart).epsilon(1e-12));
+    // Asked for again, in either order, it is there already.
+    CHECK(calibration::pairsWith(report.run, {second, first}) == calibration::pairsOf(report.run));
+
+    const auto document =
+        document::reportDocument(report, document::Purpose::file, ordered_json::array());
+    REQUIRE(document);
+    const std::string text = document::jsonText(*document);
+    CHECK(differences(text, again(text)).empty());
+    ordered_json broken = ordered_json::parse(text);
+    ordered_json& distance = broken["calibration"]["pairs"][0]["distance"];
+    distance = distance.get<double>() * 1.001;
+    const auto changed = differences(broken.dump(), again(broken.dump()));
+    REQUIRE(changed.size() == 1);
+    CHECK(changed.front().place == "calibration.pairs[0].distance");
 }
 
 TEST_CASE("Inputs that are changed change the results, or the repetition is refused") {
@@ -246,7 +283,8 @@ TEST_CASE("Documents of any shape are compared") {
         const auto document = document::parseJson(text);
         REQUIRE(document);
         std::optional<Error> problem;
-        return document::differencesBetween(document::JsonNode(*document, problem), list);
+        return document::differencesBetween(document::JsonNode(*document, problem), list,
+                                            document::kRounding);
     };
     CHECK(compared(R"({"cells": [1.0, {"a": [true]}]})").empty());
     CHECK(compared(R"({"cells": [1, {"a": [true]}, 3]})").front().place == "cells[2]");

@@ -144,6 +144,24 @@ private Q_SLOTS:
         QVERIFY(!f.exported("c.html").contains("secret"));
     }
 
+    void thePairOfTheDetailsAppearsOnlyWhileItIsIncluded() {
+        Fixture f;
+        f.takeRun();
+        const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
+        const calibration::NamedPair pair(vocabulary.word(5), vocabulary.word(9));
+        f.draft.setPair(pair);
+        const QByteArray said = QByteArray::fromStdString(pair.first + " against " + pair.second);
+        QVERIFY(!f.exported("without.md").contains(said));
+        f.draft.setIncludesPair(true);
+        QVERIFY(f.exported("with.md").contains(said));
+        const auto read = document::readReport(f.exported("r.json").toStdString());
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QCOMPARE(QByteArray::fromStdString(read->run.pairs.front().second),
+                 QByteArray::fromStdString(pair.second));
+        f.draft.setPair(std::nullopt);
+        QVERIFY(!f.exported("none.md").contains(said));
+    }
+
     void limitsAreThoseOfTheSetUp() {
         Fixture f;
         f.takeRun();
