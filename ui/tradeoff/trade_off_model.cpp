@@ -15,6 +15,7 @@ namespace epsilens::ui {
 namespace {
 
 using experiment::EvaluationOptions;
+using experiment::EvaluationSummary;
 using experiment::Task;
 
 // Foretelling an evaluation means small runs of it, which nobody wants while typing.
@@ -39,6 +40,22 @@ bool isOfClasses(Task task) {
 
 std::size_t settingsOf(const EvaluationOptions& options) {
     return options.grid.epsilons.size() * options.grid.mechanisms().size();
+}
+
+/// Of each setting, what was measured before the run ended or was cancelled.
+std::size_t figuresOf(const EvaluationSummary& summary) {
+    std::size_t figures = static_cast<std::size_t>(summary.repeats) * summary.cells.size();
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        figures += static_cast<std::size_t>(
+            std::count_if(attack.cells.begin(), attack.cells.end(),
+                          [](const auto& findings) { return findings.has_value(); }));
+    }
+    return figures;
+}
+
+/// Whether an evaluation was cancelled before it said as much as an earlier one.
+bool saysLess(const EvaluationSummary& now, const EvaluationSummary& before) {
+    return now.partial && (!before.partial || figuresOf(now) < figuresOf(before));
 }
 
 bool isOfAuthors(Task task) {
@@ -202,10 +219,9 @@ void TradeOffModel::measure() {
     m_costTimer.stop();
     m_estimator.drop();
     m_missing.clear();
-    const bool isWhole = m_result && !m_result->summary().partial &&
-                         m_result->embedding == m_state.embedding() &&
-                         m_result->isOf(m_source.texts());
-    m_whole = isWhole ? m_result : nullptr;
+    const bool isOfThese =
+        m_result && m_result->embedding == m_state.embedding() && m_result->isOf(m_source.texts());
+    m_before = isOfThese ? m_result : nullptr;
     m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()},
                     show = showing(m_state.embedding(), m_source.texts()),
                     known = m_cost](const JobContext& job) -> Result<TradeOffResultHandle> {
@@ -224,7 +240,7 @@ void TradeOffModel::measure() {
 experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedding,
                                                LabelledTextsHandle texts) {
     return [this, embedding = std::move(embedding), texts = std::move(texts),
-            measurement = ++m_measurement](const experiment::EvaluationSummary& summary) {
+            measurement = ++m_measurement](const EvaluationSummary& summary) {
         auto found = std::make_shared<const TradeOffResult>(soFar(summary, embedding, texts));
         QMetaObject::invokeMethod(
             this,
@@ -270,15 +286,15 @@ QString TradeOffModel::progressText() const {
 
 void TradeOffModel::take(Result<TradeOffResultHandle> result) {
     m_restoring.reset();
-    const TradeOffResultHandle whole = std::exchange(m_whole, nullptr);
+    const TradeOffResultHandle before = std::exchange(m_before, nullptr);
     if (!result) {
-        if (whole) {
-            show(whole);
+        if (before) {
+            show(before);
         }
         Q_EMIT failed(result.error());
         return;
     }
-    show(whole && (*result)->summary().partial ? whole : std::move(*result));
+    show(before && saysLess((*result)->summary(), before->summary()) ? before : std::move(*result));
 }
 
 void TradeOffModel::show(TradeOffResultHandle result) {
@@ -332,7 +348,7 @@ QString TradeOffModel::sentence() const {
     if (!m_result || m_result->families.empty() || !staleness().isEmpty()) {
         return {};
     }
-    const experiment::EvaluationSummary& summary = m_result->summary();
+    const EvaluationSummary& summary = m_result->summary();
     const experiment::SettingFamily& shown = m_result->families[family()];
     const auto cell = presentCell();
     if (!cell) {

@@ -106,7 +106,7 @@ private:
     std::optional<experiment::EvaluationCost> m_cost;
     std::optional<Error> m_costError;
     TradeOffResultHandle m_result;
-    TradeOffResultHandle m_whole;  ///< what was shown before the measurement that goes on; or null
+    TradeOffResultHandle m_before;  ///< what was shown before the measurement that goes on; or null
     std::shared_ptr<const document::KeptEvaluation> m_restoring;
     QString m_missing;  ///< why the texts of a restored result are not there
     int m_measurement = 0;

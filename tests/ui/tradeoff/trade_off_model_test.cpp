@@ -237,6 +237,23 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         QVERIFY(f.model.result() == before || !f.model.result()->summary().partial);
     }
+
+    void aPartialResultStaysUntilAnotherSaysAsMuch() {
+        Fixture f;
+        int wanted = 3;
+        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model, [&f, &wanted] {
+            if (f.model.isRunning() && f.model.result()->summary().repeats >= wanted) {
+                f.model.cancel();
+            }
+        });
+        f.measure();
+        const auto before = f.model.result();
+        QVERIFY(before->summary().partial);
+        wanted = 1;
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(f.model.result()->summary().repeats >= before->summary().repeats);
+    }
 };
 
 EPSILENS_UI_TEST(TradeOffModelTest)
