@@ -7,6 +7,7 @@
 #include "core/calibration/curve_lines.h"
 #include "ui/curves/pinned_curve.h"
 #include "ui/state/estimated_duration.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/run_options.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
@@ -271,6 +272,10 @@ QString CurvesModel::staleness() const {
     if (!m_result->isOf(m_state.embedding())) {
         return tr("These results are of another embedding, %1.")
             .arg(toQString(m_result->run->provenance.embedding.file));
+    }
+    const mechanism::Mechanism& made = m_result->summary().grid.mechanism;
+    if (!made.isKindOf(m_state.mechanism())) {
+        return tr("These results are of another mechanism: %1.").arg(mechanismTitle(made));
     }
     return answers(m_result->options(), options())
                ? QString()

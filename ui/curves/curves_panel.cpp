@@ -237,19 +237,19 @@ void CurvesPanel::takePublished() {
 
 void CurvesPanel::showStateNotice() {
     std::optional<Notice> notice;
-    if (!isRunning()) {
-        if (!m_model.staleness().isEmpty()) {
-            notice = staleNotice();
-        } else if (!m_pinned->obstacle().isEmpty()) {
-            notice = pinnedNotice();
-        }
+    if (!m_model.staleness().isEmpty()) {
+        notice = staleNotice();
+    } else if (!isRunning() && !m_pinned->obstacle().isEmpty()) {
+        notice = pinnedNotice();
     }
     m_notice->follow(notice);
 }
 
 Notice CurvesPanel::staleNotice() {
     Notice notice{Severity::info, m_model.staleness(), {}, true};
-    if (m_model.obstacle().isEmpty()) {
+    if (isRunning()) {
+        notice.text = tr("%1 New ones are being measured.").arg(notice.text);
+    } else if (m_model.obstacle().isEmpty()) {
         notice.actions.append({tr("Run again"), [this] { run(); }});
     }
     return notice;

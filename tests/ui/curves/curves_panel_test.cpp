@@ -331,6 +331,24 @@ private Q_SLOTS:
         QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
     }
 
+    void curvesOfAnotherMechanismSayWhoseTheyAre() {
+        Fixture f;
+        f.run();
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        QVERIFY2(notice->text().contains(QStringLiteral("another mechanism")),
+                 qPrintable(notice->text()));
+        const auto before = f.panel.result();
+        f.panel.run();
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().isRunning() || f.panel.result() != before,
+                                 kPatienceMs);
+        if (f.panel.result() == before) {
+            QVERIFY2(notice->text().endsWith(QStringLiteral("New ones are being measured.")),
+                     qPrintable(notice->text()));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before && notice->isHidden(), kPatienceMs);
+    }
+
     /// The old curves stay on the screen, and that they are old stays told.
     void aFailedRunLeavesTheStateInView() {
         Fixture f;
