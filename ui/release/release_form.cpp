@@ -30,7 +30,7 @@ using release::UnknownPolicy;
 using text::CasePolicy;
 
 QStringList textFilters() {
-    return {ReleaseForm::tr("Text (*.txt *.csv *.tsv *.md)"), ReleaseForm::tr("All files (*)")};
+    return {ReleaseForm::tr("All files (*)"), ReleaseForm::tr("Text (*.txt *.csv *.tsv *.md)")};
 }
 
 }  // namespace

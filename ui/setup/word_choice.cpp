@@ -232,9 +232,7 @@ void WordChoice::chooseFile() {
     const bool isList = m_chosen == WordOrigin::list;
     const QString path = dialogs::openFile(
         this, isList ? tr("List of words, a word a line") : tr("Data set whose words to measure"),
-        {},
-        {isList ? tr("Text (*.txt *.csv *.tsv)") : tr("Texts (*.txt *.csv *.tsv)"),
-         tr("All files (*)")});
+        {}, {tr("All files (*)"), tr("Texts (*.txt *.csv *.tsv)")});
     if (path.isEmpty()) {
         return;
     }

@@ -79,8 +79,8 @@ void DataBar::append(QWidget* widget) {
 void DataBar::chooseFile() {
     const QString path = dialogs::openFile(
         this, tr("Open labelled data"), remembered::folder(),
-        {tr("Labelled texts (*.csv *.tsv *.txt *.jsonl *.gz *.xz *.bz2 *.zst *.zip)"),
-         tr("All files (*)")});
+        {tr("All files (*)"),
+         tr("Labelled texts (*.csv *.tsv *.txt *.jsonl *.gz *.xz *.bz2 *.zst *.zip)")});
     if (!path.isEmpty()) {
         remembered::setFolder(QFileInfo(path).absolutePath());
         m_source.open(path);
