@@ -181,8 +181,10 @@ void ReportPanel::setRunState(const RunState& state) {
     m_run->setText(state.cost.isEmpty() ? tr("Calibrate") : tr("Calibrate: %1").arg(state.cost));
     m_emptyText->setText(
         state.obstacle.isEmpty()
-            ? tr("A report needs results: calibrate over the grid, then look at the preview here "
-                 "and export it.")
+            ? tr("A report needs a calibration: it measures many words at your setting, and at "
+                 "other "
+                 "ε and λ, those of the Curves tab, for a reviewer to compare. Then look at the "
+                 "preview here and export it.")
             : state.obstacle);
 }
 
