@@ -102,6 +102,15 @@ void Measurement::setScale(std::vector<double> halfKept, const engine::EpsilonRa
     m_shown = shownSpan(range, origin());
 }
 
+std::vector<OutputShares> Measurement::sharesAlong(std::span<const double> epsilons,
+                                                   const std::stop_token& stop) const {
+    std::vector<OutputShares> shares(epsilons.size());
+    for (std::size_t i = 0; i < epsilons.size() && !stop.stop_requested(); ++i) {
+        shares[i] = sharesAt(epsilons[i]);
+    }
+    return shares;
+}
+
 std::optional<double> Measurement::epsilonOfKept(double share) const {
     constexpr double kExact = 1e-6;
     double low = m_shown.low;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -111,8 +112,12 @@ public:
     [[nodiscard]] double halfKept(std::size_t word) const { return m_halfKept[word]; }
 
     [[nodiscard]] virtual EpsilonKnowledge knowledge() const = 0;
-    /// Shares of the outputs of all words, weighted. Takes microseconds.
+    /// Shares of the outputs of all words, weighted. Takes microseconds; in closed form about one
+    /// for each word.
     [[nodiscard]] virtual OutputShares sharesAt(double epsilon) const = 0;
+    /// The same at many epsilons; unfinished once a stop is requested.
+    [[nodiscard]] virtual std::vector<OutputShares> sharesAlong(std::span<const double> epsilons,
+                                                                const std::stop_token& stop) const;
     /// Whether the shares differ anywhere between the ends of shown().
     [[nodiscard]] virtual bool sharesMove() const = 0;
     [[nodiscard]] virtual MeasuredWord wordAt(std::size_t word, double epsilon) const = 0;

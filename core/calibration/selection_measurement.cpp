@@ -1,6 +1,7 @@
 #include "core/calibration/selection_measurement.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -22,8 +23,8 @@ constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 constexpr std::int64_t kWordsPerTask = 32;
 // Words that a process takes at a time, where several share them.
 constexpr std::int64_t kWordsPerUnit = 256;
-// Words whose shares a thread adds up at a time.
-constexpr std::size_t kSharesPerTask = 128;
+// Words whose shares a thread adds up at a time: fewer are done before another thread has come.
+constexpr std::size_t kSharesPerTask = 2048;
 // Beyond, all outputs are equally likely or all are kept.
 constexpr double kBeyondAxis = 10'000.0;
 
@@ -168,21 +169,19 @@ mechanism::TruncatedExponential SelectionMeasurement::mechanismAt(double epsilon
     return m_truncation.at(epsilon).value();
 }
 
-OutputShares SelectionMeasurement::sharesAt(double epsilon) const {
-    const mechanism::TruncatedExponential mechanism = mechanismAt(epsilon);
-    const std::size_t tasks = (m_profiles.size() + kSharesPerTask - 1) / kSharesPerTask;
-    std::vector<OutputShares> sums(tasks);
-    parallelFor(static_cast<std::int64_t>(tasks), options().threads, [&](std::int64_t task) {
-        DistanceProfile::Scratch scratch;
-        const std::size_t first = static_cast<std::size_t>(task) * kSharesPerTask;
-        OutputShares& sum = sums[static_cast<std::size_t>(task)];
-        for (std::size_t word = first; word < std::min(first + kSharesPerTask, m_profiles.size());
-             ++word) {
-            const auto shares = m_profiles[word].sharesAt(mechanism, scratch);
-            sum.kept += weights()[word] * shares.kept;
-            sum.near += weights()[word] * shares.near;
-        }
-    });
+OutputShares SelectionMeasurement::sharesOf(std::size_t first, std::size_t end,
+                                            const mechanism::TruncatedExponential& mechanism,
+                                            DistanceProfile::Scratch& scratch) const {
+    OutputShares sum;
+    for (std::size_t word = first; word < end; ++word) {
+        const auto shares = m_profiles[word].sharesAt(mechanism, scratch);
+        sum.kept += weights()[word] * shares.kept;
+        sum.near += weights()[word] * shares.near;
+    }
+    return sum;
+}
+
+OutputShares SelectionMeasurement::ofAllWords(std::span<const OutputShares> sums) const {
     const double all = std::accumulate(weights().begin(), weights().end(), 0.0);
     OutputShares shares;
     for (const OutputShares& sum : sums) {
@@ -190,6 +189,36 @@ OutputShares SelectionMeasurement::sharesAt(double epsilon) const {
         shares.near += sum.near / all;
     }
     shares.far = std::max(0.0, 1.0 - shares.kept - shares.near);
+    return shares;
+}
+
+OutputShares SelectionMeasurement::sharesAt(double epsilon) const {
+    const mechanism::TruncatedExponential mechanism = mechanismAt(epsilon);
+    const std::size_t tasks = (m_profiles.size() + kSharesPerTask - 1) / kSharesPerTask;
+    std::vector<OutputShares> sums(tasks);
+    parallelFor(static_cast<std::int64_t>(tasks), options().threads, [&](std::int64_t task) {
+        DistanceProfile::Scratch scratch;
+        const std::size_t first = static_cast<std::size_t>(task) * kSharesPerTask;
+        sums[static_cast<std::size_t>(task)] = sharesOf(
+            first, std::min(first + kSharesPerTask, m_profiles.size()), mechanism, scratch);
+    });
+    return ofAllWords(sums);
+}
+
+std::vector<OutputShares> SelectionMeasurement::sharesAlong(std::span<const double> epsilons,
+                                                            const std::stop_token& stop) const {
+    std::vector<OutputShares> shares(epsilons.size());
+    parallelFor(static_cast<std::int64_t>(epsilons.size()), options().threads,
+                [&](std::int64_t index) {
+                    if (stop.stop_requested()) {
+                        return;
+                    }
+                    const auto e = static_cast<std::size_t>(index);
+                    DistanceProfile::Scratch scratch;
+                    const std::array sums{
+                        sharesOf(0, m_profiles.size(), mechanismAt(epsilons[e]), scratch)};
+                    shares[e] = ofAllWords(sums);
+                });
     return shares;
 }
 

@@ -21,6 +21,8 @@ public:
         return EpsilonKnowledge::closedForm;
     }
     [[nodiscard]] OutputShares sharesAt(double epsilon) const override;
+    [[nodiscard]] std::vector<OutputShares> sharesAlong(std::span<const double> epsilons,
+                                                        const std::stop_token& stop) const override;
     [[nodiscard]] bool sharesMove() const override;
     [[nodiscard]] MeasuredWord wordAt(std::size_t word, double epsilon) const override;
     /// Of the word and its K nearest words, which are the most frequent ones.
@@ -33,6 +35,11 @@ public:
 
 private:
     [[nodiscard]] mechanism::TruncatedExponential mechanismAt(double epsilon) const;
+    /// Weighted sums over the words from `first` up to `end`, which is not one of them.
+    [[nodiscard]] OutputShares sharesOf(std::size_t first, std::size_t end,
+                                        const mechanism::TruncatedExponential& mechanism,
+                                        DistanceProfile::Scratch& scratch) const;
+    [[nodiscard]] OutputShares ofAllWords(std::span<const OutputShares> sums) const;
 
     std::vector<DistanceProfile> m_profiles;
     mechanism::Truncation m_truncation;

@@ -41,7 +41,13 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
       m_guarantee(guarantee),
       m_limits(limits),
       m_search(search),
-      m_measurement(measurement) {
+      m_measurement(measurement),
+      m_drawer(tr("Drawing the dial"), [this](Result<Curve> curve) {
+          if (curve) {
+              m_curve = std::move(*curve);
+              compose();
+          }
+      }) {
     connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
     connect(&m_search, &LimitsModel::spansChanged, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
@@ -104,18 +110,11 @@ void DialModel::composeShares() {
                                                             : tr("Measuring…");
         return;
     }
-    m_picture.isOutdated = !showsOwnText() && !m_measurement.isCurrent();
     const ValueScale& axis = m_picture.axis;
-    ValueScale drawn = axis;
-    drawn.low = axis.origin + (axis.low - axis.origin) / kDrawnBeyond;
-    drawn.high = axis.origin + (axis.high - axis.origin) * kDrawnBeyond;
-    for (int i = 0; i <= kDrawnPoints; ++i) {
-        const double epsilon = drawn.at(static_cast<double>(i) / kDrawnPoints);
-        const calibration::OutputShares shares = measured->sharesAt(epsilon);
-        m_picture.shares.epsilons.push_back(epsilon);
-        m_picture.shares.kept.push_back(shares.kept);
-        m_picture.shares.near.push_back(shares.near);
-    }
+    draw(measured, axis);
+    const bool isDrawn = m_curve.isOf(measured, axis);
+    m_picture.shares = m_curve.shares;
+    m_picture.isOutdated = !isDrawn || (!showsOwnText() && !m_measurement.isCurrent());
     for (std::size_t word = 0; word < measured->words().size(); ++word) {
         m_picture.halfKept.push_back(measured->halfKept(word));
     }
@@ -123,6 +122,34 @@ void DialModel::composeShares() {
         m_picture.note =
             tr("ε changes nothing here: the noise never reaches another word, or "
                "always does");
+    }
+}
+
+void DialModel::draw(const calibration::MeasurementHandle& measured, const ValueScale& axis) {
+    if (m_curve.isOf(measured, axis)) {
+        return;
+    }
+    const auto curve = [measured, axis](const JobContext& job) -> Result<Curve> {
+        ValueScale drawn = axis;
+        drawn.low = axis.origin + (axis.low - axis.origin) / kDrawnBeyond;
+        drawn.high = axis.origin + (axis.high - axis.origin) * kDrawnBeyond;
+        Curve drawing{measured, axis, {}};
+        for (int i = 0; i <= kDrawnPoints; ++i) {
+            drawing.shares.epsilons.push_back(drawn.at(static_cast<double>(i) / kDrawnPoints));
+        }
+        for (const calibration::OutputShares& shares :
+             measured->sharesAlong(drawing.shares.epsilons, job.stop)) {
+            drawing.shares.kept.push_back(shares.kept);
+            drawing.shares.near.push_back(shares.near);
+        }
+        return drawing;
+    };
+    // Of other measurements the shares are looked up.
+    if (measured->knowledge() != calibration::EpsilonKnowledge::closedForm) {
+        m_curve = *curve({});
+    } else if (!m_drawer.isRunning() || !m_wanted.isOf(measured, axis)) {
+        m_wanted = {measured, axis, {}};
+        m_drawer.start(curve);
     }
 }
 

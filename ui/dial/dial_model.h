@@ -7,6 +7,7 @@
 
 #include "core/report/memo_words.h"
 #include "ui/dial/dial_picture.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"
 
 namespace epsilens::ui {
@@ -61,8 +62,22 @@ Q_SIGNALS:
     void readingChanged();
 
 private:
+    /// Shares along the axis and what they are of.
+    struct Curve {
+        calibration::MeasurementHandle measured{};
+        ValueScale axis{};
+        DialShares shares{};
+
+        [[nodiscard]] bool isOf(const calibration::MeasurementHandle& other,
+                                const ValueScale& along) const {
+            return measured == other && axis == along;
+        }
+    };
+
     void compose();
     void composeShares();
+    /// Draws the shares of a measurement along an axis, unless that is done or begun.
+    void draw(const calibration::MeasurementHandle& measured, const ValueScale& axis);
     void composeAxis();
     void composeLimits();
     void composePromise();
@@ -81,9 +96,12 @@ private:
     QuickMeasurement& m_measurement;
     DialPicture m_picture;
     DialReading m_reading;
+    Curve m_curve;   ///< drawn last
+    Curve m_wanted;  ///< what the drawer draws, without shares
     QString m_attacker;
     std::optional<MeasuredText> m_ownText;
     bool m_isOwnTextWanted = true;
+    JobRunner<Curve> m_drawer;
 };
 
 }  // namespace epsilens::ui

@@ -24,6 +24,7 @@ struct ValueScale {
     /// The unrounded value `steps` arrow keys away, clamped to the range. A logarithmic step is a
     /// hundredth of a decade: x 1.023, ten steps x 1.26.
     [[nodiscard]] double stepped(double value, int steps) const;
+    [[nodiscard]] bool operator==(const ValueScale&) const = default;
 };
 
 }  // namespace epsilens::ui

@@ -91,6 +91,9 @@ TEST_CASE("Selection mechanisms have the values of calibrate() at any epsilon") 
         const OutputShares shares = measured->sharesAt(expected.epsilon);
         CHECK(shares.kept == Approx(kept / 10.0).epsilon(1e-6));
         CHECK(shares.kept + shares.near + shares.far == Approx(1.0));
+        const auto along = measured->sharesAlong(std::vector{0.5, expected.epsilon}, {});
+        CHECK(along[1].kept == Approx(shares.kept).epsilon(1e-12));
+        CHECK(along[1].near == Approx(shares.near).epsilon(1e-12));
     }
     for (std::size_t word = 0; word < 7; ++word) {
         // Both are within 2e-5 of the truth.

@@ -130,7 +130,14 @@ private Q_SLOTS:
         QVERIFY(parts.model.picture().outside.empty());
         QVERIFY(!parts.model.reading().limits.contains(QStringLiteral("✓")));
         QTRY_VERIFY(parts.model.picture().largestWithin);
-        QVERIFY(!parts.model.picture().isOutdated);
+        // In closed form they are drawn on another thread.
+        QTRY_VERIFY(!parts.model.picture().isOutdated);
+        const DialShares& drawn = parts.model.picture().shares;
+        for (const std::size_t i : {std::size_t{0}, drawn.epsilons.size() / 2}) {
+            const auto there = parts.measurement.result()->sharesAt(drawn.epsilons[i]);
+            QVERIFY(std::abs(drawn.kept[i] - there.kept) < 1e-12);
+            QVERIFY(std::abs(drawn.near[i] - there.near) < 1e-12);
+        }
     }
 };
 
