@@ -72,8 +72,8 @@ std::string guaranteeSentence(const Guarantee& guarantee, bool hasStopWords) {
 }
 
 std::span<const std::string_view> notCovered() {
-    static constexpr std::array<std::string_view, 4> kNotCovered{
-        "the number of words", "the order of the words", "spacing, punctuation and letter case",
+    static constexpr std::array<std::string_view, 3> kNotCovered{
+        "the number of words and their order", "spacing, punctuation and letter case",
         "which words are unknown, kept or stop words"};
     return kNotCovered;
 }

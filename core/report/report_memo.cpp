@@ -392,8 +392,9 @@ Section purposeSection(const Report& report) {
             {Facts{{{"Purpose", statedOr(settings.purpose)},
                     {"Source of the texts", statedOr(settings.textSource)},
                     {"Why this setting", statedOr(settings.reason)},
-                    {"Author", statedOr(settings.author)},
-                    {"Date", statedOr(settings.date)}}}}};
+                    {"Author and date",
+                     fmt::format("{}, {}", statedOr(settings.author),
+                                 settings.date.empty() ? "no date" : settings.date)}}}}};
 }
 
 void addFindings(std::vector<Section>& sections, const Report& report, const Findings& findings) {

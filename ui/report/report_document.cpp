@@ -61,7 +61,7 @@ public:
     }
     void operator()(const report::BulletList& list) {
         for (const std::string& item : list.items) {
-            QTextBlockFormat format = block(0, 0.15 * m_pointSize);
+            QTextBlockFormat format = block(0, 0.07 * m_pointSize);
             format.setLeftMargin(1.4 * m_pointSize);
             format.setTextIndent(-1.2 * m_pointSize);
             text(QStringLiteral("•  ") + toQString(item), letters(m_pointSize, kInk), format);
@@ -101,7 +101,7 @@ public:
     void operator()(const report::SignOffBox& box) {
         QTextTableFormat format = tableFormat();
         format.setBorder(1);
-        format.setCellPadding(0.8 * m_pointSize);
+        format.setCellPadding(0.5 * m_pointSize);
         QTextTable* table = insertTable(static_cast<int>(box.roles.size()) + 1, 4, format);
         const QStringList titles{tr("Role"), tr("Name"), tr("Date"), tr("Signature")};
         for (int column = 0; column < titles.size(); ++column) {
@@ -117,7 +117,7 @@ public:
 private:
     void write(const std::vector<report::Section>& sections) {
         for (const report::Section& section : sections) {
-            QTextBlockFormat heading = keeping(block(m_pointSize, 0.3 * m_pointSize));
+            QTextBlockFormat heading = keeping(block(0.7 * m_pointSize, 0.25 * m_pointSize));
             heading.setHeadingLevel(2);
             text(toQString(section.title), letters(1.25 * m_pointSize, kHeadingInk, true), heading);
             for (const report::Block& part : section.blocks) {
@@ -279,9 +279,9 @@ void prepareDrawings(QTextDocument& document) {
 }
 
 Result<void> writePdf(const report::ReportContent& content, const QString& path) {
-    constexpr double kMarginMm = 15.0;
+    constexpr double kMarginMm = 14.0;
     constexpr int kDotsPerInch = 300;
-    constexpr double kFooterShare = 0.03;
+    constexpr double kFooterShare = 0.025;
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     {
