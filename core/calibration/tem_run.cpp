@@ -22,8 +22,6 @@
 namespace epsilens::calibration {
 namespace {
 
-using mechanism::TruncatedExponential;
-using mechanism::Truncation;
 using statistics::ExactStatistics;
 
 // Words of a task: enough for the matrix product, few enough that a short run fills all threads.
@@ -181,10 +179,9 @@ private:
             if (m_columns[c].space != space) {
                 continue;
             }
-            for (std::size_t e = 0; e < epsilons(); ++e) {
-                m_results[at * cells() + c * epsilons() + e] =
-                    statistics.compute(row, m_columns[c].mechanisms[e]);
-            }
+            statistics.compute(
+                row, m_columns[c].mechanisms,
+                std::span(m_results).subspan(at * cells() + c * epsilons(), epsilons()));
             if (!m_critical.empty()) {
                 m_critical[at * m_columns.size() + c] =
                     statistics.criticalEpsilon(row, m_columns[c].truncation);

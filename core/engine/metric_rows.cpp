@@ -135,7 +135,7 @@ double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceEr
                               int neighbours) {
     const std::int64_t count = m_space->wordCount();
     const auto refineBelow = static_cast<float>(error.refineBelow());
-    const SmallestEntries near =
+    SmallestEntries near =
         smallestEntries({distances, static_cast<std::size_t>(count)}, m_tileLeast.row(0),
                         std::min(count, std::max<std::int64_t>(neighbours, kLeastRefined) + 1),
                         [&](float value) { return std::max(error.reach(value), refineBelow); });
@@ -148,7 +148,9 @@ double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceEr
     }
     row.neighbours =
         nearestOf(std::move(ranked), neighbours, [](double distance) { return distance; });
-    return static_cast<std::int64_t>(near.indices.size()) == count
+    row.nearest = std::move(near.indices);
+    row.nearestReach = near.threshold;
+    return static_cast<std::int64_t>(row.nearest.size()) == count
                ? std::numeric_limits<double>::infinity()
                : static_cast<double>(near.threshold);
 }

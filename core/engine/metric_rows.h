@@ -20,6 +20,11 @@ struct MetricRow {
         nullptr;  ///< cosines with the vector of the word, 0 for zero vectors; or null
     /// Nearest words without the word itself, decided in float64, ties by lower row.
     Neighbourhood neighbours{};
+    /// The words at a computed distance of at most nearestReach, whose distances were formed again
+    /// in float64: at least the nearest 100 where there are so many, the word itself among them.
+    /// Ascending.
+    std::vector<Row> nearest{};
+    float nearestReach = 0.0F;  ///< all other words are farther
     /// |computed - true| is at most distanceError for entries >= leastUncertain and 0 below, plus
     /// kDistanceRounding times the entry in both cases.
     double distanceError = 0.0;

@@ -17,21 +17,13 @@ constexpr double kRoundoff = 0x1p-24;
 constexpr double kCriticalTolerance = 1e-6;
 constexpr int kMostSteps = 200;
 
-// Arguments of the kernel: exponents beyond its largest make no difference.
-struct KernelLaw {
-    float rate;
-    float cap;
-
-    explicit KernelLaw(const TruncatedExponential& mechanism)
-        : rate(static_cast<float>(
-              std::min<double>(0.5 * mechanism.epsilon(), std::numeric_limits<float>::max()))),
-          cap(static_cast<float>(std::min<double>(mechanism.cap(), engine::kLargestExponent))) {}
-};
-
 }  // namespace
 
 ExactStatisticsOfWords::ExactStatisticsOfWords(const engine::MetricSpace& space, int draws)
-    : m_space(space), m_draws(draws), m_weights(1, space.paddedWords()) {
+    : m_space(space),
+      m_draws(draws),
+      m_weights(1, engine::paddedRowLength(space.paddedWords())),
+      m_split(space.wordCount(), space.paddedWords(), draws) {
     const VectorD& squaredNorms = space.embedding().squaredNorms;
     for (engine::Row row = 0; row < space.wordCount(); ++row) {
         if (squaredNorms[row] == 0.0) {
@@ -42,15 +34,32 @@ ExactStatisticsOfWords::ExactStatisticsOfWords(const engine::MetricSpace& space,
 
 ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
                                                 const TruncatedExponential& mechanism) {
-    const KernelLaw law(mechanism);
-    const engine::WeightSums sums = engine::exponentialWeights(
-        row.distances, row.cosines, m_space.wordCount(), law.rate, law.cap, m_weights.row(0));
+    ExactStatistics result;
+    compute(row, {&mechanism, 1}, {&result, 1});
+    return result;
+}
+
+void ExactStatisticsOfWords::compute(const MetricRow& row,
+                                     std::span<const TruncatedExponential> mechanisms,
+                                     std::span<ExactStatistics> results) {
+    m_split.set(row);
+    setNeighbours(row);
+    for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+        results[i] = statisticsOf(row, mechanisms[i]);
+    }
+}
+
+ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,
+                                                     const TruncatedExponential& mechanism) {
+    std::optional<RowSums> split = m_split.sums(mechanism);
+    const RowSums sums =
+        split ? *split : wholeRowSums(row, m_space.wordCount(), mechanism, m_draws, m_weights);
     const double total = sums.weights;
     ExactStatistics result;
     result.kept = 1.0 / total;
     result.nw = m_draws * result.kept;
-    result.sw = engine::expectedDistinct(m_weights.row(0), m_space.wordCount(), total, m_draws);
-    result.near = nearShare(row, mechanism, total);
+    result.sw = sums.distinct;
+    result.near = nearShare(mechanism, total);
     result.beyond = sums.capped / total;
     // The word itself has the largest probability, 1 / total.
     const double meanExponent = sums.exponents / total;
@@ -65,18 +74,27 @@ ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
     return result;
 }
 
-double ExactStatisticsOfWords::nearShare(const MetricRow& row,
-                                         const TruncatedExponential& mechanism,
-                                         double total) const {
+void ExactStatisticsOfWords::setNeighbours(const MetricRow& row) {
     const std::vector<double>& distances = row.neighbours.distances;
-    if (static_cast<std::int64_t>(distances.size()) + 1 == m_space.wordCount()) {
+    m_neighbourCount = static_cast<std::int64_t>(distances.size());
+    const std::int64_t stride = engine::paddedRowLength(m_neighbourCount);
+    if (m_neighbours.stride() < stride) {
+        m_neighbours = engine::AlignedMatrix(2, stride);
+        std::fill_n(m_neighbours.row(0), 2 * stride, 0.0F);
+    }
+    std::transform(distances.begin(), distances.end(), m_neighbours.row(0),
+                   [](double distance) { return static_cast<float>(distance); });
+}
+
+double ExactStatisticsOfWords::nearShare(const TruncatedExponential& mechanism, double total) {
+    if (m_neighbourCount + 1 == m_space.wordCount()) {
         return 1.0 - 1.0 / total;
     }
-    double sum = 0.0;
-    for (const double distance : distances) {
-        sum += std::exp(-mechanism.exponent(distance));
-    }
-    return sum / total;
+    const KernelLaw law(mechanism);
+    return engine::exponentialWeights(m_neighbours.row(0), nullptr, m_neighbourCount, law.rate,
+                                      law.cap, m_neighbours.row(1))
+               .weights /
+           total;
 }
 
 double ExactStatisticsOfWords::shareOfZeroVectors(const MetricRow& row,

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/metric_rows.h"
 #include "core/mechanism/truncated_exponential.h"
+#include "core/statistics/row_sums.h"
 
 namespace epsilens::statistics {
 
@@ -33,6 +36,12 @@ public:
     /// row  with cosines and with the K neighbours that count as near
     [[nodiscard]] ExactStatistics compute(const engine::MetricRow& row,
                                           const mechanism::TruncatedExponential& mechanism);
+    /// The same at several settings, which share what depends on the row alone.
+    ///
+    /// results  one per mechanism
+    void compute(const engine::MetricRow& row,
+                 std::span<const mechanism::TruncatedExponential> mechanisms,
+                 std::span<ExactStatistics> results);
     /// The epsilon at which p(w|w) = 1/2; 0 if p(w|w) >= 1/2 at every epsilon, infinite if at none.
     /// p(w|w) at the result is within 5e-6 of 1/2. The relative error of the result is 2e-5, unless
     /// p(w|w) is almost constant there (beta just below 1/2).
@@ -49,9 +58,10 @@ private:
     [[nodiscard]] OtherWeights otherWeights(const engine::MetricRow& row,
                                             const mechanism::Truncation& truncation,
                                             double epsilon);
-    [[nodiscard]] double nearShare(const engine::MetricRow& row,
-                                   const mechanism::TruncatedExponential& mechanism,
-                                   double total) const;
+    void setNeighbours(const engine::MetricRow& row);
+    [[nodiscard]] ExactStatistics statisticsOf(const engine::MetricRow& row,
+                                               const mechanism::TruncatedExponential& mechanism);
+    [[nodiscard]] double nearShare(const mechanism::TruncatedExponential& mechanism, double total);
     [[nodiscard]] double shareOfZeroVectors(const engine::MetricRow& row,
                                             const mechanism::TruncatedExponential& mechanism) const;
     [[nodiscard]] double relativeError(const engine::MetricRow& row,
@@ -62,6 +72,9 @@ private:
     int m_draws;
     std::vector<engine::Row> m_zeroVectors{};
     engine::AlignedMatrix m_weights;  ///< one row
+    SplitRow m_split;
+    std::int64_t m_neighbourCount = 0;
+    engine::AlignedMatrix m_neighbours{};  ///< distances and weights of the neighbours
 };
 
 }  // namespace epsilens::statistics
