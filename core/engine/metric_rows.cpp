@@ -14,21 +14,27 @@ namespace {
 
 using metric::Metric;
 
-constexpr std::int64_t kMostWords = 128;
+// Every product packs the vocabulary anew, which costs as much as products with about 25 words.
+constexpr std::int64_t kMostWords = 512;
 constexpr std::int64_t kRowScratchBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kLeastRefined = 100;
+
+bool areCosinesApart(const MetricSpace& space) {
+    const Metric metric = space.metric().metric();
+    return metric == Metric::mahalanobis || metric == Metric::poincare;
+}
 
 }  // namespace
 
 std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
+    const std::int64_t rows = areCosinesApart(space) ? 2 : 1;
     const std::int64_t rowBytes =
-        2 * space.paddedWords() * static_cast<std::int64_t>(sizeof(float));
+        rows * space.paddedWords() * static_cast<std::int64_t>(sizeof(float));
     return std::clamp<std::int64_t>(kRowScratchBytes / rowBytes, 1, kMostWords);
 }
 
 bool MetricRows::hasOwnCosineProduct() const {
-    const Metric metric = m_space->metric().metric();
-    return m_withCosines && (metric == Metric::mahalanobis || metric == Metric::poincare);
+    return m_withCosines && areCosinesApart(*m_space);
 }
 
 void MetricRows::load(const MetricSpace& space, std::span<const Row> words) {
