@@ -1,27 +1,20 @@
 #!/bin/bash
-# TEM's exact statistics against numpy on the same data in one run: seconds for all words and 5 epsilons,
-# rows per second and epsilon of both, the ratio of the medians.
+# TEM's exact statistics against numpy on the same data in one run: rows per second of processor time
+# and epsilon, one thread each and in turn, and the ratio of the medians. Once with AVX2, by all of
+# both programs, and once with what the processor has beyond. Processor time, because other work on
+# the machine disturbs it less than the clock.
 #
 # usage: tests/bench/tem/compare.sh EMBEDDING.txt.gz [RUNS]
 #
-# Build first (packaging/run.sh cli --version). Needs Debian's python3-numpy.
+# Build tem-bench first (BUILD names its directory). Needs Debian's python3-numpy. Numpy answers one
+# epsilon, with a product of its own, at 4,096 words; tem-bench five with one product, at all words.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-cli=$here/../../../build/bin/epsilens-cli
+bench=${BUILD:-$here/../../../build}/bin/tem-bench
 data=$1
 runs=${2:-3}
 rows=28596
-epsilons=8,12,16,20,30
-
-# Seconds of the calibration, then means of N_w and S_w at epsilon 16.
-ours() {
-    "$cli" calibrate "$data" --limit-rows $rows --mechanism tem --words all --epsilon $epsilons \
-        --beta 0.001 --threads 2 --quiet --format json |
-        /usr/bin/python3 -c 'import json, sys
-document = json.load(sys.stdin)
-cell = document["cells"][2]
-print(document["run"]["seconds"]["calibrate"], cell["nw"]["mean"], cell["sw"]["mean"])'
-}
+export OPENBLAS_NUM_THREADS=1
 
 median() {
     sort -g "$1" | awk '{value[NR] = $1} END {print value[int((NR + 1) / 2)]}'
@@ -29,15 +22,24 @@ median() {
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for ((run = 1; run <= runs; ++run)); do
-    OPENBLAS_NUM_THREADS=2 /usr/bin/python3 "$here/tem_numpy.py" "$data" 16 0.001 $rows >>"$work/numpy"
-    ours >>"$work/ours"
-    read -r rate nw sw < <(tail -n 1 "$work/numpy")
-    read -r seconds ourNw ourSw < <(tail -n 1 "$work/ours")
-    printf 'run %d: epsilens %.2f s for all (N_w %.4f, S_w %.4f at epsilon 16), numpy %s rows/s (N_w %s, S_w %s of the first words)\n' \
-        "$run" "$seconds" "$ourNw" "$ourSw" "$rate" "$nw" "$sw"
-done
-awk -v seconds="$(median "$work/ours")" -v theirs="$(median "$work/numpy")" -v rows=$rows \
-    'BEGIN {ours = 5 * rows / seconds
-            printf "all %d words, 5 epsilons: %.2f s, %.0f rows/s and epsilon; numpy %.0f; epsilens / numpy: %.1f\n",
-                   rows, seconds, ours, theirs, ours / theirs}'
+
+# usage: compare NAME
+compare() {
+    for ((run = 1; run <= runs; ++run)); do
+        /usr/bin/python3 "$here/tem_numpy.py" "$data" 16 0.001 $rows 4096 >>"$work/$1-numpy"
+        "$bench" rate "$data" $rows >>"$work/$1-ours"
+        printf '%s, run %d: epsilens %s, numpy %s (rows/s, N_w and S_w at epsilon 16)\n' "$1" "$run" \
+            "$(tail -n 1 "$work/$1-ours")" "$(tail -n 1 "$work/$1-numpy")"
+    done
+    awk -v name="$1" -v ours="$(median "$work/$1-ours")" -v theirs="$(median "$work/$1-numpy")" \
+        'BEGIN {printf "%s: epsilens / numpy %.1f\n", name, ours / theirs}'
+}
+
+(
+    export WITHOUT_AVX512=1 OPENBLAS_CORETYPE=Haswell
+    export NPY_DISABLE_CPU_FEATURES="AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"
+    compare AVX2
+)
+if grep -qm 1 avx512f /proc/cpuinfo; then
+    compare AVX-512
+fi
