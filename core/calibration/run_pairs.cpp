@@ -25,15 +25,19 @@ std::vector<NamedPair> wellKnownPairs() {
     return pairs;
 }
 
+bool isWellKnown(const NamedPair& pair) {
+    return has(wellKnownPairs(), pair);
+}
+
 std::vector<NamedPair> pairsOf(const Run& run) {
-    const std::vector<NamedPair> wellKnown = wellKnownPairs();
     std::vector<NamedPair> pairs;
     for (const PairDistance& distance : run.pairs) {
         NamedPair pair(distance.first, distance.second);
-        if (!has(wellKnown, pair) && !has(pairs, pair)) {
+        if (!isWellKnown(pair) && !has(pairs, pair)) {
             pairs.push_back(std::move(pair));
         }
     }
+    const std::vector<NamedPair> wellKnown = wellKnownPairs();
     pairs.insert(pairs.end(), wellKnown.begin(), wellKnown.end());
     return pairs;
 }

@@ -15,6 +15,9 @@ using NamedPair = std::pair<std::string, std::string>;
 /// The pairs that every run has, so far as the vocabulary knows their words.
 [[nodiscard]] std::vector<NamedPair> wellKnownPairs();
 
+/// Whether a pair is among these, in whatever order of its words.
+[[nodiscard]] bool isWellKnown(const NamedPair& pair);
+
 /// The pairs that somebody asked for and a run has, each once, then the well-known ones.
 [[nodiscard]] std::vector<NamedPair> pairsOf(const Run& run);
 

@@ -155,7 +155,8 @@ private:
         format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
         format.setCellPadding(0.3 * m_pointSize);
         format.setCellSpacing(0);
-        format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+        // With its border no wider than the view.
+        format.setWidth(QTextLength(QTextLength::PercentageLength, 99.5));
         format.setTopMargin(0.3 * m_pointSize);
         format.setBottomMargin(0.6 * m_pointSize);
         return format;

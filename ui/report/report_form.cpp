@@ -209,11 +209,13 @@ void ReportForm::buildSections() {
 
 void ReportForm::showPair() {
     const auto& pair = m_draft.pair();
+    const bool isShown = pair && calibration::isWellKnown(*pair);
     m_pair->setText(
         pair ? tr("The odds of %1 against %2").arg(toQString(pair->first), toQString(pair->second))
              : tr("The odds of the two words of the details"));
-    m_pair->setEnabled(pair.has_value());
-    m_pair->setChecked(m_draft.includesPair());
+    // Those of well-known pairs always are, and give no text away.
+    m_pair->setEnabled(pair && !isShown);
+    m_pair->setChecked(isShown || m_draft.includesPair());
 }
 
 void ReportForm::commit() {

@@ -195,6 +195,18 @@ private Q_SLOTS:
         QVERIFY(text.contains(QStringLiteral("a purpose & <more>")));
     }
 
+    /// A preview is as wide as its view, whatever that is.
+    void linesAreBrokenWhereTheyAreTooLong() {
+        const auto content = report::composeReport(test::toyReport());
+        const auto document = ui::reportDocument(*content, 9.5, 16);
+        ui::prepareDrawings(*document);
+        for (const double width : {420.0, 600.0, 840.0}) {
+            document->setTextWidth(width);
+            QVERIFY2(document->size().width() <= width,
+                     qPrintable(QString::number(document->size().width())));
+        }
+    }
+
     /// Wherever a page ends: a heading is followed by a line, a caption by two rows of its table.
     void headingsAndCaptionsStayWithWhatFollows() {
         const QSizeF page(600, 400);
