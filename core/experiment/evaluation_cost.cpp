@@ -94,19 +94,22 @@ public:
             case Task::classify:
                 return sumOf(withoutSettings(task, kBaselines),
                              perturbing(m_parts.perturbedTokens(), m_options.perturbTest ? 2 : 1,
-                                        m_options.repeats, m_parts.epsilonsAtOnce()));
+                                        {m_options.repeats, m_parts.repeatGroups()},
+                                        m_parts.epsilonsAtOnce()));
             case Task::membership:
                 return sumOf(withoutSettings(task, 2.0),
-                             perturbing((m_learned + m_tested) / 2, 2, m_options.repeats,
+                             perturbing((m_learned + m_tested) / 2, 2,
+                                        {m_options.repeats, m_options.repeats},
                                         std::min(kMembershipEpsilons, m_parts.epsilonsAtOnce())));
             case Task::authorship:
                 // Who perturbs his own texts has nothing to attack in original ones.
-                return sumOf(withoutSettings(task, 1.5), perturbing(m_learned + m_tested, 2, 1, 1));
+                return sumOf(withoutSettings(task, 1.5),
+                             perturbing(m_learned + m_tested, 2, {}, 1));
             case Task::audit: {
                 // Two settings and the shadow models of the naive auditor.
                 const double shadows = AuditOptions{}.shadowModels;
                 return sumOf(withoutSettings(task, 2.0 + shadows / (1.0 + shadows)),
-                             perturbing(m_parts.words.tokens(), 1, 1, 1));
+                             perturbing(m_parts.words.tokens(), 1, {}, 1));
             }
             case Task::reconstruct:
                 return reconstruction();
@@ -119,7 +122,7 @@ private:
         return first && second ? Result<double>(*first + *second) : first ? second : first;
     }
 
-    [[nodiscard]] Result<double> perturbing(std::int64_t tokens, int pools, int times,
+    [[nodiscard]] Result<double> perturbing(std::int64_t tokens, int pools, PerturbingTimes times,
                                             std::size_t epsilonsAtOnce) {
         return m_perturbing.seconds({m_parts.words, tokens, pools, times,
                                      std::min(epsilonsAtOnce, m_options.grid.epsilons.size())});
@@ -179,12 +182,14 @@ private:
         ASSIGN_OR_RETURN(const ReconstructionTrial trial, tryReconstruction(m_parts, m_job));
         ASSIGN_OR_RETURN(double seconds,
                          perturbing(std::min(m_tested, attack.tokens) * attack.releases,
-                                    attack.releases, 1, m_options.grid.epsilons.size()));
+                                    attack.releases, {}, m_options.grid.epsilons.size()));
         if (!trial.learning.empty()) {
             const auto words = TokenisedDocuments::ofWords(trial.learning);
             ASSIGN_OR_RETURN(const double learning,
-                             m_perturbing.seconds({words, words.tokens(),
-                                                   static_cast<int>(trial.learning.size()), 1,
+                             m_perturbing.seconds({words,
+                                                   words.tokens(),
+                                                   static_cast<int>(trial.learning.size()),
+                                                   {},
                                                    m_options.grid.epsilons.size()}));
             seconds += learning;
         }
@@ -212,7 +217,8 @@ Result<EvaluationCost> estimateCost(const EvaluationParts& parts, const JobConte
     }
     const auto outputs =
         static_cast<double>(parts.perturbedTokens() * Perturber::bytesPerOutput() *
-                            static_cast<std::int64_t>(parts.epsilonsAtOnce() * parts.mechanisms()));
+                            static_cast<std::int64_t>(parts.epsilonsAtOnce() * parts.mechanisms()) *
+                            parts.repeatsTogether());
     const double bytes = outputs + static_cast<double>(Perturber::kScratchBytes) +
                          static_cast<double>(parts.tokensOf(parts.splits.front().training)) *
                              kBytesPerTrainedToken * threadsUsed(options.threads);

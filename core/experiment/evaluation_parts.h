@@ -28,6 +28,12 @@ enum class Role : std::uint32_t { training = 0, test = 1 };
     return static_cast<std::uint32_t>(repeat) * kPoolsPerRepeat + static_cast<std::uint32_t>(role);
 }
 
+/// Repeats in a row.
+struct RepeatGroup {
+    int first = 0;
+    int size = 1;
+};
+
 /// Data, words and splits of an evaluation.
 struct EvaluationParts {
     const engine::SearchSpace& space;
@@ -62,6 +68,31 @@ struct EvaluationParts {
             options.crew != nullptr ? options.crew->size() / options.repeats : 1, 1, epsilons);
         return static_cast<std::size_t>(std::clamp<std::int64_t>(
             kOutputBytes / std::max<std::int64_t>(bytes, 1), 1, (epsilons + shares - 1) / shares));
+    }
+    /// The repeats that are perturbed together with this one, itself included: their words share
+    /// the distances to the vocabulary. The first one is alone, so that a run shows something
+    /// early.
+    [[nodiscard]] RepeatGroup groupOf(int repeat) const {
+        if (repeat == 0) {
+            return {};
+        }
+        const int together = repeatsTogether();
+        const int first = 1 + (repeat - 1) / together * together;
+        return {first, std::min(together, options.repeats - first)};
+    }
+    /// Groups of all repeats.
+    [[nodiscard]] int repeatGroups() const {
+        return 1 + (options.repeats - 2 + repeatsTogether()) / repeatsTogether();
+    }
+    /// Repeats of a group after the first one. Processes divide single repeats.
+    [[nodiscard]] int repeatsTogether() const {
+        if (options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()) {
+            return 1;
+        }
+        const std::int64_t bytes =
+            perturbedTokens() * Perturber::bytesPerOutput() * static_cast<std::int64_t>(cells());
+        return static_cast<int>(std::clamp<std::int64_t>(
+            kOutputBytes / std::max<std::int64_t>(bytes, 1), 1, std::max(1, options.repeats - 1)));
     }
     /// Class of precision, recall and AUC; nothing unless there are two.
     [[nodiscard]] std::optional<std::int32_t> positive() const {

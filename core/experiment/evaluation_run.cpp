@@ -14,6 +14,7 @@
 #include "core/experiment/attack_run.h"
 #include "core/experiment/classification.h"
 #include "core/experiment/evaluation_parts.h"
+#include "core/experiment/repeat_copies.h"
 #include "core/experiment/score_table.h"
 
 namespace epsilens::experiment {
@@ -72,6 +73,7 @@ public:
         ASSIGN_OR_RETURN(m_perturber,
                          Perturber::create(m_parts.space, m_parts.words, m_options.policies,
                                            m_options.grid, m_options.seed, m_options.threads));
+        m_copies.emplace(m_parts, *m_perturber);
         ASSIGN_OR_RETURN(auto settings, describeSettings(m_parts.space.handle(), m_options.grid));
         m_summary.cells = std::move(settings.cells);
         m_summary.guarantees = std::move(settings.guarantees);
@@ -231,15 +233,26 @@ private:
             releasedDocuments(m_numbers, m_test.documents, m_perturber->unperturbed(m_test), 0);
     }
 
+    /// Share of the classification that is done when so much of the group of repeats is.
+    [[nodiscard]] double doneAt(const RepeatGroup& group, double ofGroup) const {
+        return (group.first + group.size * ofGroup) / m_options.repeats;
+    }
+    /// Share of the group that is done when so many of its repeats are learned from.
+    [[nodiscard]] static double learnedShare(const RepeatGroup& group, double repeats) {
+        return kPerturbingShare + (1.0 - kPerturbingShare) * repeats / group.size;
+    }
+
     Result<void> runEpsilons(const EpsilonBatch& batch, const JobContext& job) {
+        const RepeatGroup group = m_parts.groupOf(m_repeat);
+        const int place = m_repeat - group.first;
         const auto at = [&](double done) {
-            const double ofRepeat = (static_cast<double>(batch.first) +
-                                     static_cast<double>(batch.end - batch.first) * done) /
-                                    static_cast<double>(m_options.grid.epsilons.size());
-            return (m_repeat + ofRepeat) / m_options.repeats;
+            return doneAt(group, (static_cast<double>(batch.first) +
+                                  static_cast<double>(batch.end - batch.first) * done) /
+                                     static_cast<double>(m_options.grid.epsilons.size()));
         };
-        return runCells(batch, partOf(job, at(0.0), at(kPerturbingShare)),
-                        partOf(job, at(kPerturbingShare), at(1.0)));
+        return runCells(
+            batch, partOf(job, at(0.0), at(kPerturbingShare)),
+            partOf(job, at(learnedShare(group, place)), at(learnedShare(group, place + 1))));
     }
 
     Result<void> runBaselines(const JobContext& job) {
@@ -262,7 +275,9 @@ private:
                    : condition == kFloor && m_options.perturbTest ? floorTest
                                                                   : m_plainTest;
         };
-        const double begin = static_cast<double>(m_repeat) / m_options.repeats;
+        const RepeatGroup group = m_parts.groupOf(m_repeat);
+        const int place = m_repeat - group.first;
+        const double begin = doneAt(group, place == 0 ? 0.0 : learnedShare(group, place));
         return trainAll(kBaselines, partOf(job, begin, begin), [&](std::size_t condition) {
             return std::tuple(condition, trainingOf(condition), &testOf(condition));
         });
@@ -272,12 +287,8 @@ private:
                           const JobContext& learning) {
         const auto epsilons =
             std::span(m_options.grid.epsilons).subspan(batch.first, batch.end - batch.first);
-        std::vector<DrawPool> pools{m_training};
-        if (m_options.perturbTest) {
-            pools.push_back(m_test);
-        }
         const auto start = std::chrono::steady_clock::now();
-        ASSIGN_OR_RETURN(const auto perturbed, m_perturber->perturb(pools, epsilons, perturbing));
+        ASSIGN_OR_RETURN(const auto perturbed, m_copies->take(m_repeat, epsilons, perturbing));
         m_summary.perturbSeconds += secondsSince(start);
         const std::vector<std::size_t> conditions = conditionsOf(batch);
         return trainAll(conditions.size(), learning, [&](std::size_t setting) {
@@ -406,6 +417,7 @@ private:
     std::vector<double> m_taskSeconds;
     ScoreTable m_table;
     std::unique_ptr<Perturber> m_perturber{};
+    std::optional<RepeatCopies> m_copies{};
     // Of the present repeat.
     int m_repeat = -1;
     DrawPool m_training{};

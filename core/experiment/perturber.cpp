@@ -15,8 +15,9 @@ namespace epsilens::experiment {
 namespace {
 
 constexpr std::string_view kStage = "Perturbing";
-// Distances of a group of words and projections of a chunk of draws each take at most this much.
-constexpr std::int64_t kHalfScratch = Perturber::kScratchBytes / 2;
+// Projections of a chunk of draws and distances of a group of words each take at most this much.
+constexpr std::int64_t kDrawScratch = Perturber::kScratchBytes / 4;
+constexpr std::int64_t kWordScratch = Perturber::kScratchBytes - kDrawScratch;
 // More draws at once would only leave the cache.
 constexpr std::int64_t kDrawsAtOnce = 128;
 constexpr std::size_t kWordsPerTask = 8;
@@ -85,7 +86,7 @@ private:
             m_owner.m_seed, kDrawStream,
             (m_pools[pool].number << 16U) | static_cast<std::uint32_t>(block)};
         const std::int64_t chunk = std::clamp<std::int64_t>(
-            kHalfScratch / (series.rowBytes() * series.variants()), 1, kDrawsAtOnce);
+            kDrawScratch / (series.rowBytes() * series.variants()), 1, kDrawsAtOnce);
         for (std::int64_t first = 0; first < draws; first += chunk) {
             const std::int64_t end = std::min<std::int64_t>(first + chunk, draws);
             m_batch->setDraws(source, first, end - first);
@@ -282,7 +283,7 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
 
 std::int64_t Perturber::wordsAtOnce() const {
     constexpr auto kInBlock = static_cast<std::int64_t>(kWordsPerBlock);
-    return m_series ? std::clamp<std::int64_t>(kHalfScratch / m_series->rowBytes(), 1, kInBlock)
+    return m_series ? std::clamp<std::int64_t>(kWordScratch / m_series->rowBytes(), 1, kInBlock)
                     : kInBlock;
 }
 

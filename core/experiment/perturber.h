@@ -67,7 +67,7 @@ public:
 
     /// Bytes that perturb holds for each word of a pool and each setting, and beside them.
     [[nodiscard]] static constexpr std::int64_t bytesPerOutput() { return sizeof(Row); }
-    static constexpr std::int64_t kScratchBytes = std::int64_t{384} << 20;
+    static constexpr std::int64_t kScratchBytes = std::int64_t{464} << 20;
 
 private:
     class NoiseRun;

@@ -31,14 +31,17 @@ Result<double> PerturbingTrial::seconds(const PerturbingWork& work) {
     ASSIGN_OR_RETURN(const calibration::RunRates rates, ratesFor(work.epsilonsAtOnce));
     const double replaced =
         static_cast<double>(work.words.replacedTokens()) / static_cast<double>(work.words.tokens());
-    double sum = static_cast<double>(work.tokens) * replaced * rates.perWordAndDraw;
+    double once = static_cast<double>(work.tokens) * replaced * rates.perWordAndDraw;
+    double perCall = 0.0;
     for (const DrawBlock& block : drawBlocks(work.words)) {
         const auto words = static_cast<double>(block.words.size());
         const double groups = std::ceil(words / static_cast<double>(m_wordsAtOnce));
-        sum += words * rates.perWord + groups * work.pools * block.draws / kDraws * rates.once;
+        once += groups * work.pools * block.draws / kDraws * rates.once;
+        perCall += words * rates.perWord;
     }
     const auto epsilons = static_cast<double>(m_parts.options.grid.epsilons.size());
-    return sum * work.times * epsilons / static_cast<double>(work.epsilonsAtOnce);
+    return (once * work.often.times + perCall * work.often.calls) * epsilons /
+           static_cast<double>(work.epsilonsAtOnce);
 }
 
 Result<calibration::RunRates> PerturbingTrial::ratesFor(std::size_t epsilonsAtOnce) {

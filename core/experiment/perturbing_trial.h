@@ -12,12 +12,18 @@
 
 namespace epsilens::experiment {
 
-/// Documents that are to be perturbed at every setting, as often as `times`.
+/// How often documents are perturbed, and in how many calls of Perturber::perturb.
+struct PerturbingTimes {
+    int times = 1;
+    int calls = 1;
+};
+
+/// Documents that are to be perturbed at every setting.
 struct PerturbingWork {
     const TokenisedDocuments& words;
     std::int64_t tokens = 0;  ///< of all pools of one time, replaced or not
     int pools = 1;
-    int times = 1;
+    PerturbingTimes often{};
     std::size_t epsilonsAtOnce = 1;  ///< at most those of the grid
 };
 

@@ -63,18 +63,15 @@ std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {
             ++counts[words.rows()[place]];
         }
     }
-    std::map<int, std::vector<Row>> byDraws;
-    for (const auto& [row, count] : counts) {
-        byDraws[drawsFor(count)].push_back(row);
-    }
+    std::vector<std::pair<Row, std::size_t>> falling(counts.begin(), counts.end());
+    std::stable_sort(falling.begin(), falling.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
     std::vector<DrawBlock> blocks;
-    for (const auto& [draws, rows] : byDraws) {
-        for (std::size_t first = 0; first < rows.size(); first += kWordsPerBlock) {
-            const std::size_t end = std::min(first + kWordsPerBlock, rows.size());
-            blocks.push_back({draws,
-                              {rows.begin() + static_cast<std::ptrdiff_t>(first),
-                               rows.begin() + static_cast<std::ptrdiff_t>(end)}});
+    for (std::size_t i = 0; i < falling.size(); ++i) {
+        if (i % kWordsPerBlock == 0) {
+            blocks.push_back({drawsFor(falling[i].second), {}});
         }
+        blocks.back().words.push_back(falling[i].first);
     }
     return blocks;
 }

@@ -43,12 +43,16 @@ struct DrawBlock {
     std::vector<Row> words{};
 };
 
-inline constexpr std::size_t kWordsPerBlock = 1024;
+// As many as have room for their distances to 41,000 words (Perturber::kScratchBytes).
+inline constexpr std::size_t kWordsPerBlock = 2048;
 
-/// Blocks of all replaced words, a function of the documents alone.
+/// Blocks of all replaced words, a function of the documents alone: the commonest kWordsPerBlock
+/// words, the next ones, and so on, words that are equally common by row.
 ///
-///   R = 100 for words that occur at most 100 times, in blocks of at most kWordsPerBlock words;
-///   else the next power of two, at most 1,024, in blocks of their own.
+///   R = 100 where no word of the block occurs oftener, else the next power of two after its
+///   commonest one, at most 1,024.
+///
+/// A draw costs as much as the distances of a word, so that few blocks with many words are cheap.
 [[nodiscard]] std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words);
 
 /// Which draw each occurrence of a word takes: all R in random order, then again in another.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -115,20 +116,29 @@ TEST_CASE("No draw of a word is taken twice before all were") {
     CHECK(order != drawOrder(1, 2, 4, 100, 250));
 }
 
-TEST_CASE("Frequent words have more draws, in blocks of their own") {
-    std::string text = "a ";
-    for (int i = 0; i < 130; ++i) {
-        text += "b ";
-    }
-    for (int i = 0; i < 3000; ++i) {
-        text += "c ";
-    }
-    const auto blocks = drawBlocks(wordsOf({text}));
+TEST_CASE("Blocks begin with the commonest words, which say how many draws they have") {
+    const auto blocksOf = [](const std::vector<std::size_t>& counts) {
+        std::vector<Row> document;
+        for (std::size_t row = 0; row < counts.size(); ++row) {
+            document.insert(document.end(), counts[row], static_cast<Row>(row));
+        }
+        return drawBlocks(TokenisedDocuments::ofWords(std::span(&document, 1)));
+    };
+    CHECK(blocksOf({100, 3}).front().draws == 100);
+    CHECK(blocksOf({1, 130}).front().draws == 256);
+    CHECK(blocksOf({1, 130}).front().words == Rows{1, 0});
+    // More words than a block has: all but the commonest occur twice, those with high rows once.
+    std::vector<std::size_t> counts(kWordsPerBlock, 2);
+    counts.resize(2 * kWordsPerBlock + 10, 1);
+    counts.back() = 3000;
+    const auto blocks = blocksOf(counts);
     REQUIRE(blocks.size() == 3);
-    CHECK(blocks[0].draws == 100);
-    CHECK(blocks[1].draws == 256);
-    CHECK(blocks[2].draws == 1024);
-    CHECK(blocks[1].words == Rows{1});
+    CHECK(blocks[0].draws == 1024);
+    CHECK(blocks[1].draws == 100);
+    CHECK(blocks[0].words.front() == static_cast<Row>(counts.size() - 1));
+    CHECK(blocks[0].words[1] == 0);
+    CHECK(blocks[1].words.front() == static_cast<Row>(kWordsPerBlock - 1));
+    CHECK(blocks[2].words.size() == 10);
 }
 
 TEST_CASE("A pool's copies depend neither on what is drawn beside them nor on threads") {
