@@ -50,10 +50,9 @@ Result<std::vector<double>> weightsOf(const MeasurementOptions& options,
 Result<MeasurementHandle> measureSteps(const engine::NoiseSeries& series, MeasurementBasis basis,
                                        Crew* crew, const JobContext& job) {
     const std::vector<std::size_t> order = shuffledIndices(basis.words.size(), basis.options.seed);
-    std::vector<Row> shuffled;
-    for (const std::size_t place : order) {
-        shuffled.push_back(basis.words[place]);
-    }
+    std::vector<Row> shuffled(order.size());
+    std::transform(order.begin(), order.end(), shuffled.begin(),
+                   [&basis](std::size_t place) { return basis.words[place]; });
     ASSIGN_OR_RETURN(auto gathered,
                      gatherSteps(series, basis.options.calibration(), shuffled, crew, job));
     std::vector<WordSteps> steps(gathered.size());
