@@ -265,6 +265,11 @@ QString CurvesModel::resultText() const {
     return text;
 }
 
+bool CurvesModel::isOfOthers() const {
+    return m_result && !(m_result->isOf(m_state.embedding()) &&
+                         m_result->summary().grid.mechanism.isKindOf(m_state.mechanism()));
+}
+
 QString CurvesModel::staleness() const {
     if (!m_result) {
         return {};
@@ -274,7 +279,7 @@ QString CurvesModel::staleness() const {
             .arg(toQString(m_result->run->provenance.embedding.file));
     }
     const mechanism::Mechanism& made = m_result->summary().grid.mechanism;
-    if (!made.isKindOf(m_state.mechanism())) {
+    if (isOfOthers()) {
         return tr("These results are of another mechanism: %1.").arg(mechanismTitle(made));
     }
     return answers(m_result->options(), options())

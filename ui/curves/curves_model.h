@@ -58,6 +58,8 @@ public:
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
     [[nodiscard]] bool isOutdated() const { return !staleness().isEmpty(); }
+    /// Whether there are results, of another embedding or mechanism than those at hand.
+    [[nodiscard]] bool isOfOthers() const;
     /// Index of the curve of the result whose parameter is nearest to the value set; -1 without a
     /// result.
     [[nodiscard]] int nearestCurve() const;

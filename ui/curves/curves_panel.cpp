@@ -237,7 +237,7 @@ void CurvesPanel::takePublished() {
 
 void CurvesPanel::showStateNotice() {
     std::optional<Notice> notice;
-    if (!m_model.staleness().isEmpty()) {
+    if (m_model.isOfOthers() || (m_model.isOutdated() && !isRunning())) {
         notice = staleNotice();
     } else if (!isRunning() && !m_pinned->obstacle().isEmpty()) {
         notice = pinnedNotice();
