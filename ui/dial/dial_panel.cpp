@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/dial/dial_text.h"
 #include "ui/dial/dial_view.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limits_model.h"
@@ -107,7 +108,13 @@ QWidget* DialPanel::buildSide() {
     m_promise->setTextFormat(Qt::RichText);
     m_promise->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                        Qt::LinksAccessibleByKeyboard);
-    connect(m_promise, &QLabel::linkActivated, this, &DialPanel::promiseHelpRequested);
+    connect(m_promise, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == QLatin1String(kWordsLink)) {
+            Q_EMIT wordsRequested();
+        } else {
+            Q_EMIT promiseHelpRequested();
+        }
+    });
     auto* box = new QVBoxLayout(m_promiseBox);
     box->setContentsMargins(kRowSpacing, 4, kRowSpacing, 4);
     box->addWidget(m_promise);

@@ -32,6 +32,8 @@ public:
 Q_SIGNALS:
     /// What the promise means is asked for.
     void promiseHelpRequested();
+    /// The promise is to be told of two other words.
+    void wordsRequested();
     /// What an attacker still guesses is to be measured.
     void attackersRequested();
 

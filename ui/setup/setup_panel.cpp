@@ -73,11 +73,11 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     auto* layout = new QVBoxLayout(sections);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing / 2);
-    auto* guarantee = new CollapsibleSection(QStringLiteral("guarantee"), m_guarantee->heading(),
-                                             new GuaranteeSection(*m_guarantee), sections);
-    connect(m_guarantee, &GuaranteeModel::changed, guarantee,
-            [this, guarantee] { guarantee->setTitle(m_guarantee->heading()); });
-    layout->addWidget(guarantee);
+    m_guaranteeSection = new CollapsibleSection(QStringLiteral("guarantee"), m_guarantee->heading(),
+                                                new GuaranteeSection(*m_guarantee), sections);
+    connect(m_guarantee, &GuaranteeModel::changed, m_guaranteeSection,
+            [this] { m_guaranteeSection->setTitle(m_guarantee->heading()); });
+    layout->addWidget(m_guaranteeSection);
     m_limitsSection =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
                                new LimitsSection(state, *m_limits), sections);
@@ -108,19 +108,22 @@ void SetupPanel::askForRowLimit() {
 }
 
 void SetupPanel::showLimits() {
-    m_limitsSection->setOpen(true);
-    addLimitButton().setFocus(Qt::OtherFocusReason);
+    showIn(*m_limitsSection, "addLimitButton");
+}
+
+void SetupPanel::showPair() {
+    showIn(*m_guaranteeSection, "firstOddsWordField");
+}
+
+void SetupPanel::showIn(CollapsibleSection& section, const char* control) {
+    section.setOpen(true);
+    auto* shown = section.findChild<QWidget*>(QLatin1String(control));
+    shown->setFocus(Qt::OtherFocusReason);
     // The section has its height only after this.
-    QTimer::singleShot(0, this, &SetupPanel::scrollToLimits);
-}
-
-void SetupPanel::scrollToLimits() {
-    ensureWidgetVisible(m_limitsSection);
-    ensureWidgetVisible(&addLimitButton());
-}
-
-QWidget& SetupPanel::addLimitButton() const {
-    return *m_limitsSection->findChild<QWidget*>(QStringLiteral("addLimitButton"));
+    QTimer::singleShot(0, this, [this, &section, shown] {
+        ensureWidgetVisible(&section);
+        ensureWidgetVisible(shown);
+    });
 }
 
 QWidget* SetupPanel::firstControl() const {

@@ -36,6 +36,8 @@ public:
     void askForRowLimit();
     /// Opens the editor of the limits, scrolls to it and puts the focus there.
     void showLimits();
+    /// The same with the two words whose odds are told.
+    void showPair();
     [[nodiscard]] QWidget* firstControl() const;
 
     /// Wide enough for every control beside a scroll bar.
@@ -50,12 +52,13 @@ Q_SIGNALS:
 private:
     /// What the mechanism means: parts that open and close, in the order they are added.
     [[nodiscard]] QWidget* buildSections(AnalysisState& state, QWidget* parent);
-    void scrollToLimits();
-    [[nodiscard]] QWidget& addLimitButton() const;
+    /// Opens a section, scrolls to a control of it and puts the focus there.
+    void showIn(CollapsibleSection& section, const char* control);
 
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitState* m_limits;
+    CollapsibleSection* m_guaranteeSection = nullptr;
     CollapsibleSection* m_limitsSection = nullptr;
     EmbeddingSection* m_embedding;
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <QAction>
+#include <QDockWidget>
 #include <QTabWidget>
 #include <QToolBar>
 
@@ -75,6 +76,10 @@ DialPanel& addDial(MainWindow& window) {
                      &DialPanel::focusEpsilon);
     QObject::connect(dial, &DialPanel::promiseHelpRequested, &window, [&window] {
         showHelp(window, QStringLiteral("guarantees#looks-private-promises-little"));
+    });
+    QObject::connect(dial, &DialPanel::wordsRequested, &setup, [&window, &setup] {
+        window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
+        setup.showPair();
     });
     letTabFollow(*window.findChild<SettingBar*>(), *dial);
     return *dial;

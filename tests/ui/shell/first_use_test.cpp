@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QDockWidget>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -101,6 +102,19 @@ private Q_SLOTS:
         QVERIFY(state().lambda() < 0.1);
         QTRY_VERIFY_WITH_TIMEOUT(!live().isBehind(), kPatienceMs);
         state().edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
+    }
+
+    void otherWordsAreAskedAbout() {
+        auto* promise = findControl<QLabel>(*m_window, "promiseLabel");
+        Q_EMIT promise->linkActivated(QStringLiteral("words"));
+        auto* first = findControl<QLineEdit>(*m_window, "firstOddsWordField");
+        QTRY_VERIFY_WITH_TIMEOUT(first->isVisible() && first->hasFocus(), kPatienceMs);
+        first->selectAll();
+        QTest::keyClicks(first, QStringLiteral("hospital"));
+        QTest::keyClick(first, Qt::Key_Return);
+        QTRY_VERIFY2_WITH_TIMEOUT(promise->text().contains(QStringLiteral("<i>hospital</i>")),
+                                  qPrintable(promise->text()), kPatienceMs);
+        findControl<QDockWidget>(*m_window, "setupDock")->hide();
     }
 
     void limitsAreSet() {
