@@ -150,10 +150,17 @@ bool isOfFamily(const StoredCondition& setting, const calibration::Cell& cell) {
 
 /// As evaluations name what limits speak of.
 std::string nameOf(const experiment::FigureName& figure) {
-    return figure.isRisk()
-               ? (figure.kind == experiment::FigureName::Kind::best ? "reconstruct.best"
-                                                                    : "reconstruct.gain")
-               : experiment::figureText(figure);
+    using Kind = experiment::FigureName::Kind;
+    switch (figure.kind) {
+        case Kind::best:
+            return "reconstruct.best";
+        case Kind::gain:
+            return "reconstruct.gain";
+        case Kind::upper:
+            return "reconstruct.bracket.upper";
+        default:
+            return experiment::figureText(figure);
+    }
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct KindEntry {
 constexpr std::array kKinds{
     KindEntry{Kind::best, "best", "success of the best attacker"},
     KindEntry{Kind::gain, "gain", "gain of the best attacker over the prior"},
+    KindEntry{Kind::upper, "upper", "success of whoever sees the noisy vector"},
     KindEntry{Kind::accuracy, "accuracy", "accuracy"},
     KindEntry{Kind::macroF1, "macroF1", "macro F1"},
     KindEntry{Kind::retained, "retained", "share of the way from floor to ceiling"},
@@ -59,7 +60,8 @@ Result<FigureName> parseFigure(std::string_view text, std::string_view subject) 
     const auto* const known = std::find_if(
         kKinds.begin(), kKinds.end(), [&](const KindEntry& entry) { return entry.name == kind; });
     if (known == kKinds.end() || FigureName{known->kind}.isRisk() != isAttack) {
-        return refuse(text, isAttack ? "an attack has the figures attack.best and attack.gain"
+        return refuse(text, isAttack ? "an attack has the figures attack.best, attack.gain and "
+                                       "attack.upper"
                                      : "a classifier has the figures accuracy, macroF1 and "
                                        "retained, such as classify.linear.retained");
     }
@@ -124,9 +126,10 @@ Result<FigureLimit> parseFigureLimit(std::string_view text) {
 Result<FigureLimit> parseFigureMatch(std::string_view text) {
     const auto sign = text.find_first_of("<>=");
     if (!namesFigure(text) || sign == std::string_view::npos || text[sign] != '=') {
-        return refuse(text,
-                      "write a figure to match as attack.best=20%, attack.gain=5% or "
-                      "classify.CLASSIFIER.accuracy=0.8");
+        return refuse(
+            text,
+            "write a figure to match as attack.best=20%, attack.gain=5%, attack.upper=30% "
+            "or classify.CLASSIFIER.accuracy=0.8");
     }
     FigureLimit limit;
     ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));

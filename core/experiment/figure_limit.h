@@ -18,6 +18,7 @@ struct FigureName {
     enum class Kind {
         best,      ///< success of the best attacker who guesses words
         gain,      ///< the same less the success of the prior
+        upper,     ///< success of who sees the noisy vector, which no attacker on outputs exceeds
         accuracy,  ///< of a classifier
         macroF1,
         retained  ///< see retainedShare
@@ -27,7 +28,9 @@ struct FigureName {
     ClassifierKind classifier = ClassifierKind::linear;  ///< of the last three
 
     /// Whether it tells what attackers learn; else what the text is still good for.
-    [[nodiscard]] bool isRisk() const { return kind == Kind::best || kind == Kind::gain; }
+    [[nodiscard]] bool isRisk() const {
+        return kind == Kind::best || kind == Kind::gain || kind == Kind::upper;
+    }
     /// The task that measures it.
     [[nodiscard]] Task task() const { return isRisk() ? Task::reconstruct : Task::classify; }
 
@@ -51,7 +54,7 @@ struct FigureLimit {
 };
 
 /// Reads "attack.gain<=5%" or "classify.linear.retained>=0.95":
-///   attack.best, attack.gain                        only <=
+///   attack.best, attack.gain, attack.upper          only <=
 ///   classify.CLASSIFIER.accuracy|macroF1|retained   CLASSIFIER linear, vectors or fasttext; only
 ///   >=
 /// Fails with invalidArgument: the text, what is wrong with it, what is allowed.

@@ -1,6 +1,7 @@
 #include "core/experiment/figure_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -28,6 +29,30 @@ FigureValue attackFigure(const EvaluationSummary& summary, std::size_t cell, con
     const Figure* const figure = figureAt(*attack->cells[cell], path);
     return figure == nullptr ? FigureValue{kNotThere, std::nullopt}
                              : FigureValue{figure->value, figure->ci95};
+}
+
+/// What a figure comes to without any release; NaN where it has no such value to exceed.
+double withoutRelease(const EvaluationSummary& summary, const FigureName& figure) {
+    if (figure.kind == FigureName::Kind::best) {
+        return priorSuccess(summary);
+    }
+    return figure.kind == FigureName::Kind::upper
+               ? attackFigure(summary, 0, "priorVulnerability").value
+               : kNotThere;
+}
+
+/// Whether a figure is asked for whose value needs noisy vectors.
+bool needVectors(const std::vector<FigureName>& figures) {
+    return std::any_of(figures.begin(), figures.end(), [](const FigureName& figure) {
+        return figure.kind == FigureName::Kind::upper;
+    });
+}
+
+tl::unexpected<Error> noVectors(const mechanism::Mechanism& mechanism) {
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("attack.upper: {} has no noisy vector whose density is known; match or "
+                            "limit attack.best",
+                            mechanism.name()));
 }
 
 FigureValue valueOf(const Estimate& estimate) {
@@ -64,7 +89,10 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
 FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const FigureName& figure) {
     using Kind = FigureName::Kind;
     if (figure.isRisk()) {
-        return attackFigure(summary, cell, figure.kind == Kind::best ? "best" : "gain");
+        return attackFigure(summary, cell,
+                            figure.kind == Kind::best   ? "best"
+                            : figure.kind == Kind::gain ? "gain"
+                                                        : "bracket.upper");
     }
     const std::vector<ClassifierKind>& classifiers = summary.options.classifiers;
     const auto place = static_cast<std::size_t>(
@@ -109,16 +137,23 @@ FigureReader::FigureReader(const engine::SearchSpace& space, const DataSet& data
 Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
                                                 std::span<const double> epsilons,
                                                 const JobContext& job) const {
+    if (needVectors(m_figures) && mechanism.isExact()) {
+        return noVectors(mechanism);
+    }
     EvaluationOptions options = m_options;
     options.grid = mechanism::Grid::of(mechanism);
     options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
     ASSIGN_OR_RETURN(const auto summary, evaluateWhole(m_space, m_data, options, job));
-    if (m_match && m_match->figure.kind == FigureName::Kind::best &&
-        !(m_match->share() > priorSuccess(summary))) {
+    const double least = m_match ? withoutRelease(summary, m_match->figure) : kNotThere;
+    if (m_match && m_match->share() <= least) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("--match: without any release an attacker guesses {} of the words "
                                 "by the prior; match a larger success than that",
-                                figureValueText({priorSuccess(summary), std::nullopt})));
+                                figureValueText({least, std::nullopt})));
+    }
+    if (needVectors(m_figures) &&
+        std::isnan(figureOf(summary, 0, {FigureName::Kind::upper, {}}).value)) {
+        return noVectors(mechanism);
     }
     std::vector<Reading> readings;
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {

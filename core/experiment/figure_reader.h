@@ -45,7 +45,8 @@ public:
     FigureReader(const engine::SearchSpace& space, const DataSet& data, EvaluationOptions options,
                  std::vector<FigureName> figures);
 
-    /// Fails as Evaluation does; with invalidArgument for a match that the prior alone exceeds.
+    /// Fails as Evaluation does; with invalidArgument for a match that the prior alone reaches,
+    /// and for `upper` where the mechanism has no noisy vector with a density.
     [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
                                                     std::span<const double> epsilons,
                                                     const JobContext& job) const;
@@ -56,7 +57,7 @@ public:
                                             const calibration::EpsilonSpan& span,
                                             double origin) const;
 
-    /// No reading where the best attacker is asked to have less success than the prior.
+    /// No reading where an attacker is asked to have no more success than the prior.
     void setLeastSuccess(const FigureLimit& limit) { m_match = limit; }
 
 private:

@@ -80,6 +80,7 @@ void addSampledList(std::vector<Figure>& figures, const SampledList& list) {
 void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
     figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
+    figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));

@@ -117,6 +117,9 @@ std::string limitWords(const experiment::FigureLimit& limit) {
         case Kind::gain:
             return fmt::format(
                 "an attacker guesses at most {} of 100 words more than without the release", bound);
+        case Kind::upper:
+            return fmt::format("whoever saw the noise itself would guess at most {} of 100 words",
+                               bound);
         case Kind::accuracy:
             return fmt::format("{} puts at least {} of 100 texts into the right class", classifier,
                                bound);

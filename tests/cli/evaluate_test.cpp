@@ -167,6 +167,10 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
     CHECK_THAT(between("0.1,0.2", "classify.linear.accuracy=100%", 3),
                Contains("no ε found at which a setting has the value"));
     CHECK_THAT(between("5", "attack.best=50%", 2), Contains("a least and a largest"));
+    CHECK_THAT(runCli({"evaluate", "sample", "--data", path, "--mechanism", "tem", "--epsilon",
+                       "5,20", "--limit-rows", "4000", "--match", "attack.upper=50%"})
+                   .errors,
+               Contains("tem has no noisy vector"));
     CHECK_THAT(refuse({"--channel", "guessed"}, 2), Contains("exact, sampled"));
 }
 

@@ -141,7 +141,9 @@ void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
                 "attack.best=20%: find "
                 "the epsilon at which each lambda or radius has it, between the smallest and the "
                 "largest value of --epsilon, and measure the rest there. FIGURE is attack.best, "
-                "attack.gain, or classify.CLASSIFIER. with accuracy, macroF1 or retained behind it",
+                "attack.gain, attack.upper (whoever sees the noisy vector: a bound for every "
+                "attacker on outputs), or classify.CLASSIFIER. with accuracy, macroF1 or retained "
+                "behind it",
                 [&evaluate](const auto& typed, std::string_view option) -> Result<void> {
                     ASSIGN_OR_RETURN(evaluate.match,
                                      choice(experiment::parseFigureMatch)(typed.front(), option));

@@ -78,7 +78,8 @@ void addRecommend(TypedOptions& options, Arguments& arguments) {
             "STATISTIC is nw, sw, kept, near, far, minEntropy, shannonEntropy or kw; "
             "AGGREGATE is mean, min, max, p1, p5, p25, p50, p75, p95 or p99; a VALUE with % "
             "is a share of the draws (default {}). With labelled texts (--data) also "
-            "attack.best<=VALUE, attack.gain<=VALUE, and classify.CLASSIFIER.accuracy>=, "
+            "attack.best<=VALUE, attack.gain<=VALUE, attack.upper<=VALUE (whoever sees the noisy "
+            "vector), and classify.CLASSIFIER.accuracy>=, "
             "macroF1>= or retained>=VALUE, which their whole intervals must meet",
             defaultLimitsText()),
         [&recommend](const auto& typed, std::string_view option) {

@@ -111,6 +111,7 @@ private:
                                          const LearnedOnReleases& learned,
                                          const JobContext& job) const {
         SampledReconstruction result;
+        result.priorVulnerability = priorVulnerability(m_prior);
         result.kappa = learned.guesses.kappa;
         result.scale = learned.guesses.scale;
         result.caution = learned.guesses.caution;

@@ -39,6 +39,8 @@ struct SampledList {
 
 struct SampledReconstruction {
     ReconstructionSummary text{};
+    double priorVulnerability =
+        0.0;               ///< max pi, which the ends below exceed with what outputs tell
     double kappa = 0.0;    ///< of the learned attacker on the text
     double scale = 0.0;    ///< s
     double caution = 1.0;  ///< infinite: he guesses as without any output

@@ -20,9 +20,10 @@ TEST_CASE("A limit on a figure is read into its parts, and survives being writte
     CHECK(retained.figure.classifier == ClassifierKind::fasttext);
     CHECK(retained.figure.task() == Task::classify);
     CHECK_FALSE(retained.figure.isRisk());
-    for (const char* text : {"attack.best<=29.7%", "attack.gain<=5%", "attack.best<=0.07",
-                             "attack.best<=7%", "classify.linear.accuracy>=0.85",
-                             "classify.vectors.macroF1>=55%", "classify.linear.retained>=95%"}) {
+    for (const char* text :
+         {"attack.best<=29.7%", "attack.gain<=5%", "attack.best<=0.07", "attack.best<=7%",
+          "attack.upper<=40%", "classify.linear.accuracy>=0.85", "classify.vectors.macroF1>=55%",
+          "classify.linear.retained>=95%"}) {
         CHECK(limitText(parseFigureLimit(text).value()) == text);
     }
     CHECK(matchText(parseFigureMatch("attack.best=20%").value()) == "attack.best=20%");
@@ -32,8 +33,8 @@ TEST_CASE("A limit on a figure is read into its parts, and survives being writte
 
 TEST_CASE("What is no limit on a figure is refused with what is allowed") {
     const auto problem = [](const char* text) { return parseFigureLimit(text).error().message; };
-    CHECK_THAT(problem("attack.worst<=5%"), Contains("attack.best and attack.gain"));
-    CHECK_THAT(problem("attack.accuracy<=5%"), Contains("attack.best and attack.gain"));
+    CHECK_THAT(problem("attack.worst<=5%"), Contains("attack.gain and attack.upper"));
+    CHECK_THAT(problem("attack.accuracy<=5%"), Contains("attack.best, attack.gain"));
     CHECK_THAT(problem("classify.magic.accuracy>=5%"), Contains("linear, vectors, fasttext"));
     CHECK_THAT(problem("classify.linear>=5%"), Contains("classify.linear.retained"));
     CHECK_THAT(problem("classify.linear.gain>=5%"), Contains("classify.linear.retained"));

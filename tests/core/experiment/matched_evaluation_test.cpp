@@ -84,6 +84,44 @@ TEST_CASE("Settings are matched where a whole scan finds them, and evaluated the
     }
 }
 
+TEST_CASE("Noise can be matched by a bound for all attackers, what has no noisy vector not") {
+    const DataSet data = clusteredDocuments(100);
+    EvaluationOptions options = attackOptions("mahalanobis");
+    const FigureLimit limit = parseFigureMatch("attack.upper=50%").value();
+    const MatchedEvaluation matched = evaluateMatched(twoClusters(), data, options, limit).value();
+    const std::vector<double> epsilons = scanEpsilons({0.2, 30.0}, 0.0);
+    const auto values = scanned(data, options, limit.figure, epsilons);
+    REQUIRE(matched.match.settings.size() == values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto first = static_cast<std::size_t>(
+            std::find_if(values[i].begin(), values[i].end(),
+                         [&](const FigureValue& figure) { return !(figure.value <= 0.5); }) -
+            values[i].begin());
+        REQUIRE(first > 0);
+        REQUIRE(first < epsilons.size());
+        const MatchFound& found = matched.match.settings[i].found;
+        REQUIRE(found.epsilon);
+        CHECK(*found.epsilon >= epsilons[first - 1]);
+        CHECK(*found.epsilon < epsilons[first]);
+        // Who sees outputs does no better there; false alarms as of two intervals of 95 %.
+        const std::size_t cell = matched.match.settings[i].cell.value();
+        const Findings& findings = matched.summary->attacks.front().cells[cell].value();
+        CHECK(figureAt(findings, "bracket.upper")->value == found.figure.value);
+        CHECK((*figureAt(findings, "bracket.lower")->ci95)[0] <= (*found.figure.ci95)[1]);
+    }
+    const auto problem = [&](const mechanism::Mechanism& mechanism, const char* text) {
+        EvaluationOptions other = options;
+        other.grid = mechanism::Grid::of(mechanism);
+        other.grid.epsilons = options.grid.epsilons;
+        return evaluateMatched(twoClusters(), data, other, parseFigureMatch(text).value())
+            .error()
+            .message;
+    };
+    CHECK_THAT(problem(mechanism::Tem{}, "attack.upper=50%"), Contains("tem has no noisy vector"));
+    // Without a release one of 40 words is guessed.
+    CHECK_THAT(problem(mechanism::Laplace{}, "attack.upper=2.5%"), Contains("guesses 2.50% of"));
+}
+
 TEST_CASE("A matched evaluation also has the tasks asked for, their differences and its reports") {
     const DataSet data = clusteredDocuments(150);
     EvaluationOptions options = attackOptions("mahalanobis");

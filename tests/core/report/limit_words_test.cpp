@@ -45,6 +45,8 @@ TEST_CASE("A limit on texts is told in words, with its interval") {
     // The upper end of the interval misses the limit.
     CHECK(said("attack.best<=0.2", {0.199, std::array{0.18, 0.21}}) ==
           "an attacker guesses at most 20 of 100 words: NO, 19.9 (18.0 to 21.0)");
+    CHECK(said("attack.upper<=30%", {0.28, std::nullopt}) ==
+          "whoever saw the noise itself would guess at most 30 of 100 words: yes, 28.0");
     CHECK(said("classify.linear.accuracy>=90%", {0.95, std::nullopt}) ==
           "a linear classifier of the words puts at least 90 of 100 texts into the right class: "
           "yes, 95.0");
