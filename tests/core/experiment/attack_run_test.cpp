@@ -170,6 +170,45 @@ TEST_CASE("Several releases and a list are attacked through draws too") {
     CHECK_THAT(three.sentences.back(), Contains("one of 3 given ones"));
 }
 
+TEST_CASE("A list and several releases are attacked under hyperbolic noise too") {
+    const auto law = GENERATE(mechanism::RadialLaw::eq7, mechanism::RadialLaw::riemannian);
+    const auto placement = GENERATE(mechanism::Placement::mobius, mechanism::Placement::additive);
+    CAPTURE(law, placement);
+    const engine::SearchSpace ball(test::toyEmbedding(test::poincareVectors(kWords, 3, 0.9, 84)));
+    const DataSet data = madeUp(120);
+    mechanism::Hyperbolic hyperbolic{law};
+    hyperbolic.placement = placement;
+    EvaluationOptions options = optionsFor({Task::reconstruct}, "hyperbolic");
+    options.grid.mechanism = hyperbolic;
+    options.grid.epsilons = {3.0, 500.0};
+    options.attack.listed = {1, 4, 12};
+    const auto attacked = [&](int releases) {
+        options.attack.releases = releases;
+        return Evaluation::create(ball, data, options).value().run().value().attacks.front();
+    };
+    const AttackResults one = attacked(1);
+    const AttackResults three = attacked(3);
+    // Three outputs tell more than one; intervals of 95 %.
+    CHECK((*figureAt(*three.cells[0], "bracket.lower")->ci95)[1] >
+          (*figureAt(*one.cells[0], "bracket.lower")->ci95)[0]);
+    // No word moves at the largest epsilon, so that all listed ones are told.
+    CHECK(valueAt(three.cells[1], "echo") > 0.99);
+    CHECK(valueAt(three.cells[1], "list.recall") > 0.99);
+    CHECK(valueAt(three.cells[1], "list.precision") > 0.99);
+    CHECK(valueAt(three.cells[0], "list.recall") < 1.0);
+    // Only noise with a density has upper ends, and they hold the lower ones.
+    for (const char* bracket : {"bracket", "list.bracket"}) {
+        const std::string path(bracket);
+        CAPTURE(path);
+        if (placement == mechanism::Placement::additive) {
+            CHECK(std::isnan(valueAt(three.cells[0], path + ".upper")));
+        } else {
+            CHECK((*figureAt(*three.cells[0], path + ".lower")->ci95)[0] <=
+                  (*figureAt(*three.cells[0], path + ".upper")->ci95)[1]);
+        }
+    }
+}
+
 TEST_CASE("The prior may come from a file of counts or a text") {
     const test::TemporaryFolder folder;
     const embedding::Vocabulary& vocabulary = space().embedding().vocabulary();
