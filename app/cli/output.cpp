@@ -23,7 +23,7 @@ Error stopped(Error error, const std::string& name, std::int64_t written) {
         error.message =
             written > 0
                 ? fmt::format("interrupted while writing {}, which is incomplete", name)
-                : fmt::format("interrupted while {} took nothing; nothing was written", name);
+                : fmt::format("interrupted while nothing read {}; nothing was written", name);
     }
     return error;
 }

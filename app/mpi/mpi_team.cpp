@@ -70,7 +70,7 @@ Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
     }
     if (isPart) {
         return fail(ErrorCode::invalidArgument,
-                    "--part: the processes share the blocks by themselves; leave it out");
+                    "--part: the processes share the blocks automatically; leave it out");
     }
     if (!m_mayShare) {
         return fail(ErrorCode::unsupported,

@@ -148,7 +148,7 @@ Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space, const Run
         // It was measured on another day, perhaps on another machine.
         ASSIGN_OR_RETURN(const auto cost, estimateCost(space, options));
         if (cost.seconds > kLongestSeconds) {
-            return fail(ErrorCode::resourceLimit, "too long to measure unasked");
+            return fail(ErrorCode::resourceLimit, "too long to measure without being asked");
         }
     }
     ASSIGN_OR_RETURN(const auto dense, calibrate(space, options, job));

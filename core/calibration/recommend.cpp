@@ -331,7 +331,7 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
         if (run.grid.mechanism.isExact()) {
             return invalidArgument(
                 fmt::format("limit \"{}\": under tem every word reaches every word, "
-                            "so that K_w does not exist",
+                            "so K_w does not exist",
                             limitText(limit)));
         }
         if (!run.independentDraws) {
@@ -343,9 +343,8 @@ std::optional<Error> validateLimits(const RecommendationOptions& options) {
                                run.grid.lambdas.size() > 1;
     if (options.objective == Objective::distance && metricDiffers) {
         return invalidArgument(
-            "objective distance: the distance of each lambda is "
-            "another one, so that they do not "
-            "compare; choose cosine or changed");
+            "objective distance: each lambda has a distance of its own, so they cannot be "
+            "compared; choose cosine or changed");
     }
     return std::nullopt;
 }
@@ -388,7 +387,8 @@ std::optional<Error> validate(const RecommendationOptions& options,
     if (!epsilons.empty()) {
         const auto [least, most] = std::minmax_element(epsilons.begin(), epsilons.end());
         if (!(*least < *most)) {
-            return invalidArgument("epsilons bound the search: give a least and a largest one");
+            return invalidArgument(
+                "the epsilons bound the search: give a smallest and a largest one");
         }
     }
     return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);

@@ -87,10 +87,10 @@ Result<void> checkVectors(const embedding::Embedding& embedding, const std::stri
     if (embedding.report.sha256 == sha256) {
         return {};
     }
-    return fail(ErrorCode::badFile,
-                fmt::format("{}: SHA-256 {} instead of {}: these are other vectors than those of "
-                            "the results",
-                            embedding.name, embedding.report.sha256, sha256));
+    return fail(
+        ErrorCode::badFile,
+        fmt::format("{}: SHA-256 {} instead of {}: these are not the vectors of the results",
+                    embedding.name, embedding.report.sha256, sha256));
 }
 
 Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int threads,

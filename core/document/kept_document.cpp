@@ -52,10 +52,9 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
     }
     const bool isReport = isFamily(json, kReportSchema);
     if (!isReport && !isFamily(json, kCalibrationSchema)) {
-        return tl::unexpected(Error{ErrorCode::badFile,
-                                    "it is none of a calibration (JSON), a report (JSON) and a "
-                                    "session of Epsilens",
-                                    path, 0});
+        return tl::unexpected(Error{
+            ErrorCode::badFile,
+            "it is not a calibration (JSON), a report (JSON) or a session of Epsilens", path, 0});
     }
     auto report = readDocument(json, [&](const JsonNode& whole) {
         return isReport ? readReport(whole) : Report{{}, readCalibration(whole)};

@@ -54,7 +54,8 @@ Result<Figure::Kind> parseFigureKind(std::string_view name) {
             return kind;
         }
     }
-    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of share, number and flag", name));
+    return fail(ErrorCode::badFile,
+                fmt::format("\"{}\" is not one of share, number and flag", name));
 }
 
 Result<Verdict> parseVerdict(std::string_view name) {
@@ -64,7 +65,7 @@ Result<Verdict> parseVerdict(std::string_view name) {
         }
     }
     return fail(ErrorCode::badFile,
-                fmt::format("\"{}\" is none of undecided, different and withinMargin", name));
+                fmt::format("\"{}\" is not one of undecided, different and withinMargin", name));
 }
 
 /// As many values of one kind as a struct has, as an array.

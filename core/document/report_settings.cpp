@@ -35,7 +35,7 @@ constexpr std::array kSectionNames{
     SectionName{SectionId::results, "results", "Results"},
     SectionName{SectionId::plots, "plots", "Plots"},
     SectionName{SectionId::worstWords, "worstWords", "Words protected least"},
-    SectionName{SectionId::alternatives, "alternatives", "Alternatives looked at"},
+    SectionName{SectionId::alternatives, "alternatives", "Alternatives considered"},
     SectionName{SectionId::repeat, "repeat", "To repeat this"}};
 
 const SectionName& nameOf(SectionId section) {
@@ -84,7 +84,7 @@ Result<Answer> parseAnswer(std::string_view name) {
             return answer;
         }
     }
-    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of yes, no, not stated", name));
+    return fail(ErrorCode::badFile, fmt::format("\"{}\" is not one of yes, no, not stated", name));
 }
 
 std::string_view sectionKey(SectionId section) {

@@ -41,7 +41,8 @@ Result<WordSelection::Kind> parseWordKind(std::string_view wanted) {
             return kind;
         }
     }
-    return fail(ErrorCode::badFile, fmt::format("\"{}\" is none of all, random and list", wanted));
+    return fail(ErrorCode::badFile,
+                fmt::format("\"{}\" is not one of all, random and list", wanted));
 }
 
 constexpr auto kWords = objectOf([](auto& json, auto& words) {

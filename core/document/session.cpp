@@ -50,7 +50,7 @@ constexpr auto kSettings = objectOf([](auto& json, auto& session) {
     if constexpr (std::remove_reference_t<decltype(json)>::kReads) {
         json.demand(std::find(kPercentileBands.begin(), kPercentileBands.end(),
                               session.percentileBand) != kPercentileBands.end(),
-                    "percentileBand", "it is none of the bands [1, 99], [5, 95] and [25, 75]");
+                    "percentileBand", "it is not one of the bands [1, 99], [5, 95] and [25, 75]");
     }
     json.field("letterCase", session.letterCase,
                Named<text::casePolicyName, text::parseCasePolicy>{});

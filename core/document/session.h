@@ -69,7 +69,7 @@ struct SessionText {
 [[nodiscard]] bool resultsFit(const Session& session);
 /// What is said of results that are not.
 inline constexpr std::string_view kOtherVectors =
-    "the results belong to other vectors than those of the session (SHA-256 differs); calibrate "
+    "the results do not belong to the vectors of the session (SHA-256 differs); calibrate "
     "and save it again";
 
 /// Fails with badFile unless the current setting and the grid differ in numbers only: it would not

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kNotSaved =
-    "the results belong to other vectors than those of the session, and the two are not saved "
+    "the results do not belong to the vectors of the session, and the two are not saved "
     "together; calibrate again";
 
 std::string besideSession(const std::string& path, const std::string& name) {
@@ -147,7 +147,7 @@ Result<std::string> firstExisting(const std::vector<std::string>& places) {
     for (const std::string& place : places) {
         if (fs::exists(place, error)) {
             return tl::unexpected(Error{ErrorCode::badFile,
-                                        "a document may only name files, and this is a pipe, a "
+                                        "a document may name only files, and this is a pipe, a "
                                         "device or a folder; name the file to open it",
                                         place, 0});
         }

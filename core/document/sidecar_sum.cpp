@@ -103,11 +103,11 @@ Result<std::string> sumSidecars(const std::vector<std::string>& paths,
     for (auto path = paths.begin() + 1; path != paths.end(); ++path) {
         ASSIGN_OR_RETURN(const ordered_json other, openSidecar(*path, stop));
         if (const std::string place = add(sum, other, ""); !place.empty()) {
-            return tl::unexpected(Error{ErrorCode::badFile,
-                                        fmt::format("{}: it differs from {}, so that the totals "
-                                                    "cannot be added",
-                                                    place.substr(1), paths.front()),
-                                        *path, 0});
+            return tl::unexpected(
+                Error{ErrorCode::badFile,
+                      fmt::format("{}: it differs from {}, so the totals cannot be added",
+                                  place.substr(1), paths.front()),
+                      *path, 0});
         }
     }
     return jsonText(sum);

@@ -180,7 +180,7 @@ Result<JsonDocument> openEvaluation(const std::string& path, const std::stop_tok
     ASSIGN_OR_RETURN(auto json, openJson(path, stop));
     if (!isFamily(json, kEvaluationSchema)) {
         return tl::unexpected(
-            Error{ErrorCode::badFile, "it is no result of evaluate --format json", path, 0});
+            Error{ErrorCode::badFile, "it is not a result of evaluate --format json", path, 0});
     }
     return json;
 }
@@ -232,15 +232,15 @@ Result<void> checkBelongs(const StoredEvaluation& evaluation, const calibration:
     if (evaluation.embedding != embedding.sha256 || evaluation.words != embedding.words) {
         return tl::unexpected(invalidArgument(fmt::format(
             "the evaluation was made on another embedding ({}, {} words) than the calibration "
-            "({}, {} words), so that it says nothing about it",
+            "({}, {} words), so it says nothing about it",
             evaluation.embeddingFile, formatCount(evaluation.words), embedding.file,
             formatCount(embedding.words))));
     }
     if (const std::string law = lawOf(run.summary->grid.mechanism); evaluation.law != law) {
-        return tl::unexpected(invalidArgument(
-            fmt::format("the evaluation is of another mechanism ({}) than the calibration ({}), so "
-                        "that it says nothing about it",
-                        evaluation.law, law)));
+        return tl::unexpected(
+            invalidArgument(fmt::format("the evaluation is of another mechanism ({}) than the "
+                                        "calibration ({}), so it says nothing about it",
+                                        evaluation.law, law)));
     }
     return {};
 }

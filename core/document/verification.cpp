@@ -108,8 +108,7 @@ Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std:
     if (again.data.fingerprint != stored.data.fingerprint) {
         return tl::unexpected(
             Error{ErrorCode::badFile,
-                  fmt::format("SHA-256 {} instead of {}: these are other texts than those of the "
-                              "evaluation",
+                  fmt::format("SHA-256 {} instead of {}: these are not the texts of the evaluation",
                               again.data.fingerprint.sha256, stored.data.fingerprint.sha256),
                   path, 0});
     }

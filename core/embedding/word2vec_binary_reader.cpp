@@ -45,7 +45,7 @@ Result<void> checkEnd(io::ByteCursor& cursor) {
     ASSIGN_OR_RETURN(const auto ended, cursor.atEnd());
     if (!ended) {
         return fail(ErrorCode::badFile,
-                    "the file goes on behind the rows that its header announces; it is damaged");
+                    "the file goes on after the rows that its header announces; it is damaged");
     }
     return {};
 }

@@ -138,9 +138,9 @@ private:
                         "user is {} documents of one author.",
                         result.members, result.users, m_parts.options.attack.userDocuments),
             "The auditor holds the users' original texts and asks the model for the rank of every "
-            "word. He learned what members look like from models of his own, trained on texts of "
-            "other authors (Song and Shmatikov 2019): naive on original texts, adaptive on texts "
-            "perturbed as those of the model.",
+            "word. The auditor learned what members look like from other models, trained on texts "
+            "of other authors (Song and Shmatikov 2019): naive on original texts, adaptive on "
+            "texts perturbed as those of the model.",
             "An AUC of 0.5 is chance. Larger models remember more than this one. Intervals "
             "resample authors."};
     }

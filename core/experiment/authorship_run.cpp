@@ -83,15 +83,16 @@ private:
                         formatCount(static_cast<std::int64_t>(m_unknown.documents.size())),
                         m_authors, formatCount(static_cast<std::int64_t>(m_known.documents.size())),
                         1.0 / m_authors),
-            "The attacker knows that the author is one of these. He counts pieces of words, and in "
-            "each of 100 rounds a random half of the pieces names the most similar author (Koppel, "
-            "Schler, Argamon 2011).",
-            "His texts are as they were; adaptive: he perturbs them as the release does.",
+            "The attacker knows that the author is one of these. The attacker counts pieces of "
+            "words, and in each of 100 rounds a random half of the pieces names the most similar "
+            "author (Koppel, Schler, Argamon 2011).",
+            "These known texts are original; adaptive: the attacker perturbs them as the release "
+            "does.",
             "Word order, length and punctuation pass the mechanism unchanged; an attacker who uses "
-            "them may find more. Intervals speak of other texts by these authors."};
+            "them may find more. Intervals are for other texts by these authors."};
         if (m_parts.options.policies.stopWords || m_parts.options.policies.onlyWords) {
             m_results.sentences.emplace_back(
-                "Words that are not replaced tell of their author in clear.");
+                "Words that are not replaced reveal their author openly.");
         }
     }
 

@@ -28,7 +28,7 @@ Result<void> addFilesOf(const std::string& path, std::vector<DataFile>& files) {
         return {};
     }
     if (!fs::is_directory(path, error)) {
-        return fail(ErrorCode::badFile, fmt::format("{} is no file and no folder", path));
+        return fail(ErrorCode::badFile, fmt::format("{} is neither a file nor a folder", path));
     }
     ASSIGN_OR_RETURN(const auto found, textFilesOf(path));
     for (const std::string& file : found) {

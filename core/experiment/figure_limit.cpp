@@ -115,8 +115,8 @@ Result<FigureLimit> parseFigureLimit(std::string_view text) {
     const std::string_view needed = limit.figure.isRisk() ? "<=" : ">=";
     if (relation != needed) {
         return refuse(text, limit.figure.isRisk()
-                                ? "what attackers reach has a largest value: write it with <="
-                                : "what a classifier reaches has a least value: write it with >=");
+                                ? "a limit on attackers is an upper one: write it with <="
+                                : "a limit on a classifier is a lower one: write it with >=");
     }
     limit.relation = limit.figure.isRisk() ? LimitRelation::atMost : LimitRelation::atLeast;
     RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 2)), limit));

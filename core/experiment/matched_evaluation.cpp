@@ -161,7 +161,7 @@ std::optional<Error> validateSpan(const std::vector<double>& epsilons) {
                                  *std::max_element(epsilons.begin(), epsilons.end());
     return isSpan ? std::nullopt
                   : std::optional(invalidArgument(
-                        "epsilons bound the search: give a least and a largest one"));
+                        "the epsilons bound the search: give a smallest and a largest one"));
 }
 
 EvaluationOptions scanOptions(const engine::SearchSpace& space, const DataSet& data,

@@ -139,14 +139,15 @@ private:
                         size(parts.targetIn), size(parts.targetOut), m_options.repeats),
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism "
-                "and setting, and has texts of his own: he trains a shadow on {} of them, "
+                "and setting, and has texts of their own: they train a shadow model on {} of them, "
                 "{}, and learns from its answers to these and to {} others what members "
                 "look like (Carvalho et al. 2021, appendix C).",
                 size(parts.shadowIn),
                 m_options.attack.shadowOriginal ? "as they were" : "perturbed in the same way",
                 size(parts.shadowOut)),
-            "He asks for the class probabilities of original texts. threshold: by the loss, for "
-            "which he knows the true class; logistic and perceptron: by the probabilities.",
+            "The attacker asks for the class probabilities of original texts. threshold: by the "
+            "loss, for which the true class is known; logistic and perceptron: by the "
+            "probabilities.",
             "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1 % FPR is not told from "
             "chance "
             "where its interval holds 0.010."};

@@ -133,7 +133,7 @@ private:
         const ReplacedTokens tokens = replacedTokens(m_text);
         std::vector<std::string>& sentences = m_results.sentences;
         sentences.push_back(fmt::format(
-            "Attacked: {} replaced words in {} test documents, each document a line of its own.",
+            "Attacked: {} replaced words in {} test documents, each document as one line.",
             formatCount(static_cast<std::int64_t>(tokens.size())),
             formatCount(static_cast<std::int64_t>(m_documents.size()))));
         sentences.emplace_back(
@@ -173,14 +173,14 @@ private:
         return fmt::format(
                    "learned guesses from draws of the mechanism: {} of each of the {} commonest "
                    "words; where on words like those of the text this does no better than the "
-                   "commonest word, he guesses that.",
+                   "commonest word, that one is guessed.",
                    AttackerDraws::kDrawsOfWord,
                    formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
                (m_parts.options.grid.mechanism.isExact()
-                    ? " He does not use that its probabilities are a formula."
+                    ? " That the probabilities have a formula is not used."
                     : " The best attacker on outputs lies between the lower and the upper end, "
-                      "both for words that follow the prior; the upper end is who sees the noisy "
-                      "vector before it becomes a word, which no release shows.");
+                      "both for words that follow the prior; the upper end is an attacker who sees "
+                      "the noisy vector before it becomes a word, which no release shows.");
     }
 
     [[nodiscard]] std::string priorSentence() const {

@@ -18,7 +18,7 @@ inline constexpr double kTrainingShare = 0.7;
 
 /// One split per repeat. Where the data set has a split of its own, that one in every repeat and
 /// without the documents that belong to neither part; otherwise kTrainingShare of the documents at
-/// random. Documents with the same text are on one side.
+/// random. Documents with the same text stay on the same side.
 ///
 /// Fails with unsupported if a part would be empty or, where classes are needed, the
 /// training part had fewer than two.

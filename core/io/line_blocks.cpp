@@ -34,10 +34,9 @@ Result<bool> LineBlocks::fill(ReadAhead::Block& block) {
             return true;
         }
         if (block.size >= kLongestLine) {
-            return fail(
-                ErrorCode::badFile,
-                fmt::format("this is no text that can be read: it has a line of more than {} MiB",
-                            kLongestLine >> 20));
+            return fail(ErrorCode::badFile,
+                        fmt::format("this is not readable text: it has a line of more than {} MiB",
+                                    kLongestLine >> 20));
         }
         block.buffer.resize(2 * block.buffer.size());
     }

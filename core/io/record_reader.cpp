@@ -302,8 +302,8 @@ Result<bool> RecordReader::readFields() {
 Result<void> RecordReader::nameMembers() {
     std::vector<std::string> names = memberNames(m_fields.front());
     if (names.empty()) {
-        return tl::unexpected(
-            Error{ErrorCode::badFile, "this line is no JSON object with members", {}, m_line - 1});
+        return tl::unexpected(Error{
+            ErrorCode::badFile, "this line is not a JSON object with members", {}, m_line - 1});
     }
     m_firstObject = m_fields.front();
     m_members = std::move(names);

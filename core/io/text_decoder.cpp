@@ -167,12 +167,12 @@ Result<void> TextDecoder::replaceOrFail(std::string_view near, std::string& text
         text += kReplacement;
         return {};
     }
-    std::string message = m_converter
-                              ? fmt::format(
-                                    "bytes here are no text in {}; give the encoding that the text "
-                                    "has, or mend them",
-                                    m_decoding.encoding)
-                              : whyNotUtf8(near);
+    std::string message =
+        m_converter
+            ? fmt::format(
+                  "bytes here are not text in {}; give the encoding of the text, or repair them",
+                  m_decoding.encoding)
+            : whyNotUtf8(near);
     return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, m_line});
 }
 

@@ -206,7 +206,7 @@ std::string escapedEncoding(std::string_view start) {
 
 std::string unpackingOf(std::string_view compression) {
     return compression == "zip"
-               ? "this is a zip file, as office documents are, and no text; save it as plain text, "
+               ? "this is a zip file, as office documents are, not text; save it as plain text, "
                  "or unpack it first: unzip -p"
                : fmt::format("the text is compressed by {0}; unpack it first: {0} -dc",
                              compression);
@@ -219,7 +219,7 @@ Result<std::string> encodingName(std::string_view typed) {
     UErrorCode status = U_ZERO_ERROR;
     if (ucnv_countAliases(name.c_str(), &status) == 0) {
         return fail(ErrorCode::invalidArgument,
-                    fmt::format("\"{}\" is no encoding that is known; known are for example "
+                    fmt::format("\"{}\" is not a known encoding; known are for example "
                                 "UTF-8, UTF-16, windows-1252, ISO-8859-15, GB18030 and Shift_JIS",
                                 typed));
     }
@@ -254,7 +254,7 @@ std::optional<ForeignBytes> foreignBytes(std::string_view start, std::string_vie
         return ForeignBytes{
             fmt::format("the text looks like {}; {}", likely, convertedFrom(likely)), true};
     }
-    return binary ? std::optional(ForeignBytes{"this is binary data and no text; give a text file"})
+    return binary ? std::optional(ForeignBytes{"this is binary data, not text; give a text file"})
                   : std::nullopt;
 }
 
@@ -264,14 +264,13 @@ std::string whyNotUtf8(std::string_view text) {
         return "a NUL byte, which no text has; remove it: tr -d '\\0'";
     }
     if (balance.good > balance.bad) {
-        return "bytes here are damaged: they are no UTF-8, though the text around them is; mend "
+        return "bytes here are damaged: they are not UTF-8, though the text around them is; repair "
                "them, or leave them out: iconv -c -f UTF-8 -t UTF-8";
     }
     const std::vector<Guess> guesses = likelyEncodings(text);
     if (guesses.empty()) {
         return fmt::format(
-            "the text is not UTF-8, and its encoding cannot be told; find out which "
-            "it is, and {}",
+            "the text is not UTF-8, and its encoding cannot be told; find out what it is, and {}",
             convertedFrom("ENCODING"));
     }
     return fmt::format("the text is not UTF-8, but {}; {}", namesOf(guesses),

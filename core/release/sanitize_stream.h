@@ -51,10 +51,10 @@ struct StreamEnd {
 /// Releases a text to its end, in memory that does not depend on its size. A stop request is no
 /// failure unless keepPartial is off: the output then holds whole lines, if it can. The caller
 /// finishes the output, and may before say or keep what belongs to it.
-/// Fails with badFile when reading fails, also at bytes that are no text: the lines before them are
-/// then released where they cannot be taken back; ioFailed when writing does, cancelled when
-/// stopped without keepPartial; but where something was already written that cannot be taken back,
-/// that is the failure of the end, so that its counts are not lost.
+/// Fails with badFile when reading fails, also at bytes that are not valid text: the lines before
+/// them are then released where they cannot be taken back; ioFailed when writing does, cancelled
+/// when stopped without keepPartial; but where something was already written that cannot be taken
+/// back, that is the failure of the end, so that its counts are not lost.
 [[nodiscard]] Result<StreamEnd> sanitizeStream(TextInput& input, TextOutput& output,
                                                Sanitizer& sanitizer, const StreamOptions& options,
                                                const JobContext& job = {});

@@ -92,7 +92,7 @@ Result<TableFormat> parseTableFormat(std::string_view name) {
     return found != kFormats.end()
                ? Result<TableFormat>(found->format)
                : fail(ErrorCode::invalidArgument,
-                      fmt::format("\"{}\" is none of auto, csv, tsv and jsonl", name));
+                      fmt::format("\"{}\" is not one of auto, csv, tsv and jsonl", name));
 }
 
 std::string_view tableFormatName(TableFormat format) {

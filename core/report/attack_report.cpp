@@ -100,7 +100,7 @@ Plot riskPlot(const EvaluationSummary& summary, const AttackResults& attack) {
     Plot plot;
     plot.title =
         fmt::format("{}: {} against ε", experiment::taskName(attack.task), riskTitle(attack));
-    plot.description = "What the attackers of this task reach at every setting.";
+    plot.description = "How well the attackers of this task do at every setting.";
     plot.x = {"ε", true, std::nullopt};
     plot.y = {riskTitle(attack), false, std::nullopt};
     const std::size_t epsilons = summary.options.grid.epsilons.size();
@@ -157,11 +157,11 @@ std::string wordsSentence(const EvaluationSummary& summary, const AttackResults&
 std::string attackTitle(Task task) {
     switch (task) {
         case Task::membership:
-            return "Is it found out on which texts a classifier was trained?";
+            return "Can an attacker tell which texts a classifier was trained on?";
         case Task::authorship:
-            return "How often is the author found?";
+            return "How often does an attacker find the author?";
         case Task::audit:
-            return "Is it found out whose texts a language model was trained on?";
+            return "Can an attacker tell whose texts a language model was trained on?";
         case Task::reconstruct:
         case Task::classify:
             break;
@@ -264,8 +264,8 @@ Section attackSection(const EvaluationSummary& summary, const AttackResults& att
 }
 
 std::string noGuaranteeSentence() {
-    return "That no attacker was found who does better is no guarantee: another one may. What is "
-           "promised is the guarantee of the setting.";
+    return "That no better attacker was found is no guarantee: there may be one. What is promised "
+           "is the guarantee of the setting.";
 }
 
 }  // namespace epsilens::report

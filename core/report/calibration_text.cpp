@@ -214,11 +214,11 @@ std::string comparisonNote(const CalibrationSummary& summary, bool hasFarther,
             formatCount(summary.words), formatCount(summary.draws));
     }
     if (hasFarther) {
-        text += "from outside: of these only words farther from the origin than the output\n";
+        text += "from outside: only over words farther from the origin than the output\n";
     }
     if (deniability) {
         text += fmt::format(
-            "set: words whose odds to have given an output of w differ by at most {} "
+            "set: words whose odds of having given an output of w differ by at most {} "
             "(deniability), {}\n",
             formatNumber(deniability->odds),
             summary.isExact() ? "exact, of the whole vocabulary"

@@ -135,8 +135,8 @@ std::string extremeText(const calibration::Provenance& provenance,
         return {};
     }
     return fmt::format(
-        "A largest or smallest value is that of the {} words measured; of the other words it says "
-        "nothing",
+        "A largest or smallest value is that of the {} words measured; it says nothing about the "
+        "other words",
         formatCount(summary.words));
 }
 

@@ -70,7 +70,7 @@ std::string comparisonText(const EvaluationComparison& comparison) {
     text += fmt::format(
         "\"no difference\" is smaller than {} points. The verdicts hold over all {} comparisons, "
         "each kind at 5 % (Holm). Figures that are not paired are compared as if the runs were "
-        "independent, which is too wide where they share texts.\n",
+        "independent, which makes the intervals too wide where they share texts.\n",
         formatNumber(100.0 * comparison.margin), comparison.figures.size());
     return text;
 }

@@ -126,7 +126,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
                               formatCount(data.trainingDocuments), formatCount(data.testDocuments),
                               summary.repeats)
                 : fmt::format("{} repeats, each with a random split: trained on {} documents, "
-                              "tested on {}. Documents with the same text are on one side.",
+                              "tested on {}. Documents with the same text stay on the same side.",
                               summary.repeats, formatCount(data.trainingDocuments),
                               formatCount(data.testDocuments)));
         sentences.push_back(fmt::format("Training texts are perturbed, test texts are {}.",
@@ -140,7 +140,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     }
     if (data.badRows > 0) {
         sentences.push_back(
-            fmt::format("{} rows were left out, because they lack a text or a label.",
+            fmt::format("{} rows were left out because they lack a text or a label.",
                         formatCount(data.badRows)));
     }
     if (summary.partial) {
@@ -201,7 +201,7 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
 
 std::vector<std::string> limitsOfEvaluation() {
     return {
-        "The figures speak of this data set, this embedding and these classifiers. Another task "
+        "The figures hold for this data set, this embedding and these classifiers. Another task "
         "may "
         "need more or fewer of the words.",
         "A low accuracy is no proof of privacy, and a high one no proof of the contrary: what is "

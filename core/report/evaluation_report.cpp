@@ -87,7 +87,7 @@ std::vector<Fields> rowsOf(const EvaluationSummary& summary, std::size_t classif
 }
 
 std::string majoritySentence(const EvaluationSummary& summary) {
-    return fmt::format("Naming the commonest class always would have an accuracy of {:.3f}.",
+    return fmt::format("Always naming the commonest class would give an accuracy of {:.3f}.",
                        summary.majority);
 }
 
@@ -100,8 +100,8 @@ Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) 
     plot.title = fmt::format("Accuracy of {} against ε",
                              experiment::classifierName(summary.options.classifiers[classifier]));
     plot.description =
-        "The accuracy of a classifier that learned from perturbed texts, for every "
-        "setting, with the reference lines.";
+        "The accuracy of a classifier trained on perturbed texts, for every setting, with the "
+        "reference lines.";
     plot.x = {"ε", true, std::nullopt};
     plot.y = {"accuracy", false, std::nullopt};
     const std::size_t epsilons = summary.options.grid.epsilons.size();

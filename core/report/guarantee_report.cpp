@@ -209,7 +209,7 @@ std::string sentencesText(const text::SentencePair& sentences, const SentenceOdd
     }
     if (sentences.differsElsewhere) {
         text +=
-            "The texts differ also in spacing, punctuation or letter case: that is not covered.\n";
+            "The texts also differ in spacing, punctuation or letter case, which is not covered.\n";
     }
     return text;
 }

@@ -217,13 +217,13 @@ std::string skippedRowsText(const LoadReport& report) {
         }
     }
     if (total == 0) {
-        return report.endsWithinRow ? "none skipped; the last line has no end and a short last "
-                                      "number, the file may be cut off"
+        return report.endsWithinRow ? "none skipped; the last line has no line end and a short "
+                                      "last number: the file may be cut off"
                                     : "";
     }
     return fmt::format(
         "{} skipped: {}{}", total == 1 ? "1 row" : formatCount(total) + " rows", reasons,
-        report.endsWithinRow ? "; the last line has no end, the file may be cut off" : "");
+        report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
 }
 
 std::string infoJson(const InfoReport& info) {
@@ -247,7 +247,7 @@ std::string infoText(const InfoReport& info) {
         lines.insert(lines.end(), density.begin(), density.end());
     }
     if (info.partial) {
-        lines.emplace_back("partial", "interrupted, what is not listed was not computed");
+        lines.emplace_back("partial", "interrupted; what is not listed was not computed");
     }
     for (const auto& [name, value] : lines) {
         width = std::max(width, displayWidth(name));

@@ -143,8 +143,8 @@ std::string valueWords(const experiment::FigureValue& figure) {
 std::string checkWords(const experiment::FigureCheck& check) {
     if (std::isnan(check.margin)) {
         return fmt::format(
-            "{}: cannot be told from these repeats; original texts have to be of more use than "
-            "random words beyond what differs from repeat to repeat",
+            "{}: cannot be told from these repeats; original texts must be more useful than random "
+            "words by more than the repeats differ",
             limitWords(check.limit));
     }
     return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",

@@ -26,9 +26,9 @@ std::string settingName(const mechanism::Mechanism& mechanism) {
     return name.empty() ? name : name + ": ";
 }
 
-/// "48 values of ε from 1 to 40 were looked at, up to 15.1"
+/// "48 values of ε from 1 to 40 were tried, up to 15.1"
 std::string searchedText(const calibration::EpsilonSpan& searched, double lookedTo, int looked) {
-    return fmt::format("{} values of ε from {} to {} were looked at{}", formatCount(looked),
+    return fmt::format("{} values of ε from {} to {} were tried{}", formatCount(looked),
                        formatNumber(searched.low), formatNumber(searched.high),
                        lookedTo < searched.high ? fmt::format(", up to {}", formatNumber(lookedTo))
                                                 : std::string());
@@ -55,10 +55,10 @@ std::string nearestText(const MatchFound& found) {
 }  // namespace
 
 std::vector<std::string> matchSentences(const Match& match) {
-    std::vector<std::string> sentences{fmt::format(
-        "Settings compared where {}. Each is taken at the largest ε below which every ε looked at "
-        "does not exceed it.",
-        matchText(match.limit))};
+    std::vector<std::string> sentences{
+        fmt::format("Settings compared where {}. Each is taken at the largest ε up to which no ε "
+                    "tried exceeds it.",
+                    matchText(match.limit))};
     if (match.settings.size() < match.settingsAsked) {
         sentences.push_back(fmt::format("PARTIAL: interrupted after {} of {} settings.",
                                         match.settings.size(), match.settingsAsked));

@@ -111,8 +111,8 @@ std::string caption(const calibration::PlanePicture& picture, const Setting& set
     const std::string projection =
         picture.isWhole ? "The vectors have no other dimensions."
                         : fmt::format(
-                              "The plane holds {} of {}; the vectors have other "
-                              "dimensions, in which words and noise lie too.",
+                              "The plane holds {} of {}; words and noise extend into the other "
+                              "dimensions, too.",
                               variancePercent(picture.shares[0] + picture.shares[1]),
                               picture.isDisk ? "the mean squared norm" : "the variance");
     const char* shape = setting.spherical.empty()

@@ -135,10 +135,9 @@ std::string settingTable(const Recommendation& recommendation) {
     }
     std::string note =
         recommendation.matches
-            ? "\nThe ε at which each setting has the value, as nearly as it can without passing "
-              "it, "
-              "and the other\nvalues there. Where there is none, the values nearest to it"
-            : "\nLargest ε that meets all limits, and what they look at there. Where there is "
+            ? "\nThe ε at which each setting has the value, as nearly as possible without passing "
+              "it, and the other\nvalues there. Where there is none, the values nearest to it"
+            : "\nLargest ε that meets all limits, and the limited values there. Where there is "
               "none, "
               "the values nearest\nto the limits";
     note += recommendation.run.isExact()
@@ -158,9 +157,9 @@ std::string searchedText(const SettingRecommendation& setting) {
     const std::string range =
         fmt::format("from {} to {}", formatSignificant(setting.searched.low, 3),
                     formatSignificant(setting.searched.high, 3));
-    return setting.everywhere ? fmt::format("every ε {} was searched", range)
-                              : fmt::format("{} values of ε {} were looked at",
-                                            formatCount(setting.looked), range);
+    return setting.everywhere
+               ? fmt::format("every ε {} was searched", range)
+               : fmt::format("{} values of ε {} were tried", formatCount(setting.looked), range);
 }
 
 /// Whether the limit fails at every epsilon because words are kept at every epsilon.

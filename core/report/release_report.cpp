@@ -159,13 +159,13 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
         json.push_back(bound);
     }
     if (report.unknown == UnknownPolicy::keep) {
-        json.push_back("words that the vocabulary does not have are left as they are");
+        json.push_back("words that are not in the vocabulary are left as they are");
     }
     if (report.stopWordsListed > 0) {
         json.push_back("stop words are left as they are");
     }
     if (!report.end.table.columns.empty()) {
-        json.push_back("all but the columns named is left as it is");
+        json.push_back("everything but the columns named is left as it is");
     }
     if (report.consistency != Consistency::none) {
         json.push_back(kVisibleRepetition);
@@ -217,13 +217,14 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
              true});
     }
     if (!report.end.table.columns.empty()) {
-        remarks.push_back({fmt::format("only {} {} of {} {} released; all else is copied as it is, "
-                                       "unprotected",
-                                       report.end.table.columns.size() == 1 ? "column" : "columns",
-                                       fmt::join(report.end.table.columns, ", "),
-                                       counted(report.end.records, "record", "records"),
-                                       report.end.table.columns.size() == 1 ? "is" : "are"),
-                           true});
+        remarks.push_back(
+            {fmt::format("only {} {} of {} {} released; everything else is copied as it is, "
+                         "unprotected",
+                         report.end.table.columns.size() == 1 ? "column" : "columns",
+                         fmt::join(report.end.table.columns, ", "),
+                         counted(report.end.records, "record", "records"),
+                         report.end.table.columns.size() == 1 ? "is" : "are"),
+             true});
     }
     if (report.consistency != Consistency::none) {
         remarks.push_back({std::string(kVisibleRepetition), true});
@@ -247,11 +248,11 @@ void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remar
     const bool isNearlyAll =
         static_cast<double>(unchanged) > kNearlyAll * static_cast<double>(processed);
     remarks.push_back(
-        {fmt::format("{} of {} came out as they went in{}; this depends on the text: keep it to "
+        {fmt::format("{} of {} came out unchanged{}; this depends on the text: keep it to "
                      "yourself",
                      formatCount(unchanged),
                      counted(processed, "processed word", "processed words"),
-                     isNearlyAll ? ", so that epsilon has next to no effect" : ""),
+                     isNearlyAll ? ", so epsilon has next to no effect" : ""),
          isNearlyAll});
 }
 

@@ -48,7 +48,7 @@ struct ReleaseRemark {
     bool isWarning = false;  ///< something in the text is left unprotected, or as good as
 };
 /// For whoever releases the text, not for publishing: counts, what is left unprotected, how many
-/// words came out as they went in, the guarantee per word, line and in total, and what no mechanism
+/// words came out unchanged, the guarantee per word, line and in total, and what no mechanism
 /// covers; in this order.
 [[nodiscard]] std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report);
 

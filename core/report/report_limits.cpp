@@ -54,7 +54,7 @@ Paragraph freshDrawsParagraph(const CalibrationSummary& summary, const calibrati
     if (!cell.worst) {
         return {
             "The words kept most often were not counted again with fresh draws; the largest of "
-            "many sampled counts holds sampling noise."};
+            "many sampled counts contains sampling noise."};
     }
     const double share = cell.worst->largestShare();
     const std::int64_t mostKept = std::llround(share * cell.worst->draws);

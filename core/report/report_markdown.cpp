@@ -12,7 +12,8 @@ namespace {
 /// A drawing would be a line of ten thousands of letters here, which buries the text that people
 /// read and compare, and which many viewers do not show.
 constexpr std::string_view kWhereDrawingsAre =
-    "The drawings of this section are in the report as HTML or PDF; here stand their captions.\n";
+    "The drawings of this section are in the report as HTML or PDF; their captions are given "
+    "here.\n";
 
 std::string tableRow(const std::vector<std::string>& fields) {
     std::string row = "|";

@@ -67,10 +67,10 @@ Table guaranteeTable(const CalibrationSummary& summary) {
 std::vector<Block> guaranteeNoteBlocks(const CalibrationSummary& summary) {
     std::vector<Block> blocks;
     if (hasEuclideanFactors(summary)) {
-        blocks.emplace_back(Paragraph{
-            "The loss is also at most the Euclidean factor times the Euclidean distance of w and "
-            "w'. The lower factor is no guarantee: it says that no smaller one would hold in all "
-            "directions."});
+        blocks.emplace_back(
+            Paragraph{"The loss is also at most the Euclidean factor times the Euclidean distance "
+                      "of w and w'. The lower factor is no guarantee: it says that no smaller "
+                      "factor would hold in all directions."});
     }
     if (const std::string note = lambdaText(summary); !note.empty()) {
         blocks.emplace_back(Paragraph{note});
@@ -96,7 +96,7 @@ std::string guaranteeMetrics(const CalibrationSummary& summary, const Findings& 
 /// How the losses of a text follow from those of its words.
 std::string compositionText(const CalibrationSummary& summary) {
     if (!guaranteesAny(summary)) {
-        return "no loss is bounded, so that none adds up: nothing is guaranteed for a text, "
+        return "no loss is bounded, so there is none to add up: nothing is guaranteed for a text, "
                "however few of its words differ";
     }
     return fmt::format(

@@ -152,8 +152,8 @@ std::string explanation(const Report& report) {
     const CalibrationSummary& summary = *report.run.summary;
     const calibration::EmbeddingDescription& embedding = report.run.provenance.embedding;
     return fmt::format(
-        "Each word of a text is replaced by a random one of the {} words of the embedding, at "
-        "times by itself, by the {} mechanism. {}",
+        "Each word of a text is replaced at random by one of the {} words of the embedding, "
+        "sometimes by itself, through the {} mechanism. {}",
         formatCount(embedding.words), mechanismTitle(summary.grid.mechanism.name()),
         measuredText(report.run));
 }
@@ -163,14 +163,14 @@ std::string terms(const CalibrationSummary& summary) {
     const mechanism::Mechanism& mechanism = summary.grid.mechanism;
     std::string text = fmt::format(
         "An embedding gives every word a place: words that are used alike lie close together, and "
-        "distances are those between the places. A word survives that comes out unchanged; near is "
-        "one of the {} words nearest to it, far any other. ε is the privacy parameter: the smaller "
-        "it is, the more words change.",
+        "distances are measured between these places. A word survives if it comes out unchanged; a "
+        "near word is one of the {} nearest to it, a far word any other. ε is the privacy "
+        "parameter: the smaller it is, the more words change.",
         formatCount(summary.nearNeighbours));
     if (mechanism.hasLambda()) {
         text +=
-            " λ = 0 is equal noise in all directions, λ = 1 noise that follows the shape of "
-            "the vocabulary.";
+            " λ = 0 means equal noise in all directions, λ = 1 noise that follows the shape of the "
+            "vocabulary.";
     }
     if (mechanism.hasRadius()) {
         text += " Words farther away than γ are all equally likely.";
@@ -231,32 +231,32 @@ Section promisedSection(const Chosen& chosen) {
     Section section{"promised", "What is promised, and to whom", {}};
     if (!chosen.guarantee.bound) {
         section.blocks.emplace_back(
-            Paragraph{"Nothing is promised to anybody: some outputs can come from one word and not "
+            Paragraph{"Nothing is promised to anyone: some outputs can come from one word and not "
                       "from another, however near the two are.",
                       true});
         return section;
     }
     section.blocks.emplace_back(Paragraph{fmt::format(
-        "The promise is made to whoever a text is about, for each single occurrence of a word. "
-        "Whoever sees what it was replaced by, and whatever they know besides, can by that change "
-        "the odds of one original word against another by at most a factor that grows with the {} "
-        "distance of the two.{}",
+        "The promise is made to anyone a text is about, for each single occurrence of a word. "
+        "Whatever readers know besides, seeing the replacement changes their odds of one original "
+        "word against another by at most a factor that grows with the {} distance between the "
+        "two.{}",
         mechanism::metricName(chosen.guarantee.metric),
         chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
                                            oddsWords(chosen.guarantee.cap))
                              : std::string())});
     section.blocks.emplace_back(rulerTable(chosen.guarantee));
     if (chosen.findings.odds.empty()) {
-        section.blocks.emplace_back(Paragraph{
-            "Odds for pairs of words were not computed: the vocabulary has none of the usual "
-            "pairs, or the calibration was made without them."});
+        section.blocks.emplace_back(
+            Paragraph{"Odds for pairs of words were not computed: the vocabulary lacks the usual "
+                      "pairs, or the calibration was made without them."});
     } else {
         section.blocks.emplace_back(pairTable(chosen));
     }
-    section.blocks.emplace_back(Paragraph{
-        "The factors of several words multiply, so that a sentence is protected less than a word. "
-        "ε has the unit 1/distance: no value is safe by itself, and values under different metrics "
-        "or on different embeddings do not compare."});
+    section.blocks.emplace_back(
+        Paragraph{"The factors of several words multiply, so a sentence is protected less than a "
+                  "word. ε has the unit 1/distance: no value is safe by itself, and values under "
+                  "different metrics or on different embeddings cannot be compared."});
     return section;
 }
 
@@ -278,13 +278,13 @@ Section survivesSection(const Chosen& chosen) {
     std::string text = keptSentence(chosen);
     const auto& worst = chosen.report.run.worstWords[*chosen.findings.cell];
     if (!worst.empty()) {
-        text += fmt::format(" Kept most often of the words measured: “{}”, {} times.",
+        text += fmt::format(" The word kept most often among those measured: “{}”, {} times.",
                             worst.front().word, timesText(worst.front().nw));
     }
-    text += " Each word counts once, however often texts have it";
+    text += " Each word counts once, however often it occurs in texts";
     text += chosen.report.settings.texts
                 ? "."
-                : "; of running text, which repeats common words, another share survives.";
+                : "; running text repeats common words, so a different share of it survives.";
     section.blocks.emplace_back(Paragraph{std::move(text)});
     if (!chosen.summary.isExact() && chosen.cell.nw.max == 0.0) {
         section.blocks.emplace_back(Paragraph{noneText(chosen.summary.draws) + "."});
@@ -315,16 +315,15 @@ Section attackerSection(const Chosen& chosen) {
         "attacker",
         "What an attacker gets",
         {Paragraph{fmt::format(
-            "Who takes every released word for the original is right for {} "
-            "words{}",
+            "An attacker who takes every released word for the original is right for {} words{}",
             right, measured.empty() ? ". A better attacker gets more." : " of the vocabulary.")}}};
     if (!measured.empty()) {
         measured.back() += " " + noGuaranteeSentence();
     }
     for (Block& block :
          measuredBlocks(std::move(measured),
-                        "What attackers get who know the mechanism, the language or similar texts "
-                        "was not measured for this report.")) {
+                        "What attackers learn if they know the mechanism, the language or similar "
+                        "texts was not measured for this report.")) {
         section.blocks.push_back(std::move(block));
     }
     return section;
@@ -338,8 +337,7 @@ Section lostSection(const Chosen& chosen) {
         "What is lost",
         {Paragraph{fmt::format(
             "Of 100 words {} are replaced, {} by a near word and {} by a far one. On average {} "
-            "draws of a word return {} different {}, the word itself counted where it is among "
-            "them.",
+            "draws of a word return {} different {}, the word itself included if it is among them.",
             words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),
             different, different == "1" ? "word" : "words")}}};
     for (Block& block :
@@ -376,8 +374,8 @@ Section unprotectedSection(const Report& report) {
         "choices that were tuned on private data: ε, the limits, the words measured");
     if (report.run.provenance.selection && !report.run.provenance.selection->dataFile.empty()) {
         list.items.emplace_back(
-            "the words measured here were chosen by a data set, so that this report and the "
-            "calibration file tell which words occur in it");
+            "the words measured here were chosen from a data set, so this report and the "
+            "calibration file reveal which words occur in it");
     }
     if (report.settings.unknownWords == "keep") {
         list.items.emplace_back("unknown words, which are kept as they are");

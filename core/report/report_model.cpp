@@ -41,9 +41,9 @@ std::string sharedVectorsText(
         return formatCount(shared->words);
     }
     return fmt::format(
-        "{} in {} {} of one vector each. Of a group only the first row is ever returned: the "
-        "other {} words have N_w = 0 at every ε, which lowers the N_w that limits are held "
-        "against where they are among the words measured",
+        "{} in {} {} of one vector each. Of a group only the first row is ever returned: the other "
+        "{} words have N_w = 0 at every ε, which lowers the N_w that limits are judged by, if they "
+        "are among the words measured",
         formatCount(shared->words), formatCount(shared->groups),
         shared->groups == 1 ? "group" : "groups", formatCount(shared->words - shared->groups));
 }
@@ -169,13 +169,13 @@ std::vector<Block> repeatBlocks(const Report& report) {
     if (words.kind == calibration::WordSelection::Kind::list && !run.provenance.selection) {
         facts.items.emplace_back(
             "words.txt",
-            fmt::format("the {} words that were chosen, a word a line; the report as JSON "
-                        "holds them, and epsilens-cli verify repeats it without that file",
+            fmt::format("the {} words that were chosen, one per line; the report as JSON holds "
+                        "them, and epsilens-cli verify repeats the run without that file",
                         formatCount(static_cast<std::int64_t>(words.rows.size()))));
     }
     facts.items.emplace_back("Seed", fmt::format("{}", run.summary->seed));
     facts.items.emplace_back("Words that share draws", formatCount(run.summary->blockSize));
-    facts.items.emplace_back("Draws of its own for every word",
+    facts.items.emplace_back("Separate draws for every word",
                              run.summary->independentDraws ? "yes" : "no");
     facts.items.emplace_back(
         "Run time",

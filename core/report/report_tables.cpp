@@ -30,7 +30,7 @@ Table overview(const CalibrationSummary& summary) {
     Table table;
     table.caption = fmt::format(
         "Overview. N_w: how often a word is kept, S_w: how many different words are returned for "
-        "it, itself counted when it occurs, out of {} draws. Near: among the {} nearest words.",
+        "it, itself included if it occurs, out of {} draws. Near: among the {} nearest words.",
         formatCount(summary.draws), formatCount(summary.nearNeighbours));
     table.titles = settingTitles(summary);
     for (const char* title : {"N_w, mean", "N_w, p5", "N_w, p95", "S_w, mean", "S_w, p5",
@@ -123,9 +123,10 @@ Facts cellFacts(const Cell& cell) {
     if (const auto& deniability = cell.deniability) {
         facts.items.emplace_back(
             "Deniability",
-            fmt::format("number of words whose odds to have given an output differ by at most g = "
-                        "{}",
-                        formatNumber(deniability->odds)));
+            fmt::format(
+                "number of words whose odds of having given an output differ by at most g = "
+                "{}",
+                formatNumber(deniability->odds)));
     }
     return facts;
 }
@@ -232,13 +233,13 @@ std::vector<Block> resultBlocks(const Report& report, const Findings& findings) 
     if (!summary.isExact() && hasNone) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
     }
-    blocks.emplace_back(Paragraph{fmt::format(
-        "Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
-        summary.isExact() ? "" : ", from the sampled shares",
-        summary.independentDraws
-            ? " K_w is the least number of words that share an output of a word; from outside: of "
-              "words farther from the origin than the output only."
-            : "")});
+    blocks.emplace_back(Paragraph{
+        fmt::format("Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
+                    summary.isExact() ? "" : ", from the sampled shares",
+                    summary.independentDraws
+                        ? " K_w is the least number of words that share an output of a word; from "
+                          "outside: only over words farther from the origin than the output."
+                        : "")});
     return blocks;
 }
 

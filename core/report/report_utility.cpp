@@ -171,7 +171,7 @@ std::string referenceText(const StoredEvaluation& evaluation, const std::string&
         }
     }
     return text +
-           fmt::format("by naming the commonest class always {:.1f}", 100.0 * evaluation.majority);
+           fmt::format("by always naming the commonest class {:.1f}", 100.0 * evaluation.majority);
 }
 
 std::string utilitySentence(const StoredEvaluation& evaluation, const StoredCondition& setting,
@@ -191,8 +191,8 @@ std::string riskText(const StoredEvaluation& evaluation, const StoredCondition& 
     switch (task) {
         case Task::membership:
             return fmt::format(
-                "of two texts of {}, one of which taught a classifier, an attacker tells which in "
-                "{}, where 50 are chance",
+                "of two texts of {}, one of which a classifier was trained on, an attacker tells "
+                "which in {}, where 50 are chance",
                 evaluation.file, reached(" cases"));
         case Task::authorship:
             return fmt::format(
@@ -200,8 +200,8 @@ std::string riskText(const StoredEvaluation& evaluation, const StoredCondition& 
                 reached(fmt::format(" texts of {}", evaluation.file)));
         case Task::audit:
             return fmt::format(
-                "of two users of {}, one of whom taught a language model, an attacker tells which "
-                "in {}, where 50 are chance",
+                "of two users of {}, on the texts of one of whom a language model was trained, an "
+                "attacker tells which in {}, where 50 are chance",
                 evaluation.file, reached(" cases"));
         case Task::reconstruct:
         case Task::classify:
@@ -314,7 +314,7 @@ void addEvaluation(std::vector<Block>& blocks, const StoredEvaluation& evaluatio
     }
     if (hasTask(evaluation, Task::classify)) {
         blocks.emplace_back(Paragraph{fmt::format(
-            "Is the text still good for its task? Naming the commonest class always has an "
+            "Is the text still good for its task? Always naming the commonest class gives an "
             "accuracy of {:.3f}. Retained: share of the way from floor to ceiling.",
             evaluation.majority)});
         blocks.emplace_back(figuresTable(evaluation, columnsOf(Task::classify)));

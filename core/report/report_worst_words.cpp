@@ -36,7 +36,7 @@ std::string listedText(const calibration::Run& run) {
                 : fmt::format("Of the {} words measured, those", formatCount(summary.words)),
         formatCount(summary.draws),
         isWhole ? ""
-                : fmt::format(" Of the other {} words of the vocabulary this says nothing.",
+                : fmt::format(" This says nothing about the other {} words of the vocabulary.",
                               formatCount(run.provenance.embedding.words - summary.words)));
 }
 
@@ -78,7 +78,7 @@ std::vector<Block> worstWordBlocks(const Report& report, const Findings& finding
     if (!summary.isExact() && !isRerun) {
         blocks.emplace_back(Paragraph{fmt::format(
             "These words were not counted again with fresh draws: the largest of many counts out "
-            "of {} draws is too large on average, and by chance other words may stand here.",
+            "of {} draws is too large on average, and other words may be listed here by chance.",
             formatCount(summary.draws))});
     }
     if (!summary.isExact() && hasNone) {

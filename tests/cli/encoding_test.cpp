@@ -122,8 +122,8 @@ TEST_CASE("Compressed and binary data are refused as what they are") {
     for (const auto& [bytes, message] :
          {std::pair(madeBy("gzip -c", lines(10)), "compressed by gzip; unpack it first: gzip -dc"),
           std::pair("\x28\xB5\x2F\xFD\x24\x05\x29\0\0w1 w2"s, "compressed by zstd"),
-          std::pair("\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"s, "binary data and no text"),
-          std::pair("\x7F\x45LF\2\1\1\0\0\0"s, "binary data and no text")}) {
+          std::pair("\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0"s, "binary data, not text"),
+          std::pair("\x7F\x45LF\2\1\1\0\0\0"s, "binary data, not text")}) {
         CAPTURE(message);
         const CliResult result = sanitized(folder, {"--quiet", "--invalid", "replace"}, bytes);
         CHECK(result.exitCode == 4);
@@ -182,7 +182,7 @@ TEST_CASE("Damage further on ends before its line") {
     const CliResult result = sanitized(folder, {"--encoding", "ISO-8859-7"}, before + "w1 \xD2\n");
     CHECK(result.exitCode == 4);
     CHECK(result.output == before);
-    CHECK_THAT(result.errors, Contains("error: standard input:20001: bytes here are no text in "
+    CHECK_THAT(result.errors, Contains("error: standard input:20001: bytes here are not text in "
                                        "ISO-8859-7"));
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("Names that sanitize does not know are refused") {
     const test::TemporaryFolder folder;
     const CliResult encoding = sanitized(folder, {"--encoding", "klingon"}, "w1\n");
     CHECK(encoding.exitCode == 2);
-    CHECK_THAT(encoding.errors, Contains("--encoding: \"klingon\" is no encoding that is known"));
+    CHECK_THAT(encoding.errors, Contains("--encoding: \"klingon\" is not a known encoding"));
     const CliResult invalid = sanitized(folder, {"--invalid", "drop"}, "w1\n");
     CHECK(invalid.exitCode == 2);
     CHECK_THAT(invalid.errors, Contains("--invalid: \"drop\" is not one of refuse, replace"));

@@ -98,7 +98,7 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
     CHECK(json["original"]["reconstruct"]["echo"]["mean"] == 1.0);
     CHECK_THAT(runCli(arguments(path, {"--task", "reconstruct"})).output,
                Contains("How often would an attacker guess the word?") &&
-                   Contains("no attacker was found"));
+                   Contains("no better attacker was found"));
 }
 
 TEST_CASE("evaluate: a list of words and several releases are attacked, with any mechanism") {
@@ -166,7 +166,7 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
     };
     CHECK_THAT(between("0.1,0.2", "classify.linear.accuracy=100%", 3),
                Contains("no ε found at which a setting has the value"));
-    CHECK_THAT(between("5", "attack.best=50%", 2), Contains("a least and a largest"));
+    CHECK_THAT(between("5", "attack.best=50%", 2), Contains("a smallest and a largest"));
     CHECK_THAT(runCli({"evaluate", "sample", "--data", path, "--mechanism", "tem", "--epsilon",
                        "5,20", "--limit-rows", "4000", "--match", "attack.upper=50%"})
                    .errors,

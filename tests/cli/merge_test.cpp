@@ -97,7 +97,7 @@ TEST_CASE("merge names parts that are missing, doubled, foreign or no parts") {
     fails({folder.file("none.json", "{}")}, "none.json: it is neither a part");
     // Another embedding under the same name.
     folder.file("words.txt", test::madeUpGlove(150, 4, 2));
-    fails(paths, "these are other vectors than those of the parts");
+    fails(paths, "these are not the vectors of the parts");
 }
 
 // A made-up part may say anything; it must be refused or merged, never crash.

@@ -141,7 +141,7 @@ TEST_CASE("A limit on the largest N_w counts the worst words again") {
     const json document = recommendedJson(folder, options);
     CHECK(document["settings"][0]["cell"]["worst"]["draws"] == 10000);
     CHECK_THAT(recommendSmall(folder, options).output,
-               Contains("of the other words it says nothing") &&
+               Contains("it says nothing about the other words") &&
                    Contains("counted again with 10,000 fresh draws"));
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("recommend takes limits on attackers and classifiers of labelled texts
     CHECK(setting["figures"]["searched"]["from"] == 0.05);
     CHECK(setting["cell"]["epsilon"] == setting["epsilon"]);
     const CliResult text = recommendSmall(folder, options);
-    CHECK_THAT(text.output, Contains("with its whole interval") && Contains("were looked at") &&
+    CHECK_THAT(text.output, Contains("with its whole interval") && Contains("were tried") &&
                                 Contains("success of the best attacker: at most 70%; is "));
     options.insert(options.end(), {"--format", "csv"});
     CHECK_THAT(recommendSmall(folder, options).output, Contains("attack.best<=70% ci95High"));
@@ -215,7 +215,7 @@ TEST_CASE("recommend refuses what is wrong with an exit code of 2") {
     refuse({"--limit", "nw.p33<=5"}, "allowed after nw.");
     refuse({"--limit", "sw.p5>=20", "--objective", "speed"}, "--objective: ");
     refuse({"--limit", "kw.min>=2"}, "K_w needs independent draws");
-    refuse({"--epsilon", "5"}, "a least and a largest");
+    refuse({"--epsilon", "5"}, "a smallest and a largest");
     refuse({"--words", "0"}, "--words");
     refuse({"--match", "nw.max<=30%"}, "--match: limit");
     refuse({"--match", "attack.best=30%"}, "evaluate --match");
@@ -223,5 +223,6 @@ TEST_CASE("recommend refuses what is wrong with an exit code of 2") {
     refuse({"--limit", "attack.gain<=5%"}, "--data FILE");
     refuse({"--limit", "attack.gain>=5%"}, "write it with <=");
     refuse({"--limit", "nw.max<=30%", "--repeats", "3"}, "needs a --limit on attack");
-    refuse({"--mechanism", "tem", "--metric", "mahalanobis", "--lambda", "0,1"}, "do not compare");
+    refuse({"--mechanism", "tem", "--metric", "mahalanobis", "--lambda", "0,1"},
+           "cannot be compared");
 }

@@ -76,7 +76,7 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
                           Contains("Utility and attacks") && Contains("ceiling: no noise") &&
                           Contains("floor: random words") && Contains("gain over prior") &&
                           Contains("Every attacker knows the mechanism") &&
-                          Contains("no attacker was found who does better is no guarantee"));
+                          Contains("no better attacker was found is no guarantee"));
     CHECK_THAT(reported({"--epsilon", "50", "--evaluation", evaluation}),
                Contains("At ε = 40, the nearest setting that was evaluated") &&
                    !Contains("At this setting"));
@@ -175,7 +175,7 @@ TEST_CASE("report: an evaluation of something else is refused") {
                    Contains("than the calibration (laplace, "));
     CHECK_THAT(refused(evaluated(folder, "fewer.json", "laplace", "900")),
                Contains("another embedding") && Contains("900 words") && Contains("1,000 words"));
-    CHECK_THAT(refused(calibration), Contains("no result of evaluate --format json"));
+    CHECK_THAT(refused(calibration), Contains("not a result of evaluate --format json"));
     CHECK_THAT(runCli({"verify", "--from", folder.path("tem.json")}).errors,
                Contains("evaluate with the same options and seed repeats it"));
 }

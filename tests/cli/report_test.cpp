@@ -119,7 +119,7 @@ TEST_CASE("report takes what a person says of text, training, unknown words and 
     CHECK_THAT(again, Contains("a survey") && Contains("laplace"));
     CHECK_THAT(again, !Contains("Trained on the text to protect:** not stated"));
     for (const auto& [option, value, allowed] :
-         {std::tuple("--trained-on-protected-text", "perhaps", "none of yes, no, not stated"),
+         {std::tuple("--trained-on-protected-text", "perhaps", "not one of yes, no, not stated"),
           std::tuple("--unknown", "hide", "not one of mask, random, drop, keep")}) {
         const CliResult refused = runCli({"report", "--from", from, option, value});
         CHECK(refused.exitCode == 2);

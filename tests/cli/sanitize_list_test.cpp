@@ -101,9 +101,9 @@ TEST_CASE("sanitize --list refuses what a list has no use for") {
     const std::string other = folder.path("x");
     const std::string text = folder.path("a.txt");
     const std::vector<std::pair<Arguments, std::string>> cases{
-        {{"--list", list, "--output", other}, "the files of every text stand in the list"},
-        {{"--list", list, "--text-file", text}, "the files of every text stand in the list"},
-        {{"--list", list, "--sidecar", other}, "the files of every text stand in the list"},
+        {{"--list", list, "--output", other}, "the list names the files of every text"},
+        {{"--list", list, "--text-file", text}, "the list names the files of every text"},
+        {{"--list", list, "--sidecar", other}, "the list names the files of every text"},
         {{"--list", list, "--consistent", "run"}, "take --consistent document"},
         {{"--list", list, "--manifest", list}, "--manifest"},
         {{"--manifest", other}, "--manifest: needs --list"}};

@@ -51,7 +51,7 @@ TEST_CASE("Only the columns named are released, and the rest is said to be as it
     CHECK(sidecar["counts"]["words"] == 4);
     CHECK(sidecar["counts"]["bytesWritten"] == csv.output.size());
     CHECK_THAT(sidecar["warnings"].dump(),
-               Contains("\"all but the columns named is left as it is\""));
+               Contains("\"everything but the columns named is left as it is\""));
     CHECK(sanitized(folder, "1e9", {"--column", "text"},
                     "{\"id\":7,\"text\":\"w1 x\"}\n{\"text\":\"w2\"}")
               .output == "{\"id\":7,\"text\":\"w1 <unk>\"}\n{\"text\":\"w2\"}");

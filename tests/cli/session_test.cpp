@@ -160,7 +160,7 @@ TEST_CASE("A session names files, and no pipes") {
         REQUIRE(document::saveSession(path, session));
         const CliResult result = runCli({"info", "--session", path});
         CHECK(result.exitCode == 4);
-        CHECK_THAT(result.errors, Contains(pipe) && Contains("may only name files"));
+        CHECK_THAT(result.errors, Contains(pipe) && Contains("may name only files"));
         session.embedding->load.path = folder.path("small.txt");
     }
 }

@@ -277,5 +277,5 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     folder.file("mail.tsv", texts + "ham\tw1\n");
     const CliResult others = verified({"--from", from});
     CHECK(others.exitCode == 4);
-    CHECK_THAT(others.errors, Contains("these are other texts"));
+    CHECK_THAT(others.errors, Contains("these are not the texts"));
 }

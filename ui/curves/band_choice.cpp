@@ -31,14 +31,14 @@ void BandChoice::offerFor(const RunCurvesHandle& run) {
         addItem(tr("hidden"), kBandOfNone);
     } else {
         const QString symbol = parameterSymbol(parameter);
-        addItem(tr("of the %1 set").arg(symbol), kFollowSetting);
+        addItem(tr("for the %1 set").arg(symbol), kFollowSetting);
         for (int i = 0; run && i < static_cast<int>(run->nw.size()); ++i) {
             addItem(
-                tr("of %1").arg(curveName(parameter, run->nw[static_cast<std::size_t>(i)].value)),
+                tr("for %1").arg(curveName(parameter, run->nw[static_cast<std::size_t>(i)].value)),
                 i);
         }
-        addItem(tr("of all %1").arg(symbol), kBandOfAll);
-        addItem(tr("of none"), kBandOfNone);
+        addItem(tr("for every %1").arg(symbol), kBandOfAll);
+        addItem(tr("for none"), kBandOfNone);
     }
     setCurrentIndex(std::max(0, findData(kept)));
 }

@@ -227,16 +227,17 @@ QString CurveTable::columnTip(int column) const {
             return tr("Share of all other outputs");
         case kwColumn:
             return tr(
-                "Fewest words of the run that share an output of the word; there is "
-                "none of exact results");
+                "Least number of words of the run that share an output of the word; exact results "
+                "do not have it");
         case deniabilityColumn:
-            return isExact() ? tr("Words whose probabilities of an output lie within odds of 2 of "
-                                  "each other, the word among them, on average: exact")
-                             : tr("Words whose probabilities of an output lie within odds of 2 of "
-                                  "each other, the word among them, on average; from R = 1,000 on");
+            return isExact()
+                       ? tr("Average number of words, the word included, whose probabilities of an "
+                            "output differ by at most a factor of 2: exact")
+                       : tr("Average number of words, the word included, whose probabilities of an "
+                            "output differ by at most a factor of 2; from R = 1,000 on");
         default:
-            return isExact() ? tr("How many different words R draws return on average")
-                             : tr("How many different words the draws returned");
+            return isExact() ? tr("How many different outputs R draws return on average")
+                             : tr("How many different outputs the draws returned");
     }
 }
 
@@ -308,7 +309,8 @@ void CurveTable::showIn(QTableView& view) {
     view.setAccessibleName(tr("Results of the grid"));
     view.setModel(this);
     describeRows(view, [](int rows) {
-        return tr("Rows: %1, one per curve and ε, with kept draws, different words and the shares "
+        return tr("Rows: %1, one per curve and ε, with kept draws, different outputs and the "
+                  "shares "
                   "of kept, near and "
                   "far outputs.")
             .arg(counted(rows));

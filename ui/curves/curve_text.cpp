@@ -54,14 +54,14 @@ QString lambdaReading(const RunCurves& run) {
         return {};
     }
     return run.summary().isExact()
-               ? tr("Equal ε across λ is no equal Euclidean guarantee.")
-               : tr("Equal ε across λ is equal noise power, no equal Euclidean guarantee.");
+               ? tr("Equal ε across λ does not mean an equal Euclidean guarantee.")
+               : tr("Equal ε across λ means equal noise power, not an equal Euclidean guarantee.");
 }
 
 }  // namespace
 
 QString statisticName(Statistic statistic) {
-    return statistic == Statistic::nw ? tr("kept draws") : tr("different words");
+    return statistic == Statistic::nw ? tr("kept draws") : tr("different outputs");
 }
 
 QString statisticSymbol(Statistic statistic) {
@@ -138,7 +138,7 @@ QString readingText(const RunCurves& run, int curveIndex, double epsilon, Percen
                                   statisticReading(reading, Statistic::sw, band));
     return isCurveOf(run, curveIndex, set)
                ? text
-               : tr("No curve is of %1, the value set; this is the nearest. %2")
+               : tr("There is no curve for %1, the value set; this is the nearest one. %2")
                      .arg(curveName(run.parameter, parameterValue(set, run.parameter)), text);
 }
 

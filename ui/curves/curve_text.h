@@ -9,7 +9,7 @@ namespace epsilens::ui {
 
 enum class Statistic { nw, sw };
 
-/// In words, where only plain text can be drawn: "kept draws", "different words".
+/// In words, where only plain text can be drawn: "kept draws", "different outputs".
 [[nodiscard]] QString statisticName(Statistic statistic);
 /// N or S with a subscript w, as rich text.
 [[nodiscard]] QString statisticSymbol(Statistic statistic);

@@ -250,8 +250,7 @@ QString CurvesModel::resultText() const {
     }
     const calibration::CalibrationSummary& summary = m_result->summary();
     QString text =
-        (summary.isExact() ? tr("%1 words, exact expectations of R = %2 draws, seed of the "
-                                "words %3, %4")
+        (summary.isExact() ? tr("%1 words, exact expectations for R = %2 draws, word seed %3, %4")
                            : tr("%1 words, R = %2 draws, seed %3, %4"))
             .arg(counted(summary.words), counted(summary.draws), QString::number(summary.seed),
                  duration(summary.seconds));
@@ -275,16 +274,16 @@ QString CurvesModel::staleness() const {
         return {};
     }
     if (!m_result->isOf(m_state.embedding())) {
-        return tr("These results are of another embedding, %1.")
+        return tr("These results belong to another embedding, %1.")
             .arg(toQString(m_result->run->provenance.embedding.file));
     }
     const mechanism::Mechanism& made = m_result->summary().grid.mechanism;
     if (isOfOthers()) {
-        return tr("These results are of another mechanism: %1.").arg(mechanismTitle(made));
+        return tr("These results belong to another mechanism: %1.").arg(mechanismTitle(made));
     }
     return answers(m_result->options(), options())
                ? QString()
-               : tr("Settings changed: these results are of the settings before.");
+               : tr("Settings changed: these results belong to the previous settings.");
 }
 
 int CurvesModel::nearestCurve() const {

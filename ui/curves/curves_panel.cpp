@@ -196,12 +196,12 @@ void CurvesPanel::showCost() {
     m_emptyRun->setVisible(obstacle.isEmpty());
     m_emptyRun->setEnabled(!m_model.isRunning());
     m_emptyRun->setText(tr("Run: %1").arg(m_model.costText()));
-    m_emptyText->setText(!obstacle.isEmpty()   ? obstacle
-                         : m_model.isRunning() ? tr("Calibrating…")
-                                               : tr("A run shows how often words stay as they are "
-                                                    "(N<sub>w</sub>) and how many different "
-                                                    "words come out for each, itself included "
-                                                    "(S<sub>w</sub>), for each ε of the grid."));
+    m_emptyText->setText(!obstacle.isEmpty() ? obstacle
+                         : m_model.isRunning()
+                             ? tr("Calibrating…")
+                             : tr("A run shows, for each ε of the grid, how often words stay as "
+                                  "they are (N<sub>w</sub>) and how many different words each of "
+                                  "them becomes, itself included (S<sub>w</sub>)."));
     Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning() ? m_model.costText() : QString(),
                            isRunning(), obstacle);
 }

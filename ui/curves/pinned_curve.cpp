@@ -53,7 +53,8 @@ Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
             calibration::estimateCost(space, calibration::measuredOptions(space, options), job));
         if (cost.seconds > *mostSeconds) {
             return fail(ErrorCode::resourceLimit,
-                        toStd(PinnedCurve::tr("it takes %1 to measure, too long to do so unasked")
+                        toStd(PinnedCurve::tr(
+                                  "measuring it takes %1, too long to start without being asked")
                                   .arg(duration(cost.seconds))));
         }
     }

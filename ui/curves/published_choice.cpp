@@ -32,14 +32,14 @@ void PublishedChoice::offerFor(const RunCurvesHandle& run) {
     }
     setEnabled(isAnyOffered);
     setToolTip(isAnyOffered
-                   ? tr("Crosses at the means that a paper printed, in the colour of their curve. "
-                        "They are of the paper's vectors: yours give other digits. Hyperbolic "
-                        "ones are of 100 dimensions and of noise drawn approximately; with other "
-                        "dimensions the curve lies elsewhere.")
+                   ? tr("Crosses mark the means printed in a paper, in the colour of their curve. "
+                        "They come from the paper's vectors, so yours give other digits. The "
+                        "hyperbolic ones are for 100 dimensions and approximately drawn noise; "
+                        "with other dimensions the curve lies elsewhere.")
                    : tr("Published numbers can be compared with runs of the Laplace or the "
-                        "regularized Mahalanobis mechanism of R = 100 draws, at λ 0, 0.25, 0.5, "
-                        "0.75 or 1, and with runs of the hyperbolic mechanism of R = 1000 draws "
-                        "with eq7 noise and additive placement."));
+                        "regularized Mahalanobis mechanism with R = 100 draws, at λ 0, 0.25, 0.5, "
+                        "0.75 or 1, and with runs of the hyperbolic mechanism with R = 1000 draws, "
+                        "eq7 noise and additive placement."));
 }
 
 const PublishedTable* PublishedChoice::table(Statistic statistic) const {

@@ -306,7 +306,7 @@ void Drawing::dots() {
     if (m_layout.dots.isEmpty()) {
         return;
     }
-    const QString text = tr("each dot a word, where half of its draws keep it");
+    const QString text = tr("one dot per word, where half of its draws keep it");
     // Words of the same place stand above each other, so that many read as a pile.
     constexpr int kPlaces = 4;
     const double step = m_layout.dots.height() / kPlaces;

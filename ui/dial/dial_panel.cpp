@@ -45,8 +45,8 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_view(described(new DialView(this), "epsilonSlider", tr("Epsilon"),
-                       tr("The slider of ε on the picture of what it does: how many words are "
-                          "kept, become a near word or a far one, and what is promised."))),
+                       tr("The slider for ε on a picture of what it does: how many words are kept, "
+                          "how many become a near word or a far one, and what is promised."))),
       m_epsilon(described(
           new NumberField(
               {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")}),
@@ -65,7 +65,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_limits(textLabel("dialLimitsLabel", this)),
       m_line(textLabel("dialLineLabel", this)),
       m_measure(described(new QPushButton(this), "measureButton", tr("Measure"),
-                          tr("Measures what every ε does in the current setting."))) {
+                          tr("Measures what every ε does at the current setting."))) {
     setObjectName(QStringLiteral("dialPanel"));
     m_side = buildSide();
     buildField();

@@ -79,7 +79,7 @@ QWidget* HelpWindow::buildSide() {
     m_back->setArrowType(Qt::LeftArrow);
     m_back->setFixedSize(kButtonSize, kButtonSize);
     m_back->setFocusPolicy(Qt::TabFocus);
-    m_back->setToolTip(tr("Back to the page before (Alt+Left)"));
+    m_back->setToolTip(tr("Back to the previous page (Alt+Left)"));
     m_back->setShortcut(Qt::ALT | Qt::Key_Left);
     m_back->setAccessibleName(tr("Back"));
     m_back->setEnabled(false);

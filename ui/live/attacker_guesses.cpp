@@ -130,27 +130,27 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
     const int share = percent(guess->probability);
     const QString name = isRight ? QStringLiteral("✓") : guessed;
     if (!guess->ci95) {
-        return {tr("%1 %2 %").arg(name).arg(share),
-                (isRight ? tr("the attacker guesses %1, rightly; exactly %2 % of such guesses are")
-                         : tr("the attacker guesses %1, wrongly; exactly %2 % of such guesses are "
-                              "right"))
-                    .arg(guessed)
-                    .arg(share),
-                isRight};
+        return {
+            tr("%1 %2 %").arg(name).arg(share),
+            (isRight
+                 ? tr("the attacker guesses %1, correctly; exactly %2 % of such guesses are "
+                      "correct")
+                 : tr("the attacker guesses %1, wrongly; exactly %2 % of such guesses are correct"))
+                .arg(guessed)
+                .arg(share),
+            isRight};
     }
     const auto [low, high] = *guess->ci95;
-    return {
-        tr("%1 ≈%2 %").arg(name).arg(share),
-        (isRight
-             ? tr("the attacker guesses %1, rightly; %2 % of such guesses are (95 % interval %3 to "
-                  "%4)")
-             : tr("the attacker guesses %1, wrongly; %2 % of such guesses are right (95 % interval "
-                  "%3 to %4)"))
-            .arg(guessed)
-            .arg(share)
-            .arg(percent(low))
-            .arg(percent(high)),
-        isRight};
+    return {tr("%1 ≈%2 %").arg(name).arg(share),
+            (isRight ? tr("the attacker guesses %1, correctly; %2 % of such guesses are correct "
+                          "(95 % interval %3 to %4)")
+                     : tr("the attacker guesses %1, wrongly; %2 % of such guesses are correct (95 "
+                          "% interval %3 to %4)"))
+                .arg(guessed)
+                .arg(share)
+                .arg(percent(low))
+                .arg(percent(high)),
+            isRight};
 }
 
 QString AttackerGuesses::assumption() const {

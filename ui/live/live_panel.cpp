@@ -101,7 +101,7 @@ QWidget* LivePanel::buildSentenceRow() {
     m_play->setObjectName(QStringLiteral("playButton"));
     m_play->setCheckable(true);
     m_play->setAccessibleDescription(
-        tr("Shows another sampled sentence every half second until it is pressed again."));
+        tr("Shows another sampled sentence every half second until you press it again."));
     m_play->setToolTip(m_play->accessibleDescription());
     auto* label = rowLabel(tr("Te&xt"), row);
     label->setBuddy(m_sentence);
@@ -338,7 +338,7 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
     };
     const int known = countIf([](const ShownGuess& guess) { return !guess.text.isEmpty(); });
     const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
-    return text + tr("\nguessed rightly: %1")
+    return text + tr("\nguessed correctly: %1")
                       .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
 }
 

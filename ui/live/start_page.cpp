@@ -85,7 +85,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
         button->setObjectName(QStringLiteral("example%1Button").arg(++number));
         button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Minimum);
         button->setAccessibleName(tr("Example sentence %1: %2").arg(number).arg(example));
-        button->setAccessibleDescription(tr("Takes this sentence as the text to look at."));
+        button->setAccessibleDescription(tr("Uses this sentence as the text."));
         connect(button, &QPushButton::clicked, this,
                 [this, example] { Q_EMIT exampleChosen(example); });
         auto* row = new QHBoxLayout;

@@ -146,10 +146,10 @@ QString WordDetails::outputsText(const LiveWord& word) {
     const QString others = tr("%1 different words in %2 draws")
                                .arg(countText(shown, shown.distinct), counted(shown.draws));
     if (!parts.isEmpty()) {
-        return tr("Else most often: %1 … %2.").arg(parts.join(tr(" · ")), others);
+        return tr("Most often instead: %1 … %2.").arg(parts.join(tr(" · ")), others);
     }
     return shown.kept < shown.draws && shown.exact
-               ? tr("Every other word comes in under 0.1 draws of %1; %2.")
+               ? tr("Every other word comes out in fewer than 0.1 of %1 draws; %2.")
                      .arg(counted(shown.draws), others)
                : others;
 }
@@ -209,7 +209,8 @@ QString WordDetails::densityFacts(const LiveWord& word) const {
     }
     const statistics::DensityProfile& profile = density->profile;
     const auto row = static_cast<std::size_t>(word.word->row());
-    return tr("Density rank %1 of %2, 1 is the sparsest: the nearest other word lies at %3.")
+    return tr("Density rank %1 of %2 (1 is the sparsest): the nearest other word is at distance "
+              "%3.")
         .arg(counted(profile.ranks[row]), counted(static_cast<qint64>(profile.ranks.size())),
              significant(profile.distances[row], 3));
 }
@@ -217,8 +218,8 @@ QString WordDetails::densityFacts(const LiveWord& word) const {
 QString WordDetails::criticalFacts(const LiveWord& word) {
     if (!word.critical) {
         return tr(
-            "Drawn at this ε; added noise has no critical ε, what a draw returns may change "
-            "back and forth.");
+            "Drawn at this ε. Added noise has no critical ε: what a draw returns may change back "
+            "and forth as ε grows.");
     }
     const CriticalEpsilon& critical = *word.critical;
     if (word.distribution.exact) {
@@ -237,8 +238,8 @@ QString WordDetails::criticalFacts(const LiveWord& word) {
     if (critical.median == 0.0) {
         return tr("Half of the draws keep the word at every ε.");
     }
-    return tr("Half of the draws keep the word from ε = %1 on; 90 % of them begin to between "
-              "%2 and %3.")
+    return tr("Half of the draws keep the word from ε = %1 on; 90 % of them start to keep it "
+              "between %2 and %3.")
         .arg(significant(critical.median, 3), significant(critical.low, 3),
              std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
 }

@@ -187,7 +187,9 @@ QString WordTableModel::criticalText(const LiveWord& shown) {
 
 QString WordTableModel::criticalToolTip(const LiveWord& shown) {
     if (!shown.critical) {
-        return tr("Added noise has no critical ε: what a draw returns may change back and forth.");
+        return tr(
+            "Added noise has no critical ε: what a draw returns may change back and forth as ε "
+            "grows.");
     }
     const double median = shown.critical->median;
     if (shown.distribution.exact) {
@@ -248,7 +250,7 @@ QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
         return tr("Being computed.");
     }
     if (shown.freshness == Freshness::stale) {
-        return tr("Of the settings before. Being computed.");
+        return tr("From the previous settings. Being computed.");
     }
     const ShownDistribution& distribution = shown.distribution;
     switch (column) {
@@ -290,10 +292,10 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
         exact ? tr("How many different words %1 draws return on average: exact.").arg(draws)
               : tr("How many different words %1 draws return.").arg(draws),
         exact ? tr("The ε at which the word is kept with probability ½.")
-              : tr("Median over the draws of the least ε at which a draw keeps the word."),
+              : tr("Median over the draws of the smallest ε at which a draw keeps the word."),
         tr("The most frequent outputs other than the word itself."),
-        tr("Kept of the same draws under the pinned settings."),
-        tr("Different words of the same draws under the pinned settings.")};
+        tr("How many of the same draws return the word itself under the pinned settings."),
+        tr("How many different words the same draws return under the pinned settings.")};
     const auto column = static_cast<std::size_t>(section);
     switch (role) {
         case Qt::DisplayRole:

@@ -29,9 +29,9 @@ QHBoxLayout* fromTo(NumberField* low, NumberField* high) {
 AxisLimitsDialog::AxisLimitsDialog(const Limits& shown, QWidget* parent)
     : QDialog(parent),
       m_xLogarithmic(shown.xLogarithmic),
-      m_xLow(addField("xLow", tr("least x"), shown.x.low, shown.xLogarithmic)),
+      m_xLow(addField("xLow", tr("smallest x"), shown.x.low, shown.xLogarithmic)),
       m_xHigh(addField("xHigh", tr("largest x"), shown.x.high, shown.xLogarithmic)),
-      m_yLow(addField("yLow", tr("least y"), shown.y.low, false)),
+      m_yLow(addField("yLow", tr("smallest y"), shown.y.low, false)),
       m_yHigh(addField("yHigh", tr("largest y"), shown.y.high, false)),
       m_problem(hintLabel({}, this)),
       m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this)) {
@@ -56,9 +56,10 @@ NumberField* AxisLimitsDialog::addField(const char* id, const QString& name, dou
         new NumberField({positive ? 0.0 : -kFarthest, kFarthest, positive, false, name}, this);
     field->setObjectName(QLatin1String(id) + QLatin1String("Field"));
     field->setAccessibleName(name);
-    field->setAccessibleDescription(
-        positive ? tr("A number above 0, since the axis is logarithmic; the first is the lesser.")
-                 : tr("A number; the first of the two is the lesser."));
+    field->setAccessibleDescription(positive
+                                        ? tr("A number above 0, since the axis is logarithmic; the "
+                                             "first of the two is the smaller one.")
+                                        : tr("A number; the first of the two is the smaller one."));
     field->setToolTip(field->accessibleDescription());
     field->setValue(value);
     connect(field, &NumberField::valueEdited, this, &AxisLimitsDialog::check);

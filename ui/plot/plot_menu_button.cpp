@@ -13,8 +13,7 @@ constexpr int kSize = 24;
 
 PlotMenuButton::PlotMenuButton(Qt::Corner corner, QWidget* plot)
     : QToolButton(plot), m_corner(corner) {
-    describe(*this, "plotMenuButton", tr("Plot menu"),
-             tr("What can be done with the plot: copy it, save it, and more."));
+    describe(*this, "plotMenuButton", tr("Plot menu"), tr("Copies or saves the plot, and more."));
     setText(QStringLiteral("⋯"));
     setAutoRaise(true);
     plot->installEventFilter(this);

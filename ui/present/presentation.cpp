@@ -71,7 +71,8 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
                             tr("Close the presentation"), tr("Back to the window (Esc)."));
     connect(close, &QPushButton::clicked, this, &QWidget::close);
-    auto* keys = hintLabel(tr("Right and Left, or Page Down and Page Up: the steps."), this);
+    auto* keys =
+        hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this);
     keys->setWordWrap(true);
     buttons->addWidget(keys, 1);
     buttons->addWidget(m_back);
@@ -96,7 +97,7 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
 
 QPushButton* Presentation::addStepButton(const char* name, const QString& text, int by) {
     auto* button = described(new QPushButton(text, this), name, text,
-                             by < 0 ? tr("The step before.") : tr("The next step."));
+                             by < 0 ? tr("The previous step.") : tr("The next step."));
     connect(button, &QPushButton::clicked, this, [this, by] { showStep(m_step + by); });
     return button;
 }

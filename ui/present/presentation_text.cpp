@@ -45,7 +45,7 @@ QString markedText(const live::SampledSentence& sentence) {
 QString textStep(const live::LiveModel& live) {
     const QString& sentence = live.state().sentence();
     if (sentence.trimmed().isEmpty()) {
-        return paragraphs({tr("No text is typed on Choose.")});
+        return paragraphs({tr("No text has been typed on Choose.")});
     }
     return paragraphs({tr("What was written: %1").arg(sentence.toHtmlEscaped()),
                        tr("What is released, for example: %1").arg(markedText(live.output()))});

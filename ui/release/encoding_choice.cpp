@@ -31,15 +31,15 @@ EncodingChoice::EncodingChoice(QWidget* parent)
     m_encoding->setInsertPolicy(QComboBox::NoInsert);
     m_encoding->addItems(commonEncodings());
     describe(*m_encoding, "encodingComboBox", tr("Encoding of the text"),
-             tr("How the characters of the file are written; any name that is known can be typed. "
-                "What comes out is UTF-8."));
+             tr("How the characters of the file are encoded; you can also type the name of any "
+                "known encoding. The released text is UTF-8."));
     m_invalid->addItem(tr("Refuse damaged text"), static_cast<int>(io::InvalidBytes::refuse));
     m_invalid->addItem(tr("Replace damaged places by �"),
                        static_cast<int>(io::InvalidBytes::replace));
     guardWheel(m_encoding);
     guardWheel(m_invalid);
     describe(*m_invalid, "invalidComboBox", tr("Damaged text"),
-             tr("What happens to bytes that are no text in this encoding."));
+             tr("What happens to bytes that are not valid text in this encoding."));
     setFocusProxy(m_encoding);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);

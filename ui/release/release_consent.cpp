@@ -15,12 +15,13 @@ ReleaseConsent::ReleaseConsent(const AnalysisState& state, const LimitState& lim
     : QWidget(parent),
       m_state(state),
       m_limits(limits),
-      m_withoutGuarantee(new QCheckBox(tr("Release it &all the same, without a guarantee"), this)),
+      m_withoutGuarantee(new QCheckBox(tr("Release it &anyway, without a guarantee"), this)),
       m_outsideLimits(new QCheckBox(this)) {
     describe(*m_withoutGuarantee, "withoutGuaranteeCheckBox", tr("Release without a guarantee"),
              tr("The mechanism guarantees nothing: some outputs give the word away."));
     describe(*m_outsideLimits, "outsideLimitsCheckBox", tr("Release outside the limits"),
-             tr("The setting of the dial does not meet the limits, or that is not known yet."));
+             tr("The setting of the dial does not meet the limits, or it is not known yet whether "
+                "it does."));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     for (QCheckBox* box : {m_withoutGuarantee, m_outsideLimits}) {

@@ -60,7 +60,7 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
       m_start(described(new QPushButton(tr("&Release"), this), "releasePushButton", tr("Release"),
                         tr("Processes the words and writes the result."))),
       m_close(described(new QPushButton(tr("Close"), this), "closePushButton", tr("Close"),
-                        tr("Closes this dialog and stops what runs."))),
+                        tr("Closes this dialog and stops the work in progress."))),
       m_runner(tr("Releasing a text"),
                [this](const Result<report::ReleaseReport>& result) { finish(result); }) {
     setObjectName(QStringLiteral("releaseDialog"));

@@ -41,14 +41,13 @@ ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent)
       m_input(described(new QLineEdit(this), "inputLineEdit", tr("Text to release"),
                         tr("A text file or a table; its encoding is chosen below."))),
       m_browseInput(described(new QPushButton(tr("&Browse…"), this), "browseInputPushButton",
-                              tr("Choose the text to release"), tr("Opens a list of files."))),
-      m_columns(described(
-          new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
-          tr("Names or numbers of the columns to release, between commas; all else in the file, "
-             "labels for instance, stays as it is."))),
+                              tr("Choose the text to release"), tr("Opens a file dialog."))),
+      m_columns(described(new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
+                          tr("Names or numbers of the columns to release, separated by commas; "
+                             "everything else in the file, such as labels, stays as it is."))),
       m_preview(wrapped(new QLabel(this), "previewLabel")),
       m_output(described(new QLineEdit(this), "outputLineEdit", tr("File for the released text"),
-                         tr("Appears when the text is done, whole or not at all."))),
+                         tr("Appears when the text is done: the whole file, or none."))),
       m_browseOutput(described(new QPushButton(tr("Bro&wse…"), this), "browseOutputPushButton",
                                tr("Choose the file to write"),
                                tr("Asks for a folder and a name."))),
@@ -60,16 +59,16 @@ ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent)
       m_letterCase(
           described(new QComboBox(this), "letterCaseComboBox", tr("Letter case"),
                     tr("Automatic: lower case if under 1% of the vocabulary has capitals."))),
-      m_stopWords(
-          described(new QLineEdit(this), "stopWordsLineEdit", tr("Stop words"),
-                    tr("A file with a word a line; these words stay as they are, unprotected."))),
+      m_stopWords(described(
+          new QLineEdit(this), "stopWordsLineEdit", tr("Stop words"),
+          tr("A file with one word per line; these words stay as they are, unprotected."))),
       m_browseStopWords(described(new QPushButton(tr("Br&owse…"), this),
                                   "browseStopWordsPushButton", tr("Choose a list of stop words"),
-                                  tr("Opens a list of files."))),
-      m_sidecar(described(
-          new QCheckBox(tr("Write counts and guarantee beside it (.json, &no text)"), this),
-          "sidecarCheckBox", tr("Write counts and guarantee"),
-          tr("Settings, counts and guarantee in a file of its own; never text."))) {
+                                  tr("Opens a file dialog."))),
+      m_sidecar(
+          described(new QCheckBox(tr("Also write counts and guarantee (.json, &no text)"), this),
+                    "sidecarCheckBox", tr("Write counts and guarantee"),
+                    tr("Settings, counts and guarantee in a separate file; never text."))) {
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -80,7 +79,7 @@ ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent)
 }
 
 void ReleaseForm::buildFiles(QFormLayout& form) {
-    m_columns->setPlaceholderText(tr("none: all of the file is text"));
+    m_columns->setPlaceholderText(tr("none: the whole file is text"));
     m_preview->setTextFormat(Qt::RichText);
     m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
     m_preview->installEventFilter(this);

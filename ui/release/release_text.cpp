@@ -53,8 +53,8 @@ QString releaseSettingText(const AnalysisState& state) {
     QStringList parts{ReleaseDialog::tr("ε = %1").arg(shortest(state.epsilon()))};
     parts += parametersOf(state.mechanism());
     return ReleaseDialog::tr(
-               "Each word is replaced at random by a word of %1: %2, %3. The random numbers are "
-               "the operating system's, new for every word, so that nobody can repeat the release.")
+               "Each word is replaced by a random word of %1: %2, %3. The random numbers come from "
+               "the operating system, fresh for every word, so that nobody can repeat the release.")
         .arg(toQString(state.embedding()->embedding.name), mechanismTitle(state.mechanism()),
              parts.join(QStringLiteral(", ")));
 }
@@ -64,8 +64,8 @@ QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords,
     QStringList lines;
     if (isWholeTable) {
         lines << ReleaseDialog::tr(
-            "⚠ This is a table, and without columns named above all of it is processed: "
-            "headings, labels and numbers too.");
+            "⚠ This is a table. Unless you name columns above, all of it is processed: headings, "
+            "labels and numbers too.");
     }
     if (guaranteesNothing) {
         lines << ReleaseDialog::tr(
@@ -104,7 +104,7 @@ QString releaseReplacementText(const QStringList& paths) {
         }
     }
     return there.isEmpty() ? QString()
-                           : ReleaseDialog::tr("replaces %1, which is there already")
+                           : ReleaseDialog::tr("replaces the existing file %1")
                                  .arg(there.join(ReleaseDialog::tr(" and ")));
 }
 
@@ -118,8 +118,8 @@ QString drawnSentence(const release::ReleaseCounts& counts, std::int64_t same) {
         : counts.words == 1
             ? ReleaseDialog::tr("1 word drawn by the mechanism")
             : ReleaseDialog::tr("%1 words drawn by the mechanism").arg(counted(counts.words));
-    return same == 1 ? ReleaseDialog::tr("%1; 1 of them came out as it went in.").arg(words)
-                     : ReleaseDialog::tr("%1; %2 of them came out as they went in.")
+    return same == 1 ? ReleaseDialog::tr("%1; 1 of them came out unchanged.").arg(words)
+                     : ReleaseDialog::tr("%1; %2 of them came out unchanged.")
                            .arg(words, same == 0 ? ReleaseDialog::tr("none") : counted(same));
 }
 
@@ -164,7 +164,8 @@ QString suggestedOutput(const QString& input) {
 Notice releaseRefusal(const Error& error) {
     Notice notice = noticeFor(error);
     if (error.remedy == Remedy::givenFormat) {
-        notice.text += ReleaseDialog::tr(" (or choose another encoding above, or to replace)");
+        notice.text +=
+            ReleaseDialog::tr(" (or choose another encoding above, or replace damaged places)");
     }
     return notice;
 }

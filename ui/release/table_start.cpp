@@ -228,7 +228,7 @@ QString TableStart::previewOf(const std::vector<std::string>& columns) const {
     const QString table = QStringLiteral("<table cellpadding=\"3\"><tr>%1</tr></table>")
                               .arg(lines.join(QLatin1String("</tr><tr>")));
     const std::size_t hidden = first.size() - shown.size();
-    return hidden == 0 ? table : table + tr("Columns that are not shown: %1").arg(hidden);
+    return hidden == 0 ? table : table + tr("Columns not shown: %1").arg(hidden);
 }
 
 }  // namespace epsilens::ui

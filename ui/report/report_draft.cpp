@@ -57,9 +57,8 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
     if (ending == QLatin1String("md") || ending == QLatin1String("markdown")) {
         return writeText(report::reportMarkdown(content), path);
     }
-    return fail(
-        ErrorCode::invalidArgument,
-        toStd(ReportDraft::tr("the ending of the file is none of .pdf, .html, .md and .json")));
+    return fail(ErrorCode::invalidArgument,
+                toStd(ReportDraft::tr("the file name must end in .pdf, .html, .md or .json")));
 }
 
 /// What a report about a setting is made of.

@@ -100,8 +100,9 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
 }
 
 void ReportForm::buildMissing() {
-    m_missing = described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
-                          tr("Fields that the memo calls not stated. A link leads to its field."));
+    m_missing =
+        described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
+                  tr("Fields that the memo will call not stated. Each link leads to its field."));
     m_missing->setWordWrap(true);
     connect(m_missing, &QLabel::linkActivated, this,
             [this](const QString& name) { showField(*findChild<QWidget*>(name)); });
@@ -140,13 +141,13 @@ void ReportForm::buildSetting() {
     m_setting->setWordWrap(true);
     m_form->addRow(tr("Setting, from the dial"), m_setting);
     m_limits = described(hintLabel({}, this), "reportLimitsLabel", tr("Limits"),
-                         tr("The setting is held against the limits of the details."));
+                         tr("The setting is judged by the limits in the details."));
     m_limits->setWordWrap(true);
     m_form->addRow(tr("Limits, from the details"), m_limits);
 }
 
 void ReportForm::buildConfidential() {
-    m_form->addRow(hintLabel(tr("Confidential, in the report only while ticked:"), this));
+    m_form->addRow(hintLabel(tr("Confidential; in the report only while ticked:"), this));
     m_sentence = described(new QCheckBox(tr("The text of Choose"), this), "reportSentenceCheckBox",
                            tr("The text of Choose"),
                            tr("Confidential: the sentence you typed is shown in the report and "
@@ -168,12 +169,12 @@ void ReportForm::buildTexts() {
     m_title = addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."));
     m_author = addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."));
     m_date = addLine(tr("Date"), "reportDateLineEdit",
-                     tr("Date of the report; today's when the field is emptied."));
+                     tr("Date of the report; an emptied field becomes today's date."));
     m_purpose = addText(tr("Purpose"), "reportPurposeEdit",
                         tr("What the protected texts are released for."));
     m_reason =
         addText(tr("Why this setting"), "reportReasonEdit", tr("Why this setting and no other."));
-    m_alternatives = addText(tr("Alternatives looked at"), "reportAlternativesEdit",
+    m_alternatives = addText(tr("Alternatives considered"), "reportAlternativesEdit",
                              tr("What else was considered."));
     m_source = addLine(tr("Source of the texts"), "reportSourceLineEdit",
                        tr("Where the texts to protect come from."));
@@ -189,7 +190,7 @@ void ReportForm::buildTexts() {
 void ReportForm::buildSections() {
     m_form->addRow(headingLabel(tr("Sections"), this));
     auto* hint = hintLabel(tr("JSON always holds all results and worst words, so that they can be "
-                              "verified; its statements follow the sections."),
+                              "verified; its statements depend on the sections ticked."),
                            this);
     hint->setObjectName(QStringLiteral("reportSectionsHintLabel"));
     hint->setWordWrap(true);

@@ -179,13 +179,11 @@ void ReportPanel::setRunState(const RunState& state) {
     m_run->show();
     m_run->setEnabled(state.obstacle.isEmpty() && !state.cost.isEmpty());
     m_run->setText(state.cost.isEmpty() ? tr("Calibrate") : tr("Calibrate: %1").arg(state.cost));
-    m_emptyText->setText(
-        state.obstacle.isEmpty()
-            ? tr("A report needs a calibration: it measures many words at your setting, and at "
-                 "other "
-                 "ε and λ, those of the Curves tab, for a reviewer to compare. Then look at the "
-                 "preview here and export it.")
-            : state.obstacle);
+    m_emptyText->setText(state.obstacle.isEmpty()
+                             ? tr("A report needs a calibration, which measures many words at your "
+                                  "setting and at the ε and λ of the Curves tab, for a reviewer to "
+                                  "compare. Then check the preview here and export it.")
+                             : state.obstacle);
 }
 
 void ReportPanel::showStaleness() {
@@ -199,18 +197,18 @@ void ReportPanel::showStaleness() {
     if (m_runState.isRunning || (!isOutdated && !seconds)) {
         m_staleness->follow(std::nullopt);
     } else if (isOutdated) {
-        Notice notice{Severity::info,
-                      tr("These results belong to the previous settings, so that there is no "
-                         "report to export."),
-                      {},
-                      true};
+        Notice notice{
+            Severity::info,
+            tr("These results belong to the previous settings, so there is no report to export."),
+            {},
+            true};
         if (m_runState.obstacle.isEmpty()) {
             notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
         }
         m_staleness->follow(notice);
     } else {
         m_staleness->follow(Notice{Severity::info,
-                                   tr("The run does not have %1.").arg(m_draft.settingText()),
+                                   tr("The run does not include %1.").arg(m_draft.settingText()),
                                    {{tr("Measure it: %1").arg(estimatedDuration(*seconds)),
                                      [this] { m_draft.measure(); }}},
                                    true});

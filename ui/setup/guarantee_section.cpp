@@ -53,7 +53,7 @@ void GuaranteeSection::buildWords() {
         word->setAccessibleName(place == 0 ? tr("First word of the odds")
                                            : tr("Second word of the odds"));
         word->setAccessibleDescription(
-            tr("A word of the vocabulary, to tell what the guarantee means. It is not stored."));
+            tr("A word of the vocabulary, to show what the guarantee means. It is not stored."));
         word->setToolTip(word->accessibleDescription());
         word->setInputMethodHints(Qt::ImhSensitiveData | Qt::ImhNoPredictiveText);
         word->setMinimumWidth(70);

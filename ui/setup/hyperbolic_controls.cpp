@@ -15,7 +15,7 @@ HyperbolicControls::HyperbolicControls(AnalysisState& state, QWidget* parent)
           this)),
       m_placement(new ChoiceList<mechanism::Placement>(
           "placementComboBox", tr("Placement"),
-          tr("How noise is put to a word: moved there by an isometry (Möbius), or added. Only "
+          tr("How noise is applied to a word: moved there by an isometry (Möbius), or added. Only "
              "riemannian with Möbius gives ε·d_H."),
           this)) {
     m_law->add(mechanism::RadialLaw::riemannian, tr("riemannian"));

@@ -48,8 +48,8 @@ struct Entry {
 std::vector<Entry> statisticEntries() {
     return {{static_cast<int>(LimitStatistic::nw), LimitRow::tr("kept draws"),
              LimitRow::tr("Draws that keep the word")},
-            {static_cast<int>(LimitStatistic::sw), LimitRow::tr("different words"),
-             LimitRow::tr("Different words returned")},
+            {static_cast<int>(LimitStatistic::sw), LimitRow::tr("different outputs"),
+             LimitRow::tr("Different outputs returned")},
             {static_cast<int>(LimitStatistic::kept), LimitRow::tr("kept share"),
              LimitRow::tr("Share of outputs that are the word itself")},
             {static_cast<int>(LimitStatistic::near), LimitRow::tr("near share"),
@@ -61,7 +61,7 @@ std::vector<Entry> statisticEntries() {
             {static_cast<int>(LimitStatistic::shannonEntropy), LimitRow::tr("entropy"),
              LimitRow::tr("Shannon entropy of the outputs in bits")},
             {static_cast<int>(LimitStatistic::kw), LimitRow::tr("sharing words"),
-             LimitRow::tr("Words that share an output; needs draws of its own for every word, at "
+             LimitRow::tr("Words that share an output; needs separate draws for every word, at "
                           "most 2,000 words")}};
 }
 
@@ -71,7 +71,7 @@ std::vector<Entry> aggregateEntries() {
                                {static_cast<int>(LimitAggregate::max), LimitRow::tr("largest"),
                                 LimitRow::tr("The word with the largest value")},
                                {static_cast<int>(LimitAggregate::min), LimitRow::tr("least"),
-                                LimitRow::tr("The word with the least value")}};
+                                LimitRow::tr("The word with the smallest value")}};
     constexpr std::array kPercentiles{
         std::pair{LimitAggregate::p1, 1},   std::pair{LimitAggregate::p5, 5},
         std::pair{LimitAggregate::p25, 25}, std::pair{LimitAggregate::p50, 50},
@@ -147,10 +147,10 @@ void LimitRow::build(int number) {
     };
     fill(*m_statistic, statisticEntries(), static_cast<int>(m_limit.statistic));
     describe(*m_statistic, id("StatisticComboBox"), tr("Statistic of limit %1").arg(number),
-             tr("What the limit looks at."));
+             tr("What the limit applies to."));
     fill(*m_aggregate, aggregateEntries(), static_cast<int>(m_limit.aggregate));
     describe(*m_aggregate, id("AggregateComboBox"), tr("Over words, limit %1").arg(number),
-             tr("How the words of the run are summed up."));
+             tr("How the values of the words are summed up."));
     fill(*m_relation,
          {{static_cast<int>(LimitRelation::atMost), QStringLiteral("≤"), tr("at most")},
           {static_cast<int>(LimitRelation::atLeast), QStringLiteral("≥"), tr("at least")}},
@@ -240,7 +240,7 @@ LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, QWidget* 
     layout->addLayout(m_rowsLayout);
     layout->addWidget(m_problem);
     describe(*m_add, QStringLiteral("addLimitButton"), tr("Add limit"),
-             tr("Another limit; all of them are to be met."));
+             tr("Adds another limit; all of them must be met."));
     connect(m_add, &QPushButton::clicked, this, &LimitsSection::addLimit);
     layout->addWidget(m_add, 0, Qt::AlignLeft);
     m_status->setObjectName(QStringLiteral("limitsStatusLabel"));

@@ -60,13 +60,13 @@ SummaryRow badLinesRow(const embedding::LoadReport& report) {
         return row;
     }
     QStringList reasons;
-    addReason(reasons, tr("with another number of values"), report.wrongLength, report);
+    addReason(reasons, tr("with a wrong number of values"), report.wrongLength, report);
     addReason(reasons, tr("with values that are not finite"), report.notFinite, report);
     addReason(reasons, tr("that are not valid UTF-8, or with a control character"),
               report.invalidText, report);
     addReason(reasons, tr("without a word"), report.emptyWords, report);
     if (report.endsWithinRow) {
-        reasons.append(tr("The last line has no end: the file may be cut off."));
+        reasons.append(tr("The last line has no line end: the file may be cut off."));
     }
     if (report.badLines() > 0) {
         row.value = tr("%1 left out").arg(counted(report.badLines()));
@@ -81,7 +81,7 @@ SummaryRow duplicatesRow(const embedding::PreparedEmbedding& embedding) {
     QStringList details;
     if (report.duplicates.count > 0) {
         values.append(tr("%1 words").arg(counted(report.duplicates.count)));
-        details.append(tr("Words that occur again were left out; first again: %1.")
+        details.append(tr("Repeated words were left out; the first repeat: %1.")
                            .arg(positions(report.duplicates, report)));
     }
     if (embedding.duplicates.extraRows > 0) {

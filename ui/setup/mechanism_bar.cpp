@@ -67,8 +67,8 @@ ParameterSpec gammaSpec(const AnalysisState& state) {
     spec.label = MechanismBar::tr("&γ");
     spec.accessibleName = MechanismBar::tr("Gamma");
     spec.tooltip = MechanismBar::tr(
-        "Words farther than γ share one weight: at 0 all words are alike, at the largest distance "
-        "none is.");
+        "Words farther than γ share one weight: at 0 all words share it, at the largest distance "
+        "none do.");
     spec.unit = MechanismBar::tr("units of distance");
     spec.scale = {ValueScale::Kind::linear, 0.0, 1.0, 0.001, 0};
     spec.typed = {0.0, std::numeric_limits<double>::max(), false, false, QStringLiteral("γ")};
@@ -186,9 +186,9 @@ void MechanismBar::showLambda() {
     const mechanism::Mechanism mechanism = m_state.mechanism();
     const bool laplace = isElliptical(mechanism) && !mechanism.hasLambda();
     m_lambda->setVisible(laplace || mechanism.hasLambda());
-    m_lambda->setUnavailable(laplace ? tr("Multivariate Laplace has the same noise in all "
-                                          "directions, as λ = 0.")
-                                     : QString());
+    m_lambda->setUnavailable(
+        laplace ? tr("Multivariate Laplace has the same noise in all directions, as at λ = 0.")
+                : QString());
     m_lambda->setNote(
         !laplace && m_largestLambda < 1.0
             ? tr("λ = 1 is impossible: the covariance is singular. Largest usable λ: %1.")

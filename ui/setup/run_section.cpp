@@ -115,7 +115,7 @@ void RunSection::buildSeedRow(QGridLayout& grid, int row) {
 void RunSection::buildBandRow(QGridLayout& grid, int row) {
     m_band->setObjectName(QStringLiteral("bandComboBox"));
     describe(m_band, tr("Percentile band"),
-             tr("Between which percentiles of the words the curves are shaded."));
+             tr("The percentiles of the words between which the curves are shaded."));
     for (const auto& [low, high] : kPercentileBands) {
         m_band->addItem(tr("%1–%2 %").arg(low).arg(high));
     }
@@ -128,9 +128,9 @@ void RunSection::buildBandRow(QGridLayout& grid, int row) {
 void RunSection::buildComparison() {
     m_compare->setObjectName(QStringLiteral("compareWordsCheckBox"));
     describe(m_compare, tr("Compare words"),
-             tr("Also measures how many words share an output, and deniability at odds of 2. "
-                "Every word gets draws of its own, which takes longer: Curves shows the cost. At "
-                "most %1 words; deniability of sampled outputs needs R of at least %2.")
+             tr("Also measures how many words share an output, and deniability at odds of 2. Every "
+                "word gets separate draws, which takes longer: Curves shows the cost. At most %1 "
+                "words; deniability of sampled outputs needs R = %2 or more.")
                  .arg(counted(calibration::kMostComparedWords),
                       counted(calibration::kLeastDeniabilityDraws)));
     connect(m_compare, &QCheckBox::toggled, &m_state,

@@ -88,11 +88,11 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
           "wordCountField", tr("Number of words"), {})),
       m_column(described(new QLineEdit(this), "wordsColumnLineEdit", tr("Column of the data set"),
                          tr("The name in the first line, or the number, of the column that holds "
-                            "the text; empty where there is one only."))),
-      m_fileButton(described(new QPushButton(tr("Choose &file…"), this), "wordsFileButton",
-                             tr("Choose the file with the words"),
-                             tr("A word a line, or texts whose words are measured; plain or "
-                                "compressed."))),
+                            "the text; leave it empty if there is only one."))),
+      m_fileButton(described(
+          new QPushButton(tr("Choose &file…"), this), "wordsFileButton",
+          tr("Choose the file with the words"),
+          tr("One word per line, or texts whose words are measured; plain or compressed."))),
       m_density(new QWidget(this)),
       m_hint(hintLabel({}, this)),
       m_reader(tr("Reading the words"),
@@ -231,7 +231,7 @@ void WordChoice::chooseOrigin() {
 void WordChoice::chooseFile() {
     const bool isList = m_chosen == WordOrigin::list;
     const QString path = dialogs::openFile(
-        this, isList ? tr("List of words, a word a line") : tr("Data set whose words to measure"),
+        this, isList ? tr("List of words, one per line") : tr("Data set whose words are measured"),
         {}, {tr("All files (*)"), tr("Texts (*.txt *.csv *.tsv)")});
     if (path.isEmpty()) {
         return;

@@ -101,7 +101,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* copy = buttons->addButton(tr("&Copy version"), QDialogButtonBox::ActionRole);
     copy->setObjectName(QStringLiteral("copyVersionButton"));
-    copy->setAccessibleDescription(tr("Copies version, build, Qt and system for a fault report"));
+    copy->setAccessibleDescription(tr("Copies version, build, Qt and system for a bug report"));
     connect(copy, &QPushButton::clicked, this,
             [] { QApplication::clipboard()->setText(versionText()); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -69,7 +69,7 @@ QString selectionRemark(const std::optional<calibration::SelectionDescription>& 
     if (!selection) {
         return QCoreApplication::translate(
             "CommandLine",
-            "The words were chosen one by one: put them into words.txt, one a line.");
+            "The words were chosen one by one: put them into words.txt, one per line.");
     }
     const bool isList = selection->words.starts_with('@');
     if (!isList && selection->dataFile.empty()) {

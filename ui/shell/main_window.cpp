@@ -130,8 +130,9 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     QAction* toggle = m_setupDock->toggleViewAction();
     toggle->setObjectName(QStringLiteral("detailsAction"));
     toggle->setText(tr("&Details"));
-    toggle->setToolTip(tr(
-        "Draws, words, seed, limits, laws and metric, unknown words, and facts of the embedding."));
+    toggle->setToolTip(
+        tr("Draws, words, seed, limits, laws and metric, unknown words, and facts about the "
+           "embedding."));
     m_setupDock->hide();
     m_setting->offer(toggle);
     m_actions.view->insertAction(m_actions.view->actions().front(), toggle);

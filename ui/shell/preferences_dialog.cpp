@@ -56,8 +56,8 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     addMemory(*form);
     form->addRow(QString(), m_animations);
     form->addRow(QString(), m_rememberNothing);
-    auto* hint = hintLabel(tr("Recent files, folders and window positions are then not kept, and "
-                              "those kept so far are forgotten. Typed text is never kept."),
+    auto* hint = hintLabel(tr("Recent files, folders and window positions are then no longer kept, "
+                              "and those kept so far are forgotten. Typed text is never kept."),
                            this);
     hint->setWordWrap(true);
     form->addRow(QString(), hint);
@@ -117,7 +117,7 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
     m_text->setValue(preferences.textPercent);
 
     describe(m_threads, "threadsSpinBox", tr("Threads"),
-             tr("Threads that compute; results do not depend on it."));
+             tr("Threads used for computing; results do not depend on their number."));
     m_threads->setRange(0, Preferences::kMostThreads);
     m_threads->setSpecialValueText(tr("all"));
     m_threads->setValue(preferences.threads);
@@ -129,8 +129,8 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
     m_memory->setValue(preferences.memoryGiB);
 
     describe(m_animations, "animationsCheckBox", tr("Fade what changes"),
-             tr("Lets words that change while samples play fade in, unless the desktop has "
-                "animations off."));
+             tr("Fades in the words that change while samples play, unless the desktop has "
+                "animations turned off."));
     m_animations->setChecked(preferences.animations);
 
     describe(m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),

@@ -160,9 +160,9 @@ void SessionFile::applyPending() {
     const bool fits = resultsFitHere();
     restore(*std::exchange(m_pending, std::nullopt), fits);
     if (!fits) {
-        Q_EMIT noticed({Severity::warning,
-                        tr("The results of the session are of another number of words than this "
-                           "embedding has; they were left out.")});
+        Q_EMIT noticed(
+            {Severity::warning, tr("The results of the session are for a different number of words "
+                                   "than this embedding has, so they were left out.")});
     }
 }
 
@@ -177,10 +177,11 @@ void SessionFile::refuseVectors() {
     const document::Session session = *std::exchange(m_pending, std::nullopt);
     const auto& open = m_state.embedding();
     const bool isSameFile = open && open->embedding.report.sha256 == session.embedding->sha256;
-    Notice notice{Severity::warning,
-                  isSameFile
-                      ? tr("The session expects another number of rows of this file.")
-                      : tr("The session expects other vectors: the SHA-256 of this file differs.")};
+    Notice notice{
+        Severity::warning,
+        isSameFile
+            ? tr("The session expects a different number of rows from this file.")
+            : tr("The session expects different vectors: the SHA-256 of this file differs.")};
     notice.actions = {
         {tr("Locate…"),
          [this, session] {
@@ -339,7 +340,7 @@ void SessionFile::offerRecovery() {
         return;
     }
     Notice notice{Severity::info,
-                  tr("Epsilens did not end in good order last time. Its settings were kept.")};
+                  tr("Epsilens closed unexpectedly last time. Its settings were kept.")};
     notice.actions = {{tr("Restore"),
                        [this, left] {
                            if (mayClose()) {

@@ -30,7 +30,7 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_bar->setObjectName(QStringLiteral("jobProgressBar"));
     m_bar->setAccessibleName(tr("Progress"));
-    m_bar->setAccessibleDescription(tr("Done share of the running computation"));
+    m_bar->setAccessibleDescription(tr("Share of the running computation that is done"));
     m_bar->setRange(0, kThousand);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(180, 10);

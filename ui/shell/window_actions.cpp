@@ -98,7 +98,7 @@ void buildView(QMainWindow& window, WindowActions& actions) {
     actions.largerText->setShortcuts({Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal});
     actions.smallerText =
         add(menu, "smallerTextAction", tr("S&maller text"), Qt::CTRL | Qt::Key_Minus);
-    actions.usualText = add(menu, "usualTextAction", tr("Usual te&xt size"), Qt::CTRL | Qt::Key_0);
+    actions.usualText = add(menu, "usualTextAction", tr("Normal te&xt size"), Qt::CTRL | Qt::Key_0);
 }
 
 void buildRun(QMainWindow& window, WindowActions& actions) {

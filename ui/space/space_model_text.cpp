@@ -30,7 +30,7 @@ QString SpaceModel::planeText() const {
     if (!m_cloud) {
         return {};
     }
-    const QString drawn = m_isolated ? tr("isolated: %1 neighbours, other words are not drawn")
+    const QString drawn = m_isolated ? tr("isolated: %1 neighbours, other words are not shown")
                                            .arg(counted(static_cast<qint64>(labelled().size())))
                                      : tr("%1 of %2 points drawn")
                                            .arg(counted(static_cast<qint64>(m_cloud->words.size())),
@@ -38,7 +38,7 @@ QString SpaceModel::planeText() const {
     const double held = m_cloud->varianceShares[0] + m_cloud->varianceShares[1];
     if (m_cloud->view.words) {
         return tr("%1 · the plane through %2 holds %3 of the variance; these three lie in it, "
-                  "others are projected on it")
+                  "others are projected onto it")
             .arg(drawn, wordsOfPlane(), percent(held));
     }
     if (!m_cloud->view.isDisk) {
@@ -46,7 +46,7 @@ QString SpaceModel::planeText() const {
     }
     return m_cloud->axes.isWhole
                ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
-               : tr("%1 · projection of the ball on the plane through its origin that holds most "
+               : tr("%1 · projection of the ball onto the plane through its origin that holds most "
                     "of "
                     "the mean squared norm, %2; the circle is the edge")
                      .arg(drawn, percent(held));
@@ -138,7 +138,7 @@ QString SpaceModel::ballText() const {
     QString reach =
         isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95 % by at most %2.")
                        .arg(significant(radii[0], 3), significant(radii[1], 3))
-                 : tr("Added noise: the circles are of the points before those outside the ball "
+                 : tr("Added noise: the circles describe the points before those outside the ball "
                       "are pulled back to its edge.");
     if (cloud->axes.isWhole) {
         return reach;

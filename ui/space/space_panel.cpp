@@ -119,17 +119,19 @@ QLayout* SpacePanel::buildControls() {
     label->setBuddy(m_word);
     row->addWidget(label);
     row->addWidget(m_word, 1);
-    QSpinBox* points = addNumber(
-        *row, tr("points"), "pointsSpinBox", tr("Random words of the vocabulary that are drawn."),
-        SpaceModel::kFewestPoints, SpaceModel::kMostPoints, 1, m_model.points());
+    QSpinBox* points =
+        addNumber(*row, tr("points"), "pointsSpinBox",
+                  tr("How many random words of the vocabulary are shown."),
+                  SpaceModel::kFewestPoints, SpaceModel::kMostPoints, 1, m_model.points());
     // Steps of a tenth of the magnitude, as on a logarithmic scale.
     points->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    QSpinBox* labels = addNumber(*row, tr("labels"), "labelsSpinBox",
-                                 tr("Nearest neighbours of the word that are marked and named."), 0,
-                                 SpaceModel::kMostLabels, kLabelStep, m_model.labels());
+    QSpinBox* labels =
+        addNumber(*row, tr("labels"), "labelsSpinBox",
+                  tr("How many nearest neighbours of the word are marked and named."), 0,
+                  SpaceModel::kMostLabels, kLabelStep, m_model.labels());
     QSpinBox* draws =
         addNumber(*row, tr("draws"), "spaceDrawsSpinBox",
-                  tr("Noisy points that are drawn around the word, at the current ε and λ."), 0,
+                  tr("How many noisy points are drawn around the word, at the current ε and λ."), 0,
                   SpaceModel::kMostDraws, kDrawStep, m_model.draws());
     connect(points, &QSpinBox::valueChanged, &m_model, &SpaceModel::setPoints);
     connect(labels, &QSpinBox::valueChanged, &m_model, &SpaceModel::setLabels);
@@ -147,7 +149,7 @@ QLayout* SpacePanel::buildNeighbours() {
     auto* zoom = new QPushButton(tr("Zoom to the noise"), this);
     zoom->setObjectName(QStringLiteral("zoomNoiseButton"));
     zoom->setAccessibleDescription(
-        tr("Shows the word with its contours as large as they fit; Home shows all again."));
+        tr("Zooms in until the word and its contours fill the plot; Home shows everything again."));
     zoom->setToolTip(zoom->accessibleDescription());
     connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
     auto* row = new QHBoxLayout;
@@ -186,7 +188,7 @@ void SpacePanel::showRefused(const QString& reason) {
                        reason,
                        {},
                        true,
-                       tr("What was typed in Space is not a number that it takes.")});
+                       tr("What was typed in Space is not a number in the allowed range.")});
 }
 
 void SpacePanel::connectModel() {

@@ -8,8 +8,8 @@ namespace epsilens::ui {
 DensityButton::DensityButton(SessionResults& results, const QString& offer, QWidget* parent)
     : QPushButton(parent), m_results(results), m_offer(offer) {
     setAccessibleDescription(
-        tr("Finds the nearest neighbour of every word of the vocabulary. The result serves Choose, "
-           "Words, the report and the details until another file is opened."));
+        tr("Finds the nearest neighbour of every word of the vocabulary. Choose, Words, the report "
+           "and the details use the result until another file is opened."));
     setToolTip(accessibleDescription());
     connect(this, &QPushButton::clicked, this, &DensityButton::computeOrStop);
     connect(&m_results, &SessionResults::densityChanged, this, &DensityButton::refresh);

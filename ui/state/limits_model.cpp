@@ -51,7 +51,7 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits,
       m_limits(limits),
       m_measurement(measurement),
       m_recommend(std::move(recommend)),
-      m_spansJob(tr("Looking where the limits are met"),
+      m_spansJob(tr("Finding where the limits are met"),
                  [this](const Result<calibration::LimitSpans>& spans) { takeSpans(spans); }),
       m_search(tr("Finding ε within the limits"),
                [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
@@ -160,7 +160,7 @@ void LimitsModel::findEpsilon() {
     }
     if (m_state.limits().empty()) {
         say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the text "
-               "on the first tab."),
+               "on Choose."),
             true);
     } else if (takesSearch()) {
         search();
@@ -233,8 +233,8 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
     const QString basis = m_measurement.isCurrent()
                               ? tr(", measured on %1").arg(m_measurement.wordsText())
                               : QString();
-    say(!binding     ? largest + tr(", as far as was looked.")
-        : limits > 1 ? tr("%1%2. Beyond it fails: %3.")
+    say(!binding     ? largest + tr(", as far as the search went.")
+        : limits > 1 ? tr("%1%2. Beyond it this fails: %3.")
                            .arg(largest, basis,
                                 toQString(report::limitWords(binding->limit, m_state.draws())))
                      : tr("%1%2.").arg(largest, basis),

@@ -24,8 +24,8 @@ DataBar::DataBar(LabelledSource& source, QWidget* parent)
                           "a tab and the text on each line; plain or compressed."))),
       m_folder(described(new QPushButton(tr("Folder…"), this), "openFolderPushButton",
                          tr("Open a folder of labelled data"),
-                         tr("A folder that holds a folder for each class or author, with a text "
-                            "file for each document."))),
+                         tr("A folder with a subfolder for each class or author, which holds a "
+                            "text file for each document."))),
       m_summary(new QLabel(this)),
       m_remark(hintLabel({}, this)),
       m_columns(new QWidget(this)),
@@ -37,7 +37,7 @@ DataBar::DataBar(LabelledSource& source, QWidget* parent)
                              "program guesses."))),
       m_author(buildColumn("authorColumnLineEdit", tr("Column of the authors"),
                            tr("Name of the column in the header, or its number from 1. Empty: "
-                              "found by its name only."))) {
+                              "found only by its name."))) {
     m_summary->setObjectName(QStringLiteral("labelledSummaryLabel"));
     m_summary->setWordWrap(true);
     m_remark->setObjectName(QStringLiteral("labelledRemarkLabel"));

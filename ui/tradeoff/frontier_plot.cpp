@@ -31,7 +31,7 @@ QString outOf100(double share) {
 
 FrontierPlot::FrontierPlot(QWidget* parent) : PlotWidget(parent) {
     setAccessibleName(tr("Usefulness against risk"));
-    setAxisTitles(tr("words of 100 that the best attacker guesses beyond the prior"),
+    setAxisTitles(tr("words of 100 guessed beyond those without the release"),
                   tr("right class, texts of 100"));
     placeLegendAbove(plot());
     plot().setMouseTracking(true);
@@ -225,7 +225,7 @@ bool FrontierPlot::eventFilter(QObject* watched, QEvent* event) {
         if (const TradeOffPoint* point = pointAt(mouse.pos())) {
             QToolTip::showText(
                 mouse.globalPosition().toPoint(),
-                tr("%1: right %2, guessed beyond the prior %3 of 100")
+                tr("%1: right class %2, guessed beyond those without the release %3 of 100")
                     .arg(settingText(*point), outOf100(point->utility), outOf100(point->risk)),
                 &plot());
         } else {

@@ -39,13 +39,12 @@ Result<std::optional<double>> limitOf(const QString& typed) {
 GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
     : QWidget(parent),
       m_search(search),
-      m_find(described(new QPushButton(this), "findGoalButton", tr("Find ε for these texts"),
-                       tr("Measures the texts at 40 values of ε or fewer, from the least of the "
-                          "grid on, and sets the largest that meets both blanks and the other "
-                          "limits."))),
+      m_find(described(
+          new QPushButton(this), "findGoalButton", tr("Find ε for these texts"),
+          tr("Measures the texts at up to 40 values of ε, from the smallest of the grid upwards, "
+             "and sets the largest that meets both of these limits and all others."))),
       m_nearest(described(new QPushButton(this), "takeNearestButton", tr("Take the nearest ε"),
-                          tr("Sets the ε at which the limits are missed by least, and measures "
-                             "there."))),
+                          tr("Sets the ε that comes closest to the limits, and measures there."))),
       m_message(new QLabel(this)) {
     m_message->setObjectName(QStringLiteral("goalMessageLabel"));
     m_message->setTextFormat(Qt::PlainText);
@@ -54,15 +53,15 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
     auto* risk = new QHBoxLayout;
     auto* use = new QHBoxLayout;
     addBlank(*risk, tr("At most"), "mostGainField",
-             tr("Words of 100 that an attacker may guess more, at most"),
-             tr("More than he guesses of the texts without seeing what is released. A number "
-                "from 0 to 100; without one there is no such limit."),
+             tr("How many more of 100 words an attacker may guess, at most"),
+             tr("More than an attacker guesses who does not see the released text. A number from 0 "
+                "to 100; an empty field sets no limit."),
              {&GoalSearch::mostGain, &GoalSearch::setMostGain});
-    auto* afterRisk = new QLabel(tr("of 100 words more guessed than without the release,"), this);
+    auto* afterRisk = new QLabel(tr("of 100 more words guessed than without the release,"), this);
     risk->addWidget(afterRisk, 1);
     addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
              tr("0 is the commonest class for every text, 100 what a classifier reaches without "
-                "protection. A number from 0 to 100; without one there is no such limit."),
+                "protection. A number from 0 to 100; an empty field sets no limit."),
              {&GoalSearch::leastRetained, &GoalSearch::setLeastRetained});
     use->addWidget(new QLabel(tr("% of the usefulness kept."), this));
     use->addSpacing(kRowSpacing);

@@ -163,8 +163,8 @@ QString GoalSearch::obstacle() const {
     }
     if (state.grid().epsilons.size() < 2) {
         return tr(
-            "The grid needs at least two values of ε: between the least and the largest of "
-            "them ε is looked for.");
+            "The grid needs at least two values of ε: the search runs between the smallest and the "
+            "largest of them.");
     }
     const auto problem =
         experiment::validate(options(), m_model.source().texts()->data, *state.embedding());
@@ -287,7 +287,7 @@ QString GoalSearch::message() const {
     }
     QStringList lines = presentChecks();
     if (m_seconds) {
-        lines.append(tr("To find ε takes at most %1.").arg(estimatedDuration(*m_seconds)));
+        lines.append(tr("Finding ε takes at most %1.").arg(estimatedDuration(*m_seconds)));
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -80,9 +80,9 @@ void LabelledSource::reopen(document::KeptData data, const std::string& path) {
     m_isReopening = true;
     m_reader.start(
         [data = std::move(data),
-         gone = toStd(tr("%1 is gone; these results are of the texts as they were.").arg(name)),
-         changed =
-             toStd(tr("%1 has changed; these results are of the texts as they were.").arg(name))](
+         gone = toStd(tr("%1 is gone; these results belong to the texts as they were.").arg(name)),
+         changed = toStd(
+             tr("%1 has changed; these results belong to the texts as they were.").arg(name))](
             const JobContext& job) -> Result<LabelledTextsHandle> {
             const auto found = experiment::fingerprintOf(data.options, job.stop);
             if (!found) {
@@ -174,7 +174,7 @@ QString LabelledSource::remarkText() const {
                          .arg(counted(m_texts->data.badRows), rows.join(QStringLiteral(", "))));
     }
     if (m_texts && m_texts->data.duplicates > 0) {
-        parts.append(tr("Documents with the text of another one: %1.")
+        parts.append(tr("Documents that repeat the text of another: %1.")
                          .arg(counted(m_texts->data.duplicates)));
     }
     return parts.join(QLatin1Char(' '));

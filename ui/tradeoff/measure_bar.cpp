@@ -22,9 +22,10 @@ using experiment::Task;
 MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
-      m_repeats(described(new WholeNumberBox(this), "repeatsSpinBox", tr("Repeats"),
-                          tr("How often texts are split, perturbed and learned from anew. More "
-                             "make the intervals narrower; each takes as long as the first."))),
+      m_repeats(
+          described(new WholeNumberBox(this), "repeatsSpinBox", tr("Repeats"),
+                    tr("How often the texts are split, perturbed and learned from afresh. More "
+                       "repeats make the intervals narrower; each takes as long as the first."))),
       m_cost(hintLabel({}, this)),
       m_measure(
           described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),

@@ -90,7 +90,7 @@ MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family) {
         return curves;
     }
     for (const auto& [path, name] :
-         {std::pair("best", tr("best attacker")), std::pair("echo", tr("takes what he sees")),
+         {std::pair("best", tr("best attacker")), std::pair("echo", tr("guesses what it sees")),
           std::pair("map", tr("knows the noise")), std::pair("learned", tr("learns the noise")),
           std::pair("context", tr("and reads the context"))}) {
         MeasuredLine line = attackerLine(result, *attack, family, path, name);

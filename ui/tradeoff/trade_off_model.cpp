@@ -308,21 +308,21 @@ QString TradeOffModel::staleness() const {
         return {};
     }
     if (m_result->embedding != m_state.embedding()) {
-        return tr("These results are of another embedding, %1.")
+        return tr("These results belong to another embedding, %1.")
             .arg(toQString(m_result->record.provenance.embedding.file));
     }
     if (!m_result->isOf(m_source.texts())) {
         const QString file = toQString(m_result->summary().data.file);
         return !m_missing.isEmpty() ? m_missing
                : m_source.isReading()
-                   ? tr("These results are of %1, which is being read.").arg(file)
-                   : tr("These results are of other texts, %1.").arg(file);
+                   ? tr("These results belong to %1, which is being read.").arg(file)
+                   : tr("These results belong to other texts, %1.").arg(file);
     }
     EvaluationOptions asked = options();
     asked.grid = m_state.settings().runGrid();
     return answers(m_result->summary().options, asked)
                ? QString()
-               : tr("Settings changed: these results are of the settings before.");
+               : tr("Settings changed: these results belong to the previous settings.");
 }
 
 std::size_t TradeOffModel::family() const {
@@ -352,7 +352,7 @@ QString TradeOffModel::sentence() const {
     const experiment::SettingFamily& shown = m_result->families[family()];
     const auto cell = presentCell();
     if (!cell) {
-        return tr("ε %1 lies outside what was measured, %2 to %3: nothing is said about it.")
+        return tr("ε %1 lies outside the measured range, %2 to %3, so nothing is said about it.")
             .arg(significant(m_state.epsilon(), 3),
                  shortest(summary.cells[shown.cells.front()].epsilon),
                  shortest(summary.cells[shown.cells.back()].epsilon));

@@ -134,7 +134,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
     QString complete = withEnding(path, filters, chosen);
     // The dialog has asked about the name that was typed only.
     if (complete != path && QFile::exists(complete) &&
-        !ask(parent, title, QObject::tr("%1 is there already. Replace it?").arg(complete),
+        !ask(parent, title, QObject::tr("%1 already exists. Replace it?").arg(complete),
              {QObject::tr("Replace")})) {
         return {};
     }

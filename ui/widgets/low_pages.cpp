@@ -17,7 +17,7 @@ LowPages::LowPages(QWidget& area, std::vector<Page> pages, int lowest)
       m_lowest(lowest),
       m_button(new QPushButton(&area)) {
     m_button->setObjectName(QStringLiteral("otherPagePushButton"));
-    m_button->setToolTip(tr("The window is too low for all at once."));
+    m_button->setToolTip(tr("The window is too low to show everything at once."));
     m_button->setAccessibleDescription(m_button->toolTip());
     area.installEventFilter(this);
     connect(m_button, &QPushButton::clicked, this, [this] { turnTo(next()); });

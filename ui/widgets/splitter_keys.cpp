@@ -71,8 +71,8 @@ void moveWithKeys(QSplitter& splitter, const QString& name) {
         divider->setAccessibleName(name);
         divider->setAccessibleDescription(
             splitter.orientation() == Qt::Vertical
-                ? QSplitter::tr("The arrow keys up and down move it.")
-                : QSplitter::tr("The arrow keys left and right move it."));
+                ? QSplitter::tr("The up and down arrow keys move it.")
+                : QSplitter::tr("The left and right arrow keys move it."));
         divider->setFocusPolicy(Qt::TabFocus);
         new DividerKeys(splitter, divider);  // belongs to the divider
         showFocusAround(divider);

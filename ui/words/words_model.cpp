@@ -214,10 +214,11 @@ QString WordsModel::statusText() const {
                             shortest(shown.cell().epsilon));
     const QString parameters = parameterText(measured.mechanism, shown.cell());
     text += parameters.isEmpty() ? QString() : tr(", %1").arg(parameters);
-    text += measured.mechanism.isExact()
-                ? tr(" · exact expectations of R\u00a0=\u00a0%1 draws").arg(counted(measured.draws))
-                : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
-                      .arg(counted(measured.draws), QString::number(measured.seed));
+    text +=
+        measured.mechanism.isExact()
+            ? tr(" · exact expectations for R\u00a0=\u00a0%1 draws").arg(counted(measured.draws))
+            : tr(" · R\u00a0=\u00a0%1 draws, seed %2")
+                  .arg(counted(measured.draws), QString::number(measured.seed));
     return text;
 }
 

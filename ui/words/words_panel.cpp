@@ -124,12 +124,12 @@ QWidget* WordsPanel::buildContent() {
 void WordsPanel::buildPreset(QWidget* parent) {
     m_preset = new QComboBox(parent);
     describe(*m_preset, "wordsPresetComboBox", tr("Words shown"),
-             tr("All words measured, or the %1 at one of their ends.").arg(kPresetWords));
+             tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
     m_preset->addItem(tr("%1 densest").arg(kPresetWords), static_cast<int>(WordPreset::densest));
     m_preset->addItem(tr("%1 worst").arg(kPresetWords), static_cast<int>(WordPreset::worst));
-    m_preset->setItemData(3, tr("Kept most often; among those, fewest distinct outputs first"),
+    m_preset->setItemData(3, tr("Kept most often; among those, fewest different outputs first"),
                           Qt::ToolTipRole);
     guardWheel(m_preset);
 }
@@ -145,19 +145,19 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     m_filter->setMaxLength(kLongestText);
     m_find = new QLineEdit(parent);
     describe(*m_find, "findWordLineEdit", tr("Find a word"),
-             tr("Goes to a word of the table (Ctrl+F). Enter: the next one, Shift+Enter: the one "
-                "before."));
+             tr("Goes to a word of the table (Ctrl+F). Enter: the next one, Shift+Enter: the "
+                "previous one."));
     m_find->setClearButtonEnabled(true);
     m_find->setMaxLength(kLongestText);
     m_find->installEventFilter(this);
     m_previous = new QToolButton(parent);
     m_previous->setArrowType(Qt::UpArrow);
-    describe(*m_previous, "findPreviousButton", tr("Find the one before"),
-             tr("Go to the word before this one that contains the text."));
+    describe(*m_previous, "findPreviousButton", tr("Find previous"),
+             tr("Goes to the previous word that contains the text."));
     m_next = new QToolButton(parent);
     m_next->setArrowType(Qt::DownArrow);
-    describe(*m_next, "findNextButton", tr("Find the next"),
-             tr("Go to the next word that contains the text."));
+    describe(*m_next, "findNextButton", tr("Find next"),
+             tr("Goes to the next word that contains the text."));
     for (QToolButton* button : {m_previous, m_next}) {
         followFont(button, [button](const QFontMetrics& metrics) {
             const int size = scaledToText(kArrowButtonSize, metrics);
@@ -238,7 +238,7 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
         tr("Copies the selected rows, or all rows shown, as comma-separated values (Ctrl+C)."));
     m_export = new QPushButton(tr("Export CSV…"), parent);
     describe(*m_export, "exportWordsPushButton", tr("Export CSV"),
-             tr("Writes all rows shown, in the order shown, into a file."));
+             tr("Writes all rows shown, in the order shown, to a file."));
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kRowSpacing);
     buttons->addWidget(m_status, 1);
@@ -327,7 +327,7 @@ void WordsPanel::showStatus() {
     m_status->setText(m_model.isArranging() && m_model.table().rowCount() == 0 ? tr("Sorting…")
                       : m_model.isCurrent() || status.isEmpty()
                           ? status
-                          : tr("These words are of the settings before: %1").arg(status));
+                          : tr("These words belong to the previous settings: %1").arg(status));
     m_view->setAccessibleDescription(
         m_status->text().isEmpty() ? tr("Empty until words have been measured") : m_status->text());
     const bool canExport = m_model.isCurrent() && m_model.table().rowCount() > 0;
@@ -345,7 +345,7 @@ std::optional<Notice> WordsPanel::wantedNotice() {
     if (m_model.needsDensity() && !results.densityRunner().isRunning()) {
         const QString cost = results.densityCostText();
         return Notice{Severity::info,
-                      tr("Which words lie sparsest and densest is not computed yet."),
+                      tr("Which words are sparsest and densest has not been computed yet."),
                       {{cost.isEmpty() ? tr("Compute") : tr("Compute (%1)").arg(cost),
                         [this] { m_model.results().computeDensity(); }}},
                       true};

@@ -147,8 +147,8 @@ QString WordsTable::tip(WordColumn column) const {
                        : tr("Distance to the nearest other vector: not computed, see Compute");
         case WordColumn::rank:
             return m_rows.hasDensity()
-                       ? tr("Place by that distance; 1 is the sparsest word of the vocabulary")
-                       : tr("Place by that distance: not computed, see Compute");
+                       ? tr("Rank by that distance; 1 is the sparsest word of the vocabulary")
+                       : tr("Rank by that distance: not computed, see Compute");
         case WordColumn::end:
             break;
     }

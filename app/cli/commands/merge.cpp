@@ -62,8 +62,8 @@ Result<CommandResult> mergeCalibration(const MergeOptions& options, const Comman
         found != whole.sha256) {
         return tl::unexpected(
             Error{ErrorCode::badFile,
-                  fmt::format("SHA-256 {} instead of {}: these are other vectors than those of the "
-                              "parts; name the right ones: --embedding FILE",
+                  fmt::format("SHA-256 {} instead of {}: these are not the vectors of the parts; "
+                              "name the right ones: --embedding FILE",
                               found, whole.sha256),
                   general.load.path, 0});
     }

@@ -68,11 +68,11 @@ Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const Comman
     if (!finished) {
         Error error = finished.error();
         if (error.code == ErrorCode::cancelled) {
-            error = Error{ErrorCode::ioFailed,
-                          "the sidecar was not written, because nobody took it; the text may be "
-                          "incomplete",
-                          {},
-                          0};
+            error = Error{
+                ErrorCode::ioFailed,
+                "the sidecar was not written, because nothing read it; the text may be incomplete",
+                {},
+                0};
         }
         return tl::unexpected(std::move(error));
     }

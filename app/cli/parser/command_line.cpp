@@ -47,7 +47,7 @@ constexpr std::array kCommands{
     Command{"evaluate",
             "measure what perturbed texts are still good for, and what attackers learn from them",
             addEvaluate, run<&Arguments::evaluate, runEvaluate>, true},
-    Command{"compare", "put two evaluations beside each other", addCompare,
+    Command{"compare", "compare two evaluations side by side", addCompare,
             run<&Arguments::compare, runCompare>},
     Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
             run<&Arguments::trainPoincare, runTrainPoincare>},
@@ -55,7 +55,7 @@ constexpr std::array kCommands{
             run<&Arguments::report, runReport>},
     Command{"verify", "repeat the run of a calibration, report or session and compare", addVerify,
             run<&Arguments::verify, runVerify>},
-    Command{"merge", "put the parts of a calibration together, or add sidecars", addMerge,
+    Command{"merge", "join the parts of a calibration, or add up sidecars", addMerge,
             run<&Arguments::merge, runMerge>}};
 
 /// Error message for a missing or unknown command; it lists the commands.

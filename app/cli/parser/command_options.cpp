@@ -134,16 +134,16 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
     options.output("--per-word", "also write the values of every word to this CSV file",
                    calibrate.perWordPath);
     options.value("--part", "I/N",
-                  "run only the I-th of N parts of the work and write what merge puts together "
-                  "(JSON); every part needs the same options",
+                  "run only the I-th of N parts of the work and write it (JSON) for merge to join; "
+                  "every part needs the same options",
                   calibrate.part, choice(parsePart));
     options.check([&]() -> Result<void> {
         if (calibrate.part && !calibrate.perWordPath.empty()) {
-            return refused("--per-word: a part has no values of words to write");
+            return refused("--per-word: a part holds no values of single words; leave it out");
         }
         if (calibrate.part && options.isGiven("--format") &&
             arguments.general.format != OutputFormat::json) {
-            return refused("--format: a part is always JSON; merge has --format");
+            return refused("--format: a part is always JSON; choose the format when you merge");
         }
         return {};
     });
@@ -285,7 +285,7 @@ void addReport(TypedOptions& options, Arguments& arguments) {
     options.check([&report]() -> Result<void> {
         return report.memoOnly && !report.sections.empty()
                    ? refused(
-                         "--memo-only: it stands for the sections of the memo; leave out "
+                         "--memo-only: it selects the sections of the memo; leave out "
                          "--sections")
                    : Result<void>();
     });

@@ -64,12 +64,11 @@ Result<bool> parseShadow(std::string_view name, std::string_view option) {
 }
 
 void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column) {
-    options.value(
-        name, "C",
-        fmt::format(
-            "{}: its name in the header line, or its number from 1 (default: guessed, and said)",
-            meaning),
-        column, asTyped);
+    options.value(name, "C",
+                  fmt::format("{}: its name in the header line, or its number from 1 (default: "
+                              "guessed, and reported)",
+                              meaning),
+                  column, asTyped);
 }
 
 void addDataSet(TypedOptions& options, experiment::DataSetOptions& data) {
@@ -109,14 +108,14 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
     experiment::AttackOptions& attack = evaluate.run.attack;
     addPrior(options, evaluate);
     options.input("--sensitive", "FILE",
-                  "words such as illnesses, one per line: how well is it found out that a word is "
-                  "one of them?",
+                  "words such as illnesses, one per line: how well can an attacker tell that a "
+                  "word is one of them?",
                   evaluate.sensitivePath);
     options.value("--releases", "K",
                   "the attacker sees this many releases of the same text (default {})",
                   attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
     options.value("--shadow", "NAME",
-                  "texts from which the attacker on members learns: perturbed (default; like those "
+                  "texts from which the membership attacker learns: perturbed (default; like those "
                   "of the target) or original",
                   attack.shadowOriginal, parseShadow);
     options.add("--channel", "NAME",
@@ -143,7 +142,7 @@ void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
                 "largest value of --epsilon, and measure the rest there. FIGURE is attack.best, "
                 "attack.gain, attack.upper (whoever sees the noisy vector: a bound for every "
                 "attacker on outputs), or classify.CLASSIFIER. with accuracy, macroF1 or retained "
-                "behind it",
+                "following it",
                 [&evaluate](const auto& typed, std::string_view option) -> Result<void> {
                     ASSIGN_OR_RETURN(evaluate.match,
                                      choice(experiment::parseFigureMatch)(typed.front(), option));
@@ -151,8 +150,8 @@ void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
                 });
     options.output("--save-perturbed",
                    "also write the perturbed texts of the first repeat to this CSV file, whose "
-                   "name contains \"study\", and what they are beside it, to the same name with "
-                   ".json behind it; text from a seed, no release",
+                   "name must contain \"study\", and a description of them to the same name with "
+                   ".json appended; text from a seed, not a release",
                    evaluate.studyPath);
     options.writes("--save-perturbed", evaluate.studySidecarPath);
     options.check([&evaluate]() -> Result<void> {
@@ -206,14 +205,14 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
     GeneralOptions& general = arguments.general;
     addGeneral(options, general, {}, true);
     addDataSet(options, evaluate.data);
-    options.value("--task", "NAMES",
-                  "what to measure, separated by commas: classify (default; how well a classifier "
-                  "still works that learned from perturbed texts), or attacks: reconstruct (how "
-                  "often the words of the test texts are guessed), membership (is it found out on "
-                  "which texts a classifier was trained), authorship (how often the author of a "
-                  "test text is found), audit (is it found out whose texts a language model was "
-                  "trained on)",
-                  run.tasks, parseTasks);
+    options.value(
+        "--task", "NAMES",
+        "what to measure, separated by commas: classify (default; how well a classifier trained on "
+        "perturbed texts still works), or attacks: reconstruct (how often the words of the test "
+        "texts are guessed), membership (whether an attacker can tell which texts a classifier was "
+        "trained on), authorship (how often the author of a test text is found), audit (whether an "
+        "attacker can tell whose texts a language model was trained on)",
+        run.tasks, parseTasks);
     addMechanism(options, run.grid, {});
     options.value(
         "--classifier", "NAMES",
@@ -221,7 +220,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
         "regression), vectors (mean of the word vectors, the same regression) or fasttext",
         run.classifiers, commaList(choice(experiment::parseClassifier)));
     options.text("--positive",
-                 "the class that precision, recall and AUC speak of (default: the "
+                 "the class that precision, recall and AUC are about (default: the "
                  "last one of two)",
                  run.positive);
     options.value("--test-text", "NAME",

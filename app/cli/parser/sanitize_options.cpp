@@ -43,12 +43,12 @@ Result<void> checkList(const TypedOptions& options, SanitizeOptions& sanitize) {
     for (const char* other : {"--text-file", "--output", "--sidecar"}) {
         if (options.isGiven(other)) {
             return refused(
-                fmt::format("{}: the files of every text stand in the list; leave it out", other));
+                fmt::format("{}: the list names the files of every text; leave it out", other));
         }
     }
     if (sanitize.policies.consistency == release::Consistency::run) {
         return refused(
-            "--consistent run: every text of a list is released by itself; take "
+            "--consistent run: every text of a list is released separately; take "
             "--consistent document");
     }
     if (sanitize.manifestPath.empty()) {
@@ -136,8 +136,9 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
         "EMBEDDING",
         "embedding file, - for standard input, or a built-in one: sample or sample-poincare; must "
         "be given, here or by --session");
-    options.describe("--quiet",
-                     "no notes and progress; what is left unprotected is said all the same");
+    options.describe(
+        "--quiet",
+        "suppress notes and progress; what is left unprotected is reported all the same");
     addMechanism(options, sanitize.grid, {mechanism::kDefaultLambda});
     options.describe("--epsilon", "privacy parameter: one value, required");
     options.check([&] { return checkRelease(sanitize, arguments.general); });
@@ -147,13 +148,13 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                   sanitize.textPath);
     options.value("--encoding", "NAME",
                   "encoding of the text, such as windows-1252, GB18030 or UTF-16 "
-                  "(default {}); what comes out is UTF-8",
+                  "(default {}); the output is UTF-8",
                   sanitize.decoding.encoding, choice(io::encodingName));
-    options.value(
-        "--invalid", "NAME",
-        "bytes that are no text: " + withDefault("refuse, or replace by U+FFFD, counted",
-                                                 io::invalidBytesName(sanitize.decoding.invalid)),
-        sanitize.decoding.invalid, choice(io::parseInvalidBytes));
+    options.value("--invalid", "NAME",
+                  "bytes that are not valid text: " +
+                      withDefault("refuse, or replace by U+FFFD, counted",
+                                  io::invalidBytesName(sanitize.decoding.invalid)),
+                  sanitize.decoding.invalid, choice(io::parseInvalidBytes));
     addTable(options, sanitize);
     addPolicies(options, sanitize);
     options.output("--sidecar",
@@ -164,8 +165,8 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                   "for its released form; another tab and a file ask for its sidecar",
                   sanitize.listPath);
     options.output("--manifest",
-                   "with --list: the file that keeps which texts are done, so that the next run "
-                   "goes on there (default: the name of the list and .manifest)",
+                   "with --list: the file that records which texts are done, so that the next run "
+                   "resumes there (default: the name of the list and .manifest)",
                    sanitize.manifestPath);
     options.needs("--manifest", "--list");
     options.check([&] { return checkList(options, sanitize); });
@@ -179,7 +180,7 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
         "Not protected: the number and order of words, which words are unknown or stop words, "
         "spacing,\npunctuation and letter case. Floating point: noise has 53 significant bits, and "
         "the nearest word\nis decided in float64. SECURITY.md lists what a release promises.\n"
-        "Standard error tells how many words came out as they went in. The number depends on the "
+        "Standard error reports how many words came out unchanged. The number depends on the "
         "text:\ndo not publish it.\n"
         "Example:\n  epsilens-cli sanitize vectors.txt.gz --mechanism mahalanobis --lambda 0.5 "
         "--epsilon 20 \\\n      --sidecar released.json < text.txt > released.txt");

@@ -55,7 +55,7 @@ void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
     }
     options.flag("--csv-raw", general.csvRaw,
                  "in CSV, write words that begin with = + - @ as they are, although a spreadsheet "
-                 "would run them (else an apostrophe stands before them)");
+                 "would run them (otherwise an apostrophe is put before them)");
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,

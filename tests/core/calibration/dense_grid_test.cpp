@@ -112,7 +112,7 @@ TEST_CASE("Statistics at many epsilons are those of runs at a few of them") {
     SECTION("words that share their draws") {
         requireEqualToRunsOfFew(space, options);
     }
-    SECTION("draws of its own for every word") {
+    SECTION("separate draws for every word") {
         options.independentDraws = true;
         options.words.count = 12;
         requireEqualToRunsOfFew(space, options);

@@ -326,10 +326,10 @@ TEST_CASE("Wrong options are refused with a reason") {
     options.limits = defaultLimits();
     options.calibration.grid.mechanism = mechanism::Tem{metric::Metric::mahalanobis};
     options.calibration.grid.lambdas = {0.0, 0.5};
-    CHECK_THAT(refused(), Contains("do not compare"));
+    CHECK_THAT(refused(), Contains("cannot be compared"));
     options = optionsFor(mechanism::Laplace{}, {"nw.mean<=50%"});
     options.calibration.grid.epsilons = {3.0};
-    CHECK_THAT(refused(), Contains("a least and a largest"));
+    CHECK_THAT(refused(), Contains("a smallest and a largest"));
     options.calibration.grid.epsilons = {3.0, -1.0};
     CHECK_THAT(refused(), Contains("above 0"));
     CHECK_THAT(parseObjective("speed").error().message, Contains("distance, cosine, changed"));

@@ -194,7 +194,7 @@ TEST_CASE("An evaluation in a session is found to be the same when it is done ag
     const std::string other = folder.file("mail.tsv", labelledTexts(61));
     const auto refused = document::repeatEvaluation(stored, other, test::twoClusters(), 1);
     REQUIRE_FALSE(refused);
-    CHECK_THAT(refused.error().message, Contains("these are other texts"));
+    CHECK_THAT(refused.error().message, Contains("these are not the texts"));
 }
 
 TEST_CASE("A partial evaluation is not verified") {

@@ -96,7 +96,8 @@ TEST_CASE("The percentile band of a session is one of those that there are") {
         CAPTURE(band);
         session["settings"]["percentileBand"] = ordered_json::parse(band);
         CHECK(complaintAbout(session) ==
-              "\"settings.percentileBand\": it is none of the bands [1, 99], [5, 95] and [25, 75]");
+              "\"settings.percentileBand\": it is not one of the bands [1, 99], [5, 95] and [25, "
+              "75]");
     }
     for (const char* band : {"[5]", "[]"}) {
         session["settings"]["percentileBand"] = ordered_json::parse(band);
@@ -348,7 +349,7 @@ TEST_CASE("Results of other vectors than those of the session are refused by nam
         session.embedding->sha256 = std::string(64, 'b');
         const auto refused = document::saveSession(path, session, mostInline);
         REQUIRE_FALSE(refused);
-        CHECK_THAT(refused.error().message, Contains("other vectors"));
+        CHECK_THAT(refused.error().message, Contains("not belong to the vectors"));
         REQUIRE(document::openSession(path));  // that of before
         // As another program would leave it: the digest of the vectors stands first in the file.
         std::string text = test::contentOf(path);
@@ -357,7 +358,7 @@ TEST_CASE("Results of other vectors than those of the session are refused by nam
         const auto opened = document::openSession(path);
         REQUIRE_FALSE(opened);
         CHECK(opened.error().code == ErrorCode::badFile);
-        CHECK_THAT(opened.error().message, Contains("other vectors"));
+        CHECK_THAT(opened.error().message, Contains("not belong to the vectors"));
     }
     CHECK(document::openSession(path).error().file == folder.path(resultsIn(folder).front()));
     session.results.reset();

@@ -335,7 +335,7 @@ TEST_CASE("The reports of attacks hold their figures and say that they are no gu
     CHECK_THAT(text, Contains("How often would an attacker guess the word?") &&
                          Contains("gain over prior") && Contains("is no guarantee"));
     const std::string html = report::evaluationHtml(record);
-    CHECK_THAT(html, Contains("How often is the author found?") && Contains("<svg") &&
+    CHECK_THAT(html, Contains("How often does an attacker find the author?") && Contains("<svg") &&
                          Contains("is no guarantee") && Contains("&lt;made&gt;.csv"));
     CHECK_THAT(report::evaluationCsv(record), Contains("condition,epsilon") &&
                                                   Contains(",reconstruct,gain,") &&

@@ -105,7 +105,7 @@ TEST_CASE("Splits come from a column or from a second file") {
 TEST_CASE("What is no data set is refused with one sentence and the file") {
     CHECK_THAT(dataOf("x.csv", "").error().message, Contains("no records"));
     CHECK_THAT(dataOf("x.csv", "text,label\n,\n").error().message, Contains("no document"));
-    CHECK_THAT(dataOf("x.jsonl", "[1,2]\n").error().message, Contains("no JSON object"));
+    CHECK_THAT(dataOf("x.jsonl", "[1,2]\n").error().message, Contains("not a JSON object"));
     CHECK(dataOf("x.csv", "text,label\na,\"b\n").error().line == 2);
     CHECK_FALSE(readDataSet({"/nonexistent/x.csv"}).error().file.empty());
     const test::TemporaryFolder folder;

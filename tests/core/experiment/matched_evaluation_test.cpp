@@ -144,7 +144,7 @@ TEST_CASE("A matched evaluation also has the tasks asked for, their differences 
     CHECK(json["cells"][1]["reconstruct"]["best"]["mean"] ==
           json["match"]["settings"][1]["figure"]["mean"]);
     CHECK_THAT(report::evaluationText(record), Contains("attack.best=30%") &&
-                                                   Contains("were looked at") &&
+                                                   Contains("were tried") &&
                                                    Contains("1 comparisons at matched ε"));
     CHECK_THAT(report::evaluationHtml(record), Contains("Where are the settings equal?"));
 }
@@ -212,7 +212,7 @@ TEST_CASE("A success below that of the prior, and one that no setting reaches, a
     CHECK_THAT(report::noMatchSentence(never.match),
                Contains("attack.best=90%") && Contains("at ε = 0.3"));
     options.grid.epsilons = {5.0};
-    CHECK_THAT(match("attack.best=20%").error().message, Contains("a least and a largest"));
+    CHECK_THAT(match("attack.best=20%").error().message, Contains("a smallest and a largest"));
 }
 
 TEST_CASE("A match does not depend on threads, and keeps the settings that were reached") {

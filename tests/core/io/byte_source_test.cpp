@@ -113,7 +113,7 @@ TEST_CASE("Blocks hold whole lines, however small they are") {
     const test::TemporaryFolder folder;
     std::string text = countingText(5'000) + std::string(3'000, 'x') + '\n' + countingText(100);
     if (GENERATE(false, true)) {
-        text += "the last line has no end";
+        text += "the last line has no line end";
     }
     const auto source = ByteSource::open(folder.file("file", text));
     REQUIRE(source);

@@ -178,7 +178,7 @@ TEST_CASE("Broken data sets are refused with the place") {
     REQUIRE_FALSE(damaged);
     CHECK(damaged.error().code == ErrorCode::badFile);
     CHECK(damaged.error().line == 3);
-    CHECK_THAT(damaged.error().message, Contains("no UTF-8"));
+    CHECK_THAT(damaged.error().message, Contains("not UTF-8"));
     const auto missing = readAll({"/nowhere/data.csv", "text", {}});
     REQUIRE_FALSE(missing);
     CHECK(missing.error().code == ErrorCode::badFile);

@@ -193,7 +193,7 @@ TEST_CASE("Bytes that an encoding does not have are treated like damage") {
         CAPTURE(example.encoding);
         const Error error = refusalOf(example.bytes, {example.encoding});
         CHECK(error.line == 2);
-        CHECK_THAT(error.message, Contains("bytes here are no text in " + example.encoding));
+        CHECK_THAT(error.message, Contains("bytes here are not text in " + example.encoding));
         for (std::size_t size = 1; size < 6; ++size) {
             CHECK(
                 inPieces(example.bytes, {example.encoding, InvalidBytes::replace}, size).value() ==
@@ -214,7 +214,7 @@ TEST_CASE("Encodings are known by any of their names, others are refused") {
         const auto refused = encodingName(name);
         REQUIRE(!refused);
         CHECK(refused.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(refused.error().message, Contains("is no encoding that is known"));
+        CHECK_THAT(refused.error().message, Contains("is not a known encoding"));
     }
     CHECK(TextDecoder::create({"klingon"}).error().code == ErrorCode::invalidArgument);
     CHECK(parseInvalidBytes("replace").value() == InvalidBytes::replace);

@@ -178,7 +178,7 @@ TEST_CASE("The mask's own text stays, unless it is a word of the vocabulary") {
     CHECK(other.sanitize("unk x\n", 1, {}).value() == "gone unk\n");
 }
 
-TEST_CASE("What came out as it went in is counted apart from what may be published") {
+TEST_CASE("What came out unchanged is counted apart from what may be published") {
     const engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "Two"});
     test::FixedReplacer replacer([](Row row) { return row == 1 ? 2 : 0; });
     ReleasePolicies policies;

@@ -133,7 +133,7 @@ TEST_CASE("The guarantee text tells odds up to a million and what is not covered
     CHECK_THAT(text, Contains("within distance 1.386 change by at most ×2.000"));
     CHECK_THAT(text, Contains("3 of 7 words differ"));
     CHECK_THAT(text, Contains("1 word(s) are unknown"));
-    CHECK_THAT(text, Contains("that is not covered"));
+    CHECK_THAT(text, Contains("which is not covered"));
     CHECK_THAT(text, Contains("Not covered: the number of words"));
     // A pair at epsilon 1 and distance 5.1: e^5.1 = 164.02.
     auto setting = settingWith(1.0, std::nullopt);

@@ -85,7 +85,8 @@ TEST_CASE("Rows left out are named by reason with their first places") {
     CHECK(report::skippedRowsText(one) == "1 row skipped: empty word 1 (at 3)");
     one.endsWithinRow = true;
     CHECK(report::skippedRowsText(one) ==
-          "1 row skipped: empty word 1 (at 3); the last line has no end, the file may be cut off");
+          "1 row skipped: empty word 1 (at 3); the last line has no line end: the file may be cut "
+          "off");
     one.emptyWords = {};
     CHECK_THAT(report::skippedRowsText(one), Contains("a short last number"));
     CHECK(report::skippedRowsText({}).empty());

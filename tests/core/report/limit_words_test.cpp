@@ -56,8 +56,7 @@ TEST_CASE("A limit on texts is told in words, with its interval") {
     CHECK(
         said("classify.fasttext.macroF1>=0.5", {std::nan(""), std::nullopt}) ==
         "fastText's classifier has a macro F1 of at least 50%: cannot be told from these repeats; "
-        "original texts have to be of more use than random words beyond what differs from repeat "
-        "to repeat");
+        "original texts must be more useful than random words by more than the repeats differ");
 }
 
 TEST_CASE("A verdict has as many digits as tell its value from the bound") {

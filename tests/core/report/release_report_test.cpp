@@ -41,10 +41,10 @@ std::string remarks(const report::ReleaseReport& report) {
 
 }  // namespace
 
-TEST_CASE("Words are said to be processed, and how many came out as they went in") {
+TEST_CASE("Words are said to be processed, and how many came out unchanged") {
     const std::string text = remarks(exampleRelease());
     CHECK_THAT(text, Contains("120 words in 2 lines: 100 processed, 20 unknown words masked"));
-    CHECK_THAT(text, Contains("31 of 100 processed words came out as they went in; this depends on "
+    CHECK_THAT(text, Contains("31 of 100 processed words came out unchanged; this depends on "
                               "the text: keep it to yourself"));
     CHECK_THAT(text, !Contains("replaced") && !Contains("warning"));
 }
@@ -54,15 +54,15 @@ TEST_CASE("A release that keeps more than 95 of 100 words is warned of") {
     report.end.unchanged = 95;
     CHECK_THAT(remarks(report), !Contains("warning"));
     report.end.unchanged = 96;
-    CHECK_THAT(remarks(report), Contains("warning: 96 of 100 processed words came out as they went "
-                                         "in, so that epsilon has next to no effect"));
+    CHECK_THAT(remarks(report), Contains("warning: 96 of 100 processed words came out unchanged, "
+                                         "so epsilon has next to no effect"));
     report.counts.replaced = 0;
     report.end.unchanged = 0;
     CHECK_THAT(remarks(report), !Contains("came out"));
 }
 
 // What is published may follow from setting and vocabulary, never from the text that went in.
-TEST_CASE("The sidecar is the same however many words came out as they went in") {
+TEST_CASE("The sidecar is the same however many words came out unchanged") {
     report::ReleaseReport report = exampleRelease();
     const std::string before = report::releaseJson(report);
     report.end.unchanged = 100;
@@ -96,7 +96,7 @@ TEST_CASE("Settings that leave words unprotected stand among the sidecar's warni
     const json warnings = json::parse(report::releaseJson(report))["warnings"];
     REQUIRE(warnings.size() == 3);
     CHECK_THAT(warnings[0].get<std::string>(), Contains("nothing is guaranteed"));
-    CHECK_THAT(warnings[1].get<std::string>(), Contains("vocabulary does not have are left"));
+    CHECK_THAT(warnings[1].get<std::string>(), Contains("are not in the vocabulary are left"));
     CHECK_THAT(warnings[2].get<std::string>(), Contains("stop words are left"));
     CHECK_THAT(remarks(report), Contains("warning: nothing is guaranteed"));
     CHECK_THAT(remarks(report), !Contains("no useful bound"));

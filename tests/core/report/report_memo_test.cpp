@@ -47,7 +47,7 @@ std::string saidOfShares(double kept, double near, double far) {
 TEST_CASE("The memo tells what survives of the analyst's own texts, where that was measured") {
     document::Report report = test::exampleReport();
     CHECK_THAT(sectionText(report, SectionId::summary),
-               !Contains("common ones counted") && Contains("another share survives"));
+               !Contains("common ones counted") && Contains("a different share of it survives"));
     report.settings.texts =
         document::TextShares{"letters.csv", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
     CHECK_THAT(sectionText(report, SectionId::summary),
@@ -55,7 +55,7 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                         "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
                         "words, 100 draws of each); the embedding does not know 31 of 100 words of "
                         "these texts.") &&
-                   !Contains("another share survives"));
+                   !Contains("a different share of it survives"));
 }
 
 TEST_CASE("The memo answers a reviewer's questions in their order, before the appendix") {
@@ -182,12 +182,12 @@ TEST_CASE("S_w is what the draws return, the word itself among it") {
     const std::string text = sectionText(reportOn(summary), SectionId::summary);
     CHECK_THAT(text, Contains("Out of 4 draws a word is kept 4 times on average") &&
                          Contains("On average 4 draws of a word return 1 different word, the word "
-                                  "itself counted"));
+                                  "itself included"));
     summary.cells.front().sw.mean = 1.16;
     CHECK_THAT(sectionText(reportOn(summary), SectionId::summary),
                Contains("1.16 different words"));
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
-               Contains("itself counted when it occurs") && !Contains("stand in for"));
+               Contains("itself included if it occurs") && !Contains("stand in for"));
 }
 
 TEST_CASE("The memo of an interrupted run says so before anything else") {
@@ -233,8 +233,8 @@ TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
     summary.cells.front().nw.max = 2;  // of 4 draws
     document::Report report = reportOn(summary);
     const std::string open =
-        "largest or smallest value is that of the 3 words measured; of the "
-        "other words it says nothing.";
+        "largest or smallest value is that of the 3 words measured; it "
+        "says nothing about the other words.";
     report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
     CHECK_THAT(sectionText(report, SectionId::summary),
                !Contains(open) && !Contains("counted again"));

@@ -40,8 +40,9 @@ calibration::WorstWords freshCount(std::int64_t kept) {
 TEST_CASE("The words protected least are called those of the words measured") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     const std::string some = sectionText(reportOn(summary), SectionId::worstWords);
-    CHECK_THAT(some, Contains("Of the 3 words measured, those that are kept most often") &&
-                         Contains("Of the other 12,342 words of the vocabulary this says nothing"));
+    CHECK_THAT(some,
+               Contains("Of the 3 words measured, those that are kept most often") &&
+                   Contains("This says nothing about the other 12,342 words of the vocabulary"));
     CHECK_THAT(some, Contains("were not counted again with fresh draws"));
     CHECK_THAT(some, !Contains("N_w = 0"));
     summary.cells.front().worst = freshCount(2'000);
@@ -74,9 +75,9 @@ TEST_CASE("A report writes the law of a hyperbolic mechanism and where the noise
     CHECK_THAT(said(RadialLaw::eq7, Placement::mobius, SectionId::privacyUnit),
                Contains("Σ over the positions of bound · d(w, w')."));
     CHECK_THAT(said(RadialLaw::eq7, Placement::additive, SectionId::privacyUnit),
-               Contains("no loss is bounded, so that none adds up") && !Contains("Σ"));
+               Contains("no loss is bounded, so there is none to add up") && !Contains("Σ"));
     CHECK_THAT(said(RadialLaw::eq7, Placement::additive, SectionId::summary),
-               Contains("Nothing is promised.") && Contains("!Nothing is promised to anybody") &&
+               Contains("Nothing is promised.") && Contains("!Nothing is promised to anyone") &&
                    !Contains("×2|"));
     const auto document =
         report::reportJson(reportOn(hyperbolicSummary(RadialLaw::eq7, Placement::additive)));
@@ -187,7 +188,7 @@ TEST_CASE("Deniability is told with its odds") {
     summary.cells.front().deniability =
         calibration::Deniability{2.5, summary.cells.front().nw, 3, 1};
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
-               Contains("odds to have given an output differ by at most g = 2.5"));
+               Contains("odds of having given an output differ by at most g = 2.5"));
 }
 
 TEST_CASE("A choice that was not calibrated is named by the parameter that is not there") {

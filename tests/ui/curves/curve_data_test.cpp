@@ -98,7 +98,8 @@ private Q_SLOTS:
         QVERIFY(ui::readingText(*run, 7, 8.0, {}, set).isEmpty());
         // The curve of another λ is not taken for that of the λ set.
         QCOMPARE(ui::readingText(*run, 1, 8.0, {}, mechanism::Mahalanobis{.lambda = 0.53}),
-                 QStringLiteral("No curve is of λ 0.53, the value set; this is the nearest. ") +
+                 QStringLiteral(
+                     "There is no curve for λ 0.53, the value set; this is the nearest one. ") +
                      between);
     }
 

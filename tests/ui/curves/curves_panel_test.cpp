@@ -311,7 +311,7 @@ private Q_SLOTS:
         };
         QVERIFY(reading->text().startsWith(QStringLiteral("At ε ")) && hasVerdict());
         f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.53});
-        QVERIFY2(reading->text().startsWith(QStringLiteral("No curve is of λ 0.53")),
+        QVERIFY2(reading->text().startsWith(QStringLiteral("There is no curve for λ 0.53")),
                  qPrintable(reading->text()));
         QVERIFY(f.plot("nwPlot")->accessibleDescription().contains(QStringLiteral("Limits:")));
         QVERIFY(!hasVerdict());

@@ -40,7 +40,7 @@ private Q_SLOTS:
         const auto sw = limitLines(limits, Statistic::sw, 200, nullptr);
         QCOMPARE(sw.size(), std::size_t{1});
         QCOMPARE(sw[0].value, 20.0);
-        QCOMPARE(sw[0].label(), QStringLiteral("different words P5 ≥ 20"));
+        QCOMPARE(sw[0].label(), QStringLiteral("different outputs P5 ≥ 20"));
         QVERIFY(!sw[0].met);
     }
 
@@ -52,16 +52,16 @@ private Q_SLOTS:
         QCOMPARE(nw[0].label(), QStringLiteral("kept draws P95 ≤ 50 %: 43.5 ✓"));
         QCOMPARE(nw[1].label(), QStringLiteral("kept share mean ≤ 0.25: 30.0 ✗"));
         const auto sw = limitLines(limits, Statistic::sw, 100, &reading);
-        QCOMPARE(sw[0].label(), QStringLiteral("different words P5 ≥ 20: 12.0 ✗"));
+        QCOMPARE(sw[0].label(), QStringLiteral("different outputs P5 ≥ 20: 12.0 ✗"));
         QCOMPARE(limitsDescription(nw),
                  QStringLiteral(" Limits: kept draws P95 ≤ 50 %, met; kept share mean ≤ 0.25, not "
                                 "met."));
         QVERIFY(limitsDescription({}).isEmpty());
         const auto ofOne =
             limitLines(limits, Statistic::sw, 100, &reading, QStringLiteral("λ 0.5"));
-        QCOMPARE(ofOne[0].label(), QStringLiteral("different words P5 ≥ 20: 12.0 for λ 0.5 ✗"));
+        QCOMPARE(ofOne[0].label(), QStringLiteral("different outputs P5 ≥ 20: 12.0 for λ 0.5 ✗"));
         QCOMPARE(ofOne[0].labelInTwoLines(),
-                 QStringLiteral("different words P5 ≥ 20:\n12.0 for λ 0.5 ✗"));
+                 QStringLiteral("different outputs P5 ≥ 20:\n12.0 for λ 0.5 ✗"));
     }
 
     /// Outside the grid S_w is unknown while N_w may be exact.

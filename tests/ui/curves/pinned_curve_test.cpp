@@ -215,8 +215,9 @@ private Q_SLOTS:
         QSignalSpy changes(&pinned, &PinnedCurve::obstacleChanged);
         pinned.setResult(std::make_shared<const RunCurves>(run), false);
         QTRY_COMPARE_WITH_TIMEOUT(changes.count(), 1, kPatienceMs);
-        QVERIFY2(pinned.obstacle().contains(QStringLiteral("too long to do so unasked")),
-                 qPrintable(pinned.obstacle()));
+        QVERIFY2(
+            pinned.obstacle().contains(QStringLiteral("too long to start without being asked")),
+            qPrintable(pinned.obstacle()));
         QVERIFY(pinned.canMeasure());
         // The same result once more says nothing new.
         pinned.setResult(std::make_shared<const RunCurves>(run), false);
@@ -258,7 +259,7 @@ private Q_SLOTS:
         const QString before = f.description("nwPlot");
         QVERIFY2(before.contains(QStringLiteral("Limits: kept draws P95 ≤ 50 %, ")),
                  qPrintable(before));
-        QVERIFY(f.description("swPlot").contains(QStringLiteral("different words P5 ≥ 20, ")));
+        QVERIFY(f.description("swPlot").contains(QStringLiteral("different outputs P5 ≥ 20, ")));
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("nw.svg"));
         QVERIFY(findControl<StatisticPlot>(f.panel, "nwPlot")->saveAs(path));

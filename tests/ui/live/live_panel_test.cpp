@@ -159,7 +159,7 @@ private Q_SLOTS:
         const SampledSentence& output = shown.panel.model().output();
         QCOMPARE(findControl<OutputView>(shown.panel, "outputView")->sentence().text, output.text);
         QCOMPARE(shown.label("changedLabel"),
-                 QStringLiteral("changed %1 of 3\nguessed rightly: …").arg(output.changed));
+                 QStringLiteral("changed %1 of 3\nguessed correctly: …").arg(output.changed));
         QTRY_VERIFY_WITH_TIMEOUT(!shown.label("changedLabel").contains(QStringLiteral("…")),
                                  test::kPatienceMs);
         QCOMPARE(shown.cell(2, WordTableModel::word).data().toString(), QStringLiteral("word7"));

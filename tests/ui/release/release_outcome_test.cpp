@@ -110,10 +110,9 @@ private Q_SLOTS:
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.release()->click();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QCOMPARE(
-            fixture.result()->text(),
-            QStringLiteral("1 of 2 words drawn by the mechanism; 1 of them came out as it went "
-                           "in. Not drawn: 1 unknown masked."));
+        QCOMPARE(fixture.result()->text(),
+                 QStringLiteral("1 of 2 words drawn by the mechanism; 1 of them came out "
+                                "unchanged. Not drawn: 1 unknown masked."));
         QCOMPARE(findControl<QLineEdit>(*fixture.dialog, "writtenLineEdit")->text(),
                  fixture.path("text.released.txt"));
         auto* details = findControl<QLabel>(*fixture.dialog, "releaseDetailsLabel");

@@ -77,8 +77,8 @@ private Q_SLOTS:
         openWindow();
         m_window->open(writeFile(path("changed.epsilens"), session));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("another number of words")),
-                                 kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            notice->text().contains(QStringLiteral("a different number of words")), kPatienceMs);
         QCOMPARE(m_window->state().draws(), 5);
         QVERIFY(report()->draft().run() == nullptr);
         QVERIFY(curves()->result() == nullptr);
@@ -219,7 +219,7 @@ private Q_SLOTS:
         writeFile(m_vectors, vectors(2));
         m_window->open(path("work.epsilens"));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("other vectors")),
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("different vectors")),
                                  kPatienceMs);
         QVERIFY(m_window->state().seed() != 77U);
         const auto buttons = notice->findChildren<QAbstractButton*>();
@@ -244,7 +244,7 @@ private Q_SLOTS:
         writeFile(m_vectors, vectors(2));
         m_window->open(path("work.epsilens"));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("other vectors")),
+        QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("different vectors")),
                                  kPatienceMs);
         const auto buttons = notice->findChildren<QAbstractButton*>();
         const auto locate =
@@ -374,10 +374,10 @@ private Q_SLOTS:
         openWindow();
         QVERIFY(!QFile::exists(copy));
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        QVERIFY(notice->text().contains(QStringLiteral("good order")));
+        QVERIFY(notice->text().contains(QStringLiteral("closed unexpectedly")));
         // Most windows begin with loading, which clears the line.
         load();
-        QVERIFY(notice->text().contains(QStringLiteral("good order")));
+        QVERIFY(notice->text().contains(QStringLiteral("closed unexpectedly")));
         const auto buttons = notice->findChildren<QAbstractButton*>();
         const auto restore =
             std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {

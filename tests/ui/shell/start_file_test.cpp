@@ -152,8 +152,9 @@ private Q_SLOTS:
         }
         QVERIFY(findControl<QLabel>(*m_window, "readingLabel")
                     ->text()
-                    .startsWith(QStringLiteral("No curve is of λ 0.75, the value set; this is the "
-                                               "nearest. At ε 3.5, λ 0.5: N<sub>w</sub> ")));
+                    .startsWith(
+                        QStringLiteral("There is no curve for λ 0.75, the value set; this is the "
+                                       "nearest one. At ε 3.5, λ 0.5: N<sub>w</sub> ")));
     }
 
     /// What a program remembers as opened, since nobody sees its window.

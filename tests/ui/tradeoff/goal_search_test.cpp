@@ -65,7 +65,7 @@ private Q_SLOTS:
         QVERIFY(!f.button()->isEnabled());
         f.fill("leastRetainedField", "80");
         QVERIFY(f.button()->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(f.message().startsWith(QStringLiteral("To find ε takes at most ")),
+        QTRY_VERIFY_WITH_TIMEOUT(f.message().startsWith(QStringLiteral("Finding ε takes at most ")),
                                  kPatienceMs);
         f.fill("leastRetainedField", "");
         QVERIFY(!f.search.leastRetained());

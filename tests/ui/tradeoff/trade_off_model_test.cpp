@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(!f.model.isPresentMeasured());
         f.state.edit(&AnalysisSettings::chooseEpsilon, 60.0);
         QCOMPARE(f.model.attackerSentence(), QString());
-        QVERIFY(f.model.sentence().contains(QStringLiteral("outside what was measured, 1 to 50")));
+        QVERIFY(f.model.sentence().contains(QStringLiteral("outside the measured range, 1 to 50")));
         // Another lambda of the grid needs no other measurement.
         f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
@@ -142,7 +142,7 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
         QCOMPARE(f.model.staleness(), QString());
         f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 8.0}; });
-        QVERIFY(f.model.staleness().contains(QStringLiteral("settings before")));
+        QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
     }
 
     void showsWhatWasFoundWhileItMeasures() {
@@ -193,11 +193,12 @@ private Q_SLOTS:
         };
         f.open(60);
         QCOMPARE(stalenessOf(),
-                 QStringLiteral("texts.csv has changed; these results are of the texts as they "
+                 QStringLiteral("texts.csv has changed; these results belong to the texts as they "
                                 "were."));
         QVERIFY(QFile::remove(f.folder.filePath(QStringLiteral("texts.csv"))));
-        QCOMPARE(stalenessOf(),
-                 QStringLiteral("texts.csv is gone; these results are of the texts as they were."));
+        QCOMPARE(
+            stalenessOf(),
+            QStringLiteral("texts.csv is gone; these results belong to the texts as they were."));
     }
 
     void resultsBelongToTheirSettings() {
@@ -205,7 +206,7 @@ private Q_SLOTS:
         f.measure();
         QCOMPARE(f.model.staleness(), QString());
         f.state.edit(&AnalysisSettings::seed, 9);
-        QVERIFY(f.model.staleness().contains(QStringLiteral("settings before")));
+        QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
         QCOMPARE(f.model.sentence(), QString());
         f.state.edit(&AnalysisSettings::seed, 1);
         QCOMPARE(f.model.staleness(), QString());

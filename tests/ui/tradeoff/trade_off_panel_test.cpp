@@ -193,7 +193,7 @@ private Q_SLOTS:
         f.measure();
         f.state.edit(&AnalysisSettings::seed, 5);
         auto* line = f.panel.findChild<NoticeLine*>();
-        QVERIFY(line->text().contains(QStringLiteral("settings before")));
+        QVERIFY(line->text().contains(QStringLiteral("previous settings")));
         QVERIFY(findControl<QLabel>(f.panel, "tradeOffSentenceLabel")->text().isEmpty());
         auto* copy = findControl<QPushButton>(f.panel, "copyNumbersPushButton");
         QVERIFY(!copy->isEnabled());

@@ -311,9 +311,9 @@ private Q_SLOTS:
         QVERIFY(f.view()->isEnabled() && copy->isEnabled());
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         QVERIFY(!f.view()->isEnabled() && !copy->isEnabled());
-        QVERIFY(status->text().contains(QStringLiteral("settings before")));
+        QVERIFY(status->text().contains(QStringLiteral("previous settings")));
         QTRY_VERIFY_WITH_TIMEOUT(f.view()->isEnabled() && copy->isEnabled(), kPatienceMs);
-        QVERIFY(!status->text().contains(QStringLiteral("settings before")));
+        QVERIFY(!status->text().contains(QStringLiteral("previous settings")));
     }
 };
 
