@@ -122,8 +122,7 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
 
 void GoalBar::refresh() {
     m_find->setText(m_search.isRunning() ? tr("Cancel") : tr("Find ε for these texts"));
-    m_find->setEnabled(m_search.isRunning() ||
-                       (m_search.obstacle().isEmpty() && m_problem.isEmpty()));
+    m_find->setEnabled(m_search.isRunning() || (m_search.canFind() && m_problem.isEmpty()));
     m_nearest->setVisible(m_search.nearest().has_value());
     if (const auto& nearest = m_search.nearest()) {
         m_nearest->setText(tr("Take ε = %1").arg(significant(*nearest, 3)));

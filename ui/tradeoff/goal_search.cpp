@@ -83,6 +83,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
             });
     connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::follow);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, &GoalSearch::changed);
+    connect(&m_model, &TradeOffModel::runningChanged, this, &GoalSearch::changed);
 }
 
 void GoalSearch::forget() {
@@ -171,6 +172,10 @@ QString GoalSearch::obstacle() const {
     return problem ? toQString(problem->message) : QString();
 }
 
+bool GoalSearch::canFind() const {
+    return !m_model.isRunning() && obstacle().isEmpty();
+}
+
 void GoalSearch::follow() {
     m_estimator.drop();
     m_seconds.reset();
@@ -193,7 +198,7 @@ void GoalSearch::find() {
         m_runner.cancel();
         return;
     }
-    if (!obstacle().isEmpty()) {
+    if (!canFind()) {
         return;
     }
     forget();
@@ -267,8 +272,11 @@ QStringList GoalSearch::presentChecks() const {
     const experiment::EvaluationSummary& summary = m_model.result()->summary();
     for (const FigureLimit& limit : limits()) {
         if (summary.options.has(limit.figure.task())) {
-            lines.append(checkLine(experiment::checkFigure(
-                limit, experiment::figureOf(summary, *cell, limit.figure))));
+            const experiment::FigureCheck check =
+                experiment::checkFigure(limit, experiment::figureOf(summary, *cell, limit.figure));
+            lines.append(m_model.isRunning() && std::isnan(check.margin)
+                             ? tr("%1: not measured yet").arg(toQString(report::limitWords(limit)))
+                             : checkLine(check));
         }
     }
     return lines;
@@ -286,7 +294,9 @@ QString GoalSearch::message() const {
         return reason;
     }
     QStringList lines = presentChecks();
-    if (m_seconds) {
+    if (m_model.isRunning()) {
+        lines.append(tr("Finding ε can start when the measurement has ended."));
+    } else if (m_seconds) {
         lines.append(tr("Finding ε takes at most %1.").arg(estimatedDuration(*m_seconds)));
     }
     return lines.join(QLatin1Char('\n'));

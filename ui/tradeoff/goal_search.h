@@ -42,6 +42,8 @@ public:
 
     /// Why there is nothing to find; empty if there is.
     [[nodiscard]] QString obstacle() const;
+    /// Whether a search may start: none does beside a measurement.
+    [[nodiscard]] bool canFind() const;
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }

@@ -130,6 +130,24 @@ private Q_SLOTS:
                  qPrintable(f.message()));
     }
 
+    /// What is not measured yet misses no limit.
+    void aSearchWaitsForTheMeasurement() {
+        GoalFixture f;
+        f.open();
+        f.fill("mostGainField", "40");
+        QVERIFY(f.search.canFind());
+        QStringList said;
+        QObject::connect(&f.search, &GoalSearch::changed, &f.search,
+                         [&f, &said] { said.append(f.message()); });
+        f.model.measure();
+        QVERIFY(!f.search.canFind());
+        QVERIFY(!f.button()->isEnabled());
+        QVERIFY(f.message().endsWith(
+            QStringLiteral("Finding ε can start when the measurement has ended.")));
+        QTRY_VERIFY_WITH_TIMEOUT(f.search.canFind() && f.button()->isEnabled(), kPatienceMs);
+        QVERIFY(said.filter(QStringLiteral("cannot be told")).isEmpty());
+    }
+
     /// Undo, sessions and reports know the limits: they stand in the settings.
     void blanksShowTheLimitsOfTheSettings() {
         GoalFixture f;
