@@ -10,11 +10,11 @@ struct Leaving {
     Leaving() {
         std::thread([] {
             std::this_thread::sleep_for(std::chrono::seconds(2));
-            std::exit(EXIT_SUCCESS);
+            std::exit(EXIT_SUCCESS);  // NOLINT(concurrency-mt-unsafe): to end all is its purpose
         }).detach();
     }
 };
 
-const Leaving leaving;
+const Leaving kLeaving;
 
 }  // namespace

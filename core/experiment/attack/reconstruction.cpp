@@ -92,7 +92,7 @@ AttackerSummary summarizeAttacker(const ReplacedTokens& tokens, const AttackerSc
 // equal ones.
 template <typename IsCounted>
 const AttackerScores& bestOn(std::span<const AttackerScores> attackers, IsCounted isCounted) {
-    const AttackerScores* best = nullptr;
+    const AttackerScores* best = &attackers.front();
     double most = -1.0;
     for (const AttackerScores& attacker : attackers) {
         double sum = 0.0;

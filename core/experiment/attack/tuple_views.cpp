@@ -197,7 +197,8 @@ private:
     [[nodiscard]] double scoreOf(const Touched& touched, double kappa) const {
         const Row word = touched.word;
         if (std::isinf(kappa) || !m_known.counts.isLearned(word)) {
-            return kappa > 0.0 ? touched.byModel : kImpossible;
+            const double unseen = kImpossible;
+            return kappa > 0.0 ? touched.byModel : unseen;
         }
         // One logarithm for several factors, as long as their product does not underflow.
         constexpr double kSmall = 1e-100;

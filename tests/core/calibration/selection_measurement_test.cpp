@@ -111,8 +111,10 @@ TEST_CASE("A selection mechanism finds the largest epsilon within its limits") {
     REQUIRE(found.epsilon);
     REQUIRE(found.above);
     CHECK(meets(limits, measured->cellsAt(std::vector{*found.epsilon}).front(), 100));
-    for (double epsilon = *found.above; epsilon < 1e3; epsilon *= 1.02) {
+    double epsilon = *found.above;
+    while (epsilon < 1e3) {
         CHECK_FALSE(meets(limits, measured->cellsAt(std::vector{epsilon}).front(), 100));
+        epsilon *= 1.02;
     }
     // Uniform outputs at most keep 1 of 500.
     const EpsilonFound none =
