@@ -81,7 +81,7 @@ TEST_CASE("report puts what is typed before what the file holds") {
     CHECK(report["findings"]["limits"][0]["met"] == true);
     const std::string again = reported({"--from", path, "--author", "B"});
     CHECK_THAT(again, StartsWith("# T\n"));
-    CHECK_THAT(again, Contains("**Author:** B") && Contains("**Purpose:** P"));
+    CHECK_THAT(again, Contains("**Author and date:** B, ") && Contains("**Purpose:** P"));
     CHECK_THAT(reported({"--from", path, "--sections", "summary,repeat"}),
                !Contains("Who, why") && Contains("## H To repeat this"));
 }

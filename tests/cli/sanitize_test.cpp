@@ -134,7 +134,7 @@ TEST_CASE("The sidecar holds settings, counts and guarantee, and no text") {
     CHECK(document["guarantee"]["total"]["cap"] == 6);
     CHECK(document["guarantee"]["total"]["boundTimesMeanDistance"] == 12);
     CHECK_THAT(document["guarantee"]["rounding"].get<std::string>(), Contains("1e-11"));
-    CHECK(document["notProtected"].size() == 4);
+    CHECK(document["notProtected"].size() == 3);
     CHECK(document["partial"] == false);
     CHECK(test::contentOf(folder.path("out.txt")).find('\n') != std::string::npos);
     CHECK(folder.names() == Arguments{"out.txt", "sidecar.json", "small.txt"});

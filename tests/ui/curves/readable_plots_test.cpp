@@ -159,7 +159,7 @@ private Q_SLOTS:
         m_run->panel.resize(kNarrow);
         m_run->run();
         auto* choice = findControl<QComboBox>(m_run->panel, "bandOfComboBox");
-        choice->setCurrentIndex(choice->findText(QStringLiteral("of all λ")));
+        choice->setCurrentIndex(choice->findText(QStringLiteral("for every λ")));
         Q_EMIT choice->activated(choice->currentIndex());
         QCustomPlot& canvas = m_run->plot("nwPlot")->plot();
         canvas.replot();

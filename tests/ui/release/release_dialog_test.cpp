@@ -248,7 +248,7 @@ private Q_SLOTS:
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("corpus"));
         auto* cost = findControl<QLabel>(*fixture.dialog, "releaseCostLabel");
-        QVERIFY2(cost->text().contains(QStringLiteral("replaces corpus.json")),
+        QVERIFY2(cost->text().contains(QStringLiteral("replaces the existing file corpus.json")),
                  qPrintable(cost->text()));
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
         QVERIFY(!cost->text().contains(QStringLiteral("replaces")));
