@@ -13,7 +13,6 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using experiment::ClassifierKind;
 using experiment::Task;
 using test::kPatienceMs;
 
