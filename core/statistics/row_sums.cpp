@@ -68,7 +68,8 @@ SplitRow::SplitRow(std::int64_t words, std::int64_t stride, int draws)
 void SplitRow::set(const MetricRow& row) {
     m_nearCount = static_cast<std::int64_t>(row.nearest.size());
     m_replaced = m_nearCount + m_far.stride() - m_words;
-    m_isSplit = m_nearCount <= kMostNear && kFarPerReplaced * m_replaced <= m_words;
+    m_isSplit = row.cosines != nullptr && m_nearCount <= kMostNear &&
+                kFarPerReplaced * m_replaced <= m_words;
     if (m_isSplit) {
         splitOff(row);
     }

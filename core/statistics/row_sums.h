@@ -48,11 +48,11 @@ public:
     /// draws   R >= 1
     SplitRow(std::int64_t words, std::int64_t stride, int draws);
 
-    /// Takes a row with cosines, which must stay as it is while sums are asked for.
+    /// Takes a row, which must stay as it is while sums are asked for.
     void set(const engine::MetricRow& row);
 
-    /// Nothing where the row has too few far words beside the near ones, or where some far word is
-    /// so probable that four powers would leave out too much.
+    /// Nothing where the row has no cosines, too few far words beside the near ones, or where some
+    /// far word is so probable that four powers would leave out too much.
     [[nodiscard]] std::optional<RowSums> sums(const mechanism::TruncatedExponential& mechanism);
 
 private:

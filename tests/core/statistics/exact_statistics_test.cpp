@@ -167,6 +167,21 @@ TEST_CASE("The probability beyond the radius is what lies there") {
     }
 }
 
+// As the window keeps rows; in a vocabulary of this size far words are summed by powers.
+TEST_CASE("A row without cosines has the same shares") {
+    const engine::MetricSpace space =
+        statisticsSpace(test::anisotropicVectors(4000, 8, 65), Metric::euclidean);
+    engine::MetricRows rows(false);
+    rows.load(space, std::vector<engine::Row>{7});
+    const engine::MetricRow row = rows.finish(0, kNear);
+    REQUIRE(row.cosines == nullptr);
+    const auto mechanism = TruncatedExponential::create(3.0, 4.0).value();
+    const ExactStatistics exact = ExactStatisticsOfWords(space, 100).compute(row, mechanism);
+    const Expected expected = reference(space, row, mechanism, 100);
+    CHECK(exact.kept == Approx(static_cast<double>(expected.kept)).epsilon(3e-5));
+    CHECK(exact.sw == Approx(static_cast<double>(expected.sw)).epsilon(3e-5));
+}
+
 TEST_CASE("Near is everything but the word when all others are neighbours") {
     const engine::MetricSpace space =
         statisticsSpace(test::anisotropicVectors(30, 4, 64), Metric::euclidean);
