@@ -22,7 +22,7 @@ constexpr int kMostSteps = 200;
 ExactStatisticsOfWords::ExactStatisticsOfWords(const engine::MetricSpace& space, int draws)
     : m_space(space),
       m_draws(draws),
-      m_weights(1, engine::paddedRowLength(space.paddedWords())),
+      m_weights(1, space.paddedWords()),
       m_split(space.wordCount(), space.paddedWords(), draws) {
     const VectorD& squaredNorms = space.embedding().squaredNorms;
     for (engine::Row row = 0; row < space.wordCount(); ++row) {

@@ -61,7 +61,7 @@ SplitRow::SplitRow(std::int64_t words, std::int64_t stride, int draws)
     : m_words(words),
       m_draws(draws),
       m_near(kNearRows, engine::paddedRowLength(kMostNear)),
-      m_far(1, (stride + engine::kPowerStep - 1) / engine::kPowerStep * engine::kPowerStep) {
+      m_far(1, stride) {
     std::fill_n(m_near.row(0), kNearRows * m_near.stride(), 0.0F);
 }
 

@@ -44,7 +44,7 @@ struct KernelLaw {
 class SplitRow {
 public:
     /// words   V
-    /// stride  length of a row of distances
+    /// stride  length of a row of distances, a multiple of engine::kPowerStep
     /// draws   R >= 1
     SplitRow(std::int64_t words, std::int64_t stride, int draws);
 
