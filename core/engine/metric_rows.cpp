@@ -131,6 +131,10 @@ const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t 
         }
     }
     std::fill(distances + m_space->wordCount(), distances + m_distances.stride(), kPaddingA<float>);
+    if (cosines != nullptr) {
+        // The products above leave there what the row held before.
+        std::fill(cosines + m_space->wordCount(), cosines + m_cosines.stride(), 0.0F);
+    }
     distances[word] = 0.0F;
     leastBounds(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
     return cosines;

@@ -16,8 +16,9 @@ struct MetricRow {
     Row word = 0;
     /// V entries, aligned, padded to whole tiles; 0 for the word and for identical vectors.
     const float* distances = nullptr;
-    const float* cosines =
-        nullptr;  ///< cosines with the vector of the word, 0 for zero vectors; or null
+    /// Cosines with the vector of the word, 0 for zero vectors and where padded as distances are;
+    /// or null.
+    const float* cosines = nullptr;
     /// Nearest words without the word itself, decided in float64, ties by lower row.
     Neighbourhood neighbours{};
     /// The words at a computed distance of at most nearestReach, whose distances were formed again

@@ -219,3 +219,18 @@ TEST_CASE("Rows are the same whether or not their words were loaded under anothe
         }
     }
 }
+
+// Sums over rows run over their padding, and must not depend on what was in memory before.
+TEST_CASE("Cosines are 0 where rows are padded, whatever was loaded before") {
+    const auto metric =
+        GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
+    const MetricSpace space = spaceOf(test::anisotropicVectors(700, 5, 83) * 0.15F, metric);
+    MetricRows rows(true);
+    for (const Row word : {3, 11, 3}) {
+        rows.load(space, std::vector<Row>{word});
+        const MetricRow row = rows.finish(0, 10);
+        for (std::int64_t place = space.wordCount(); place < space.paddedWords(); ++place) {
+            REQUIRE(row.cosines[place] == 0.0F);
+        }
+    }
+}
