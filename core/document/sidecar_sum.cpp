@@ -64,11 +64,12 @@ bool fitsCount(std::int64_t a, std::int64_t b) {
 std::string add(ordered_json& sum, const ordered_json& other, const std::string& place) {
     if (sum.is_object() && other.is_object() && sum.size() == other.size()) {
         for (auto& [key, value] : sum.items()) {
+            std::string inner = fmt::format("{}.{}", place, key);
             const auto found = other.find(key);
             if (found == other.end()) {
-                return place + "." + key;
+                return inner;
             }
-            if (std::string wrong = add(value, *found, place + "." + key); !wrong.empty()) {
+            if (std::string wrong = add(value, *found, inner); !wrong.empty()) {
                 return wrong;
             }
         }
