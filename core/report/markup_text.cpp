@@ -1,5 +1,7 @@
 #include "core/report/markup_text.h"
 
+#include <cctype>
+
 #include "core/io/utf8.h"
 #include "core/report/text_table.h"
 
@@ -18,6 +20,33 @@ std::string clean(std::string_view text) {
         }
     }
     return printable(valid);
+}
+
+bool isPartOfName(char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    return (byte & 0x80U) != 0 || std::isalnum(byte) != 0 || letter == '_' || letter == '/' ||
+           letter == '-';
+}
+
+/// Puts the subscript of each N_w, S_w and K_w that stands alone into markup.
+///
+/// written  what stands behind the letter in the escaped text: "_w", for Markdown with a backslash
+std::string withSubscripts(const std::string& escaped, std::string_view written) {
+    std::string text;
+    for (std::size_t at = 0; at < escaped.size(); ++at) {
+        const char letter = escaped[at];
+        const std::size_t behind = at + 1 + written.size();
+        const bool isSymbol = (letter == 'N' || letter == 'S' || letter == 'K') &&
+                              (at == 0 || !isPartOfName(escaped[at - 1])) &&
+                              std::string_view(escaped).substr(at + 1).starts_with(written) &&
+                              (behind >= escaped.size() || !isPartOfName(escaped[behind]));
+        text += letter;
+        if (isSymbol) {
+            text += "<sub>w</sub>";
+            at = behind - 1;
+        }
+    }
+    return text;
 }
 
 }  // namespace
@@ -48,6 +77,10 @@ std::string xmlText(std::string_view text) {
     return escaped;
 }
 
+std::string htmlText(std::string_view text) {
+    return withSubscripts(xmlText(text), "_w");
+}
+
 std::string markdownText(std::string_view text) {
     constexpr std::string_view kActive = "\\`*_[]<>|#~&";
     std::string escaped;
@@ -57,7 +90,7 @@ std::string markdownText(std::string_view text) {
         }
         escaped += letter;
     }
-    return escaped;
+    return withSubscripts(escaped, "\\_w");
 }
 
 }  // namespace epsilens::report

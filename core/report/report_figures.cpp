@@ -140,17 +140,20 @@ Plot emptyPlot(std::string title, std::string description, std::string unit) {
     return plot;
 }
 
-/// Mean of a statistic per series, and the 5th to 95th percentile of one of them.
-Figure statisticFigure(const Report& report, const Findings& findings, std::string_view name,
-                       LimitStatistic statistic, statistics::Summary Cell::*member) {
+/// Mean of a statistic per series, and the 5th to 95th percentile of one of them. The drawing names
+/// it in words, because it has no subscripts; the caption has the symbol.
+Figure statisticFigure(const Report& report, const Findings& findings, std::string_view symbol,
+                       std::string_view title, std::string_view name, LimitStatistic statistic,
+                       statistics::Summary Cell::*member) {
     const CalibrationSummary& summary = *report.run.summary;
     const std::vector<Series> all = seriesOf(report);
     const Series& main = highlighted(all, summary, findings);
     Plot plot = emptyPlot(
-        fmt::format("{} against ε", name),
-        fmt::format("Mean of {} over the words for each ε, with the 5th to 95th percentile for {}",
-                    name, main.label),
-        fmt::format("{}, out of {} draws", name, formatCount(summary.draws)));
+        fmt::format("{} against ε", title),
+        fmt::format(
+            "Mean number of {} over the words for each ε, with the 5th to 95th percentile for {}",
+            name, main.label),
+        fmt::format("{} out of {}", name, formatCount(summary.draws)));
     PlotBand band{"p5–p95, " + main.label, kSky, {}, {}, {}};
     for (const Cell* cell : main.drawn) {
         band.x.push_back(cell->epsilon);
@@ -164,7 +167,8 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
         plot.lines.push_back(std::move(line));
     }
     addRules(plot, report, findings, statistic);
-    return {plot.description + drawnText(report) + ".", svgPlot(plot), {}};
+    return {
+        fmt::format("{}: {}{}.", symbol, plot.description, drawnText(report)), svgPlot(plot), {}};
 }
 
 }  // namespace
@@ -193,9 +197,10 @@ Figure shareFigure(const Report& report, const Findings& findings) {
 }
 
 std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
-    std::vector<Block> blocks{
-        statisticFigure(report, findings, "N_w", LimitStatistic::nw, &Cell::nw),
-        statisticFigure(report, findings, "S_w", LimitStatistic::sw, &Cell::sw)};
+    std::vector<Block> blocks{statisticFigure(report, findings, "N_w", "Kept draws", "kept draws",
+                                              LimitStatistic::nw, &Cell::nw),
+                              statisticFigure(report, findings, "S_w", "Different outputs",
+                                              "different outputs", LimitStatistic::sw, &Cell::sw)};
     if (!findings.cell) {
         blocks.emplace_back(shareFigure(report, findings));
     }

@@ -58,7 +58,7 @@ table.signoff td { height: 3em; border: 1px solid #767676; text-align: left; }
 std::string tableRow(std::string_view element, const std::vector<std::string>& fields) {
     std::string row = "<tr>";
     for (const std::string& field : fields) {
-        row += fmt::format("<{0}>{1}</{0}>", element, xmlText(field));
+        row += fmt::format("<{0}>{1}</{0}>", element, htmlText(field));
     }
     return row + "</tr>\n";
 }
@@ -67,7 +67,7 @@ std::string tableText(const Table& table, std::string_view attributes = {}) {
     std::string text = fmt::format(
         "<div class=\"wide\"><table{}>\n<caption>{}</caption>\n<thead>\n{}</thead>\n"
         "<tbody>\n",
-        attributes, xmlText(table.caption), tableRow("th", table.titles));
+        attributes, htmlText(table.caption), tableRow("th", table.titles));
     for (const auto& row : table.rows) {
         text += tableRow("td", row);
     }
@@ -78,26 +78,26 @@ std::string tableText(const Table& table, std::string_view attributes = {}) {
 struct HtmlBlock {
     std::string operator()(const Paragraph& paragraph) const {
         return fmt::format("<p{}>{}</p>\n", paragraph.emphasised ? " class=\"strong\"" : "",
-                           xmlText(paragraph.text));
+                           htmlText(paragraph.text));
     }
     std::string operator()(const BulletList& list) const {
         std::string text = "<ul>\n";
         for (const std::string& item : list.items) {
-            text += fmt::format("<li>{}</li>\n", xmlText(item));
+            text += fmt::format("<li>{}</li>\n", htmlText(item));
         }
         return text + "</ul>\n";
     }
     std::string operator()(const Facts& facts) const {
         std::string text = "<dl>\n";
         for (const auto& [name, value] : facts.items) {
-            text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xmlText(name), xmlText(value));
+            text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", htmlText(name), htmlText(value));
         }
         return text + "</dl>\n";
     }
     std::string operator()(const Table& table) const { return tableText(table); }
     std::string operator()(const Figure& figure) const {
         return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n{}", figure.svg,
-                           xmlText(figure.caption),
+                           htmlText(figure.caption),
                            figure.table ? tableText(*figure.table) : std::string());
     }
     std::string operator()(const CodeLine& code) const {
@@ -117,7 +117,7 @@ std::string contentsList(const std::vector<Section>& sections) {
     std::string text = "<nav><ol>\n";
     for (const Section& section : sections) {
         text +=
-            fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.key, xmlText(section.title));
+            fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.key, htmlText(section.title));
     }
     return text + "</ol></nav>\n";
 }
@@ -126,7 +126,7 @@ std::string sectionsText(const std::vector<Section>& sections) {
     std::string text;
     for (const Section& section : sections) {
         text +=
-            fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section.key, xmlText(section.title));
+            fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section.key, htmlText(section.title));
         for (const Block& block : section.blocks) {
             text += std::visit(HtmlBlock{}, block);
         }

@@ -80,7 +80,7 @@ const std::vector<PublishedTable>& publishedTables() {
         {"Feyisetan et al. 2019, Poincaré",
          "Feyisetan, Diethe and Drake 2019, Table IV: Poincaré embedding, 100 dimensions, R = "
          "1000, "
-         "noise drawn approximately by a Markov chain; means of N_w",
+         "noise drawn approximately by a Markov chain; means of kept draws",
          // The paper's own density, added to the vector as it does.
          mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive},
          1000,

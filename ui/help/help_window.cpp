@@ -18,6 +18,7 @@
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/splitter_keys.h"
+#include "ui/widgets/symbol_subscripts.h"
 
 namespace epsilens::ui {
 
@@ -160,6 +161,7 @@ void HelpWindow::display(const HelpTopic& topic) {
     auto document = std::make_unique<QTextDocument>();
     document->setDefaultFont(m_text->font());
     document->setMarkdown(m_pages.markdown(topic.page));
+    setSymbolSubscripts(*document);
     m_text->setDocument(document.get());
     m_document = std::move(document);
     m_back->setEnabled(!m_before.isEmpty());
@@ -170,8 +172,12 @@ void HelpWindow::display(const HelpTopic& topic) {
 
 void HelpWindow::scrollToHeading() {
     QTextDocument& document = *m_text->document();
+    // The symbols of the document have a subscript in the place of their underscore.
+    const auto withoutUnderscores = [](QString key) { return key.remove(QLatin1Char('_')); };
+    const QString wanted = withoutUnderscores(m_shown.heading);
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() > 1 && headingKey(block.text()) == m_shown.heading) {
+        if (block.blockFormat().headingLevel() > 1 &&
+            withoutUnderscores(headingKey(block.text())) == wanted) {
             const QRectF place = document.documentLayout()->blockBoundingRect(block);
             m_text->setTextCursor(QTextCursor(block));
             m_text->verticalScrollBar()->setValue(static_cast<int>(place.top()));

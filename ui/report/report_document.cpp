@@ -14,6 +14,7 @@
 #include "ui/report/report_pages.h"
 #include "ui/report/svg_text_object.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/symbol_subscripts.h"
 
 namespace epsilens::ui {
 
@@ -272,6 +273,7 @@ std::unique_ptr<QTextDocument> reportDocument(const report::ReportContent& conte
     document->setDocumentMargin(margin);
     // Without a layout, which would follow every change.
     DocumentWriter(*document, pointSize).write(content);
+    setSymbolSubscripts(*document);
     return document;
 }
 

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QWhatsThisClickedEvent>
@@ -46,6 +47,19 @@ private Q_SLOTS:
         // Nothing else is followed.
         Q_EMIT text->anchorClicked(QUrl(QStringLiteral("https://example.org/")));
         QCOMPARE(help.shownPage(), QStringLiteral("terms"));
+    }
+
+    void symbolsHaveASubscriptAndTheirSectionsAreFound() {
+        HelpWindow help;
+        help.show();
+        auto* text = findControl<QTextBrowser>(help, "helpText");
+        help.showTopic(QStringLiteral("terms#n_w"));
+        QVERIFY(!text->toPlainText().contains(QStringLiteral("N_w")));
+        QCOMPARE(text->textCursor().block().text(), QStringLiteral("Nw"));
+        QTextCursor symbol = text->document()->find(QStringLiteral("A high Nw"), 0);
+        QVERIFY(!symbol.isNull());
+        symbol.setPosition(symbol.selectionEnd());
+        QCOMPARE(symbol.charFormat().verticalAlignment(), QTextCharFormat::AlignSubScript);
     }
 
     void findsSections() {

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFontInfo>
 #include <QFontMetricsF>
+#include <QRegularExpression>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTextBlock>
@@ -177,16 +178,21 @@ private Q_SLOTS:
     void documentHoldsEveryWordOfTheReport() {
         const auto content = report::composeReport(test::toyReport());
         QVERIFY(content);
+        // The w of a symbol is a subscript, which needs no underscore.
+        const auto shown = [](const std::string& written) {
+            static const QRegularExpression kSymbol(QStringLiteral("\\b([NSK])_w\\b"));
+            return ui::toQString(written).replace(kSymbol, QStringLiteral("\\1w"));
+        };
         const QString text = ui::reportDocument(*content, 10, 4)->toPlainText();
         for (const report::Section& section : sectionsOf(*content)) {
-            QVERIFY(text.contains(ui::toQString(section.title)));
+            QVERIFY(text.contains(shown(section.title)));
             for (const report::Block& block : section.blocks) {
                 if (const auto* paragraph = std::get_if<report::Paragraph>(&block)) {
-                    QVERIFY(text.contains(ui::toQString(paragraph->text)));
+                    QVERIFY(text.contains(shown(paragraph->text)));
                 } else if (const auto* table = std::get_if<report::Table>(&block)) {
                     for (const auto& row : table->rows) {
                         for (const std::string& field : row) {
-                            QVERIFY2(text.contains(ui::toQString(field)), field.c_str());
+                            QVERIFY2(text.contains(shown(field)), field.c_str());
                         }
                     }
                 }
@@ -204,6 +210,26 @@ private Q_SLOTS:
             document->setTextWidth(width);
             QVERIFY2(document->size().width() <= width,
                      qPrintable(QString::number(document->size().width())));
+        }
+    }
+
+    void symbolsHaveASubscript() {
+        report::ReportContent content;
+        content.sections.push_back(
+            {"results",
+             "Results",
+             {report::Table{"caption", {"N_w, mean"}, {{"S_w"}}}, report::CodeLine{"cat N_w"}}});
+        const auto document = ui::reportDocument(content, 10, 4);
+        const QString text = document->toPlainText();
+        QVERIFY2(text.contains(QStringLiteral("Nw, mean")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("cat N_w")), qPrintable(text));
+        for (const char* symbol : {"Nw, mean", "Sw"}) {
+            QTextCursor found = document->find(QLatin1String(symbol));
+            QVERIFY(!found.isNull());
+            found.setPosition(found.selectionStart() + 1);
+            QCOMPARE(found.charFormat().verticalAlignment(), QTextCharFormat::AlignNormal);
+            found.movePosition(QTextCursor::Right);
+            QCOMPARE(found.charFormat().verticalAlignment(), QTextCharFormat::AlignSubScript);
         }
     }
 
