@@ -14,15 +14,6 @@
 namespace epsilens::calibration {
 namespace {
 
-std::string absolutePath(const std::string& path) {
-    if (path.empty() || path == "-" || embedding::isBuiltIn(path)) {
-        return path;
-    }
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(path, error);
-    return error ? path : absolute.lexically_normal().string();
-}
-
 std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
                                const embedding::Vocabulary& vocabulary) {
     const auto worse = [&](std::size_t a, std::size_t b) {
@@ -46,6 +37,15 @@ std::vector<WordValue> worstOf(const WordTable& table, std::size_t cell,
 }
 
 }  // namespace
+
+std::string absolutePath(const std::string& path) {
+    if (path.empty() || path == "-" || embedding::isBuiltIn(path)) {
+        return path;
+    }
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path, error);
+    return error ? path : absolute.lexically_normal().string();
+}
 
 RunRequest keptRequest(embedding::LoadOptions load, CalibrationOptions options) {
     load.path = absolutePath(load.path);

@@ -26,6 +26,9 @@ struct RunRequest {
     CalibrationOptions options{};
 };
 
+/// A path as files keep it: absolute, but for nothing, "-" and the names of built-in embeddings.
+[[nodiscard]] std::string absolutePath(const std::string& path);
+
 /// A request as files keep it: paths made absolute, and without what the machine decides.
 [[nodiscard]] RunRequest keptRequest(embedding::LoadOptions load, CalibrationOptions options);
 

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/document/fields.h"
 #include "core/document/json_parts.h"
 
 namespace epsilens::document {
@@ -156,7 +157,10 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
             {"listedWords", attack.listed.size()},
             {"releases", attack.releases},
             {"tokens", attack.tokens},
-            {"shadow", attack.shadowOriginal ? "original" : "perturbed"}};
+            {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
+            {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},
+            {"counts", attack.logCounts ? "log" : "raw"},
+            {"userDocuments", attack.userDocuments}};
 }
 
 ordered_json jsonRun(const EvaluationRecord& record) {
@@ -231,6 +235,47 @@ ordered_json jsonMatch(const std::optional<experiment::Match>& match) {
             {"settings", std::move(settings)}};
 }
 
+ordered_json wholeEvaluation(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    const mechanism::Mechanism& mechanism = summary.options.grid.mechanism;
+    ordered_json json;
+    json["schema"] = kEvaluationSchema;
+    json["version"] = record.provenance.version;
+    json["embedding"] = jsonEmbedding(record.provenance.embedding);
+    json["mechanism"] = jsonMechanism(mechanism, mechanism.isExact());
+    json["guarantee"] = ordered_json::array();
+    for (const mechanism::Guarantee& guarantee : summary.guarantees) {
+        json["guarantee"].push_back(jsonGuarantee(mechanism, guarantee));
+    }
+    json["data"] = jsonData(summary.data);
+    json["run"] = jsonRun(record);
+    json["match"] = jsonMatch(record.match);
+    json["repeat"] = record.request ? jsonRequest(*record.request) : ordered_json(nullptr);
+    for (const auto& [name, results] :
+         {std::pair("original", &summary.original), std::pair("ceiling", &summary.ceiling),
+          std::pair("floor", &summary.floor)}) {
+        json[name] = {{"classify", jsonClassify(summary, *results, false)}};
+    }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        const std::string_view task = experiment::taskName(attack.task);
+        json["original"][task] = jsonFindings(attack.original);
+        json["floor"][task] = jsonFindings(attack.floor);
+    }
+    json["majority"] = summary.majority;
+    json["cells"] = ordered_json::array();
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        ordered_json entry = jsonSetting(summary, summary.cells[i]);
+        entry["classify"] = jsonClassify(summary, summary.cells[i].classify, true);
+        for (const experiment::AttackResults& attack : summary.attacks) {
+            entry[experiment::taskName(attack.task)] = jsonFindings(attack.cells[i]);
+        }
+        json["cells"].push_back(std::move(entry));
+    }
+    json["assumptions"] = jsonAssumptions(summary);
+    json["differences"] = jsonDifferences(summary);
+    return json;
+}
+
 }  // namespace
 
 std::string studyTextJson(const EvaluationRecord& record) {
@@ -269,43 +314,20 @@ std::string_view verdictName(experiment::Verdict verdict) {
 }
 
 std::string evaluationJson(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    const mechanism::Mechanism& mechanism = summary.options.grid.mechanism;
-    ordered_json json;
-    json["schema"] = kEvaluationSchema;
-    json["version"] = record.provenance.version;
-    json["embedding"] = jsonEmbedding(record.provenance.embedding);
-    json["mechanism"] = jsonMechanism(mechanism, mechanism.isExact());
-    json["guarantee"] = ordered_json::array();
-    for (const mechanism::Guarantee& guarantee : summary.guarantees) {
-        json["guarantee"].push_back(jsonGuarantee(mechanism, guarantee));
+    return jsonText(wholeEvaluation(record));
+}
+
+ordered_json comparableEvaluation(const EvaluationRecord& record) {
+    ordered_json json = wholeEvaluation(record);
+    for (const char* place : {"/version", "/embedding/file", "/data/file", "/data/columns",
+                              "/run/threads", "/run/seconds", "/run/peakMemoryMiB",
+                              "/run/attack/priorFile", "/assumptions", "/repeat"}) {
+        json[ordered_json::json_pointer(place)] = anything();
     }
-    json["data"] = jsonData(summary.data);
-    json["run"] = jsonRun(record);
-    json["match"] = jsonMatch(record.match);
-    for (const auto& [name, results] :
-         {std::pair("original", &summary.original), std::pair("ceiling", &summary.ceiling),
-          std::pair("floor", &summary.floor)}) {
-        json[name] = {{"classify", jsonClassify(summary, *results, false)}};
+    for (ordered_json& guarantee : json["guarantee"]) {
+        guarantee["statement"] = anything();
     }
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        const std::string_view task = experiment::taskName(attack.task);
-        json["original"][task] = jsonFindings(attack.original);
-        json["floor"][task] = jsonFindings(attack.floor);
-    }
-    json["majority"] = summary.majority;
-    json["cells"] = ordered_json::array();
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        ordered_json entry = jsonSetting(summary, summary.cells[i]);
-        entry["classify"] = jsonClassify(summary, summary.cells[i].classify, true);
-        for (const experiment::AttackResults& attack : summary.attacks) {
-            entry[experiment::taskName(attack.task)] = jsonFindings(attack.cells[i]);
-        }
-        json["cells"].push_back(std::move(entry));
-    }
-    json["assumptions"] = jsonAssumptions(summary);
-    json["differences"] = jsonDifferences(summary);
-    return jsonText(json);
+    return json;
 }
 
 }  // namespace epsilens::document

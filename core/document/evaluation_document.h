@@ -4,7 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/calibration/provenance.h"
+#include "core/document/evaluation_request.h"
 #include "core/experiment/evaluation.h"
 #include "core/experiment/matched_evaluation.h"
 
@@ -16,12 +19,17 @@ inline constexpr const char* kEvaluationSchema = "epsilens.evaluate/1";
 struct EvaluationRecord {
     calibration::Provenance provenance{};
     experiment::EvaluationSummary summary{};
-    std::optional<experiment::Match> match{};  ///< by which its epsilons were found
+    std::optional<experiment::Match> match{};    ///< by which its epsilons were found
+    std::optional<EvaluationRequest> request{};  ///< by which it can be done again
 };
 
 /// As JSON. Every measured figure is an object with mean, ci95 (null where it cannot be had) and
 /// repeats, its value in each repeat.
 [[nodiscard]] std::string evaluationJson(const EvaluationRecord& record);
+
+/// The same, made of a repetition to be compared with what is stored: what two runs of one request
+/// need not share may be anything.
+[[nodiscard]] nlohmann::ordered_json comparableEvaluation(const EvaluationRecord& record);
 
 inline constexpr const char* kStudyTextSchema = "epsilens.study-text/1";
 

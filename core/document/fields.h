@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/document/json_document.h"
@@ -208,6 +209,39 @@ struct Named {
         }
     }
 };
+
+/// One of a few values that have names.
+template <typename T, std::size_t count>
+struct OneOf {
+    std::array<std::pair<std::string_view, T>, count> names;
+
+    [[nodiscard]] nlohmann::ordered_json write(T value, Purpose /*purpose*/) const {
+        for (const auto& [name, known] : names) {
+            if (known == value) {
+                return name;
+            }
+        }
+        return nullptr;
+    }
+    void read(const JsonNode& node, T& value) const {
+        const std::string_view wanted = node.textView(kLongestName);
+        std::string all;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (names.at(i).first == wanted) {
+                value = names.at(i).second;
+                return;
+            }
+            all.append(i == 0 ? "" : i + 1 < count ? ", " : " and ").append(names.at(i).first);
+        }
+        node.complain(fmt::format("\"{}\" is not one of {}", wanted, all));
+    }
+};
+
+template <typename T, std::size_t count>
+[[nodiscard]] constexpr OneOf<T, count> oneOf(
+    const std::pair<std::string_view, T> (&names)[count]) {
+    return {std::to_array(names)};
+}
 
 /// Two values of one kind, as an array.
 template <typename Rule>

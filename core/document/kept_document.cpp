@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/pass_on.h"
 #include "core/document/calibration_document.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_parser.h"
 #include "core/document/session_file.h"
+#include "core/document/stored_evaluation.h"
 
 namespace epsilens::document {
 namespace {
@@ -26,17 +29,77 @@ Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path,
                         embeddingPlaces(*session.embedding, path),
                         std::move(opened.json),
                         opened.resultsFile.empty() ? "results" : "",
-                        std::move(session.evaluation)};
+                        std::move(session.evaluation),
+                        {}};
 }
 
-/// Where the embedding lies that a request names.
-std::vector<std::string> placesOf(const calibration::RunRequest& request, const std::string& path) {
+/// Where the embedding lies that was loaded in this way.
+std::vector<std::string> placesOf(const embedding::LoadOptions& load, const std::string& path) {
     SessionEmbedding embedding;
-    embedding.load = request.load;
+    embedding.load = load;
     return embeddingPlaces(embedding, path);
 }
 
+/// What is read of an evaluation to do it again.
+struct EvaluationToRepeat {
+    std::optional<EvaluationRequest> request{};
+    std::string embeddingSha256{};
+    bool isPartial = false;
+};
+
+Result<EvaluationToRepeat> readToRepeat(const JsonDocument& json) {
+    return readDocument(json, [](const JsonNode& whole) {
+        checkSchema(whole, kEvaluationSchema);
+        return EvaluationToRepeat{readRequest(whole),
+                                  whole.at("embedding").at("sha256").text(kLongestName),
+                                  whole.at("run").at("partial").boolean()};
+    });
+}
+
+Result<KeptDocument> evaluationDocument(JsonDocument json, const std::string& path) {
+    auto found = readToRepeat(json);
+    if (!found) {
+        return tl::unexpected(inFile(std::move(found.error()), path));
+    }
+    if (!found->request) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    "the evaluation does not hold what it was asked for; evaluate "
+                                    "with the same options and seed repeats it",
+                                    path, 0});
+    }
+    RETURN_IF_ERROR(checkFinished("evaluation", found->isPartial));
+    calibration::Run run;
+    run.request.load = found->request->load;
+    run.provenance.embedding.sha256 = std::move(found->embeddingSha256);
+    KeptDocument document{
+        {{}, std::move(run)}, false, placesOf(found->request->load, path), {}, {}, {}, {}};
+    document.requested.push_back({*std::move(found->request), std::move(json)});
+    return document;
+}
+
+/// Those evaluations of a report that hold their request and were not cut off.
+Result<std::vector<RequestedEvaluation>> requestedOf(
+    const std::vector<StoredEvaluation>& evaluations) {
+    std::vector<RequestedEvaluation> requested;
+    for (const StoredEvaluation& evaluation : evaluations) {
+        ASSIGN_OR_RETURN(auto json, parseJson(evaluation.json));
+        ASSIGN_OR_RETURN(auto found, readToRepeat(json));
+        if (found.request && !found.isPartial) {
+            requested.push_back({*std::move(found.request), std::move(json)});
+        }
+    }
+    return requested;
+}
+
 }  // namespace
+
+Result<void> checkFinished(const char* what, bool isPartial) {
+    return isPartial ? Result<void>(fail(ErrorCode::unsupported,
+                                         fmt::format("the {} is partial: a cancelled run cannot be "
+                                                     "repeated exactly; run it to its end first",
+                                                     what)))
+                     : Result<void>();
+}
 
 Result<KeptDocument> openDocument(const std::string& path, const std::stop_token& stop) {
     ASSIGN_OR_RETURN(auto json, openJson(path, stop));
@@ -44,17 +107,15 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
         return sessionDocument(std::move(json), path, stop);
     }
     if (isFamily(json, kEvaluationSchema)) {
-        return tl::unexpected(Error{
-            ErrorCode::badFile,
-            "it is an evaluation: evaluate with the same options and seed repeats it, compare "
-            "sets two beside each other, and report takes it as --evaluation",
-            path, 0});
+        return evaluationDocument(std::move(json), path);
     }
     const bool isReport = isFamily(json, kReportSchema);
     if (!isReport && !isFamily(json, kCalibrationSchema)) {
         return tl::unexpected(Error{
             ErrorCode::badFile,
-            "it is not a calibration (JSON), a report (JSON) or a session of Epsilens", path, 0});
+            "it is not a calibration (JSON), an evaluation (JSON), a report (JSON) or a session "
+            "of Epsilens",
+            path, 0});
     }
     auto report = readDocument(json, [&](const JsonNode& whole) {
         return isReport ? readReport(whole) : Report{{}, readCalibration(whole)};
@@ -62,8 +123,13 @@ Result<KeptDocument> openDocument(const std::string& path, const std::stop_token
     if (!report) {
         return tl::unexpected(inFile(std::move(report.error()), path));
     }
-    auto places = placesOf(report->run.request, path);
-    return KeptDocument{std::move(*report), isReport, std::move(places), std::move(json), {}, {}};
+    auto requested = requestedOf(report->evaluations);
+    if (!requested) {
+        return tl::unexpected(inFile(std::move(requested.error()), path));
+    }
+    auto places = placesOf(report->run.request.load, path);
+    return KeptDocument{std::move(*report),   isReport, std::move(places), std::move(json), {}, {},
+                        *std::move(requested)};
 }
 
 }  // namespace epsilens::document

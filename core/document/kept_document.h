@@ -17,7 +17,17 @@ namespace epsilens::document {
 inline constexpr std::string_view kNoResults =
     "the session has no results; calibrate and save it again";
 
-/// What --from names: a calibration, a report or a session.
+/// Fails with unsupported for a partial calibration or evaluation, which nothing can cut off at the
+/// same place again.
+[[nodiscard]] Result<void> checkFinished(const char* what, bool isPartial);
+
+/// An evaluation as evaluate wrote it.
+struct RequestedEvaluation {
+    EvaluationRequest request{};
+    JsonDocument json{};
+};
+
+/// What --from names: a calibration, an evaluation, a report or a session.
 struct KeptDocument {
     Report report{};        ///< a calibration has no settings of a report
     bool isReport = false;  ///< that settings belong to it
@@ -27,13 +37,16 @@ struct KeptDocument {
     std::string results{};  ///< member that has them, where it is not the whole
     /// Of a session.
     std::optional<KeptEvaluation> evaluation{};
+    /// An evaluation itself, or those of a report that can be done again.
+    std::vector<RequestedEvaluation> requested{};
 
-    /// False for a session of which only the evaluation was measured.
+    /// False for an evaluation, and for a session of which only the evaluation was measured.
     [[nodiscard]] bool hasRun() const { return !report.run.summary->cells.empty(); }
 };
 
-/// Reads any of them strictly. Fails with badFile, also for a session in which nothing was
-/// measured, and as openJson; the error names the file.
+/// Reads any of them strictly. Fails with badFile, also for a session in which nothing was measured
+/// and for an evaluation that does not hold its request, with unsupported for a partial evaluation,
+/// and as openJson; the error names the file.
 [[nodiscard]] Result<KeptDocument> openDocument(const std::string& path,
                                                 const std::stop_token& stop = {});
 

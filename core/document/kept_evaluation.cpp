@@ -38,35 +38,13 @@ constexpr std::size_t kMostComparisons = 10'000'000;
 constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
 constexpr Number kBound{-kLargestNumber, kLargestNumber};
 constexpr Named<experiment::taskName, experiment::parseTask> kTask{};
-constexpr Named<experiment::classifierName, experiment::parseClassifier> kClassifier{};
 
-constexpr std::array kFigureKinds{std::pair{std::string_view("share"), Figure::Kind::share},
-                                  std::pair{std::string_view("number"), Figure::Kind::number},
-                                  std::pair{std::string_view("flag"), Figure::Kind::flag}};
-
-std::string_view figureKindName(Figure::Kind kind) {
-    return kFigureKinds.at(static_cast<std::size_t>(kind)).first;
-}
-
-Result<Figure::Kind> parseFigureKind(std::string_view name) {
-    for (const auto& [known, kind] : kFigureKinds) {
-        if (known == name) {
-            return kind;
-        }
-    }
-    return fail(ErrorCode::badFile,
-                fmt::format("\"{}\" is not one of share, number and flag", name));
-}
-
-Result<Verdict> parseVerdict(std::string_view name) {
-    for (const Verdict verdict : {Verdict::undecided, Verdict::different, Verdict::withinMargin}) {
-        if (verdictName(verdict) == name) {
-            return verdict;
-        }
-    }
-    return fail(ErrorCode::badFile,
-                fmt::format("\"{}\" is not one of undecided, different and withinMargin", name));
-}
+constexpr auto kFigureKind = oneOf<Figure::Kind>({{"share", Figure::Kind::share},
+                                                  {"number", Figure::Kind::number},
+                                                  {"flag", Figure::Kind::flag}});
+constexpr auto kVerdict = oneOf<Verdict>({{"undecided", Verdict::undecided},
+                                          {"different", Verdict::different},
+                                          {"withinMargin", Verdict::withinMargin}});
 
 /// As many values of one kind as a struct has, as an array.
 template <typename Rule>
@@ -127,7 +105,7 @@ constexpr auto kDifference = objectOf([](auto& json, auto& compared) {
     json.field("accuracy", compared.accuracy.difference, kEstimate);
     json.field("pDifferent", compared.accuracy.pDifferent, kAtLeastZero);
     json.field("pWithinMargin", compared.accuracy.pWithinMargin, kAtLeastZero);
-    json.field("verdict", compared.accuracy.verdict, Named<verdictName, parseVerdict>{});
+    json.field("verdict", compared.accuracy.verdict, kVerdict);
 });
 
 constexpr auto kFindings = objectOf([](auto& json, auto& findings) {
@@ -137,8 +115,7 @@ constexpr auto kFindings = objectOf([](auto& json, auto& findings) {
                           entry.field("title", figure.title, circumstance(Text{kLongestName}));
                           entry.field("value", figure.value, kFigure);
                           entry.field("ci95", figure.ci95, pairOf(kBound));
-                          entry.field("kind", figure.kind,
-                                      Named<figureKindName, parseFigureKind>{});
+                          entry.field("kind", figure.kind, kFigureKind);
                       }),
                       kMostFigures));
     json.field("chosen", findings.chosen, listOf(Text{kLongestName}, kMostNames));
@@ -169,30 +146,8 @@ constexpr auto kAttack = objectOf([](auto& json, auto& attack) {
     json.field("seconds", attack.seconds, circumstance(kAtLeastZero));
 });
 
-constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
-    json.field("sampledChannel", attack.sampledChannel, kFlag);
-    json.field("releases", attack.releases, Integer{1, experiment::AttackOptions::kMostReleases});
-    json.field("tokens", attack.tokens, Integer{1});
-    json.field("shadowOriginal", attack.shadowOriginal, kFlag);
-    json.field("logCounts", attack.logCounts, kFlag);
-    json.field("userDocuments", attack.userDocuments, Integer{1, kLargestRow});
-});
-
-constexpr auto kOptions = objectOf([](auto& json, auto& options) {
-    describeGrid(json, options.grid);
-    json.field("tasks", options.tasks, listOf(kTask, kMostTasks));
-    json.field("classifiers", options.classifiers, listOf(kClassifier, kMostClassifiers));
-    json.field("unknown", options.policies.unknown,
-               Named<release::unknownPolicyName, release::parseUnknownPolicy>{});
-    json.field("case", options.policies.letterCase,
-               Named<text::casePolicyName, text::parseCasePolicy>{});
-    json.field("attack", options.attack, kAttackOptions);
-    json.field("perturbTest", options.perturbTest, kFlag);
-    json.field("cost", options.cost, kAboveZero);
-    json.field("margin", options.margin, kShare);
-    json.field("repeats", options.repeats, Integer{1, experiment::EvaluationOptions::kMostRepeats});
-    json.field("seed", options.seed, kCount);
-});
+constexpr auto kOptions =
+    objectOf([](auto& json, auto& options) { describeEvaluationOptions(json, options); });
 
 constexpr auto kDescription = objectOf([](auto& json, auto& data) {
     json.field("file", data.file, circumstance(kPath));
@@ -264,18 +219,7 @@ void describeResults(Fields& json, Summary& summary) {
     }
 }
 
-constexpr auto kData = objectOf([](auto& json, auto& data) {
-    auto& options = data.options;
-    json.field("path", options.path, circumstance(kPath));
-    json.field("relativePath", data.relativePath, circumstance(kPath));
-    json.field("textColumn", options.textColumn, kText);
-    json.field("labelColumn", options.labelColumn, kText);
-    json.field("authorColumn", options.authorColumn, kText);
-    json.field("splitColumn", options.splitColumn, kText);
-    json.field("format", options.format, Named<io::recordFormatName, io::parseRecordFormat>{});
-    json.field("bytes", data.fingerprint.bytes, kCount);
-    json.field("sha256", data.fingerprint.sha256, Text{64});
-});
+constexpr auto kData = objectOf([](auto& json, auto& data) { describeData(json, data); });
 
 constexpr auto kEvaluation = objectOf([](auto& json, auto& evaluation) {
     json.field("data", evaluation.data, kData);
@@ -283,28 +227,6 @@ constexpr auto kEvaluation = objectOf([](auto& json, auto& evaluation) {
 });
 
 }  // namespace
-
-bool isSameData(const KeptData& first, const KeptData& second) {
-    const auto columnsOf = [](const KeptData& data) {
-        const experiment::DataSetOptions& options = data.options;
-        return std::tie(options.textColumn, options.labelColumn, options.authorColumn,
-                        options.splitColumn, options.format);
-    };
-    return !first.fingerprint.sha256.empty() && first.fingerprint == second.fingerprint &&
-           columnsOf(first) == columnsOf(second);
-}
-
-std::string dataPlace(const KeptData& data, const std::string& sessionPath) {
-    SessionEmbedding file;
-    file.load.path = data.options.path;
-    file.relativePath = data.relativePath;
-    const std::vector<std::string> places = embeddingPlaces(file, sessionPath);
-    const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) {
-        std::error_code error;
-        return fs::is_regular_file(place, error) || fs::is_directory(place, error);
-    });
-    return found == places.end() ? places.front() : *found;
-}
 
 EvaluationSummary keptPart(EvaluationSummary summary, bool keepsNames) {
     summary.guarantees.clear();

@@ -6,26 +6,10 @@
 
 #include "core/base/error.h"
 #include "core/document/comparison.h"
-#include "core/experiment/data_fingerprint.h"
-#include "core/experiment/data_set.h"
+#include "core/document/evaluation_request.h"
 #include "core/experiment/evaluation.h"
 
 namespace epsilens::document {
-
-/// The data set of an evaluation, and how to find it again.
-struct KeptData {
-    experiment::DataSetOptions options{};  ///< paths absolute
-    std::string relativePath{};            ///< from the folder of the session
-    experiment::DataFingerprint fingerprint{};
-};
-
-/// Whether two data sets hold the same bytes and are read in the same way; where they lie is of no
-/// matter. False where their bytes are not known.
-[[nodiscard]] bool isSameData(const KeptData& first, const KeptData& second);
-
-/// Where the data set lies: the first place of embeddingPlaces that is a file or folder, else the
-/// first of them.
-[[nodiscard]] std::string dataPlace(const KeptData& data, const std::string& sessionPath);
 
 /// An evaluation as a session keeps it, without any text of the data set and without guarantees,
 /// which follow from the settings.

@@ -1,12 +1,8 @@
 #include "core/document/descriptions.h"
 
-#include <array>
 #include <cstdint>
 #include <limits>
-#include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/document/fields.h"
 #include "core/document/mechanism_fields.h"
@@ -22,31 +18,12 @@ using calibration::WordSelection;
 constexpr std::size_t kMostGridValues = 10'000;
 constexpr std::int64_t kMostDraws = 1'000'000;
 
-constexpr std::array kWordKinds{std::pair{std::string_view("all"), WordSelection::Kind::all},
-                                std::pair{std::string_view("random"), WordSelection::Kind::random},
-                                std::pair{std::string_view("list"), WordSelection::Kind::list}};
-
-std::string_view wordKindName(WordSelection::Kind wanted) {
-    for (const auto& [name, kind] : kWordKinds) {
-        if (kind == wanted) {
-            return name;
-        }
-    }
-    return {};
-}
-
-Result<WordSelection::Kind> parseWordKind(std::string_view wanted) {
-    for (const auto& [name, kind] : kWordKinds) {
-        if (name == wanted) {
-            return kind;
-        }
-    }
-    return fail(ErrorCode::badFile,
-                fmt::format("\"{}\" is not one of all, random and list", wanted));
-}
+constexpr auto kWordKind = oneOf<WordSelection::Kind>({{"all", WordSelection::Kind::all},
+                                                       {"random", WordSelection::Kind::random},
+                                                       {"list", WordSelection::Kind::list}});
 
 constexpr auto kWords = objectOf([](auto& json, auto& words) {
-    json.field("kind", words.kind, Named<wordKindName, parseWordKind>{});
+    json.field("kind", words.kind, kWordKind);
     if (words.kind == WordSelection::Kind::random) {
         json.field("count", words.count, Integer{1});
     } else if (words.kind == WordSelection::Kind::list) {

@@ -52,6 +52,12 @@ void nameSetting(std::string& place, const ordered_json& cells) {
     }
 }
 
+void nameSettings(std::vector<Difference>& differences, const ordered_json& found) {
+    for (Difference& difference : differences) {
+        nameSetting(difference.place, found["cells"]);
+    }
+}
+
 Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::SearchSpace& space,
                                      int threads, const JobContext& job) {
     if (settings.density) {
@@ -66,17 +72,9 @@ Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::Sear
 }  // namespace
 
 Result<void> checkRepeatable(const KeptDocument& document) {
-    const auto check = [](const char* what, bool isPartial) -> Result<void> {
-        return isPartial ? Result<void>(fail(
-                               ErrorCode::unsupported,
-                               fmt::format("the {} is partial: a cancelled run cannot be repeated "
-                                           "exactly; run it to its end first",
-                                           what)))
-                         : Result<void>();
-    };
     RETURN_IF_ERROR(
-        check("calibration", document.hasRun() && document.report.run.summary->partial));
-    return check("evaluation", document.evaluation && document.evaluation->results.partial);
+        checkFinished("calibration", document.hasRun() && document.report.run.summary->partial));
+    return checkFinished("evaluation", document.evaluation && document.evaluation->results.partial);
 }
 
 Result<ordered_json> repeatRun(const KeptDocument& document, const engine::SearchSpace& space,
@@ -98,6 +96,18 @@ Result<ordered_json> repeatRun(const KeptDocument& document, const engine::Searc
     return found;
 }
 
+Result<void> checkTexts(const experiment::DataFingerprint& stored,
+                        const experiment::DataFingerprint& found, const std::string& path) {
+    if (found == stored) {
+        return {};
+    }
+    return tl::unexpected(
+        Error{ErrorCode::badFile,
+              fmt::format("SHA-256 {} instead of {}: these are not the texts of the evaluation",
+                          found.sha256, stored.sha256),
+              path, 0});
+}
+
 Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std::string& path,
                                         const engine::SearchSpace& space, int threads,
                                         const JobContext& job) {
@@ -105,13 +115,7 @@ Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std:
     again.data.options.path = path;
     ASSIGN_OR_RETURN(again.data.fingerprint,
                      experiment::fingerprintOf(again.data.options, job.stop));
-    if (again.data.fingerprint != stored.data.fingerprint) {
-        return tl::unexpected(
-            Error{ErrorCode::badFile,
-                  fmt::format("SHA-256 {} instead of {}: these are not the texts of the evaluation",
-                              again.data.fingerprint.sha256, stored.data.fingerprint.sha256),
-                  path, 0});
-    }
+    RETURN_IF_ERROR(checkTexts(stored.data.fingerprint, again.data.fingerprint, path));
     ASSIGN_OR_RETURN(const auto data, experiment::readDataSet(again.data.options, job));
     experiment::EvaluationOptions options = stored.results.options;
     options.threads = threads;
@@ -130,11 +134,17 @@ Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const or
                              stored.results.empty() ? whole : whole.at(stored.results), found,
                              kRounding);
                      }));
-    const ordered_json& cells =
-        (found.contains("calibration") ? found["calibration"] : found)["cells"];
-    for (Difference& difference : differences) {
-        nameSetting(difference.place, cells);
-    }
+    nameSettings(differences, (found.contains("calibration") ? found["calibration"] : found));
+    return differences;
+}
+
+Result<std::vector<Difference>> compareWith(const JsonDocument& stored,
+                                            const EvaluationRecord& again) {
+    const ordered_json found = comparableEvaluation(again);
+    ASSIGN_OR_RETURN(auto differences, readDocument(stored, [&](const JsonNode& whole) {
+                         return differencesBetween(whole, found, kRounding);
+                     }));
+    nameSettings(differences, found);
     return differences;
 }
 

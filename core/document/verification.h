@@ -8,12 +8,13 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/document/comparison.h"
+#include "core/document/evaluation_document.h"
 #include "core/document/kept_document.h"
+#include "core/experiment/data_fingerprint.h"
 
 namespace epsilens::document {
 
-/// Fails with unsupported for a partial calibration or evaluation, which nothing can cut off at the
-/// same place again.
+/// Fails as checkFinished for what a document measured.
 [[nodiscard]] Result<void> checkRepeatable(const KeptDocument& document);
 
 /// Does the run of a document, which has one, again on an embedding that is already open. Returns a
@@ -23,6 +24,11 @@ namespace epsilens::document {
 [[nodiscard]] Result<nlohmann::ordered_json> repeatRun(const KeptDocument& document,
                                                        const engine::SearchSpace& space,
                                                        int threads, const JobContext& job = {});
+
+/// Fails with badFile, naming the path, where texts are not those of an evaluation.
+[[nodiscard]] Result<void> checkTexts(const experiment::DataFingerprint& stored,
+                                      const experiment::DataFingerprint& found,
+                                      const std::string& path);
 
 /// Does an evaluation again on the embedding and the data set of it. Fails with badFile for other
 /// texts than its own, with cancelled, and as Evaluation::create and readDataSet.
@@ -40,5 +46,9 @@ namespace epsilens::document {
 /// threads, memory and where files lie may differ. Fails with cancelled.
 [[nodiscard]] Result<std::vector<Difference>> compareWith(const KeptDocument& stored,
                                                           const nlohmann::ordered_json& found);
+
+/// The same for an evaluation as evaluate wrote it.
+[[nodiscard]] Result<std::vector<Difference>> compareWith(const JsonDocument& stored,
+                                                          const EvaluationRecord& again);
 
 }  // namespace epsilens::document

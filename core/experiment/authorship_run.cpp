@@ -83,9 +83,10 @@ private:
                         formatCount(static_cast<std::int64_t>(m_unknown.documents.size())),
                         m_authors, formatCount(static_cast<std::int64_t>(m_known.documents.size())),
                         1.0 / m_authors),
-            "The attacker knows that the author is one of these. The attacker counts pieces of "
-            "words, and in each of 100 rounds a random half of the pieces names the most similar "
-            "author (Koppel, Schler, Argamon 2011).",
+            fmt::format("The attacker knows that the author is one of these. The attacker counts "
+                        "pieces of words{}, and in each of 100 rounds a random half of the pieces "
+                        "names the most similar author (Koppel, Schler, Argamon 2011).",
+                        m_how.logCounts ? ", takes ln(1 + count)" : ""),
             "These known texts are original; adaptive: the attacker perturbs them as the release "
             "does.",
             "Word order, length and punctuation pass the mechanism unchanged; an attacker who uses "

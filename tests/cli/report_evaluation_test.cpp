@@ -1,19 +1,15 @@
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "tests/support/run_cli.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/cli/report_fixture.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
+using test::Arguments;
 using test::CliResult;
 using test::runCli;
-using Arguments = std::vector<std::string>;
 
 namespace {
 
@@ -29,7 +25,7 @@ std::string messages() {
     return csv;
 }
 
-std::string calibrated(const test::TemporaryFolder& folder) {
+std::string calibratedSample(const test::TemporaryFolder& folder) {
     std::string path = folder.path("calibration.json");
     const CliResult result =
         runCli({"calibrate", "sample", "--mechanism", "laplace", "--epsilon", "2,50", "--words",
@@ -55,7 +51,7 @@ std::string evaluated(const test::TemporaryFolder& folder, const std::string& na
 
 TEST_CASE("report: an evaluation answers what an attacker gets and what is lost") {
     const test::TemporaryFolder folder;
-    const std::string calibration = calibrated(folder);
+    const std::string calibration = calibratedSample(folder);
     const std::string evaluation = evaluated(folder, "evaluation.json", "laplace");
     const auto reported = [&](const Arguments& options) {
         Arguments arguments{"report", "--from", calibration};
@@ -100,12 +96,19 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
     const CliResult verified = runCli({"verify", "sample", "--from", report});
     INFO(verified.errors);
     CHECK(verified.exitCode == 0);
-    CHECK_THAT(verified.errors, Contains("figures are not measured again here"));
+    test::change(folder, "report.json", "/evaluations/0/cells/0/reconstruct/echo/mean", 0.5);
+    const CliResult changed = runCli({"verify", "sample", "--from", report});
+    CHECK(changed.exitCode == 1);
+    CHECK_THAT(changed.output, Contains("evaluations[0].cells[0].reconstruct.echo.mean (ε = 2"));
+    test::change(folder, "report.json", "/evaluations/0/repeat", nullptr);
+    const CliResult unknown = runCli({"verify", "sample", "--from", report});
+    CHECK(unknown.exitCode == 0);
+    CHECK_THAT(unknown.errors, Contains("1 of 1 evaluations in the report are partial or do not"));
 }
 
 TEST_CASE("report: limits on texts stand in the verdict, held against the evaluation") {
     const test::TemporaryFolder folder;
-    const std::string calibration = calibrated(folder);
+    const std::string calibration = calibratedSample(folder);
     const std::string evaluation = evaluated(folder, "evaluation.json", "laplace");
     const auto figures = nlohmann::json::parse(test::contentOf(evaluation))["cells"][0];
     REQUIRE(figures["epsilon"] == 2.0);
@@ -162,7 +165,7 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
 
 TEST_CASE("report: an evaluation of something else is refused") {
     const test::TemporaryFolder folder;
-    const std::string calibration = calibrated(folder);
+    const std::string calibration = calibratedSample(folder);
     const auto refused = [&](const std::string& evaluation) {
         const CliResult result =
             runCli({"report", "--from", calibration, "--evaluation", evaluation});
@@ -176,6 +179,6 @@ TEST_CASE("report: an evaluation of something else is refused") {
     CHECK_THAT(refused(evaluated(folder, "fewer.json", "laplace", "900")),
                Contains("another embedding") && Contains("900 words") && Contains("1,000 words"));
     CHECK_THAT(refused(calibration), Contains("not a result of evaluate --format json"));
-    CHECK_THAT(runCli({"verify", "--from", folder.path("tem.json")}).errors,
-               Contains("evaluate with the same options and seed repeats it"));
+    CHECK_THAT(runCli({"report", "--from", folder.path("tem.json")}).errors,
+               Contains("report takes it as --evaluation"));
 }

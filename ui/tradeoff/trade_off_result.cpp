@@ -5,6 +5,7 @@
 
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
+#include "core/calibration/run.h"
 
 namespace epsilens::ui {
 
@@ -29,7 +30,11 @@ TradeOffResult soFar(experiment::EvaluationSummary summary, embedding::Embedding
                      LabelledTextsHandle texts) {
     TradeOffResult result;
     result.families = experiment::familiesOf(summary);
-    result.record = {calibration::provenanceOf(*embedding), std::move(summary), std::nullopt};
+    result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}};
+    if (!texts->source.fingerprint.sha256.empty()) {
+        result.record.request = {calibration::loadOptionsOf(*embedding), texts->source,
+                                 result.summary().options};
+    }
     result.embedding = std::move(embedding);
     result.data = texts->source;
     result.texts = std::move(texts);
@@ -54,7 +59,9 @@ Result<TradeOffResultHandle> restored(std::shared_ptr<const document::KeptEvalua
     summary.guarantees = std::move(settings.guarantees);
     TradeOffResult result;
     result.families = experiment::familiesOf(summary);
-    result.record = {calibration::provenanceOf(*embedding), std::move(summary), std::nullopt};
+    // Without its worst words it would differ from what is evaluated again; the session is
+    // verified.
+    result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}};
     result.embedding = std::move(embedding);
     result.data = kept->data;
     result.kept = std::move(kept);

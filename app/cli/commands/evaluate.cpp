@@ -10,6 +10,8 @@
 #include "app/cli/output.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/run.h"
+#include "core/experiment/data_fingerprint.h"
 #include "core/experiment/matched_evaluation.h"
 #include "core/experiment/study_text.h"
 #include "core/report/evaluation_report.h"
@@ -136,23 +138,69 @@ Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& 
     return files.sidecar.write(document::studyTextJson(record), context.stop);
 }
 
+/// What repeats the evaluation, as its results keep it.
+///
+/// asked  with the grid that is measured
+Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
+                                              EvaluationOptions asked,
+                                              const CommandContext& context) {
+    asked.grid = usedValues(std::move(asked.grid));
+    document::EvaluationRequest request;
+    request.load = calibration::keptRequest(context.general.load, {}).load;
+    request.data.options = options.data;
+    ASSIGN_OR_RETURN(request.data.fingerprint,
+                     experiment::fingerprintOf(options.data, context.stop));
+    request.data.options.path = calibration::absolutePath(options.data.path);
+    request.data.options.testPath = calibration::absolutePath(options.data.testPath);
+    request.options = std::move(asked);
+    request.match = options.match;
+    for (const auto& [path, file] : {std::pair(&options.stopWordsPath, &request.stopWords),
+                                     std::pair(&options.onlyWordsPath, &request.onlyWords),
+                                     std::pair(&options.priorPath, &request.prior),
+                                     std::pair(&options.sensitivePath, &request.sensitive)}) {
+        ASSIGN_OR_RETURN(*file, document::inputFile(*path, context.stop));
+    }
+    return request;
+}
+
+/// Fills what is not typed in `asked`, and evaluates.
+Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::SearchSpace& space,
+                                  const DataSet& data, EvaluationOptions& asked,
+                                  const CommandContext& context) {
+    RETURN_IF_ERROR(readAttackers(options, space.embedding().vocabulary(), asked, context));
+    RETURN_IF_ERROR(fillGrid(space, asked.grid, context));
+    std::optional<document::EvaluationRequest> request;
+    if (context.isFirst()) {
+        ASSIGN_OR_RETURN(request, requestOf(options, asked, context));
+    }
+    asked.crew = context.crew();
+    auto record = options.match ? evaluateMatch(space, data, asked, *options.match, context)
+                                : evaluateGrid(space, data, asked, context);
+    asked.crew = nullptr;
+    if (record) {
+        record->request = std::move(request);
+    }
+    return record;
+}
+
 }  // namespace
+
+Result<EvaluationRecord> evaluated(const EvaluateOptions& options, const engine::SearchSpace& space,
+                                   const CommandContext& context) {
+    ASSIGN_OR_RETURN(auto asked, readPolicies(options, context));
+    ASSIGN_OR_RETURN(const auto data, readLabelled(options.data, context));
+    return evaluate(options, space, data, asked, context);
+}
 
 Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto studyFiles, openStudyFiles(options));
     ASSIGN_OR_RETURN(auto asked, readPolicies(options, context));
     ASSIGN_OR_RETURN(const auto data, readLabelled(options.data, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
-    RETURN_IF_ERROR(readAttackers(options, space->embedding().vocabulary(), asked, context));
-    RETURN_IF_ERROR(fillGrid(*space, asked.grid, context));
-    asked.crew = context.crew();
-    ASSIGN_OR_RETURN(const auto record,
-                     options.match ? evaluateMatch(*space, data, asked, *options.match, context)
-                                   : evaluateGrid(*space, data, asked, context));
+    ASSIGN_OR_RETURN(const auto record, evaluate(options, *space, data, asked, context));
     if (context.endsHere()) {
         return CommandResult{.isWritten = true};
     }
-    asked.crew = nullptr;
     if (studyFiles && !record.summary.partial) {
         RETURN_IF_ERROR(writeStudyText(*studyFiles, *space, data, asked, record, context));
     }

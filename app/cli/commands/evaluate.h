@@ -5,6 +5,8 @@
 
 #include "app/cli/commands/command.h"
 #include "app/cli/grid_to_fill.h"
+#include "core/document/evaluation_document.h"
+#include "core/engine/search_space.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/evaluation.h"
 #include "core/experiment/figure_limit.h"
@@ -30,5 +32,10 @@ struct EvaluateOptions {
 /// no study text. Fails with limitsNotMet where no setting has the value to match.
 [[nodiscard]] Result<CommandResult> runEvaluate(const EvaluateOptions& options,
                                                 const CommandContext& context);
+
+/// The same on an embedding that is open already; nothing is written.
+[[nodiscard]] Result<document::EvaluationRecord> evaluated(const EvaluateOptions& options,
+                                                           const engine::SearchSpace& space,
+                                                           const CommandContext& context);
 
 }  // namespace epsilens::cli

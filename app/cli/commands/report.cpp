@@ -187,8 +187,13 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
                                             : formatOfOutput(context.general.outputPath));
     ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
     if (!document.hasRun()) {
+        const bool isEvaluation = !document.requested.empty();
         return tl::unexpected(
-            Error{ErrorCode::badFile, std::string(document::kNoResults), options.from, 0});
+            Error{ErrorCode::badFile,
+                  isEvaluation ? "it is an evaluation: report takes it as --evaluation, beside a "
+                                 "calibration"
+                               : std::string(document::kNoResults),
+                  options.from, 0});
     }
     document::Report& report = document.report;
     RETURN_IF_ERROR(applyOptions(options, report));

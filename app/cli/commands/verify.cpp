@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/commands/evaluate.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"
+#include "core/experiment/data_fingerprint.h"
 #include "core/io/direct_output.h"
 #include "core/report/verification_report.h"
 
@@ -51,6 +53,59 @@ Result<std::vector<document::Difference>> evaluatedAgain(const document::KeptEva
     return document::evaluationDifferences(stored, again);
 }
 
+/// Where a file lies that an evaluation read. Fails with badFile for another one than that.
+Result<std::string> sameFile(const document::InputFile& file, const std::string& from,
+                             const std::stop_token& stop) {
+    if (file.path.empty()) {
+        return std::string();
+    }
+    ASSIGN_OR_RETURN(auto found, document::inputFile(document::placeOf(file.path, from), stop));
+    if (found.sha256 != file.sha256) {
+        return tl::unexpected(Error{ErrorCode::badFile,
+                                    fmt::format("SHA-256 {} instead of {}: it is not the file that "
+                                                "the evaluation read",
+                                                found.sha256, file.sha256),
+                                    found.path, 0});
+    }
+    return std::move(found.path);
+}
+
+/// What asks for an evaluation again. Its files are looked for at their stored paths, then in the
+/// folder of the document.
+Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
+                                  const std::string& from, const std::stop_token& stop) {
+    EvaluateOptions options;
+    options.data = request.data.options;
+    options.data.path = document::placeOf(options.data.path, from);
+    if (!options.data.testPath.empty()) {
+        options.data.testPath = document::placeOf(options.data.testPath, from);
+    }
+    ASSIGN_OR_RETURN(const auto fingerprint, experiment::fingerprintOf(options.data, stop));
+    RETURN_IF_ERROR(document::checkTexts(request.data.fingerprint, fingerprint, options.data.path));
+    options.run = request.options;
+    options.match = request.match;
+    ASSIGN_OR_RETURN(options.stopWordsPath, sameFile(request.stopWords, from, stop));
+    ASSIGN_OR_RETURN(options.onlyWordsPath, sameFile(request.onlyWords, from, stop));
+    ASSIGN_OR_RETURN(options.priorPath, sameFile(request.prior, from, stop));
+    ASSIGN_OR_RETURN(options.sensitivePath, sameFile(request.sensitive, from, stop));
+    return options;
+}
+
+/// What an evaluation, as evaluate wrote it, says otherwise when it is done again.
+Result<std::vector<document::Difference>> evaluatedAgain(
+    const document::RequestedEvaluation& stored, const std::string& from,
+    const engine::SearchSpace& space, const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto options, optionsOf(stored.request, from, context.stop));
+    GeneralOptions general = context.general;
+    general.seed = stored.request.options.seed;
+    ASSIGN_OR_RETURN(const auto again,
+                     evaluated(options, space, {general, context.console, context.stop}));
+    if (again.summary.partial) {
+        return fail(ErrorCode::cancelled, "cancelled before all was done");
+    }
+    return document::compareWith(stored.json, again);
+}
+
 }  // namespace
 
 Result<CommandResult> runVerify(const VerifyOptions& options, const CommandContext& context) {
@@ -71,10 +126,12 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             "the embedding is called {} here and {} in the file; its bytes are the same", used,
             vectors.file));
     }
-    if (!document.report.evaluations.empty()) {
-        context.console.note(
-            "the evaluations in the report are of the same embedding and mechanism; their figures "
-            "are not measured again here: evaluate with the same options and seed does that");
+    if (const std::size_t left = document.report.evaluations.size() - document.requested.size();
+        document.isReport && left > 0) {
+        context.console.note(fmt::format(
+            "{} of {} evaluations in the report are partial or do not hold what they were asked "
+            "for, and are not measured again",
+            left, document.report.evaluations.size()));
     }
     std::vector<document::Difference> differences;
     if (document.hasRun()) {
@@ -87,6 +144,16 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
         ASSIGN_OR_RETURN(const auto ofEvaluation,
                          evaluatedAgain(*document.evaluation, options.from, *space, context));
         differences.insert(differences.end(), ofEvaluation.begin(), ofEvaluation.end());
+    }
+    for (std::size_t i = 0; i < document.requested.size(); ++i) {
+        ASSIGN_OR_RETURN(auto ofEvaluation,
+                         evaluatedAgain(document.requested[i], options.from, *space, context));
+        for (document::Difference& difference : ofEvaluation) {
+            if (document.isReport) {
+                difference.place = fmt::format("evaluations[{}].{}", i, difference.place);
+            }
+            differences.push_back(std::move(difference));
+        }
     }
     CommandResult result{
         rendered(general.format, {[&] { return report::differencesText(differences); },

@@ -53,7 +53,7 @@ constexpr std::array kCommands{
             run<&Arguments::trainPoincare, runTrainPoincare>},
     Command{"report", "write a report about a calibration or session", addReport,
             run<&Arguments::report, runReport>},
-    Command{"verify", "repeat the run of a calibration, report or session and compare", addVerify,
+    Command{"verify", "repeat the run of a calibration, evaluation, report or session and compare", addVerify,
             run<&Arguments::verify, runVerify>},
     Command{"merge", "join the parts of a calibration, or add up sidecars", addMerge,
             run<&Arguments::merge, runMerge>}};

@@ -301,7 +301,7 @@ void addVerify(TypedOptions& options, Arguments& arguments) {
                   arguments.general.load.path);
     addRun(options, arguments.general);
     addFormat(options, arguments.general);
-    options.input("--from", "FILE", "calibration (JSON), report (JSON) or session to verify",
+    options.input("--from", "FILE", "calibration, evaluation or report (JSON) or session to verify",
                   arguments.verify.from);
     options.require("--from");
     options.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");

@@ -22,6 +22,7 @@ namespace {
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 constexpr std::int64_t kMostTokens = 100'000'000;
+constexpr int kMostUserDocuments = 1'000'000;
 
 /// Names separated by commas.
 template <typename Parse>
@@ -57,6 +58,20 @@ Result<bool> parseTestText(std::string_view name, std::string_view option) {
     }
     return fail(ErrorCode::invalidArgument,
                 fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
+}
+
+Result<experiment::MembershipFeatures> parseFeatures(std::string_view name,
+                                                     std::string_view option) {
+    using experiment::MembershipFeatures;
+    constexpr std::array<NamedValue<MembershipFeatures>, 2> kFeatures{
+        {{"output", MembershipFeatures::output}, {"all", MembershipFeatures::all}}};
+    return oneOf(kFeatures)(name, option);
+}
+
+/// Whether counts are taken as logarithms.
+Result<bool> parseCounts(std::string_view name, std::string_view option) {
+    constexpr std::array<NamedValue<bool>, 2> kCounts{{{"raw", false}, {"log", true}}};
+    return oneOf(kCounts)(name, option);
 }
 
 Result<bool> parseShadow(std::string_view name, std::string_view option) {
@@ -118,6 +133,17 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
                   "texts from which the membership attacker learns: perturbed (default; like those "
                   "of the target) or original",
                   attack.shadowOriginal, parseShadow);
+    options.value("--features", "NAME",
+                  "what the membership attacker learns from: output (default; the probabilities of "
+                  "the classes) or all (also that of the true class, the loss and the entropy)",
+                  attack.features, parseFeatures);
+    options.value("--counts", "NAME",
+                  "how the authorship attacker counts pieces of words: raw (default) or log "
+                  "(ln(1 + count))",
+                  attack.logCounts, parseCounts);
+    options.value("--user-documents", "N",
+                  "documents of one author that make a user of the audit (default {})",
+                  attack.userDocuments, integer(1, kMostUserDocuments));
     options.add("--channel", "NAME",
                 "what attackers know of tem and exponential: exact (default; the probabilities) or "
                 "sampled (draws alone, as of other mechanisms, to compare them with these)",
