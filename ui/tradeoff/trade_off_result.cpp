@@ -32,7 +32,7 @@ TradeOffResult soFar(experiment::EvaluationSummary summary, embedding::Embedding
     result.families = experiment::familiesOf(summary);
     result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}};
     if (!texts->source.fingerprint.sha256.empty()) {
-        result.record.request = {calibration::loadOptionsOf(*embedding), texts->source,
+        result.record.request = {calibration::loadOptionsOf(embedding->embedding), texts->source,
                                  result.summary().options};
     }
     result.embedding = std::move(embedding);
