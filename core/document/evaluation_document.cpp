@@ -28,6 +28,11 @@ ordered_json jsonEstimate(const Estimate& estimate) {
     return {{"mean", jsonNumber(estimate.mean)}, {"ci95", jsonInterval(estimate)}};
 }
 
+ordered_json jsonMean(const statistics::Summary& values) {
+    return {{"mean", jsonNumber(values.mean)},
+            {"ci95", values.ci95 ? ordered_json(*values.ci95) : ordered_json(nullptr)}};
+}
+
 ordered_json jsonResults(const ClassifierResults& results, bool isSetting) {
     ordered_json json = ordered_json::object();
     for (const experiment::Measure measure : experiment::kMeasures) {
@@ -182,6 +187,9 @@ ordered_json jsonRun(const EvaluationRecord& record) {
             {"stopWords", options.policies.stopWords ? options.policies.stopWords->size() : 0},
             {"cost", jsonNumber(options.cost)},
             {"margin", options.margin},
+            {"survival", record.survival ? ordered_json{{"words", record.survival->words},
+                                                        {"draws", record.survival->draws}}
+                                         : ordered_json(nullptr)},
             {"substitutions", summary.substitutions},
             {"threads", options.threads},
             {"seconds", jsonSeconds(record)},
@@ -265,6 +273,10 @@ ordered_json wholeEvaluation(const EvaluationRecord& record) {
     json["cells"] = ordered_json::array();
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
         ordered_json entry = jsonSetting(summary, summary.cells[i]);
+        if (record.survival) {
+            entry["nw"] = jsonMean(record.survival->cells[i].nw);
+            entry["sw"] = jsonMean(record.survival->cells[i].sw);
+        }
         entry["classify"] = jsonClassify(summary, summary.cells[i].classify, true);
         for (const experiment::AttackResults& attack : summary.attacks) {
             entry[experiment::taskName(attack.task)] = jsonFindings(attack.cells[i]);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/calibration/calibrate.h"
 #include "core/calibration/provenance.h"
 #include "core/document/evaluation_request.h"
 #include "core/experiment/evaluation.h"
@@ -15,11 +18,19 @@ namespace epsilens::document {
 
 inline constexpr const char* kEvaluationSchema = "epsilens.evaluate/1";
 
+/// What the settings of an evaluation do to words of the vocabulary.
+struct Survival {
+    std::int64_t words = 0;
+    int draws = 0;
+    std::vector<calibration::Cell> cells{};  ///< those of the evaluation
+};
+
 /// An evaluation with the circumstances that it does not know itself.
 struct EvaluationRecord {
     calibration::Provenance provenance{};
     experiment::EvaluationSummary summary{};
     std::optional<experiment::Match> match{};    ///< by which its epsilons were found
+    std::optional<Survival> survival{};          ///< nothing where it was not measured
     std::optional<EvaluationRequest> request{};  ///< by which it can be done again
 };
 

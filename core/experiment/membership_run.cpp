@@ -140,7 +140,7 @@ private:
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism "
                 "and setting, and has texts of their own: they train a shadow model on {} of them, "
-                "{}, and learns from its answers to these and to {} others what members "
+                "{}, and learn from its answers to these and to {} others what members "
                 "look like (Carvalho et al. 2021, appendix C).",
                 size(parts.shadowIn),
                 m_options.attack.shadowOriginal ? "as they were" : "perturbed in the same way",

@@ -66,9 +66,10 @@ const AttackResults* attackOf(const EvaluationSummary& summary, Task task) {
     return found == summary.attacks.end() ? nullptr : &*found;
 }
 
-std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::size_t classifier) {
+std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::size_t classifier,
+                                      Task task) {
     std::vector<TradeOffPoint> points;
-    const AttackResults* attack = attackOf(summary, Task::reconstruct);
+    const AttackResults* attack = attackOf(summary, task);
     if (attack == nullptr || classifier >= summary.original.size()) {
         return points;
     }

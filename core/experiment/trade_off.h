@@ -37,16 +37,18 @@ struct TradeOffPoint {
     std::size_t cell = 0;
     std::size_t family = 0;
     double utility = 0.0;      ///< accuracy
-    double risk = 0.0;         ///< gain of the best attacker who guesses words
+    double risk = 0.0;         ///< the figure that a task is judged by: AttackResults::risk
     bool isDominated = false;  ///< another setting has no more risk and no less utility, and not
                                ///< both the same
 };
 
 /// The settings with both, family after family, epsilon rising within each. Empty unless texts were
-/// classified and words guessed.
+/// classified and attacked by the task.
 ///
 /// classifier  index into the classifiers asked for
+/// task        whose risk; reconstruct: gain of the best attacker who guesses words
 [[nodiscard]] std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary,
-                                                    std::size_t classifier);
+                                                    std::size_t classifier,
+                                                    Task task = Task::reconstruct);
 
 }  // namespace epsilens::experiment

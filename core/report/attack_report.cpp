@@ -50,10 +50,7 @@ std::vector<Condition> conditionsOf(const EvaluationSummary& summary, const Atta
     add("original text", attack.original);
     add("random words", attack.floor);
     for (std::size_t i = 0; i < attack.cells.size(); ++i) {
-        const std::string family = familyText(summary, summary.cells[i]);
-        add(fmt::format("ε {}{}{}", formatNumber(summary.cells[i].epsilon),
-                        family.empty() ? "" : ", ", family),
-            attack.cells[i]);
+        add(settingText(summary, summary.cells[i]), attack.cells[i]);
     }
     return conditions;
 }
@@ -84,19 +81,7 @@ const AttackFigure* riskOf(const AttackResults& attack,
     return findings ? figureAt(*findings, attack.risk) : nullptr;
 }
 
-std::string riskTitle(const AttackResults& attack) {
-    for (const std::optional<AttackFindings>& cell : attack.cells) {
-        if (const AttackFigure* figure = riskOf(attack, cell)) {
-            return figure->title;
-        }
-    }
-    return "risk";
-}
-
 Plot riskPlot(const EvaluationSummary& summary, const AttackResults& attack) {
-    constexpr std::array kColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
-    constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
-                                  Marker::triangleDown};
     Plot plot;
     plot.title =
         fmt::format("{}: {} against ε", experiment::taskName(attack.task), riskTitle(attack));
@@ -105,12 +90,7 @@ Plot riskPlot(const EvaluationSummary& summary, const AttackResults& attack) {
     plot.y = {riskTitle(attack), false, std::nullopt};
     const std::size_t epsilons = summary.options.grid.epsilons.size();
     for (std::size_t first = 0; first < attack.cells.size(); first += epsilons) {
-        const std::size_t family = first / epsilons;
-        PlotLine line;
-        line.label = familyText(summary, summary.cells[first]);
-        line.label = line.label.empty() ? riskTitle(attack) : line.label;
-        line.colour = kColours.at(family % kColours.size());
-        line.marker = kMarkers.at(family % kMarkers.size());
+        PlotLine line = familyLine(summary, first, first / epsilons, riskTitle(attack));
         for (std::size_t i = first; i < first + epsilons; ++i) {
             if (const AttackFigure* figure = riskOf(attack, attack.cells[i])) {
                 line.points.push_back({summary.cells[i].epsilon, figure->value});
@@ -129,27 +109,27 @@ Plot riskPlot(const EvaluationSummary& summary, const AttackResults& attack) {
     return plot;
 }
 
-/// The words guessed most often at the largest epsilon that was reached; empty without any.
+/// The words guessed most often at the smallest epsilon that was reached; empty without any.
 std::string wordsSentence(const EvaluationSummary& summary, const AttackResults& attack) {
     constexpr std::size_t kShown = 10;
-    std::optional<std::size_t> largest;
+    std::optional<std::size_t> smallest;
     for (std::size_t i = 0; i < attack.cells.size(); ++i) {
         if (attack.cells[i] && !attack.cells[i]->words.empty() &&
-            (!largest || summary.cells[i].epsilon > summary.cells[*largest].epsilon)) {
-            largest = i;
+            (!smallest || summary.cells[i].epsilon < summary.cells[*smallest].epsilon)) {
+            smallest = i;
         }
     }
-    if (!largest) {
+    if (!smallest) {
         return {};
     }
     Fields words;
-    for (const experiment::FoundWord& word : attack.cells[*largest]->words) {
+    for (const experiment::FoundWord& word : attack.cells[*smallest]->words) {
         if (words.size() < kShown) {
             words.push_back(fmt::format("{} ({:.2f})", printable(word.word), word.success));
         }
     }
-    return fmt::format("Guessed most often at ε = {}: {}.",
-                       formatNumber(summary.cells[*largest].epsilon), fmt::join(words, ", "));
+    return fmt::format("Guessed most often even at ε = {}: {}.",
+                       formatNumber(summary.cells[*smallest].epsilon), fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -167,6 +147,24 @@ std::string attackTitle(Task task) {
             break;
     }
     return "How often would an attacker guess the word?";
+}
+
+std::string riskTitle(const AttackResults& attack) {
+    for (const std::optional<AttackFindings>& cell : attack.cells) {
+        if (const AttackFigure* figure = riskOf(attack, cell)) {
+            return figure->title;
+        }
+    }
+    return "risk";
+}
+
+std::string riskText(const EvaluationSummary& summary, const AttackResults& attack,
+                     std::size_t cell) {
+    const AttackFigure* figure = riskOf(attack, attack.cells[cell]);
+    return figure == nullptr
+               ? fmt::format("{} was not reached", settingText(summary, summary.cells[cell]))
+               : fmt::format("{} {} at {}", figure->title, valueText(*figure),
+                             settingText(summary, summary.cells[cell]));
 }
 
 std::vector<std::string> attackFindings(const EvaluationSummary& summary,

@@ -12,6 +12,13 @@ namespace epsilens::report {
 /// "How often would an attacker guess the word?"
 [[nodiscard]] std::string attackTitle(experiment::Task task);
 
+/// Title of the figure that a task is judged by: "gain over prior".
+[[nodiscard]] std::string riskTitle(const experiment::AttackResults& attack);
+
+/// That figure at a setting: "AUC 0.562 (0.542 to 0.581) at ε 74".
+[[nodiscard]] std::string riskText(const experiment::EvaluationSummary& summary,
+                                   const experiment::AttackResults& attack, std::size_t cell);
+
 /// How the figure that a task is judged by runs with epsilon, a sentence for each family.
 [[nodiscard]] std::vector<std::string> attackFindings(const experiment::EvaluationSummary& summary,
                                                       const experiment::AttackResults& attack);

@@ -1,8 +1,8 @@
 #include "core/report/evaluation_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -14,36 +14,11 @@ namespace {
 
 using experiment::EvaluationCell;
 using experiment::EvaluationSummary;
-using experiment::Measure;
-
-// Share of the way from floor to ceiling from which a task is said to work.
-constexpr double kWorks = 0.9;
 
 std::string percent(std::int64_t part, std::int64_t whole) {
     return whole > 0 ? fmt::format("{:.0f} %",
                                    100.0 * static_cast<double>(part) / static_cast<double>(whole))
                      : "0 %";
-}
-
-/// The smallest epsilon from which on the lower end of every interval of the accuracy is at least
-/// as large as needed; null where there is none.
-const EvaluationCell* firstThatWorks(std::span<const EvaluationCell> family, std::size_t classifier,
-                                     double needed) {
-    const auto works = [&](const EvaluationCell& cell) {
-        const auto& interval = cell.classify[classifier].of(Measure::accuracy).ci95;
-        return interval && (*interval)[0] >= needed;
-    };
-    double largestFailing = 0.0;
-    for (const EvaluationCell& cell : family) {
-        largestFailing = works(cell) ? largestFailing : std::max(largestFailing, cell.epsilon);
-    }
-    const EvaluationCell* first = nullptr;
-    for (const EvaluationCell& cell : family) {
-        if (cell.epsilon > largestFailing && (first == nullptr || cell.epsilon < first->epsilon)) {
-            first = &cell;
-        }
-    }
-    return first;
 }
 
 /// " of 2 classes (ham, spam) and 50 authors"; empty without either.
@@ -149,31 +124,22 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     return sentences;
 }
 
-std::vector<std::string> findings(const EvaluationSummary& summary, std::size_t classifier) {
-    std::vector<std::string> sentences;
-    const double floor = summary.floor[classifier].of(Measure::accuracy).mean;
-    const double ceiling = summary.ceiling[classifier].of(Measure::accuracy).mean;
-    const double needed = floor + kWorks * (ceiling - floor);
-    const std::size_t epsilons = summary.options.grid.epsilons.size();
-    for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
-        const EvaluationCell* works =
-            firstThatWorks(std::span(summary.cells).subspan(first, epsilons), classifier, needed);
-        const std::string family = familyText(summary, summary.cells[first]);
-        const std::string where = family.empty() ? "" : fmt::format("With {}: ", family);
-        sentences.push_back(
-            works == nullptr
-                ? fmt::format("{}No ε of the grid surely keeps nine tenths of the way from {:.3f} "
-                              "(random words) to {:.3f} (no noise).",
-                              where, floor, ceiling)
-                : fmt::format(
-                      "{}ε = {} {} nine tenths of "
-                      "the way from {:.3f} (random words) to {:.3f} (no noise): {}.",
-                      where, formatNumber(works->epsilon),
-                      epsilons > 1 ? "and all larger ones of the grid surely keep" : "surely keeps",
-                      floor, ceiling,
-                      intervalText(works->classify[classifier].of(Measure::accuracy))));
-    }
-    return sentences;
+std::string settingText(const EvaluationSummary& summary, const EvaluationCell& cell) {
+    const std::string family = familyText(summary, cell);
+    return fmt::format("ε {}{}{}", formatNumber(cell.epsilon), family.empty() ? "" : ", ", family);
+}
+
+PlotLine familyLine(const EvaluationSummary& summary, std::size_t cell, std::size_t family,
+                    const std::string& otherwise) {
+    constexpr std::array kColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
+    constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
+                                  Marker::triangleDown};
+    PlotLine line;
+    line.label = familyText(summary, summary.cells[cell]);
+    line.label = line.label.empty() ? otherwise : line.label;
+    line.colour = kColours.at(family % kColours.size());
+    line.marker = kMarkers.at(family % kMarkers.size());
+    return line;
 }
 
 std::string differencesSentence(const EvaluationSummary& summary, std::size_t classifier) {

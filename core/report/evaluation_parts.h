@@ -1,10 +1,11 @@
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "core/experiment/evaluation.h"
+#include "core/report/plot.h"
 
 /// Pieces that the reports of an evaluation share.
 namespace epsilens::report {
@@ -24,10 +25,17 @@ namespace epsilens::report {
 /// "5,574 documents of 2 classes …": what was measured on, a sentence each.
 [[nodiscard]] std::vector<std::string> dataSentences(const experiment::EvaluationSummary& summary);
 
-/// The finding about a classifier: the smallest epsilon of each family from which on all intervals
-/// of the accuracy lie above nine tenths of the way from floor to ceiling.
-[[nodiscard]] std::vector<std::string> findings(const experiment::EvaluationSummary& summary,
-                                                std::size_t classifier);
+/// "ε 5, λ 0.5"
+[[nodiscard]] std::string settingText(const experiment::EvaluationSummary& summary,
+                                      const experiment::EvaluationCell& cell);
+
+/// A line of a drawing without points: label, colour and marker of a family.
+///
+/// cell       one of the family
+/// family     its number
+/// otherwise  label where there is one family only
+[[nodiscard]] PlotLine familyLine(const experiment::EvaluationSummary& summary, std::size_t cell,
+                                  std::size_t family, const std::string& otherwise);
 
 /// How many of the comparisons at equal epsilon came out how; empty without comparisons.
 [[nodiscard]] std::string differencesSentence(const experiment::EvaluationSummary& summary,

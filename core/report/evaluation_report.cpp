@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/base/numbers.h"
 #include "core/io/csv.h"
 #include "core/report/attack_report.h"
+#include "core/report/evaluation_answer.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/match_report.h"
 #include "core/report/report_html.h"
@@ -66,8 +68,7 @@ Fields rowOf(const EvaluationSummary& summary, std::string name, const Classifie
             fields.push_back(shareText(results.of(measure)));
         }
     }
-    fields.push_back(results.retained ? fmt::format("{:.0f} %", 100.0 * results.retained->mean)
-                                      : "–");
+    fields.push_back(results.retained ? intervalText(*results.retained) : "–");
     return fields;
 }
 
@@ -77,11 +78,7 @@ std::vector<Fields> rowsOf(const EvaluationSummary& summary, std::size_t classif
         rows.push_back(rowOf(summary, name, (*results)[classifier]));
     }
     for (const EvaluationCell& cell : summary.cells) {
-        const std::string family = familyText(summary, cell);
-        rows.push_back(rowOf(
-            summary,
-            fmt::format("ε {}{}{}", formatNumber(cell.epsilon), family.empty() ? "" : ", ", family),
-            cell.classify[classifier]));
+        rows.push_back(rowOf(summary, settingText(summary, cell), cell.classify[classifier]));
     }
     return rows;
 }
@@ -93,9 +90,6 @@ std::string majoritySentence(const EvaluationSummary& summary) {
 
 /// The page of one classifier.
 Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) {
-    constexpr std::array kColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
-    constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
-                                  Marker::triangleDown};
     Plot plot;
     plot.title = fmt::format("Accuracy of {} against ε",
                              experiment::classifierName(summary.options.classifiers[classifier]));
@@ -106,12 +100,7 @@ Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) 
     plot.y = {"accuracy", false, std::nullopt};
     const std::size_t epsilons = summary.options.grid.epsilons.size();
     for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
-        const std::size_t family = first / epsilons;
-        PlotLine line;
-        line.label = familyText(summary, summary.cells[first]);
-        line.label = line.label.empty() ? "accuracy" : line.label;
-        line.colour = kColours.at(family % kColours.size());
-        line.marker = kMarkers.at(family % kMarkers.size());
+        PlotLine line = familyLine(summary, first, first / epsilons, "accuracy");
         for (std::size_t i = first; i < first + epsilons; ++i) {
             line.points.push_back(
                 {summary.cells[i].epsilon,
@@ -130,19 +119,36 @@ Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) 
             classificationTable(summary, classifier)};
 }
 
-Section findingSection(const EvaluationSummary& summary) {
-    Section section{"finding", "At which ε does the task still work?", {}};
-    for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
-        section.blocks.emplace_back(
-            Paragraph{fmt::format("Classifier {}",
-                                  experiment::classifierName(summary.options.classifiers[i])),
-                      true});
-        section.blocks.emplace_back(BulletList{findings(summary, i)});
-        if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
-            section.blocks.emplace_back(Paragraph{compared});
-        }
+Section answerSection(const EvaluationSummary& summary) {
+    Section section{
+        "answer", "At which ε does the task still work, and what does an attacker get there?", {}};
+    for (std::vector<std::string>& sentences : answers(summary)) {
+        section.blocks.emplace_back(BulletList{std::move(sentences)});
     }
     return section;
+}
+
+Section classifierSection(const EvaluationSummary& summary, std::size_t classifier) {
+    const std::string name(experiment::classifierName(summary.options.classifiers[classifier]));
+    Section section{
+        name, fmt::format("Classifier {}", name), {accuracyFigure(summary, classifier)}};
+    if (std::string compared = differencesSentence(summary, classifier); !compared.empty()) {
+        section.blocks.emplace_back(Paragraph{std::move(compared)});
+    }
+    return section;
+}
+
+std::string tableText(const Table& table) {
+    std::vector<TextTable::Column> columns;
+    for (const std::string& title : table.titles) {
+        columns.push_back(
+            {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
+    }
+    TextTable rendered(columns);
+    for (const Fields& row : table.rows) {
+        rendered.addRow(row);
+    }
+    return rendered.render();
 }
 
 Section circumstances(const EvaluationRecord& record) {
@@ -293,27 +299,24 @@ std::string evaluationText(const EvaluationRecord& record) {
         text += majoritySentence(summary) + "\n";
     }
     for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
-        std::vector<TextTable::Column> columns;
-        for (const std::string& title : columnTitles(summary)) {
-            columns.push_back(
-                {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
-        }
-        TextTable table(columns);
-        for (Fields& row : rowsOf(summary, i)) {
-            table.addRow(std::move(row));
-        }
-        text +=
-            fmt::format("\nClassifier {}\n{}",
-                        experiment::classifierName(summary.options.classifiers[i]), table.render());
-        for (const std::string& finding : findings(summary, i)) {
-            text += finding + "\n";
-        }
+        text += fmt::format("\nClassifier {}\n{}",
+                            experiment::classifierName(summary.options.classifiers[i]),
+                            tableText(classificationTable(summary, i)));
         if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
             text += compared + "\n";
         }
     }
     for (const experiment::AttackResults& attack : summary.attacks) {
         text += attackText(summary, attack);
+    }
+    if (const auto survival = survivalTable(record)) {
+        text += fmt::format("\n{}\n{}", survival->caption, tableText(*survival));
+    }
+    for (const std::vector<std::string>& sentences : answers(summary)) {
+        text += "\n";
+        for (const std::string& sentence : sentences) {
+            text += printable(sentence) + "\n";
+        }
     }
     if (!summary.attacks.empty()) {
         text += "\n" + noGuaranteeSentence() + "\n";
@@ -335,16 +338,20 @@ std::string evaluationHtml(const EvaluationRecord& record) {
                                     "Where are the settings equal?",
                                     {BulletList{matchSentences(*record.match)}}});
     }
-    if (isClassified(summary)) {
-        content.sections.push_back(findingSection(summary));
+    content.sections.push_back(answerSection(summary));
+    if (auto frontiers = frontierFigures(summary); !frontiers.empty()) {
+        Section section{"frontier", "Usefulness against risk", {}};
+        std::move(frontiers.begin(), frontiers.end(), std::back_inserter(section.blocks));
+        content.sections.push_back(std::move(section));
     }
     for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
-        const std::string name(experiment::classifierName(summary.options.classifiers[i]));
-        content.sections.push_back(
-            {name, fmt::format("Classifier {}", name), {accuracyFigure(summary, i)}});
+        content.sections.push_back(classifierSection(summary, i));
     }
     for (const experiment::AttackResults& attack : summary.attacks) {
         content.sections.push_back(attackSection(summary, attack));
+    }
+    if (auto survival = survivalTable(record)) {
+        content.sections.push_back({"survival", "How many words survive?", {*std::move(survival)}});
     }
     content.sections.push_back(
         {"limits", "What this does not show", {BulletList{limitsOfEvaluation()}}});

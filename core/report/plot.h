@@ -34,6 +34,8 @@ struct PlotLine {
     Dash dash = Dash::solid;
     Marker marker = Marker::none;
     std::vector<PlotPoint> marked{};  ///< where the markers stand instead; empty: at the points
+    /// Beside the points, as many; those for which there is no room are left out. Empty: none.
+    std::vector<std::string> names{};
 };
 
 /// The area between two lines over the same x.

@@ -1,7 +1,9 @@
 #include "core/report/svg_plot.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -154,6 +156,9 @@ public:
         for (const PlotPoints& points : m_plot.points) {
             draw(points);
         }
+        for (const PlotLine& line : m_plot.lines) {
+            drawNames(line);
+        }
         return m_text + "</svg>\n";
     }
 
@@ -250,6 +255,38 @@ private:
         }
     }
 
+    void drawNames(const PlotLine& line) {
+        for (std::size_t i = 0; i < std::min(line.names.size(), line.points.size()); ++i) {
+            if (m_frame.holds(line.points[i])) {
+                drawName(line.names[i], m_frame.x(line.points[i].x), m_frame.y(line.points[i].y));
+            }
+        }
+    }
+
+    /// Below or above a point, right or left of it, where there is room.
+    void drawName(const std::string& name, double x, double y) {
+        constexpr double kHeight = 11.0;
+        constexpr double kLetterWidth = 6.4;
+        constexpr double kGap = 6.0;
+        const double width = kLetterWidth * static_cast<double>(displayWidth(name));
+        for (const double left : {x + kGap, x - kGap - width}) {
+            for (const double bottom : {y + kGap + kHeight, y - kGap}) {
+                const bool isFree =
+                    left >= PlotFrame::kLeft && left + width <= PlotFrame::kRight &&
+                    bottom - kHeight >= PlotFrame::kTop && bottom <= m_frame.bottom() &&
+                    std::none_of(m_names.begin(), m_names.end(), [&](const auto& other) {
+                        return left < other[0] + other[2] && other[0] < left + width &&
+                               std::abs(bottom - other[1]) < kHeight;
+                    });
+                if (isFree) {
+                    m_names.push_back({left, bottom, width});
+                    m_text += label(left, bottom, "start", name, " font-size=\"10\"");
+                    return;
+                }
+            }
+        }
+    }
+
     void draw(const PlotPoints& points) {
         for (const PlotPoint& point : points.points) {
             if (m_frame.holds(point)) {
@@ -297,6 +334,7 @@ private:
     }
 
     const Plot& m_plot;
+    std::vector<std::array<double, 3>> m_names{};  ///< left, bottom and width of those drawn
     PlotFrame m_frame;
     Legend m_legend;
     std::string m_text{};

@@ -73,7 +73,8 @@ TEST_CASE("evaluate: a page, a table and a text") {
     const std::string path = folder.file("messages.csv", messages());
     const std::string page = folder.path("page.html");
     CHECK(runCli(arguments(path, {"-o", page})).exitCode == 0);
-    CHECK_THAT(test::contentOf(page), Contains("<!DOCTYPE html>") && Contains("messages.csv"));
+    CHECK_THAT(test::contentOf(page), Contains("<!DOCTYPE html>") && Contains("messages.csv") &&
+                                          Contains("No attacker was measured"));
     CHECK_THAT(runCli(arguments(path, {"--format", "csv"})).output,
                Contains("condition,epsilon") && Contains("ceiling,"));
     CHECK_THAT(runCli(arguments(path, {"--classifier", "linear,fasttext"})).output,
@@ -95,6 +96,9 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
     CHECK(cell["reconstruct"]["bracket"]["lower"]["mean"] > 0.9);
     CHECK(cell["membership"]["linear"]["threshold"].contains("tprAt1"));
     CHECK(cell["classify"]["linear"].contains("accuracy"));
+    CHECK(cell["nw"]["mean"] == 100.0);
+    CHECK(cell["sw"]["mean"] == 1.0);
+    CHECK(json["run"]["survival"] == nlohmann::json({{"words", 500}, {"draws", 100}}));
     CHECK(json["original"]["reconstruct"]["echo"]["mean"] == 1.0);
     CHECK_THAT(runCli(arguments(path, {"--task", "reconstruct"})).output,
                Contains("How often would an attacker guess the word?") &&

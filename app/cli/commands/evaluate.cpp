@@ -1,5 +1,7 @@
 #include "app/cli/commands/evaluate.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "app/cli/output.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/matched_evaluation.h"
@@ -68,8 +71,8 @@ Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const Da
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
         return evaluation.run(job, {}, cost ? &*cost : nullptr);
     }));
-    return EvaluationRecord{calibration::provenanceOf(space.embedding()), std::move(summary),
-                            std::nullopt};
+    return EvaluationRecord{
+        calibration::provenanceOf(space.embedding()), std::move(summary), {}, {}, {}};
 }
 
 Result<EvaluationRecord> evaluateMatch(const engine::SearchSpace& space, const DataSet& data,
@@ -90,7 +93,10 @@ Result<EvaluationRecord> evaluateMatch(const engine::SearchSpace& space, const D
         return fail(ErrorCode::limitsNotMet, report::noMatchSentence(matched.match));
     }
     return EvaluationRecord{calibration::provenanceOf(space.embedding()),
-                            *std::move(matched.summary), std::move(matched.match)};
+                            *std::move(matched.summary),
+                            std::move(matched.match),
+                            {},
+                            {}};
 }
 
 /// The settings that were evaluated: a grid, or some with an epsilon of their own.
@@ -138,6 +144,27 @@ Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& 
     return files.sidecar.write(document::studyTextJson(record), context.stop);
 }
 
+/// N_w and S_w of the settings that were evaluated, over some words of the vocabulary.
+Result<document::Survival> survivalOf(const engine::SearchSpace& space,
+                                      const EvaluationRecord& record,
+                                      const EvaluationOptions& asked,
+                                      const CommandContext& context) {
+    document::Survival survival;
+    for (const mechanism::Grid& grid : gridsOf(record, asked)) {
+        const auto options = calibrationOptions(grid, context.general);
+        ASSIGN_OR_RETURN(auto run, context.withProgress([&](const JobContext& job) {
+            return calibration::calibrate(space, options, job);
+        }));
+        if (run.partial) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        survival.words = run.words;
+        survival.draws = run.draws;
+        std::move(run.cells.begin(), run.cells.end(), std::back_inserter(survival.cells));
+    }
+    return survival;
+}
+
 /// What repeats the evaluation, as its results keep it.
 ///
 /// asked  with the grid that is measured
@@ -177,8 +204,16 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
     auto record = options.match ? evaluateMatch(space, data, asked, *options.match, context)
                                 : evaluateGrid(space, data, asked, context);
     asked.crew = nullptr;
-    if (record) {
+    if (record && context.isFirst()) {
         record->request = std::move(request);
+        if (!record->summary.partial) {
+            // What was measured is worth more than what is missing when this is cancelled.
+            if (auto survival = survivalOf(space, *record, asked, context)) {
+                record->survival = *std::move(survival);
+            } else if (survival.error().code != ErrorCode::cancelled) {
+                return tl::unexpected(std::move(survival.error()));
+            }
+        }
     }
     return record;
 }

@@ -1,0 +1,234 @@
+#include "core/report/evaluation_answer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/numbers.h"
+#include "core/report/attack_report.h"
+#include "core/report/evaluation_parts.h"
+#include "core/report/svg_plot.h"
+#include "core/report/trade_off_text.h"
+
+namespace epsilens::report {
+namespace {
+
+using experiment::Estimate;
+using experiment::EvaluationCell;
+using experiment::EvaluationSummary;
+using experiment::Measure;
+using experiment::SettingFamily;
+using experiment::TradeOffPoint;
+
+// Share of the way from floor to ceiling from which a task is said to work.
+constexpr double kWorks = 0.9;
+
+std::string percentText(const Estimate& share) {
+    return share.ci95 ? fmt::format("{:.0f} % ({:.0f} to {:.0f} %)", 100.0 * share.mean,
+                                    100.0 * (*share.ci95)[0], 100.0 * (*share.ci95)[1])
+                      : fmt::format("{:.0f} %", 100.0 * share.mean);
+}
+
+/// Where the task works by a classifier, and how much is kept there.
+///
+/// shown  the cell that the other sentences are about
+std::string workSentence(const EvaluationSummary& summary, const SettingFamily& family,
+                         std::size_t classifier, std::size_t shown, bool works) {
+    const double floor = summary.floor[classifier].of(Measure::accuracy).mean;
+    const double ceiling = summary.ceiling[classifier].of(Measure::accuracy).mean;
+    const EvaluationCell& cell = summary.cells[shown];
+    const auto& retained = cell.classify[classifier].retained;
+    const std::string where = familyText(summary, cell);
+    const std::string with =
+        fmt::format("{}{}", experiment::classifierName(summary.options.classifiers[classifier]),
+                    where.empty() ? "" : ", " + where);
+    if (!retained) {
+        return fmt::format(
+            "{}: accuracy {:.3f} with random words and {:.3f} without noise differ "
+            "too little to tell what the replaced words are worth.",
+            with, floor, ceiling);
+    }
+    if (!works) {
+        return fmt::format(
+            "{}: no ε of the grid surely keeps nine tenths of the way from {:.3f} "
+            "(random words) to {:.3f} (no noise); ε = {} keeps {}.",
+            with, floor, ceiling, formatNumber(cell.epsilon), percentText(*retained));
+    }
+    return fmt::format(
+        "{}: ε = {} {} nine tenths of the way from accuracy {:.3f} (random words) "
+        "to {:.3f} (no noise): {}.",
+        with, formatNumber(cell.epsilon),
+        shown == family.cells.back() ? "surely keeps"
+                                     : "and all larger ones of the grid surely keep",
+        floor, ceiling, percentText(*retained));
+}
+
+/// Task, risk and setting of the attacks that guess no words; the others are part of the trade-off
+/// sentence.
+std::vector<std::string> otherRisks(const EvaluationSummary& summary, std::size_t cell) {
+    std::vector<std::string> sentences;
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        if (attack.task != experiment::Task::reconstruct) {
+            sentences.push_back(
+                fmt::format("{} {}.", attackTitle(attack.task), riskText(summary, attack, cell)));
+        }
+    }
+    return sentences;
+}
+
+std::string promiseSentence(const EvaluationSummary& summary, std::size_t cell) {
+    if (cell >= summary.guarantees.size()) {
+        return {};
+    }
+    return fmt::format("Promised there: {}.",
+                       mechanism::guaranteeSentence(summary.guarantees[cell],
+                                                    summary.options.policies.stopWords ||
+                                                        summary.options.policies.onlyWords));
+}
+
+std::size_t familyOf(const std::vector<SettingFamily>& families, std::size_t cell) {
+    const auto found = std::find_if(families.begin(), families.end(), [&](const auto& family) {
+        return std::find(family.cells.begin(), family.cells.end(), cell) != family.cells.end();
+    });
+    return static_cast<std::size_t>(found - families.begin());
+}
+
+Figure frontierFigure(const EvaluationSummary& summary, experiment::Task task,
+                      const std::vector<TradeOffPoint>& points) {
+    const experiment::AttackResults& attack = *experiment::attackOf(summary, task);
+    const std::vector<SettingFamily> families = experiment::familiesOf(summary);
+    const std::string classifier(experiment::classifierName(summary.options.classifiers.front()));
+    Plot plot;
+    plot.title = fmt::format("Usefulness against risk: {}", experiment::taskName(task));
+    plot.description =
+        "Every setting by what its texts are still good for and by what an attacker "
+        "learns from them: best at the top left.";
+    plot.x = {riskTitle(attack), false, std::nullopt};
+    plot.y = {fmt::format("accuracy of {}", classifier), false, std::nullopt};
+    Table table{"Beaten: another setting has no more risk and no less accuracy.",
+                {"setting", riskTitle(attack), "accuracy", "beaten"},
+                {}};
+    PlotPoints beaten{"beaten by another", "#BBBBBB", {}, Marker::circle, 5.0};
+    for (std::size_t family = 0; family < families.size(); ++family) {
+        PlotLine line = familyLine(summary, families[family].cells.front(), family, "settings");
+        for (const TradeOffPoint& point : points) {
+            if (familyOf(families, point.cell) != family) {
+                continue;
+            }
+            line.points.push_back({point.risk, point.utility});
+            line.names.push_back("ε " + formatNumber(summary.cells[point.cell].epsilon));
+            if (point.isDominated) {
+                beaten.points.push_back({point.risk, point.utility});
+            } else {
+                line.marked.push_back({point.risk, point.utility});
+            }
+            table.rows.push_back(
+                {settingText(summary, summary.cells[point.cell]), fmt::format("{:.3f}", point.risk),
+                 fmt::format("{:.3f}", point.utility), point.isDominated ? "yes" : "no"});
+        }
+        // Without markers of its own, a line would show them at all its points.
+        if (line.marked.empty()) {
+            line.marker = Marker::none;
+        }
+        plot.lines.push_back(std::move(line));
+    }
+    if (!beaten.points.empty()) {
+        plot.points.push_back(std::move(beaten));
+    }
+    return {fmt::format("{}. The settings of a line differ in ε.", plot.title), svgPlot(plot),
+            std::move(table)};
+}
+
+}  // namespace
+
+std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
+                                          const SettingFamily& family, std::size_t classifier) {
+    std::optional<std::size_t> first;
+    for (auto cell = family.cells.rbegin(); cell != family.cells.rend(); ++cell) {
+        const auto& retained = summary.cells[*cell].classify[classifier].retained;
+        if (!retained || !retained->ci95 || (*retained->ci95)[0] < kWorks) {
+            break;
+        }
+        first = *cell;
+    }
+    return first;
+}
+
+std::vector<std::vector<std::string>> answers(const EvaluationSummary& summary) {
+    std::vector<std::vector<std::string>> all;
+    for (const SettingFamily& family : experiment::familiesOf(summary)) {
+        if (family.cells.empty()) {
+            continue;
+        }
+        std::vector<std::string> sentences;
+        std::optional<std::size_t> shown;
+        for (std::size_t i = 0; i < summary.original.size(); ++i) {
+            const auto works = firstThatWorks(summary, family, i);
+            const std::size_t at = works.value_or(family.cells.back());
+            sentences.push_back(workSentence(summary, family, i, at, works.has_value()));
+            if (!shown) {
+                shown = at;
+            }
+        }
+        const std::size_t cell = shown.value_or(family.cells.back());
+        if (std::string sentence = tradeOffSentence(summary, cell, 0); !sentence.empty()) {
+            sentences.push_back(std::move(sentence));
+        }
+        for (std::string& risk : otherRisks(summary, cell)) {
+            sentences.push_back(std::move(risk));
+        }
+        if (std::string promise = promiseSentence(summary, cell); !promise.empty()) {
+            sentences.push_back(std::move(promise));
+        }
+        all.push_back(std::move(sentences));
+    }
+    if (summary.attacks.empty()) {
+        all.push_back(
+            {"No attacker was measured, so that these results say nothing about what an "
+             "attacker learns; --task classify,reconstruct measures both."});
+    } else if (!isClassified(summary)) {
+        all.push_back(
+            {"No task was measured, so that these results do not say what the texts are "
+             "still good for; --task classify with the others measures both."});
+    }
+    return all;
+}
+
+std::optional<Table> survivalTable(const document::EvaluationRecord& record) {
+    if (!record.survival) {
+        return std::nullopt;
+    }
+    const EvaluationSummary& summary = record.summary;
+    Table table{fmt::format("Means over {} words of the vocabulary with 95 % intervals. N_w: how "
+                            "many of {} draws keep the word; S_w: how many different words come "
+                            "out in its place.",
+                            formatCount(record.survival->words), record.survival->draws),
+                {"setting", "N_w", "S_w"},
+                {}};
+    const auto meanText = [](const statistics::Summary& values) {
+        return values.ci95 ? fmt::format("{:.1f} ({:.1f} to {:.1f})", values.mean,
+                                         (*values.ci95)[0], (*values.ci95)[1])
+                           : fmt::format("{:.1f}", values.mean);
+    };
+    for (std::size_t i = 0; i < record.survival->cells.size(); ++i) {
+        const calibration::Cell& cell = record.survival->cells[i];
+        table.rows.push_back(
+            {settingText(summary, summary.cells[i]), meanText(cell.nw), meanText(cell.sw)});
+    }
+    return table;
+}
+
+std::vector<Figure> frontierFigures(const EvaluationSummary& summary) {
+    std::vector<Figure> figures;
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        if (const auto points = experiment::tradeOffOf(summary, 0, attack.task); !points.empty()) {
+            figures.push_back(frontierFigure(summary, attack.task, points));
+        }
+    }
+    return figures;
+}
+
+}  // namespace epsilens::report
