@@ -12,13 +12,17 @@
 #include "core/base/pass_on.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_parts.h"
+#include "core/document/request_differences.h"
 #include "core/document/stored_evaluation.h"
+#include "core/experiment/membership_run.h"
+#include "core/experiment/score_table.h"
 
 namespace epsilens::document {
 namespace {
 
 using experiment::Difference;
 using experiment::Estimate;
+using experiment::RepeatDesign;
 using nlohmann::ordered_json;
 
 // 97.5% quantile of the normal law.
@@ -29,14 +33,87 @@ double upperTail(double z) {
     return std::erfc(z / std::sqrt(2.0)) / 2.0;
 }
 
+/// Numbers with a few digits: a radius worked out from beta has many.
+std::string shortNumber(double value) {
+    constexpr std::size_t kMostBytes = 6;
+    constexpr int kDigits = 4;
+    const std::string text = formatNumber(value);
+    return text.size() <= kMostBytes ? text : formatSignificant(value, kDigits);
+}
+
+/// "ε 5, γ 31.91"; "original" as it is.
+std::string titleOf(const StoredCondition& condition) {
+    constexpr std::array kSymbols{"ε", "λ", "γ", "β"};
+    std::string title;
+    for (std::size_t i = 0; i < kSymbols.size(); ++i) {
+        if (condition.setting.at(i)) {
+            title += fmt::format("{}{} {}", title.empty() ? "" : ", ", kSymbols.at(i),
+                                 shortNumber(*condition.setting.at(i)));
+        }
+    }
+    return title.empty() ? condition.name : title;
+}
+
+/// Columns as an evaluation says them, however they were found.
+std::string columnsOf(const StoredEvaluation& evaluation) {
+    constexpr std::string_view kGuessed = " (guessed)";
+    std::string columns = evaluation.columns;
+    for (auto at = columns.find(kGuessed); at != std::string::npos; at = columns.find(kGuessed)) {
+        columns.erase(at, kGuessed.size());
+    }
+    return columns;
+}
+
+/// "classify.linear.accuracy" ends with "accuracy".
+std::string_view lastPart(std::string_view name) {
+    return name.substr(name.rfind('.') + 1);
+}
+
+/// An evaluation with what it was asked for, where that is known.
+struct Compared {
+    StoredEvaluation evaluation{};
+    std::optional<EvaluationRequest> request{};
+};
+
+/// What keeps the repeats of two runs from having the same documents in the same parts.
+std::vector<std::string> pairingProblems(const Compared& first, const Compared& second) {
+    const StoredEvaluation& one = first.evaluation;
+    const StoredEvaluation& other = second.evaluation;
+    const std::string& hash = first.request->data.fingerprint.sha256;
+    const bool isSameData =
+        !hash.empty() && first.request->data.fingerprint == second.request->data.fingerprint;
+    const bool isReadAlike = columnsOf(one) == columnsOf(other) &&
+                             one.documents == other.documents && one.training == other.training &&
+                             one.test == other.test && one.hasOwnSplit == other.hasOwnSplit;
+    std::vector<std::string> problems;
+    for (const auto& [isProblem, what] :
+         {std::pair(!isSameData, "the bytes of the data set"),
+          std::pair(!isReadAlike, "the columns or parts of the data set"),
+          std::pair(first.request->options.seed != second.request->options.seed, "the seed"),
+          std::pair(first.request->options.repeats != second.request->options.repeats,
+                    "the number of repeats"),
+          std::pair(!hasSamePolicies(*first.request, *second.request),
+                    "which words are replaced, and how")}) {
+        if (isProblem) {
+            problems.emplace_back(what);
+        }
+    }
+    return problems;
+}
+
+constexpr std::string_view kAsIfIndependent =
+    "compared as if the runs were independent, which makes the intervals too wide where they share "
+    "texts";
+
 class Comparison {
 public:
-    Comparison(const StoredEvaluation& first, const StoredEvaluation& second)
-        : m_first(first), m_second(second) {}
+    Comparison(const Compared& first, const Compared& second)
+        : m_one(first), m_other(second), m_first(first.evaluation), m_second(second.evaluation) {}
 
     Result<EvaluationComparison> run() {
         m_result.mechanisms = {m_first.mechanism, m_second.mechanism};
         m_result.margin = m_first.margin;
+        decidePairing();
         remarkDifferences();
         for (std::size_t i = 0; i < m_first.baselines.size(); ++i) {
             compare(m_first.baselines[i], m_second.baselines[i]);
@@ -46,6 +123,7 @@ public:
             return tl::unexpected(
                 invalidArgument("the two evaluations have no measured figure in common"));
         }
+        remarkUnpaired();
         std::vector<Difference> differences;
         differences.reserve(m_result.figures.size());
         for (const ComparedFigure& figure : m_result.figures) {
@@ -59,11 +137,23 @@ public:
     }
 
 private:
-    /// Whether repeats of both runs have the same documents in the same parts.
-    [[nodiscard]] bool sharesRepeats() const {
-        return m_first.seed == m_second.seed && m_first.file == m_second.file &&
-               m_first.documents == m_second.documents && m_first.training == m_second.training &&
-               m_first.test == m_second.test && m_first.hasOwnSplit == m_second.hasOwnSplit;
+    void decidePairing() {
+        if (!m_one.request || !m_other.request) {
+            m_result.remarks.push_back(
+                fmt::format("{} not say what was asked for, so nothing is paired; figures are {}.",
+                            m_one.request     ? "The second run does"
+                            : m_other.request ? "The first run does"
+                                              : "The runs do",
+                            kAsIfIndependent));
+            return;
+        }
+        const std::vector<std::string> problems = pairingProblems(m_one, m_other);
+        m_sharesRepeats = problems.empty();
+        if (!m_sharesRepeats) {
+            m_result.remarks.push_back(
+                fmt::format("The runs differ in {}, so nothing is paired; figures are {}.",
+                            fmt::join(problems, ", "), kAsIfIndependent));
+        }
     }
 
     void remarkDifferences() {
@@ -72,17 +162,56 @@ private:
                 m_result.remarks.push_back(std::move(sentence));
             }
         };
-        remark(!sharesRepeats(),
-               "The runs have other data, splits or seeds, so nothing is paired.");
-        remark(m_first.embedding != m_second.embedding,
+        remark(m_first.embedding != m_second.embedding || m_first.words != m_second.words,
                "The runs have different embeddings: equal ε is not an equal guarantee.");
-        remark(m_first.mechanism != m_second.mechanism,
-               "The runs have different mechanisms: equal ε is not an equal guarantee.");
+        remark(m_first.law != m_second.law,
+               fmt::format("The runs have different mechanisms ({}; {}): equal ε is not an equal "
+                           "guarantee.",
+                           m_first.law, m_second.law));
+        remarkChannels();
+        if (m_one.request && m_other.request) {
+            for (std::string& sentence : requestDifferences(*m_one.request, *m_other.request)) {
+                m_result.remarks.push_back(std::move(sentence));
+            }
+        } else {
+            remark(m_first.testText != m_second.testText,
+                   "One run tested on original texts, the other on perturbed ones.");
+        }
         remark(m_first.tokens != m_second.tokens,
                "The runs found different numbers of words in their data.");
-        remark(m_first.testText != m_second.testText,
-               "One run tested on original texts, the other on perturbed ones.");
         remark(m_first.isPartial || m_second.isPartial, "A run is partial.");
+    }
+
+    /// Attackers who know the probabilities do better than those who have draws only.
+    void remarkChannels() {
+        if (m_first.channel.empty() || m_second.channel.empty() ||
+            m_first.channel == m_second.channel) {
+            return;
+        }
+        const bool isFirstExact = m_first.channel == "exact";
+        m_result.remarks.push_back(fmt::format(
+            "The attackers of the {} run know the probabilities of its mechanism, those of the {} "
+            "learned from draws and do worse for that alone: compare reconstruct only after "
+            "evaluating the {} one with --channel sampled.",
+            isFirstExact ? "first" : "second", isFirstExact ? "second" : "first",
+            isFirstExact ? "first" : "second"));
+    }
+
+    /// Says once what is not paired although the runs share their repeats.
+    void remarkUnpaired() {
+        std::vector<std::string> names;
+        for (const ComparedFigure& figure : m_result.figures) {
+            const std::string_view name = figure.figure;
+            const std::string_view shown =
+                name.starts_with("classify.") ? lastPart(name) : name.substr(0, name.find('.'));
+            if (!figure.isPaired && std::find(names.begin(), names.end(), shown) == names.end()) {
+                names.emplace_back(shown);
+            }
+        }
+        if (m_sharesRepeats && !names.empty()) {
+            m_result.remarks.push_back(
+                fmt::format("Not paired, but {}: {}.", kAsIfIndependent, fmt::join(names, ", ")));
+        }
     }
 
     void compareCells() {
@@ -120,25 +249,71 @@ private:
             ComparedFigure compared;
             compared.condition = first.name;
             compared.other = first.name == second.name ? std::string() : second.name;
+            compared.title = first.name == second.name
+                                 ? titleOf(first)
+                                 : fmt::format("{} | {}", titleOf(first), titleOf(second));
             compared.figure = figure.name;
             compared.first = figure.estimate;
             compared.second = other->estimate;
-            compared.isPaired = sharesRepeats() && figure.repeats.size() > 1 &&
-                                figure.repeats.size() == other->repeats.size();
-            compared.difference = compared.isPaired ? pairedDifference(figure, *other)
-                                                    : looseDifference(figure, *other);
+            const auto design = designOf(first, second, figure, *other);
+            compared.isPaired = design.has_value();
+            compared.difference = design
+                                      ? experiment::compareRepeats(figure.repeats, other->repeats,
+                                                                   *design, m_first.margin)
+                                      : looseDifference(figure, *other);
             m_result.figures.push_back(std::move(compared));
         }
     }
 
-    [[nodiscard]] Difference pairedDifference(const StoredFigure& first,
-                                              const StoredFigure& second) const {
-        const double ratio =
-            m_first.hasOwnSplit || m_first.training == 0
-                ? 0.0
-                : static_cast<double>(m_first.test) / static_cast<double>(m_first.training);
-        return experiment::compareRepeats(first.repeats, second.repeats, {ratio, 0.0},
-                                          m_first.margin);
+    /// How the repeats of a figure of both runs are related; nothing where it cannot be paired.
+    [[nodiscard]] std::optional<RepeatDesign> designOf(const StoredCondition& first,
+                                                       const StoredCondition& second,
+                                                       const StoredFigure& figure,
+                                                       const StoredFigure& other) const {
+        if (!m_sharesRepeats || figure.repeats.size() < 2 ||
+            figure.repeats.size() != other.repeats.size()) {
+            return std::nullopt;
+        }
+        if (figure.name.starts_with("membership.")) {
+            return RepeatDesign{experiment::kMembershipTestRatio, 0.0};
+        }
+        if (!figure.name.starts_with("classify.") || m_first.training == 0) {
+            return std::nullopt;
+        }
+        if (!m_first.hasOwnSplit) {
+            return RepeatDesign{
+                static_cast<double>(m_first.test) / static_cast<double>(m_first.training), 0.0};
+        }
+        const std::vector<double> one = documentValues(m_first, first, figure.name);
+        const std::vector<double> another = documentValues(m_second, second, figure.name);
+        if (one.empty() || one.size() != another.size()) {
+            return std::nullopt;
+        }
+        return RepeatDesign{0.0, experiment::sharedVariance(one, another)};
+    }
+
+    /// Values of the test documents that all repeats share, whose mean is the figure; empty where
+    /// they are not known.
+    [[nodiscard]] static std::vector<double> documentValues(const StoredEvaluation& evaluation,
+                                                            const StoredCondition& condition,
+                                                            const std::string& figure) {
+        const std::string_view measure = lastPart(figure);
+        const std::string_view classifier =
+            std::string_view(figure).substr(0, figure.size() - measure.size() - 1);
+        const auto sharesOf = [&](const StoredCondition& one) {
+            return one.correctShares(std::string(lastPart(classifier)), evaluation.repeats);
+        };
+        std::vector<double> shares = sharesOf(condition);
+        if (measure == "accuracy") {
+            return shares;
+        }
+        const std::vector<double> floor = sharesOf(evaluation.baseline("floor"));
+        const std::vector<double> ceiling = sharesOf(evaluation.baseline("ceiling"));
+        if (measure != "retained" || shares.empty() || floor.size() != shares.size() ||
+            ceiling.size() != shares.size()) {
+            return {};
+        }
+        return experiment::linearisedShares(shares, floor, ceiling);
     }
 
     /// As if the two were independent: variances add.
@@ -166,8 +341,11 @@ private:
         return result;
     }
 
+    const Compared& m_one;
+    const Compared& m_other;
     const StoredEvaluation& m_first;
     const StoredEvaluation& m_second;
+    bool m_sharesRepeats = false;  ///< repeats of both have the same documents in the same parts
     EvaluationComparison m_result{};
 };
 
@@ -180,8 +358,11 @@ ordered_json jsonEstimate(const Estimate& estimate) {
 
 Result<EvaluationComparison> compareEvaluations(const JsonDocument& first,
                                                 const JsonDocument& second) {
-    ASSIGN_OR_RETURN(const auto one, readDocument(first, readEvaluation));
-    ASSIGN_OR_RETURN(const auto other, readDocument(second, readEvaluation));
+    const auto readCompared = [](const JsonNode& node) {
+        return Compared{readEvaluation(node), readRequest(node)};
+    };
+    ASSIGN_OR_RETURN(const auto one, readDocument(first, readCompared));
+    ASSIGN_OR_RETURN(const auto other, readDocument(second, readCompared));
     return Comparison(one, other).run();
 }
 

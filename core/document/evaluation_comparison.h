@@ -15,11 +15,13 @@ namespace epsilens::document {
 struct ComparedFigure {
     std::string condition{};  ///< of the first: "original", "ε 5, λ 0.5"
     std::string other{};      ///< of the second, where it differs; else empty
+    std::string title{};      ///< of both, for people: numbers have a few digits only
     std::string figure{};     ///< "classify.linear.accuracy"
     experiment::Estimate first{};
     experiment::Estimate second{};
-    /// first - second. Paired over repeats where both have the same ones; else as if the two were
-    /// independent, which is too wide where they share texts.
+    /// first - second. Paired over repeats where both have the same ones, with the variance that
+    /// evaluations give their own differences; else as if the two were independent, which is too
+    /// wide where they share texts.
     experiment::Difference difference{};
     bool isPaired = false;
 };
@@ -34,9 +36,12 @@ struct EvaluationComparison {
 
 inline constexpr const char* kComparisonSchema = "epsilens.comparison/1";
 
-/// Compares the figures that two evaluations share. Conditions without noise go together, and
-/// settings with the same epsilon, lambda, gamma and beta; where no setting has a partner but there
-/// are equally many, in their order. The verdicts hold over all comparisons.
+/// Compares the figures that two evaluations share. They are paired where both were asked for the
+/// same texts, seed, repeats and replaced words, as far as they hold the values of each repeat.
+/// With a split of the data set's own this takes the decision about each test document too, so that
+/// only accuracy, the retained share of it and membership are paired. Conditions without noise go
+/// together, and settings with the same epsilon, lambda, gamma and beta; where no setting has a
+/// partner but there are equally many, in their order. The verdicts hold over all comparisons.
 ///
 /// Fails with badFile for a document that is no evaluation, and with invalidArgument where the two
 /// have no figure in common.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
+#include "core/document/packed_numbers.h"
 
 namespace epsilens::document {
 namespace {
@@ -33,7 +35,49 @@ ordered_json jsonMean(const statistics::Summary& values) {
             {"ci95", values.ci95 ? ordered_json(*values.ci95) : ordered_json(nullptr)}};
 }
 
-ordered_json jsonResults(const ClassifierResults& results, bool isSetting) {
+std::vector<double> accuracies(const ClassifierResults& results) {
+    std::vector<double> values;
+    values.reserve(results.repeats.size());
+    for (const experiment::Scores& scores : results.repeats) {
+        values.push_back(scores.at(static_cast<std::size_t>(experiment::Measure::accuracy)));
+    }
+    return values;
+}
+
+ordered_json jsonList(const std::vector<double>& values) {
+    ordered_json list = ordered_json::array();
+    for (const double value : values) {
+        list.push_back(jsonNumber(value));
+    }
+    return list;
+}
+
+/// The share of a classifier, with the values by which two runs compare it.
+ordered_json jsonRetained(const EvaluationSummary& summary, std::size_t classifier,
+                          const ClassifierResults& results) {
+    if (!results.retained) {
+        return nullptr;
+    }
+    ordered_json json = jsonEstimate(*results.retained);
+    json["repeats"] = jsonList(
+        experiment::linearisedShares(accuracies(results), accuracies(summary.floor[classifier]),
+                                     accuracies(summary.ceiling[classifier])));
+    return json;
+}
+
+/// How many repeats put each test document into its class.
+ordered_json jsonCorrect(const ClassifierResults& results) {
+    std::vector<std::uint16_t> counts;
+    counts.reserve(results.correct.size());
+    for (const double share : results.correct) {
+        counts.push_back(static_cast<std::uint16_t>(
+            std::lround(share * static_cast<double>(results.repeats.size()))));
+    }
+    return kCorrectCounts.write(counts, Purpose::file);
+}
+
+ordered_json jsonResults(const EvaluationSummary& summary, std::size_t classifier,
+                         const ClassifierResults& results, bool isSetting) {
     ordered_json json = ordered_json::object();
     for (const experiment::Measure measure : experiment::kMeasures) {
         const Estimate& estimate = results.of(measure);
@@ -48,8 +92,10 @@ ordered_json jsonResults(const ClassifierResults& results, bool isSetting) {
         }
     }
     if (isSetting) {
-        json["retained"] =
-            results.retained ? jsonEstimate(*results.retained) : ordered_json(nullptr);
+        json["retained"] = jsonRetained(summary, classifier, results);
+    }
+    if (!results.correct.empty()) {
+        json["correct"] = jsonCorrect(results);
     }
     return json;
 }
@@ -59,7 +105,7 @@ ordered_json jsonClassify(const EvaluationSummary& summary,
     ordered_json json = ordered_json::object();
     for (std::size_t i = 0; i < results.size(); ++i) {
         json[experiment::classifierName(summary.options.classifiers[i])] =
-            jsonResults(results[i], isSetting);
+            jsonResults(summary, i, results[i], isSetting);
     }
     return json;
 }
@@ -71,8 +117,12 @@ ordered_json jsonFigure(const experiment::Figure& figure) {
     if (figure.kind == experiment::Figure::Kind::number) {
         return jsonNumber(figure.value);
     }
-    return {{"mean", jsonNumber(figure.value)},
-            {"ci95", figure.ci95 ? ordered_json(*figure.ci95) : ordered_json(nullptr)}};
+    ordered_json json{{"mean", jsonNumber(figure.value)},
+                      {"ci95", figure.ci95 ? ordered_json(*figure.ci95) : ordered_json(nullptr)}};
+    if (!figure.repeats.empty()) {
+        json["repeats"] = jsonList(figure.repeats);
+    }
+    return json;
 }
 
 /// Figures at their paths, one object within the other.

@@ -13,6 +13,7 @@
 #include "core/document/evaluation_document.h"
 #include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
+#include "core/document/packed_numbers.h"
 
 namespace epsilens::document {
 namespace {
@@ -73,6 +74,23 @@ std::vector<StoredFigure> readFigures(const JsonNode& object) {
     return figures;
 }
 
+/// Of the classifiers that have such a list.
+std::vector<std::pair<std::string, std::vector<std::uint16_t>>> readCorrect(
+    const JsonNode& condition) {
+    std::vector<std::pair<std::string, std::vector<std::uint16_t>>> all;
+    const auto classify = condition.find("classify");
+    if (classify && classify->kind() == JsonKind::object) {
+        classify->eachMember([&](std::string_view classifier, const JsonNode& results) {
+            const auto counts =
+                results.kind() == JsonKind::object ? results.find("correct") : std::nullopt;
+            if (counts) {
+                kCorrectCounts.read(*counts, all.emplace_back(classifier, 0).second);
+            }
+        });
+    }
+    return all;
+}
+
 StoredCondition readCell(const JsonNode& node) {
     StoredCondition cell;
     constexpr std::array<std::pair<const char*, const char*>, 4> kValues{
@@ -85,6 +103,7 @@ StoredCondition readCell(const JsonNode& node) {
         }
     }
     cell.figures = readFigures(node);
+    cell.correct = readCorrect(node);
     return cell;
 }
 
@@ -121,6 +140,19 @@ std::vector<std::pair<std::string, std::vector<std::string>>> readAssumptions(
         });
     });
     return all;
+}
+
+/// Of attackers who guess words; empty where none did.
+std::string readChannel(const JsonNode& run) {
+    bool isAsked = false;
+    if (const auto tasks = run.find("tasks")) {
+        tasks->eachItem(kMostItems, [&](const JsonNode& task) {
+            isAsked |=
+                task.textView(kLongestName) == experiment::taskName(experiment::Task::reconstruct);
+        });
+    }
+    const auto attack = isAsked ? run.find("attack") : std::nullopt;
+    return attack ? attack->at("channel").text(kLongestName) : std::string();
 }
 
 ordered_json copyOf(const JsonNode& node) {
@@ -171,6 +203,19 @@ const StoredFigure* StoredCondition::find(const std::string& figure) const {
     return found == figures.end() ? nullptr : &*found;
 }
 
+std::vector<double> StoredCondition::correctShares(const std::string& classifier,
+                                                   std::int64_t repeats) const {
+    std::vector<double> shares;
+    for (const auto& [ofName, counts] : correct) {
+        if (ofName == classifier) {
+            for (const std::uint16_t count : counts) {
+                shares.push_back(count / static_cast<double>(repeats));
+            }
+        }
+    }
+    return shares;
+}
+
 const StoredCondition& StoredEvaluation::baseline(const std::string& name) const {
     return *std::find_if(baselines.begin(), baselines.end(),
                          [&](const StoredCondition& condition) { return condition.name == name; });
@@ -200,6 +245,9 @@ StoredEvaluation readEvaluation(const JsonNode& node) {
     evaluation.words = embedding.at("words").integer(0, kLargestInteger);
     const JsonNode data = node.at("data");
     evaluation.file = data.at("file").text(kLongestPath);
+    if (const auto columns = data.find("columns")) {
+        evaluation.columns = columns->text(kLongestText);
+    }
     evaluation.documents = data.at("documents").integer(0, kLargestInteger);
     evaluation.tokens = data.at("tokens").integer(0, kLargestInteger);
     evaluation.training = data.at("trainingDocuments").integer(0, kLargestInteger);
@@ -210,10 +258,12 @@ StoredEvaluation readEvaluation(const JsonNode& node) {
     evaluation.repeats = run.at("repeats").integer(0, kLargestInteger);
     evaluation.margin = run.at("margin").number(kLeastNumber, 1.0);
     evaluation.testText = run.at("testText").text(kLongestName);
+    evaluation.channel = readChannel(run);
     evaluation.isPartial = run.at("partial").boolean();
     evaluation.majority = node.at("majority").number(0.0, 1.0);
     for (const char* name : {"original", "ceiling", "floor"}) {
-        evaluation.baselines.push_back({name, {}, readFigures(node.at(name))});
+        const JsonNode condition = node.at(name);
+        evaluation.baselines.push_back({name, {}, readFigures(condition), readCorrect(condition)});
     }
     node.at("cells").eachItem(
         kMostItems, [&](const JsonNode& cell) { evaluation.cells.push_back(readCell(cell)); });

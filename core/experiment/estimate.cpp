@@ -62,6 +62,20 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
     return {mean, interval, error};
 }
 
+std::vector<double> linearisedShares(std::span<const double> values, std::span<const double> floor,
+                                     std::span<const double> ceiling) {
+    const std::vector<double> room = differencesOf(ceiling, floor);
+    const std::vector<double> gained = differencesOf(values, floor);
+    const double whole = meanOf(room);
+    const double retained = meanOf(gained) / whole;
+    std::vector<double> linearised;
+    linearised.reserve(room.size());
+    for (std::size_t i = 0; i < room.size(); ++i) {
+        linearised.push_back(retained + (gained[i] - retained * room[i]) / whole);
+    }
+    return linearised;
+}
+
 std::optional<Estimate> retainedShare(std::span<const double> values, std::span<const double> floor,
                                       std::span<const double> ceiling, const RepeatDesign& design) {
     const RepeatDesign split{design.testRatio, 0.0};
@@ -70,13 +84,7 @@ std::optional<Estimate> retainedShare(std::span<const double> values, std::span<
     if (!(whole.mean >= 2.0 * whole.standardError) || whole.mean <= 0.0) {
         return std::nullopt;
     }
-    const std::vector<double> gained = differencesOf(values, floor);
-    const double retained = meanOf(gained) / whole.mean;
-    std::vector<double> linearised;
-    for (std::size_t i = 0; i < room.size(); ++i) {
-        linearised.push_back(retained + (gained[i] - retained * room[i]) / whole.mean);
-    }
-    return estimateOf(linearised, split, std::nullopt);
+    return estimateOf(linearisedShares(values, floor, ceiling), split, std::nullopt);
 }
 
 Difference compareRepeats(std::span<const double> first, std::span<const double> second,

@@ -45,6 +45,14 @@ struct RepeatDesign {
                                                     std::span<const double> ceiling,
                                                     const RepeatDesign& design);
 
+/// Values, as many as there are, whose mean is (value - floor) / (ceiling - floor) of the means:
+/// the linearised ratio. Not finite where ceiling and floor have the same mean.
+///
+/// values, floor, ceiling  equally many, at least one: of each repeat, or of each document
+[[nodiscard]] std::vector<double> linearisedShares(std::span<const double> values,
+                                                   std::span<const double> floor,
+                                                   std::span<const double> ceiling);
+
 /// What is known about a difference.
 enum class Verdict {
     undecided,

@@ -27,6 +27,7 @@ struct Figure {
     double value = 0.0;   ///< NaN where it does not exist
     std::optional<std::array<double, 2>> ci95{};
     Kind kind = Kind::share;
+    std::vector<double> repeats{};  ///< its value in each repeat; empty: not known
 
     [[nodiscard]] static Figure of(std::string path, std::string title, const Share& share) {
         return {std::move(path), std::move(title), share.value, share.ci95, Kind::share};

@@ -372,11 +372,11 @@ private:
             values.push_back((repeat[model].detection.*measure).value);
         }
         // A document is scored twice as often as it is learned from, so that repeats share both.
-        const RepeatDesign design{1.0, 0.0};
+        const RepeatDesign design{kMembershipTestRatio, 0.0};
         const double lowest = measure == &Detection::advantage ? -1.0 : 0.0;
         const Estimate estimate = estimateOf(values, design, std::array{lowest, 1.0});
-        return {std::move(path), std::move(title), estimate.mean, estimate.ci95,
-                Figure::Kind::share};
+        return {std::move(path), std::move(title),    estimate.mean,
+                estimate.ci95,   Figure::Kind::share, std::move(values)};
     }
 
     const EvaluationParts& m_parts;

@@ -10,6 +10,9 @@
 
 namespace epsilens::experiment {
 
+/// RepeatDesign::testRatio of the figures of this attack.
+inline constexpr double kMembershipTestRatio = 1.0;
+
 /// Epsilons that are perturbed together, and that a cancelled run finishes or loses together.
 inline constexpr std::size_t kMembershipEpsilons = 4;
 

@@ -59,18 +59,14 @@ std::string comparisonText(const EvaluationComparison& comparison) {
         if (!isMainFigure(figure)) {
             continue;
         }
-        const std::string setting = figure.other.empty()
-                                        ? figure.condition
-                                        : fmt::format("{} | {}", figure.condition, figure.other);
-        table.addRow({printable(setting), printable(figure.figure), shareText(figure.first),
+        table.addRow({printable(figure.title), printable(figure.figure), shareText(figure.first),
                       shareText(figure.second), signedText(figure.difference.difference),
                       figure.isPaired ? "yes" : "no", verdictText(figure.difference.verdict)});
     }
     text += table.render();
     text += fmt::format(
         "\"no difference\" is smaller than {} points. The verdicts hold over all {} comparisons, "
-        "each kind at 5 % (Holm). Figures that are not paired are compared as if the runs were "
-        "independent, which makes the intervals too wide where they share texts.\n",
+        "each kind at 5 % (Holm).\n",
         formatNumber(100.0 * comparison.margin), comparison.figures.size());
     return text;
 }
