@@ -90,6 +90,23 @@ std::vector<std::string> settingFields(const CalibrationSummary& summary, const 
     return settingFields(summary, cell.epsilon, cell.lambda, cell.gamma);
 }
 
+std::string gridText(const mechanism::Grid& grid) {
+    const mechanism::Grid used = grid.used();
+    std::string text = fmt::format("{} ε", used.epsilons.size());
+    const auto add = [&text](std::size_t count, const char* symbol) {
+        text += fmt::format(" × {} {}", count, symbol);
+    };
+    if (grid.mechanism.hasLambda()) {
+        add(used.lambdas.size(), "λ");
+    }
+    if (!used.gammas.empty()) {
+        add(used.gammas.size(), "γ");
+    } else if (!used.betas.empty()) {
+        add(used.betas.size(), "β");
+    }
+    return text;
+}
+
 std::string percent(double share) {
     return fmt::format("{:.1f}%", 100.0 * share);
 }

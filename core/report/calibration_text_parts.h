@@ -31,6 +31,9 @@ using Column = TextTable::Column;
 [[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
                                                      const calibration::Cell& cell);
 
+/// How many settings a grid has, and of what: "6 ε × 5 λ".
+[[nodiscard]] std::string gridText(const mechanism::Grid& grid);
+
 /// "12.5%" of a share.
 [[nodiscard]] std::string percent(double share);
 

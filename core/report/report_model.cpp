@@ -139,14 +139,15 @@ Table alternativesTable(const Report& report, const Findings& findings) {
 }
 
 std::vector<Block> alternativeBlocks(const Report& report, const Shown& shown) {
-    const std::size_t settings = report.run.summary->cells.size();
+    const calibration::CalibrationSummary& summary = *report.run.summary;
+    const std::size_t settings = summary.cells.size();
     const std::size_t inTables = shown.report.run.summary->cells.size();
     std::vector<Block> blocks{
         Facts{
             {{"Calibrated side by side",
               fmt::format(
-                  "{} settings of one mechanism, {} in the section Results",
-                  formatCount(static_cast<std::int64_t>(settings)),
+                  "{} settings of one mechanism ({}), {} in the section Results",
+                  formatCount(static_cast<std::int64_t>(settings)), gridText(summary.grid),
                   inTables == settings ? "all" : formatCount(static_cast<std::int64_t>(inTables)))},
              {"Other alternatives", statedOr(report.settings.alternatives)}}},
         alternativesTable(shown.report, shown.findings)};

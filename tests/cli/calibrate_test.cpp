@@ -428,7 +428,7 @@ TEST_CASE("A run over the whole axis is verified, and its report shows a few of 
         }
     }
     CHECK_THAT(report.output, Contains("Over the words, at ε = " + json(largest).dump()));
-    CHECK_THAT(report.output, Contains("80 settings of one mechanism"));
+    CHECK_THAT(report.output, Contains("80 settings of one mechanism (40 ε × 2 λ)"));
 }
 
 TEST_CASE("calibrate --epsilon all is refused where outputs are not known between epsilons") {

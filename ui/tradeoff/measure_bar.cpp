@@ -31,6 +31,9 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
           described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),
                     tr("Measures at your ε and λ and over the grid of the Curves tab (F5)."))) {
     m_cost->setObjectName(QStringLiteral("tradeOffCostLabel"));
+    m_cost->setToolTip(
+        tr("The ε and λ of the grid of the Curves tab, and yours where they are not "
+           "among them."));
     auto* utility = new QHBoxLayout;
     auto* heading = new QLabel(tr("Still useful for:"), this);
     utility->addWidget(heading);

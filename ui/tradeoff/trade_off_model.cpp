@@ -6,6 +6,7 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
+#include "core/report/calibration_text_parts.h"
 #include "core/report/trade_off_text.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/widgets/qt_convert.h"
@@ -158,9 +159,11 @@ EvaluationOptions TradeOffModel::options() const {
 
 QString TradeOffModel::costText() const {
     const EvaluationOptions asked = options();
-    const std::size_t settings = settingsOf(asked);
-    QString text = tr("%1 settings × %2 repeats")
-                       .arg(counted(static_cast<qint64>(settings)), counted(asked.repeats));
+    QString text =
+        tr("%1 × %2 repeats").arg(toQString(report::gridText(asked.grid)), counted(asked.repeats));
+    if (!m_cost && !m_costError) {
+        text += tr(", estimating the time…");
+    }
     if (m_cost) {
         constexpr double kBytesOfGibibyte = 1024.0 * 1024.0 * 1024.0;
         text += tr(", %1, %2 GiB")

@@ -43,7 +43,8 @@ public:
     /// What would be measured now: what is chosen and can be, over the grid of the window and at
     /// the present setting.
     [[nodiscard]] experiment::EvaluationOptions options() const;
-    /// "5 ε × 5 λ, 5 repeats, about 2 min, 400 MB"; without the time until it is known.
+    /// "6 ε × 5 λ × 5 repeats, about 2 min, 0.4 GiB"; that time and memory are being estimated
+    /// until they are known; without them where they will not be.
     [[nodiscard]] QString costText() const;
     /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
