@@ -43,9 +43,8 @@ calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
     return options;
 }
 
-LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits,
-                         const QuickMeasurement& measurement, JobBoard& jobs,
-                         RecommendFunction recommend, QObject* parent)
+LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
+                         JobBoard& jobs, RecommendFunction recommend, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_limits(limits),
@@ -164,7 +163,7 @@ void LimitsModel::findEpsilon() {
             true);
     } else if (takesSearch()) {
         search();
-    } else if (!m_spans) {
+    } else if (m_measurement.measureWordsOfRuns(); !m_spans) {
         m_findsOnceKnown = true;
         say({}, false);
     } else if (const auto& found = m_spans->largest; found.epsilon) {

@@ -36,7 +36,7 @@ class LimitsModel : public QObject {
     Q_OBJECT
 
 public:
-    LimitsModel(AnalysisState& state, LimitState& limits, const QuickMeasurement& measurement,
+    LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
                 JobBoard& jobs, RecommendFunction recommend = calibration::recommend,
                 QObject* parent = nullptr);
 
@@ -79,7 +79,7 @@ private:
 
     AnalysisState& m_state;
     LimitState& m_limits;
-    const QuickMeasurement& m_measurement;
+    QuickMeasurement& m_measurement;
     RecommendFunction m_recommend;
     calibration::MeasurementHandle m_followed;  ///< what is said is of its words
     std::optional<calibration::LimitSpans> m_spans;

@@ -117,7 +117,9 @@ QString QuickMeasurement::wordsText() const {
         case calibration::WordSelection::Kind::random:
             break;
     }
-    return tr("%1 words").arg(counted(words.count));
+    // A run asks for more words than there may be.
+    const std::int64_t there = m_state.embedding() ? m_state.embedding()->wordCount() : words.count;
+    return tr("%1 words").arg(counted(std::min<std::int64_t>(words.count, there)));
 }
 
 void QuickMeasurement::setText(std::optional<WeightedWords> words) {
@@ -136,12 +138,27 @@ void QuickMeasurement::followRun(const calibration::Run& run) {
     }
 }
 
+void QuickMeasurement::measureWordsOfRuns() {
+    const calibration::WordSelection& words = m_state.words();
+    // A small vocabulary is measured whole by both.
+    const bool isSame = words.kind == calibration::WordSelection::Kind::random &&
+                        m_state.embedding() && words.count >= m_state.embedding()->wordCount() &&
+                        wanted().words.count >= m_state.embedding()->wordCount();
+    if (words.kind != calibration::WordSelection::Kind::all && m_tooMany != words && !isSame) {
+        m_wordsOfRun = m_state.words();
+        if (m_state.searchSpace() && !isCurrent()) {
+            start(true);
+        }
+    }
+}
+
 void QuickMeasurement::forget() {
     m_rest.stop();
     m_job.drop();
     m_result.reset();
     m_text.reset();
     m_wordsOfRun.reset();
+    m_tooMany.reset();
     m_seconds.reset();
     m_problem.clear();
 }
@@ -184,7 +201,7 @@ void QuickMeasurement::take(const Result<Answer>& answer) {
     if (!answer) {
         // Fewer words than those of a run may still be measured.
         if (answer.error().code == ErrorCode::resourceLimit && m_wordsOfRun == m_state.words()) {
-            m_wordsOfRun.reset();
+            m_tooMany = std::exchange(m_wordsOfRun, std::nullopt);
             followSetting();
             return;
         }

@@ -64,6 +64,9 @@ public:
     void measure();
     /// Words of the embedding at hand to be measured where the subject is a text.
     void setText(std::optional<WeightedWords> words);
+    /// Measures from now on the words that a run would measure, unless these are all there are:
+    /// what is found then is what a run finds.
+    void measureWordsOfRuns();
     /// Measures the words of a run from now on, at once, as long as the settings ask for them.
     void followRun(const calibration::Run& run);
 
@@ -91,6 +94,7 @@ private:
     calibration::MeasurementHandle m_result;
     std::optional<WeightedWords> m_text;
     std::optional<calibration::WordSelection> m_wordsOfRun;
+    std::optional<calibration::WordSelection> m_tooMany;  ///< memory does not suffice for these
     std::optional<double> m_seconds;
     QString m_problem;
     RestTimer m_rest;
