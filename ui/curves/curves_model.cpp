@@ -67,7 +67,19 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
         requestCost();
         Q_EMIT stalenessChanged();
     };
-    connect(&m_state, &AnalysisState::embeddingChanged, this, followInputs);
+    // What was measured with other vectors says nothing about these.
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        for (JobRunnerBase* job :
+             {static_cast<JobRunnerBase*>(&m_runner), static_cast<JobRunnerBase*>(&m_restorer),
+              static_cast<JobRunnerBase*>(&m_refiner)}) {
+            job->drop();
+        }
+        m_result.reset();
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this, followInputs] {
+        Q_EMIT resultChanged();
+        followInputs();
+    });
     connect(&m_state, &AnalysisState::changed, this,
             [followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (!now.asksForRunOf(before)) {
@@ -265,17 +277,12 @@ QString CurvesModel::resultText() const {
 }
 
 bool CurvesModel::isOfOthers() const {
-    return m_result && !(m_result->isOf(m_state.embedding()) &&
-                         m_result->summary().grid.mechanism.isKindOf(m_state.mechanism()));
+    return m_result && !m_result->summary().grid.mechanism.isKindOf(m_state.mechanism());
 }
 
 QString CurvesModel::staleness() const {
     if (!m_result) {
         return {};
-    }
-    if (!m_result->isOf(m_state.embedding())) {
-        return tr("These results belong to another embedding, %1.")
-            .arg(toQString(m_result->run->provenance.embedding.file));
     }
     const mechanism::Mechanism& made = m_result->summary().grid.mechanism;
     if (isOfOthers()) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -111,6 +113,8 @@ private:
     bool showPreferences();
     void changeTextSize(int percent);
     void updateTitle();
+    /// What another embedding changed of the settings, a sentence or two.
+    void tellWhatChanged();
 
     AnalysisState m_state;
     SessionResults m_results{m_state};
@@ -136,6 +140,8 @@ private:
     FileDrop m_drop{*this};
     std::vector<Panel*> m_panels;
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
+    /// What the analyst's own opening replaces: path of the embedding and the words of the promise.
+    std::optional<std::array<QString, 3>> m_replaced;
 };
 
 }  // namespace epsilens::ui

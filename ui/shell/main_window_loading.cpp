@@ -1,5 +1,8 @@
 // How the window opens embeddings and sessions.
 
+#include <array>
+#include <utility>
+
 #include <QFileInfo>
 #include <QStackedWidget>
 
@@ -9,6 +12,7 @@
 #include "ui/shell/recent_files.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -44,6 +48,7 @@ void MainWindow::connectLoading() {
             tr("%1 loaded in %2")
                 .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
         m_centre->setCurrentWidget(m_tabs);
+        tellWhatChanged();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
     connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
@@ -52,8 +57,35 @@ void MainWindow::connectLoading() {
 void MainWindow::open(const QString& path) {
     if (mayReplace()) {
         Q_EMIT openingOther();
+        m_replaced.reset();
+        // A session brings its own settings.
+        if (m_state.embedding() && !SessionFile::isSession(path)) {
+            const GuaranteeModel& promise = m_setup->guarantee();
+            m_replaced = {m_openPath, promise.firstWord(), promise.secondWord()};
+        }
         start(path);
     }
+}
+
+void MainWindow::tellWhatChanged() {
+    const auto replaced = std::exchange(m_replaced, std::nullopt);
+    if (!replaced || replaced->front() == m_openPath) {
+        return;
+    }
+    QString text =
+        tr("ε follows the default of %1, because distances differ between embeddings; your limits "
+           "are kept.")
+            .arg(toQString(m_state.embedding()->embedding.name));
+    // The words may be of the analyst's text.
+    const QString logged = text;
+    const GuaranteeModel& promise = m_setup->guarantee();
+    const std::array now{promise.firstWord(), promise.secondWord()};
+    if (now != std::array{(*replaced)[1], (*replaced)[2]}) {
+        text += tr(" The promise is told for “%1” against “%2”, because “%3” and “%4” are not both "
+                   "known here.")
+                    .arg(now[0], now[1], (*replaced)[1], (*replaced)[2]);
+    }
+    m_notice->present({Severity::info, text, {}, true, logged});
 }
 
 bool MainWindow::mayReplace() {

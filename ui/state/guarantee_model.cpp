@@ -45,6 +45,8 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
 void GuaranteeModel::forget() {
     m_speller.drop();
     m_finder.drop();
+    // Their spelling may be known to the next embedding, too.
+    m_before = {firstWord(), secondWord()};
     m_words.reset();
     m_prepared.reset();
     m_guarantee.reset();
@@ -52,7 +54,11 @@ void GuaranteeModel::forget() {
 
 void GuaranteeModel::followEmbedding() {
     if (const auto& embedding = m_state.embedding()) {
-        if (const auto rows = exampleWords(embedding->vocabulary())) {
+        const auto first = findWord(embedding, m_before[0]);
+        const auto second = findWord(embedding, m_before[1]);
+        if (first && second && *first != *second) {
+            m_words = std::array{*first, *second};
+        } else if (const auto rows = exampleWords(embedding->vocabulary())) {
             m_words = std::array{Word(embedding, rows->first), Word(embedding, rows->second)};
         }
     }

@@ -79,7 +79,8 @@ private:
     std::optional<mechanism::Guarantee> m_guarantee;
     QString m_problem;
     std::optional<std::array<Word, 2>> m_words;
-    double m_distance = 0.0;  ///< of the words, in the guarantee's metric
+    std::array<QString, 2> m_before;  ///< of the embedding of before
+    double m_distance = 0.0;          ///< of the words, in the guarantee's metric
     QString m_unknown;
     JobRunner<QStringList> m_speller;
     JobRunner<std::array<Word, 2>> m_finder;  ///< of a word and the one nearest to it

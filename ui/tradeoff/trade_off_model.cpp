@@ -104,7 +104,15 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
         m_missing = reason;
         Q_EMIT stalenessChanged();
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, followInputs);
+    // What was measured with other vectors says nothing about these.
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_result.reset();
+        m_before.reset();
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this, followInputs] {
+        Q_EMIT resultChanged();
+        followInputs();
+    });
     connect(&m_state, &AnalysisState::changed, this,
             [this, followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
@@ -222,9 +230,7 @@ void TradeOffModel::measure() {
     m_costTimer.stop();
     m_estimator.drop();
     m_missing.clear();
-    const bool isOfThese =
-        m_result && m_result->embedding == m_state.embedding() && m_result->isOf(m_source.texts());
-    m_before = isOfThese ? m_result : nullptr;
+    m_before = m_result && m_result->isOf(m_source.texts()) ? m_result : nullptr;
     m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()},
                     show = showing(m_state.embedding(), m_source.texts()),
                     known = m_cost](const JobContext& job) -> Result<TradeOffResultHandle> {
@@ -271,8 +277,7 @@ void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept
 }
 
 std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
-    const bool isOfThese = m_result && m_result->embedding == m_state.embedding();
-    return m_restoring ? m_restoring : isOfThese ? m_result->kept : nullptr;
+    return m_restoring ? m_restoring : m_result ? m_result->kept : nullptr;
 }
 
 QString TradeOffModel::progressText() const {
@@ -309,10 +314,6 @@ void TradeOffModel::show(TradeOffResultHandle result) {
 QString TradeOffModel::staleness() const {
     if (!m_result) {
         return {};
-    }
-    if (m_result->embedding != m_state.embedding()) {
-        return tr("These results belong to another embedding, %1.")
-            .arg(toQString(m_result->record.provenance.embedding.file));
     }
     if (!m_result->isOf(m_source.texts())) {
         const QString file = toQString(m_result->summary().data.file);

@@ -235,6 +235,21 @@ private Q_SLOTS:
         QVERIFY(notice->isHidden());
     }
 
+    void anotherEmbeddingSaysWhatItChanged() {
+        const QTemporaryDir folder;
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        m_window->open(writeFile(folder, "good.txt", smallGlove()));
+        QTRY_VERIFY(m_window->state().embedding() != nullptr);
+        QVERIFY(notice->isHidden());
+        const auto before = m_window->state().embedding();
+        m_window->open(writeFile(folder, "other.txt", smallGlove()));
+        QTRY_VERIFY(m_window->state().embedding() != before);
+        QTRY_VERIFY(notice->isVisible());
+        QVERIFY2(notice->text().startsWith(QStringLiteral(
+                     "ε follows the default of other.txt, because distances differ")),
+                 qPrintable(notice->text()));
+    }
+
     void tabsAnswerToKeysAndCommands() {
         auto* live = new FakePanel(QStringLiteral("Choose"), PanelCommand::sample);
         auto* curves = new FakePanel(QStringLiteral("Curves"), PanelCommand::run);

@@ -71,6 +71,13 @@ private Q_SLOTS:
         // Words that are typed stay until another one is selected.
         model.setWord(1, QStringLiteral("london"));
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
+        // As far as another embedding knows them.
+        const QString chosen = model.firstWord();
+        state.setEmbedding(test::toyEmbedding(30, 3), nullptr);
+        QCOMPARE(model.firstWord(), chosen);
+        QCOMPARE(model.secondWord(), QStringLiteral("london"));
+        state.setEmbedding(test::toyEmbedding(10, 3), nullptr);
+        QCOMPARE(model.firstWord(), QStringLiteral("paris"));
     }
 
     /// TEM's loss is at most epsilon gamma: with gamma = 1 and epsilon = 3 the odds change by at
