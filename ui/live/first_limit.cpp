@@ -29,7 +29,7 @@ namespace {
 using calibration::Limit;
 using calibration::LimitAggregate;
 
-constexpr int kKeptWidth = 48;
+constexpr int kKeptWidth = 68;  ///< of "no limit"
 constexpr int kWordsWidth = 60;
 constexpr int kAll = 100;
 constexpr qsizetype kMostNamed = 6;
@@ -69,7 +69,7 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
       m_exceptions(hintLabel({}, this)) {
     setObjectName(QStringLiteral("firstLimit"));
     m_kept->setAlignment(Qt::AlignRight);
-    m_kept->setPlaceholderText(QStringLiteral("…"));
+    m_kept->setPlaceholderText(tr("no limit"));
     for (const Share& share : kShares) {
         m_words->addItem(QLatin1String(share.words), static_cast<int>(share.aggregate));
     }

@@ -17,7 +17,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kBlankWidth = 48;
+constexpr int kBlankWidth = 68;  ///< of "no limit"
 constexpr double kAll = 100.0;
 
 /// Nothing for an empty blank.
@@ -92,7 +92,7 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
                        const QString& title, const QString& description, Limit limit) {
     auto* blank = described(new QLineEdit(this), name, title, description);
     blank->setAlignment(Qt::AlignRight);
-    blank->setPlaceholderText(QStringLiteral("…"));
+    blank->setPlaceholderText(tr("no limit"));
     followFont(blank, [blank](const QFontMetrics& metrics) {
         blank->setFixedWidth(scaledToText(kBlankWidth, metrics));
     });

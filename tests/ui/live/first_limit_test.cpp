@@ -39,7 +39,7 @@ private Q_SLOTS:
     void whatIsGreySetsNothing() {
         QVERIFY(m_state->limits().empty());
         QVERIFY(m_kept->text().isEmpty());
-        QCOMPARE(m_kept->placeholderText(), QStringLiteral("…"));
+        QCOMPARE(m_kept->placeholderText(), QStringLiteral("no limit"));
         QCOMPARE(m_words->currentIndex(), -1);
         QCOMPARE(m_words->placeholderText(), QStringLiteral("95"));
         QTest::keyClick(m_kept, Qt::Key_Return);
