@@ -1,12 +1,14 @@
 #include "core/report/limit_words.h"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
 #include "core/calibration/limit_aggregate.h"
+#include "core/report/memo_words.h"
 #include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
@@ -53,9 +55,11 @@ double boundOf(const Limit& limit, int draws) {
     return 0.01 * limit.value * (isShare(limit.statistic) ? 1.0 : draws);
 }
 
-/// As people read it, with as many digits as the bound needs.
-std::string hundredthsText(double share, int digits) {
-    return formatSignificant(100.0 * share, digits);
+/// The least share that a figure can have.
+double leastOf(experiment::FigureName::Kind kind) {
+    return kind == experiment::FigureName::Kind::gain       ? -1.0
+           : kind == experiment::FigureName::Kind::retained ? std::numeric_limits<double>::lowest()
+                                                            : 0.0;
 }
 
 }  // namespace
@@ -65,9 +69,13 @@ std::string limitWords(const Limit& limit, int draws) {
     constexpr double kFinest = 1e9;
     const double shown = shownValue(limit.statistic, boundOf(limit, draws));
     const std::string words = wordsSpokenOf(limit);
+    const bool isNone = limit.relation == LimitRelation::atMost && shown == 0.0;
     const std::string bound =
-        fmt::format("{} {}", limit.relation == LimitRelation::atMost ? "at most" : "at least",
-                    withUnit(limit.statistic, formatNumber(std::round(shown * kFinest) / kFinest)));
+        isNone
+            ? std::string("none")
+            : fmt::format(
+                  "{} {}", limit.relation == LimitRelation::atMost ? "at most" : "at least",
+                  withUnit(limit.statistic, formatNumber(std::round(shown * kFinest) / kFinest)));
     switch (limit.statistic) {
         case LimitStatistic::nw:
             return fmt::format("{} are kept in {} of {} draws", words, bound, formatCount(draws));
@@ -115,8 +123,12 @@ std::string limitWords(const experiment::FigureLimit& limit) {
         case Kind::best:
             return fmt::format("an attacker guesses at most {} of 100 words", bound);
         case Kind::gain:
-            return fmt::format(
-                "an attacker guesses at most {} of 100 words more than without the release", bound);
+            return limit.relation == LimitRelation::atMost && limit.value == 0.0
+                       ? std::string("an attacker guesses no more words than without the release")
+                       : fmt::format(
+                             "an attacker guesses at most {} of 100 words more than "
+                             "without the release",
+                             bound);
         case Kind::upper:
             return fmt::format("whoever saw the noise itself would guess at most {} of 100 words",
                                bound);
@@ -131,13 +143,11 @@ std::string limitWords(const experiment::FigureLimit& limit) {
     return {};
 }
 
-std::string valueWords(const experiment::FigureValue& figure) {
-    constexpr int kFewDigits = 3;
-    const std::string value = hundredthsText(figure.value, kFewDigits);
-    return figure.ci95
-               ? fmt::format("{} ({} to {})", value, hundredthsText((*figure.ci95)[0], kFewDigits),
-                             hundredthsText((*figure.ci95)[1], kFewDigits))
-               : value;
+std::string valueWords(const experiment::FigureCheck& check) {
+    const CountWords count = shareWords(check.figure.value, check.figure.ci95,
+                                        leastOf(check.limit.figure.kind), check.limit.share());
+    return check.figure.ci95 ? fmt::format("{} ({} to {})", count.value, count.low, count.high)
+                             : count.value;
 }
 
 std::string checkWords(const experiment::FigureCheck& check) {
@@ -148,7 +158,7 @@ std::string checkWords(const experiment::FigureCheck& check) {
             limitWords(check.limit));
     }
     return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",
-                       valueWords(check.figure));
+                       valueWords(check));
 }
 
 }  // namespace epsilens::report

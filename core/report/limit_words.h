@@ -24,7 +24,7 @@ namespace epsilens::report {
 /// whole of which has to be within the limit.
 [[nodiscard]] std::string checkWords(const experiment::FigureCheck& check);
 
-/// "4.21 (3.90 to 4.50)": out of 100, with the 95% interval.
-[[nodiscard]] std::string valueWords(const experiment::FigureValue& figure);
+/// "4.2 (3.9 to 4.5)": out of 100, with the 95% interval, told from the bound of the limit.
+[[nodiscard]] std::string valueWords(const experiment::FigureCheck& check);
 
 }  // namespace epsilens::report

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
 #include "core/report/odds_text.h"
 
 namespace epsilens::report {
@@ -50,6 +51,54 @@ std::string outOf100(int rounded, double share) {
     }
     return rounded == 100 && share < 1.0 ? std::string("more than 99 of 100")
                                          : fmt::format("{} of 100", rounded);
+}
+
+CountWords countWords(double value, const std::optional<std::array<double, 2>>& ci95, double least,
+                      double most, std::optional<double> apart) {
+    constexpr double kWide = 1.5;
+    constexpr int kMostDecimals = 6;
+    const auto isWhole = [](double number) { return number == std::floor(number); };
+    const bool isCoarse = ci95 && ((*ci95)[1] - (*ci95)[0] >= kWide ||
+                                   (isWhole(value) && isWhole((*ci95)[0]) && isWhole((*ci95)[1])));
+    int decimals = isCoarse ? 0 : 1;
+    const auto text = [&](double number) {
+        std::string shown = fmt::format("{:.{}f}", std::clamp(number, least, most), decimals);
+        // Not "-0".
+        return shown.find_first_of("123456789") == std::string::npos && shown.front() == '-'
+                   ? shown.substr(1)
+                   : shown;
+    };
+    const auto isUnclear = [&](double number) {
+        return apart && number != *apart && text(number) == text(*apart);
+    };
+    while (decimals < kMostDecimals &&
+           (isUnclear(value) || (ci95 && (isUnclear((*ci95)[0]) || isUnclear((*ci95)[1]))))) {
+        ++decimals;
+    }
+    return ci95 ? CountWords{text(value), text((*ci95)[0]), text((*ci95)[1])}
+                : CountWords{text(value), {}, {}};
+}
+
+CountWords shareWords(double share, const std::optional<std::array<double, 2>>& ci95, double least,
+                      std::optional<double> apart) {
+    constexpr double kAll = 100.0;
+    const auto interval =
+        ci95 ? std::optional(std::array{kAll * (*ci95)[0], kAll * (*ci95)[1]}) : std::nullopt;
+    return countWords(kAll * share, interval, kAll * least, kAll,
+                      apart ? std::optional(kAll * *apart) : std::nullopt);
+}
+
+std::string timesWords(double count) {
+    constexpr int kShownDigits = 3;
+    if (count == 0.0) {
+        return "never";
+    }
+    if (count == 1.0) {
+        return "once";
+    }
+    return (count == std::floor(count) ? formatNumber(count)
+                                       : formatSignificant(count, kShownDigits)) +
+           " times";
 }
 
 std::string oddsWords(const std::optional<double>& loss) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,31 @@ struct Hundredths {
 ///
 /// rounded  the share out of 100
 [[nodiscard]] std::string outOf100(int rounded, double share);
+
+/// "4.2 (3.9 to 4.5)": a count with its 95% interval, if it has one.
+struct CountWords {
+    std::string value{};
+    std::string low{};  ///< empty without an interval
+    std::string high{};
+};
+
+/// No more decimals than the interval carries: none where it is 1.5 wide or wider, else one. What
+/// is counted bounds the count and its interval, which the formula of an interval does not know.
+///
+/// apart  the text of this number is told from that of the ends and the value, unless they are
+///        equal, by more decimals if need be; nothing: no number
+/// least, most  bounds of the count
+[[nodiscard]] CountWords countWords(double value, const std::optional<std::array<double, 2>>& ci95,
+                                    double least, double most, std::optional<double> apart = {});
+
+/// The same of a share, counted out of 100, of which it is at most all.
+///
+/// least, apart  shares
+[[nodiscard]] CountWords shareWords(double share, const std::optional<std::array<double, 2>>& ci95,
+                                    double least, std::optional<double> apart = {});
+
+/// "never", "once", "12 times"; three significant digits.
+[[nodiscard]] std::string timesWords(double count);
 
 /// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
 ///

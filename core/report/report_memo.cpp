@@ -35,11 +35,6 @@ struct Chosen {
     const Guarantee& guarantee;
 };
 
-std::string timesText(double count) {
-    return count == std::floor(count) ? formatNumber(count)
-                                      : formatSignificant(count, kShownDigits);
-}
-
 /// Infinite where the odds of no two words change by more, nothing without a guarantee.
 std::optional<double> reachOf(const Guarantee& guarantee, double odds) {
     return mechanism::protectionRadius(guarantee, odds).value_or(std::nullopt);
@@ -260,26 +255,39 @@ Section promisedSection(const Chosen& chosen) {
     return section;
 }
 
+/// "half of the words at most 12 times, 95 of 100 words at most 40 times".
+std::string percentilesText(const statistics::Summary& kept) {
+    const auto atMost = [](const char* words, double count) {
+        return count == 0.0 ? fmt::format("{} are never kept", words)
+                            : fmt::format("{} at most {}", words, timesWords(count));
+    };
+    return kept.p95 == 0.0 ? atMost("95 of 100 words", kept.p95)
+                           : fmt::format("{}, {}", atMost("half of the words", kept.p50),
+                                         atMost("95 of 100 words", kept.p95));
+}
+
 std::string keptSentence(const Chosen& chosen) {
     const statistics::Summary& kept = chosen.cell.nw;
+    const std::string draws = formatCount(chosen.summary.draws);
+    if (kept.max == 0.0) {
+        return fmt::format("No word that was measured is kept in any of its {} draws.", draws);
+    }
     const auto interval = spreadInterval(kept);
+    const CountWords mean = countWords(kept.mean, interval, 0.0, chosen.summary.draws);
     return fmt::format(
-        "Out of {} draws a word is kept {} times on average{}; half of the words at most {} times, "
-        "95 of 100 words at most {} times.",
-        formatCount(chosen.summary.draws), timesText(kept.mean),
-        interval ? fmt::format(" (95% interval {} to {})", timesText((*interval)[0]),
-                               timesText((*interval)[1]))
-                 : std::string(),
-        timesText(kept.p50), timesText(kept.p95));
+        "Out of {} draws a word is kept {} on average{}; {}.", draws,
+        interval ? mean.value + " times" : timesWords(kept.mean),
+        interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : std::string(),
+        percentilesText(kept));
 }
 
 Section survivesSection(const Chosen& chosen) {
     Section section{"survives", "What survives", {}};
     std::string text = keptSentence(chosen);
     const auto& worst = chosen.report.run.worstWords[*chosen.findings.cell];
-    if (!worst.empty()) {
-        text += fmt::format(" The word kept most often among those measured: “{}”, {} times.",
-                            worst.front().word, timesText(worst.front().nw));
+    if (!worst.empty() && worst.front().nw > 0.0) {
+        text += fmt::format(" The word kept most often among those measured: “{}”, {}.",
+                            worst.front().word, timesWords(worst.front().nw));
     }
     text += " Each word counts once, however often it occurs in texts";
     text += chosen.report.settings.texts
@@ -331,7 +339,10 @@ Section attackerSection(const Chosen& chosen) {
 
 Section lostSection(const Chosen& chosen) {
     const Hundredths words = hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far);
-    const std::string different = timesText(chosen.cell.sw.mean);
+    const double outputs = chosen.cell.sw.mean;
+    const std::string different = outputs == std::floor(outputs)
+                                      ? formatNumber(outputs)
+                                      : formatSignificant(outputs, kShownDigits);
     Section section{
         "lost",
         "What is lost",

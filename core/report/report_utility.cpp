@@ -10,6 +10,7 @@
 #include "core/experiment/task.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
+#include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_plot.h"
 #include "core/report/trade_off_text.h"
@@ -140,11 +141,13 @@ bool hasTask(const StoredEvaluation& evaluation, Task task) {
 }
 
 /// "93.1 of 100 texts (95% interval 92.0 to 94.1)"
-std::string outOf100(const Estimate& estimate, const std::string& what) {
-    std::string text = fmt::format("{:.1f} of 100{}", 100.0 * estimate.mean, what);
+///
+/// least  of the share: a gain may be a loss
+std::string outOf100(const Estimate& estimate, const std::string& what, double least = 0.0) {
+    const CountWords count = shareWords(estimate.mean, estimate.ci95, least);
+    std::string text = fmt::format("{} of 100{}", count.value, what);
     if (estimate.ci95) {
-        text += fmt::format(" (95% interval {:.1f} to {:.1f})", 100.0 * (*estimate.ci95)[0],
-                            100.0 * (*estimate.ci95)[1]);
+        text += fmt::format(" (95% interval {} to {})", count.low, count.high);
     }
     return text;
 }
@@ -215,7 +218,7 @@ std::string riskText(const StoredEvaluation& evaluation, const StoredCondition& 
         text += fmt::format(
             "; naming the commonest word without any release guesses {:.1f}, so that the release "
             "adds {}",
-            100.0 * prior->estimate.mean, outOf100(gain->estimate, ""));
+            100.0 * prior->estimate.mean, outOf100(gain->estimate, "", -1.0));
     }
     return text;
 }

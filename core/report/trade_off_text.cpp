@@ -1,6 +1,5 @@
 #include "core/report/trade_off_text.h"
 
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/experiment/trade_off.h"
 #include "core/report/evaluation_parts.h"
+#include "core/report/memo_words.h"
 
 namespace epsilens::report {
 namespace {
@@ -27,10 +27,9 @@ std::string countText(double share) {
 }
 
 /// "95 % interval 76 to 80"; empty without one.
-std::string intervalWords(const std::optional<std::array<double, 2>>& ci95) {
-    return ci95
-               ? fmt::format("95 % interval {} to {}", countText((*ci95)[0]), countText((*ci95)[1]))
-               : std::string();
+std::string intervalWords(const CountWords& count) {
+    return count.low.empty() ? std::string()
+                             : fmt::format("95 % interval {} to {}", count.low, count.high);
 }
 
 /// Texts in brackets, those that are not empty.
@@ -42,14 +41,14 @@ std::string bracketed(const std::string& first, const std::string& second) {
 std::string utilityClause(const EvaluationSummary& summary, std::size_t cell,
                           std::size_t classifier) {
     const Estimate& accuracy = summary.cells[cell].classify[classifier].of(Measure::accuracy);
+    const CountWords right = shareWords(accuracy.mean, accuracy.ci95, 0.0);
     const double unprotected = summary.original[classifier].of(Measure::accuracy).mean;
     const std::string& commonest = summary.data.commonest;
     return fmt::format(
         "{} of 100 texts still get the right class{}; always saying {} would be right for {}, "
         "without protection {} are right",
-        countText(accuracy.mean),
-        bracketed(classifierWords(summary.options.classifiers[classifier]),
-                  intervalWords(accuracy.ci95)),
+        right.value,
+        bracketed(classifierWords(summary.options.classifiers[classifier]), intervalWords(right)),
         commonest.empty() ? "the commonest class" : fmt::format("\"{}\"", commonest),
         countText(summary.majority), countText(unprotected));
 }
@@ -75,13 +74,14 @@ std::optional<WordGuesses> wordGuesses(const EvaluationSummary& summary, std::si
 std::string riskClause(const EvaluationSummary& summary, std::size_t cell,
                        const std::string& unprotected) {
     const auto guesses = wordGuesses(summary, cell);
-    return guesses
-               ? fmt::format("the best attacker guesses {} of 100 words{}",
-                             countText(guesses->best->value),
-                             bracketed(intervalWords(guesses->best->ci95),
-                                       fmt::format("{} without the release{}",
-                                                   countText(guesses->prior->value), unprotected)))
-               : std::string();
+    if (!guesses) {
+        return {};
+    }
+    const CountWords best = shareWords(guesses->best->value, guesses->best->ci95, 0.0);
+    return fmt::format(
+        "the best attacker guesses {} of 100 words{}", best.value,
+        bracketed(intervalWords(best), fmt::format("{} without the release{}",
+                                                   countText(guesses->prior->value), unprotected)));
 }
 
 /// "At ε 8.3, λ 0.5: …."; empty without clauses.

@@ -84,7 +84,7 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
     // The figure of the memo is that of the evaluation.
     const auto json = nlohmann::json::parse(test::contentOf(evaluation));
     const double best = json["cells"][0]["reconstruct"]["best"]["mean"].get<double>();
-    CHECK_THAT(exact, Contains(fmt::format("guesses {:.1f} of 100", 100.0 * best)));
+    CHECK_THAT(exact, Contains(fmt::format("guesses {:.0f} of 100", 100.0 * best)));
 
     // JSON holds the whole evaluation, and other formats follow from it.
     const std::string report =

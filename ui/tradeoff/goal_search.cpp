@@ -35,7 +35,7 @@ QString checksText(const experiment::LimitsFound& found) {
         if (i < found.fresh.size()) {
             line += GoalSearch::tr("; with other draws %1%2")
                         .arg(found.fresh[i].met() ? QString() : QStringLiteral("✗ "),
-                             toQString(report::valueWords(found.fresh[i].figure)));
+                             toQString(report::valueWords(found.fresh[i])));
         }
         lines.append(line);
     }

@@ -129,6 +129,6 @@ TEST_CASE("The sentence says what both sides found, with intervals") {
     summary.original.clear();
     CHECK(report::tradeOffSentence(summary, 0, 0).empty());
     CHECK(report::tradeOffSentence(summary, 1, 0) ==
-          "At ε 2, λ 0: the best attacker guesses 10 of 100 words (95 % interval 9.0 to 11; 6.0 "
+          "At ε 2, λ 0: the best attacker guesses 10 of 100 words (95 % interval 9 to 11; 6.0 "
           "without the release, all without protection).");
 }

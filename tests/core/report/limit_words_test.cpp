@@ -31,6 +31,9 @@ TEST_CASE("A limit in words counts words and draws") {
           "99 of 100 words have outputs with at least 4 bits of Shannon entropy");
     CHECK(wordsOf("minEntropy.mean>=1.5") ==
           "on average words have outputs with at least 1.5 bits of min-entropy");
+    CHECK(wordsOf("nw.p95<=0%") == "95 of 100 words are kept in none of 100 draws");
+    CHECK(wordsOf("kept.max<=0") == "all words are kept in none of their draws");
+    CHECK(wordsOf("far.mean<=0") == "none of the outputs are words far from the original");
     CHECK(wordsOf("kw.min>=3") == "all words have outputs that at least 3 of the words share");
 }
 
@@ -40,8 +43,8 @@ TEST_CASE("A limit on texts is told in words, with its interval") {
             experiment::checkFigure(*experiment::parseFigureLimit(limit), figure));
     };
     CHECK(said("attack.gain<=5%", {0.0421, std::array{0.039, 0.045}}) ==
-          "an attacker guesses at most 5 of 100 words more than without the release: yes, 4.21 "
-          "(3.90 to 4.50)");
+          "an attacker guesses at most 5 of 100 words more than without the release: yes, 4.2 "
+          "(3.9 to 4.5)");
     // The upper end of the interval misses the limit.
     CHECK(said("attack.best<=0.2", {0.199, std::array{0.18, 0.21}}) ==
           "an attacker guesses at most 20 of 100 words: NO, 19.9 (18.0 to 21.0)");
@@ -51,8 +54,17 @@ TEST_CASE("A limit on texts is told in words, with its interval") {
           "a linear classifier of the words puts at least 90 of 100 texts into the right class: "
           "yes, 95.0");
     CHECK(said("classify.vectors.retained>=95%", {0.87, std::array{0.82, 0.91}}) ==
-          "a classifier of mean word vectors keeps at least 95% of its usefulness: NO, 87.0 "
-          "(82.0 to 91.0)");
+          "a classifier of mean word vectors keeps at least 95% of its usefulness: NO, 87 "
+          "(82 to 91)");
+    // No interval ends beyond all of them, and its digits are those of its ends.
+    CHECK(said("classify.linear.retained>=85%", {0.955, std::array{0.90, 1.01}}) ==
+          "a linear classifier of the words keeps at least 85% of its usefulness: yes, 96 (90 to "
+          "100)");
+    // What misses the bound does not look like it.
+    CHECK(said("attack.best<=20%", {0.17, std::array{0.13, 0.2001}}) ==
+          "an attacker guesses at most 20 of 100 words: NO, 17.00 (13.00 to 20.01)");
+    CHECK(said("attack.gain<=0", {-0.01, std::array{-0.02, -0.001}}) ==
+          "an attacker guesses no more words than without the release: yes, -1.0 (-2.0 to -0.1)");
     CHECK(
         said("classify.fasttext.macroF1>=0.5", {std::nan(""), std::nullopt}) ==
         "fastText's classifier has a macro F1 of at least 50%: cannot be told from these repeats; "

@@ -21,3 +21,23 @@ TEST_CASE("Shares as whole numbers add up to a hundred, and none is off by one")
     }
     CHECK(report::hundredthsOf(1.0, 0.0, 0.0).kept == 100);
 }
+
+TEST_CASE("Counts have the digits of their intervals, and stay within their bounds") {
+    const auto said = [](double value, double low, double high) {
+        const report::CountWords count =
+            report::countWords(value, std::array{low, high}, 0.0, 100.0);
+        return count.value + " (" + count.low + " to " + count.high + ")";
+    };
+    CHECK(said(95.4, 90.0, 101.0) == "95 (90 to 100)");
+    CHECK(said(2.34, -0.5, 5.2) == "2 (0 to 5)");
+    CHECK(said(10.04, 9.5, 10.6) == "10.0 (9.5 to 10.6)");
+    CHECK(said(100.0, 100.0, 100.0) == "100 (100 to 100)");
+    CHECK(report::countWords(28.0, std::nullopt, 0.0, 100.0).value == "28.0");
+}
+
+TEST_CASE("How often is told in words where numbers read badly") {
+    CHECK(report::timesWords(0.0) == "never");
+    CHECK(report::timesWords(1.0) == "once");
+    CHECK(report::timesWords(12.0) == "12 times");
+    CHECK(report::timesWords(43.21) == "43.2 times");
+}

@@ -178,6 +178,7 @@ TEST_CASE("The memo's sentences name no identifier of the program") {
 TEST_CASE("S_w is what the draws return, the word itself among it") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.cells.front().nw.mean = 4;
+    summary.cells.front().nw.ci95.reset();
     summary.cells.front().sw.mean = 1;
     const std::string text = sectionText(reportOn(summary), SectionId::summary);
     CHECK_THAT(text, Contains("Out of 4 draws a word is kept 4 times on average") &&
@@ -188,6 +189,25 @@ TEST_CASE("S_w is what the draws return, the word itself among it") {
                Contains("1.16 different words"));
     CHECK_THAT(sectionText(reportOn(summary), SectionId::results),
                Contains("itself included if it occurs") && !Contains("stand in for"));
+}
+
+TEST_CASE("What is never kept is said in words") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    statistics::Summary& kept = summary.cells.front().nw;
+    kept = {};
+    kept.mean = 1;
+    kept.max = 3;
+    kept.p95 = 2;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary),
+               Contains("is kept once on average; half of the words are never kept, 95 of 100 "
+                        "words at most 2 times."));
+    kept.p95 = 0;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary),
+               Contains("on average; 95 of 100 words are never kept."));
+    kept.max = 0;
+    kept.mean = 0;
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::summary),
+               Contains("No word that was measured is kept in any of its 4 draws."));
 }
 
 TEST_CASE("The memo of an interrupted run says so before anything else") {
