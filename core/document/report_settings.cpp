@@ -130,6 +130,7 @@ void describeSettings(Fields& json, Settings& settings, bool withLimits) {
     json.field("unknownWords", settings.unknownWords, kText);
     json.field("alternatives", settings.alternatives, kSaid);
     json.field("reason", settings.reason, kSaid);
+    json.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin", settings.epsilonOrigin, kSaid);
     json.field("choice", settings.choice, kChoice);
     if (withLimits) {
         describeLimits(json, settings);

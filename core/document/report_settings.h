@@ -76,6 +76,8 @@ struct ReportSettings {
     std::string unknownWords{};  ///< policy: mask, random, drop, keep
     std::string alternatives{};  ///< looked at, in the analyst's words
     std::string reason{};        ///< why this setting
+    /// By whom epsilon was chosen, and if by a search, by which under which limits: sentences.
+    std::string epsilonOrigin{};
     std::optional<calibration::Choice> choice{};
     std::vector<calibration::Limit> limits{};
     /// On what attackers learn from texts and on what these are still good for.

@@ -186,6 +186,9 @@ Section chosenSection(const Report& report, const Findings& findings) {
                             summary.guarantees[*findings.cell]};
         section.blocks.emplace_back(Paragraph{verdict(chosen), true});
         section.blocks.emplace_back(Paragraph{decision(chosen), true});
+        if (!report.settings.epsilonOrigin.empty()) {
+            section.blocks.emplace_back(Paragraph{report.settings.epsilonOrigin});
+        }
     } else {
         section.blocks.emplace_back(
             Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",

@@ -146,6 +146,7 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     };
     m_state.onChange(&AnalysisSettings::limits, this, followLimits);
     m_state.onChange(&AnalysisSettings::figureLimits, this, followLimits);
+    connect(&m_state, &AnalysisState::epsilonOriginChanged, this, &ReportDraft::requestPreview);
     m_state.onChange(&AnalysisSettings::textPolicies, this, &ReportDraft::requestPreview);
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
         if (m_includesSentence) {
@@ -163,6 +164,7 @@ document::ReportSettings ReportDraft::settings() const {
         settings.density = document::describeDensity(density->figures);
     }
     settings.texts = textShares();
+    settings.epsilonOrigin = toStd(m_state.epsilonOrigin());
     settings.choice.reset();
     if (m_run && !isOutdated()) {
         const auto& summary = *reportedRun()->summary;

@@ -113,6 +113,7 @@ document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draf
     document::Session session = settingsOf(state);
     const document::ReportSettings settings = draft.settings();
     session.report.choice = settings.choice;
+    session.report.epsilonOrigin = settings.epsilonOrigin;
     session.report.limits = settings.limits;
     session.report.figureLimits = settings.figureLimits;
     session.grid = optionsUnder(settings.limits, session.grid);

@@ -70,6 +70,12 @@ public:
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const {
         return m_settings.calibrationOptions();
     }
+    /// Who or what chose the present epsilon, sentences for a report: a search, as long as setting
+    /// and limits are those it ended with, else the analyst, or nobody.
+    [[nodiscard]] QString epsilonOrigin() const;
+    /// A search has found the present setting under the present limits.
+    void rememberSearch(const QString& sentences);
+
     /// A word of embedding().
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
@@ -135,6 +141,8 @@ Q_SIGNALS:
                  const epsilens::ui::AnalysisSettings& now);
     void selectedWordChanged();
     void sentenceChanged();
+    /// The setting is the same as before, but a search has found it.
+    void epsilonOriginChanged();
     void presenterNotesChanged();
 
 private:
@@ -143,6 +151,13 @@ private:
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
     std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
+    /// What a search found, and under which limits.
+    struct Found {
+        AnalysisSettings settings{};
+        QString sentences{};
+    };
+
+    std::optional<Found> m_found;
     AnalysisSettings m_settings;
     AnalysisSettings m_told;    ///< the settings that changed() told of last
     bool m_hasChanged = false;  ///< since then

@@ -221,6 +221,25 @@ double LimitsModel::roundedDown(double epsilon) const {
     return isWithin ? rounded : epsilon;
 }
 
+/// For the report: whose choice this epsilon is.
+QString LimitsModel::originText(bool isBound) const {
+    QStringList limits;
+    for (const calibration::Limit& limit : m_state.limits()) {
+        limits.append(toQString(report::limitWords(limit, m_state.draws())));
+    }
+    const QString largest =
+        isBound ? tr("the largest value within") : tr("the largest value searched, within");
+    const QString found = tr("The program found ε by its search “Find ε”: it is %1 %2: %3.")
+                              .arg(largest, limits.size() == 1 ? tr("the limit") : tr("the limits"),
+                                   limits.join(tr("; ")));
+    return found + QLatin1Char(' ') +
+           (m_state.mechanism().isExact()
+                ? tr("Searched with exact probabilities of %1.").arg(m_measurement.wordsText())
+                : tr("Searched on %1 with %2 draws each, seed %3.")
+                      .arg(m_measurement.wordsText(), counted(m_state.draws()),
+                           QString::number(m_state.seed())));
+}
+
 void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>& binding) {
     const double epsilon = roundedDown(found);
     m_isSettingEpsilon = true;
@@ -232,6 +251,7 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
     const QString basis = m_measurement.isCurrent()
                               ? tr(", measured on %1").arg(m_measurement.wordsText())
                               : QString();
+    m_state.rememberSearch(originText(binding.has_value()));
     say(!binding     ? largest + tr(", as far as the search went.")
         : limits > 1 ? tr("%1%2. Beyond it this fails: %3.")
                            .arg(largest, basis,

@@ -74,6 +74,7 @@ private:
     void search();
     void takeFound(const Result<calibration::Recommendation>& found);
     [[nodiscard]] double roundedDown(double epsilon) const;
+    [[nodiscard]] QString originText(bool isBound) const;
     void use(double epsilon, const std::optional<calibration::LimitCheck>& binding);
     void say(const QString& message, bool isFailure);
 

@@ -227,7 +227,7 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     }
     const experiment::LimitsFound& figures = found.figures.settings.front();
     if (figures.epsilon) {
-        choose(*figures.epsilon);
+        choose(*figures.epsilon, tr("it is the largest value found within"));
         const bool holds = std::all_of(figures.fresh.begin(), figures.fresh.end(),
                                        [](const auto& check) { return check.met(); });
         m_found = (holds ? tr("ε = %1 is the largest value found within these limits.\n%2")
@@ -247,16 +247,37 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
 
 void GoalSearch::takeNearest() {
     if (m_nearest) {
-        choose(*std::exchange(m_nearest, std::nullopt));
+        choose(*std::exchange(m_nearest, std::nullopt),
+               tr("no value met all limits, and it is the nearest to"));
         Q_EMIT changed();
     }
 }
 
+/// For the report: whose choice this epsilon is.
+QString GoalSearch::originText(const QString& how) const {
+    const AnalysisState& state = m_model.state();
+    QStringList all;
+    for (const FigureLimit& limit : limits()) {
+        all.append(toQString(report::limitWords(limit)));
+    }
+    for (const calibration::Limit& limit : state.limits()) {
+        all.append(toQString(report::limitWords(limit, state.draws())));
+    }
+    return tr("The program found ε by its search “Find ε for these texts”: of up to 40 values "
+              "tried on %1, %2 %3: %4. Seed %5.")
+        .arg(toQString(m_model.source().texts()->data.file), how,
+             all.size() == 1 ? tr("the limit") : tr("the limits"), all.join(tr("; ")),
+             QString::number(state.seed()));
+}
+
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
-void GoalSearch::choose(double epsilon) {
+///
+/// how  that the search says of it, before the limits
+void GoalSearch::choose(double epsilon, const QString& how) {
     m_isSettingEpsilon = true;
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     m_isSettingEpsilon = false;
+    m_model.state().rememberSearch(originText(how));
     if (!m_model.isPresentMeasured()) {
         m_model.measure();
     }

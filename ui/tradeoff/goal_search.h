@@ -68,7 +68,8 @@ private:
     void estimate();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
-    void choose(double epsilon);
+    void choose(double epsilon, const QString& how);
+    [[nodiscard]] QString originText(const QString& how) const;
 
     TradeOffModel& m_model;
     GoalSearchFunction m_search;

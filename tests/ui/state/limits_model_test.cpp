@@ -130,6 +130,36 @@ private Q_SLOTS:
         QVERIFY(m_limits->status().isKnown);
     }
 
+    /// A run, of which the memo tells, measures the words of the details.
+    void itIsFoundOnTheWordsOfRuns() {
+        openToy();
+        calibration::WordSelection few;
+        few.count = 20;
+        m_state->edit(&AnalysisSettings::words, few);
+        m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
+        QTRY_VERIFY(m_model->spans() != nullptr);
+        QCOMPARE(m_measurement->wordsText(), QStringLiteral("40 words"));
+        QCOMPARE(m_state->epsilonOrigin(),
+                 QStringLiteral("ε is the default of the program for this embedding: nobody has "
+                                "chosen it."));
+        m_model->findEpsilon();
+        QTRY_VERIFY2(m_model->message().contains(QStringLiteral("measured on 20 words")),
+                     qPrintable(m_model->message()));
+        QVERIFY2(m_state->epsilonOrigin().startsWith(QStringLiteral(
+                     "The program found ε by its search “Find ε”: it is the largest value within "
+                     "the limit: 95 of 100 words are kept in at most 24 of 40 draws. Searched on "
+                     "20 words with 40 draws each, seed 1.")),
+                 qPrintable(m_state->epsilonOrigin()));
+        const double found = m_state->epsilon();
+        m_state->edit(&AnalysisSettings::chooseEpsilon, 0.9 * found);
+        QCOMPARE(m_state->epsilonOrigin(),
+                 QStringLiteral("ε was set by hand, not found by a search under limits."));
+        m_state->edit(&AnalysisSettings::chooseEpsilon, found);
+        QVERIFY(m_state->epsilonOrigin().startsWith(QStringLiteral("The program found")));
+        m_state->edit(&AnalysisSettings::limits, {});
+        QVERIFY(m_state->epsilonOrigin().startsWith(QStringLiteral("ε was set by hand")));
+    }
+
     void aSearchCanBeCancelledAndItsFailureIsSaid() {
         m_model = std::make_unique<LimitsModel>(
             *m_state, *m_limits, *m_measurement, *m_jobs,
