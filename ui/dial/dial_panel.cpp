@@ -233,6 +233,9 @@ void DialPanel::showPicture() {
     m_view->showEpsilon(m_model.state().epsilon());
     const QString cost = m_model.measureText();
     m_measure->setText(cost);
+    if (cost.isEmpty() && m_measure->hasFocus()) {
+        m_view->setFocus();
+    }
     m_measure->setVisible(!cost.isEmpty());
 }
 

@@ -173,6 +173,10 @@ void ReportPanel::setRunState(const RunState& state) {
     }
     if (!state.progress.isEmpty()) {
         m_emptyText->setText(tr("Calibrating: %1").arg(state.progress));
+        // Else the keys would go to whatever comes next in the window.
+        if (m_run->hasFocus()) {
+            setFocus();
+        }
         m_run->hide();
         return;
     }
@@ -217,6 +221,9 @@ void ReportPanel::showStaleness() {
 
 void ReportPanel::showPage() {
     m_pages->setCurrentIndex(m_draft.run() ? 1 : 0);
+    if (hasFocus() && m_draft.run()) {
+        m_form->firstControl()->setFocus();
+    }
     showStaleness();
 }
 

@@ -4,6 +4,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
 
@@ -33,10 +34,13 @@ std::vector<QWidget*> stopsOf(QWidget& group) {
     return stops;
 }
 
-/// Tab goes as the eye does: from the bar to the dial below it, which was made after the tabs.
-void letTabFollow(QWidget& bar, QWidget& dial) {
+/// Tab goes as the eye does: from the bar to the tabs and the dial below it, which was made after
+/// the panels.
+void letTabFollow(QWidget& bar, QWidget& tabs, QWidget& dial) {
     const std::vector<QWidget*> before = stopsOf(bar);
     QWidget* last = before.empty() ? &bar : before.back();
+    QWidget::setTabOrder(last, &tabs);
+    last = &tabs;
     for (QWidget* stop : stopsOf(dial)) {
         QWidget::setTabOrder(last, stop);
         last = stop;
@@ -81,7 +85,8 @@ DialPanel& addDial(MainWindow& window) {
         window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
         setup.showPair();
     });
-    letTabFollow(*window.findChild<SettingBar*>(), *dial);
+    letTabFollow(*window.findChild<SettingBar*>(),
+                 *window.findChild<QTabBar*>(QStringLiteral("tabBar")), *dial);
     return *dial;
 }
 

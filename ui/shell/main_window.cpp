@@ -102,8 +102,7 @@ void MainWindow::buildCentre() {
     m_tabs = new QTabWidget(m_centre);
     m_tabs->setObjectName(QStringLiteral("tabs"));
     m_tabs->setDocumentMode(true);
-    m_tabs->tabBar()->setAccessibleName(tr("Views"));
-    guardWheel(m_tabs->tabBar());
+    buildTabBar();
     m_centre->addWidget(m_empty);
     m_centre->addWidget(m_tabs);
     auto* layout = new QVBoxLayout(centre);
@@ -116,6 +115,32 @@ void MainWindow::buildCentre() {
     m_status = new StatusArea(m_jobs, this);
     statusBar()->addWidget(m_status, 1);
     statusBar()->setSizeGripEnabled(false);
+}
+
+/// Above the dial, which is low on most tabs: the tabs stay where they are.
+void MainWindow::buildTabBar() {
+    m_tabs->tabBar()->hide();
+    // It hands the focus to its own bar, where Tab would end.
+    m_tabs->setFocusPolicy(Qt::NoFocus);
+    auto* strip = new QToolBar(tr("Views"), this);
+    strip->setObjectName(QStringLiteral("tabToolBar"));
+    strip->setMovable(false);
+    strip->toggleViewAction()->setVisible(false);
+    m_tabBar = new QTabBar(strip);
+    m_tabBar->setObjectName(QStringLiteral("tabBar"));
+    m_tabBar->setAccessibleName(tr("Views"));
+    m_tabBar->setDocumentMode(true);
+    m_tabBar->setDrawBase(false);
+    m_tabBar->setExpanding(false);
+    guardWheel(m_tabBar);
+    strip->addWidget(m_tabBar);
+    addToolBarBreak(Qt::TopToolBarArea);
+    addToolBar(Qt::TopToolBarArea, strip);
+    connect(m_tabBar, &QTabBar::currentChanged, m_tabs, &QTabWidget::setCurrentIndex);
+    connect(m_tabs, &QTabWidget::currentChanged, m_tabBar, &QTabBar::setCurrentIndex);
+    const auto show = [this, strip] { strip->setVisible(m_state.embedding() != nullptr); };
+    connect(&m_state, &AnalysisState::embeddingChanged, strip, show);
+    show();
 }
 
 void MainWindow::buildDock(const LoadFunctions& functions) {
@@ -132,7 +157,13 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     toggle->setText(tr("&Details"));
     toggle->setToolTip(
         tr("Draws, words, seed, limits, laws and metric, unknown words, and facts about the "
-           "embedding."));
+           "embedding (Ctrl+Shift+D)."));
+    toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
+    // The keys go where the eye goes: into the drawer, and back to what opened it.
+    connect(toggle, &QAction::triggered, this, &MainWindow::focusDetails);
+    if (auto* hide = m_setupDock->findChild<QToolButton*>(QStringLiteral("setupDockHideButton"))) {
+        connect(hide, &QToolButton::clicked, this, &MainWindow::focusDetails);
+    }
     m_setupDock->hide();
     m_setting->offer(toggle);
     m_actions.view->insertAction(m_actions.view->actions().front(), toggle);
@@ -216,6 +247,7 @@ void MainWindow::connectActions() {
 
 void MainWindow::addPanel(Panel* panel) {
     const int index = m_tabs->addTab(panel, panel->title());
+    m_tabBar->addTab(panel->title());
     m_panels.push_back(panel);
     followLines(*panel);
     explainControls(*panel);
@@ -327,6 +359,15 @@ void MainWindow::focusNextPane() {
         panes.back().enter();
     } else {
         panes[static_cast<std::size_t>(present - panes.begin() + 1) % panes.size()].enter();
+    }
+}
+
+void MainWindow::focusDetails() {
+    QWidget* target = m_setupDock->isVisible()
+                          ? m_setup->firstControl()
+                          : m_setting->findChild<QWidget*>(QStringLiteral("detailsButton"));
+    if (target != nullptr) {
+        target->setFocus(Qt::ShortcutFocusReason);
     }
 }
 

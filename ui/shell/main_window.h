@@ -25,6 +25,7 @@
 class QDialog;
 class QDockWidget;
 class QStackedWidget;
+class QTabBar;
 class QTabWidget;
 
 namespace epsilens::ui {
@@ -83,6 +84,7 @@ protected:
 
 private:
     void buildCentre();
+    void buildTabBar();
     void buildDock(const LoadFunctions& functions);
     void buildLog();
     void connectActions();
@@ -103,6 +105,7 @@ private:
     void updateCommands();
     void showTab(int index);
     void focusNextPane();
+    void focusDetails();
     void revealSetup();
     void restoreWindow();
     void showRelease();
@@ -127,6 +130,7 @@ private:
     QStackedWidget* m_centre = nullptr;
     EmptyState* m_empty = nullptr;
     QTabWidget* m_tabs = nullptr;
+    QTabBar* m_tabBar = nullptr;  ///< of the tabs, above the dial
     QDockWidget* m_setupDock = nullptr;
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;

@@ -10,7 +10,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr QSize kFirstSize{1200, 800};
-constexpr int kLayoutVersion = 2;  ///< of the remembered arrangement; others are ignored
+constexpr int kLayoutVersion = 3;  ///< of the remembered arrangement; others are ignored
 
 QString geometryKey() {
     return QStringLiteral("window/geometry");

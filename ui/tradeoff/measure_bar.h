@@ -21,6 +21,8 @@ class MeasureBar : public QWidget {
 
 public:
     explicit MeasureBar(TradeOffModel& model, QWidget* parent = nullptr);
+    /// Measures, or cancels.
+    [[nodiscard]] QPushButton* button() const { return m_measure; }
 
 private:
     void addClassifier(QHBoxLayout& row, experiment::ClassifierKind kind, const char* objectName,

@@ -209,8 +209,12 @@ void TradeOffPanel::showPlan() {
             ? tr("Measuring shows how well a classifier still learns from the "
                  "released texts, and how many of their words an attacker guesses.")
             : obstacle);
-    m_emptyButton->setVisible(!m_model.isRunning() && !isReading &&
-                              (!hasTexts || obstacle.isEmpty()));
+    const bool isOffered = !m_model.isRunning() && !isReading && (!hasTexts || obstacle.isEmpty());
+    if (!isOffered && m_emptyButton->hasFocus()) {
+        // Cancel, while there is something to cancel.
+        (m_model.isRunning() ? m_measure->button() : m_data->openButton())->setFocus();
+    }
+    m_emptyButton->setVisible(isOffered);
     m_emptyButton->setText(hasTexts ? tr("Measure: %1").arg(m_model.costText())
                                     : tr("Open labelled data…"));
 }

@@ -1,11 +1,13 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QThread>
@@ -161,7 +163,34 @@ private Q_SLOTS:
     void theDialFollowsTheBarAboveIt() {
         QVERIFY(tabTo("detailsButton"));
         press(Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("tabBar"));
+        press(Qt::Key_Tab);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("epsilonSlider"));
+    }
+
+    /// Whatever the height of the dial: they stay under the pointer.
+    void theTabsStayAtOnePlace() {
+        auto* bar = findControl<QTabBar>(*m_window, "tabBar");
+        QCOMPARE(bar->count(), tabs().count());
+        const QPoint place = bar->mapTo(m_window.get(), QPoint());
+        for (int tab = 0; tab < bar->count(); ++tab) {
+            QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(tab).center());
+            QCoreApplication::processEvents();
+            QCOMPARE(tabs().currentIndex(), tab);
+            QCOMPARE(bar->mapTo(m_window.get(), QPoint()), place);
+        }
+        tabs().setCurrentIndex(0);
+        QCOMPARE(bar->currentIndex(), 0);
+    }
+
+    void theDetailsTakeTheFocusAndGiveItBack() {
+        auto* details = findControl<QDockWidget>(*m_window, "setupDock");
+        press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(details->isVisible());
+        QVERIFY(details->isAncestorOf(QApplication::focusWidget()));
+        press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!details->isVisible());
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("detailsButton"));
     }
 
     void aLimitIsFilledInAndChangedInTheSetUp() {
@@ -171,6 +200,8 @@ private Q_SLOTS:
         QCOMPARE(m_window->state().limits().size(), std::size_t{1});
         QVERIFY(tabTo("detailsButton"));
         press(Qt::Key_Space);
+        QVERIFY(findControl<QDockWidget>(*m_window, "setupDock")
+                    ->isAncestorOf(QApplication::focusWidget()));
         QVERIFY(tabTo("limitsToggleButton"));
         press(Qt::Key_Space);
         QVERIFY(tabTo("limit1ValueField"));
