@@ -85,10 +85,23 @@ double Drawing::marksAtTheEdge() {
         return x;
     }
     const DialMark& last = *(first - 1);
-    const QString text = tr("◂ %1 at %2").arg(last.text, significant(last.epsilon, 2));
-    const double next = first == m_picture.marks.end() || first->epsilon > m_axis.high
-                            ? m_layout.ruler.right()
-                            : xOf(first->epsilon);
+    // A mark that is drawn has its text at its right instead.
+    const bool isDrawn = shows(last.epsilon);
+    const QString at = tr("%1 at %2").arg(last.text, significant(last.epsilon, 2));
+    const QString text = isDrawn ? at : tr("◂ %1").arg(at);
+    if (isDrawn) {
+        x = xOf(last.epsilon) + kPillMargin;
+    }
+    double next = m_layout.ruler.right();
+    if (m_picture.unboundedFrom && *m_picture.unboundedFrom >= last.epsilon) {
+        // From there on the ruler says that nothing useful is promised.
+        next = *m_picture.unboundedFrom > last.epsilon
+                   ? std::min(next, xOf(*m_picture.unboundedFrom))
+                   : x;
+    }
+    if (first != m_picture.marks.end() && first->epsilon <= m_axis.high) {
+        next = std::min(next, xOf(first->epsilon) - widthOf(first->text) - kPillMargin);
+    }
     if (x + widthOf(text) + kPillMargin > next) {
         return x;
     }
