@@ -9,7 +9,8 @@ namespace {
 
 constexpr int kIconWidth = 26;
 constexpr int kMenuRoom = 28;
-constexpr int kGap = 16;  ///< between icon, text and the next entry
+constexpr int kMargin = 6;  ///< above and below
+constexpr int kGap = 16;    ///< between icon, text and the next entry
 constexpr int kMostInARow = 4;
 
 }  // namespace
@@ -24,7 +25,7 @@ void placeLegendAbove(QCustomPlot& plot) {
     legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
     legend->setRowSpacing(-2);
     legend->setIconSize(kIconWidth, 12);
-    legend->setMargins(QMargins(4, 0, kMenuRoom, 0));
+    legend->setMargins(QMargins(4, kMargin, kMenuRoom, kMargin));
     plot.plotLayout()->insertRow(0);
     plot.plotLayout()->addElement(0, 0, legend);
     plot.plotLayout()->setRowStretchFactor(0, 0.001);
