@@ -33,6 +33,7 @@
 #include "ui/help/help_window.h"
 #include "ui/present/presentation.h"
 #include "ui/release/release_dialog.h"
+#include "ui/report/report_panel.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
@@ -123,6 +124,8 @@ public:
         });
     }
 
+    [[nodiscard]] QString path(const QString& name) const { return QDir(m_folder).filePath(name); }
+
     [[nodiscard]] bool wantsOneOf(std::initializer_list<const char*> names,
                                   const QString& suffix) const {
         return std::any_of(names.begin(), names.end(), [&](const char* name) {
@@ -132,7 +135,7 @@ public:
 
     void take(QWidget& widget, const QString& name) const {
         if (wants(name)) {
-            const QString path = QDir(m_folder).filePath(name + QStringLiteral(".png"));
+            const QString path = this->path(name + QStringLiteral(".png"));
             fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
                        path.toStdString());
         }
@@ -170,6 +173,7 @@ public:
         for (int tab = 0; tab < tabs.count(); ++tab) {
             take(tabName(tab), tab);
         }
+        exportReports();
         takePinned();
         tabs.setCurrentIndex(2);
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
@@ -181,6 +185,18 @@ public:
         take("space-least");
         plane.setCurrentIndex(0);
         Q_EMIT plane.activated(0);
+    }
+
+    /// The report as files, for its pages to be looked at.
+    void exportReports() {
+        ui::ReportDraft& draft = part<ui::ReportPanel>(*m_window, "reportPanel").draft();
+        for (const char* ending : {"pdf", "html"}) {
+            const QString name = QStringLiteral("report%1.%2").arg(m_suffix, QLatin1String(ending));
+            if (m_pictures.wants(name)) {
+                draft.exportTo(m_pictures.path(name));
+                (void)settle(*m_window);
+            }
+        }
     }
 
     /// The same noise in all directions, against the setting of before.

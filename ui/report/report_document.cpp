@@ -22,7 +22,8 @@ namespace {
 
 constexpr double kPdfPointSize = 9.5;
 constexpr double kTitleScale = 1.7;
-constexpr double kTableScale = 0.85;  ///< in print 8 points
+constexpr double kTableScale = 0.85;     ///< in print 8 points
+constexpr double kBetweenColumns = 0.8;  ///< of the size of the text
 const QColor kInk(0x1A, 0x1A, 0x1A);
 const QColor kMuted(0x59, 0x59, 0x59);
 const QColor kHeadingInk(0x00, 0x4A, 0x75);
@@ -212,12 +213,14 @@ private:
         QTextTableFormat format = tableFormat();
         format.setHeaderRowCount(1);
         format.setCellPadding(0.22 * m_pointSize);
+        const double between = kBetweenColumns * m_pointSize;
         QTextTable* table = insertTable(static_cast<int>(content.rows.size()) + 1, columns, format);
         for (int column = 0; column < columns; ++column) {
             cell(*table, 0, column, toQString(content.titles[static_cast<std::size_t>(column)]),
                  letters(size, kInk, true), alignmentOf(column));
             QTextTableCellFormat header = table->cellAt(0, column).format().toTableCellFormat();
             header.setBackground(kShade);
+            keepApart(header, column, between);
             table->cellAt(0, column).setFormat(header);
         }
         for (int row = 1; row < table->rows(); ++row) {
@@ -225,9 +228,20 @@ private:
             for (int column = 0; column < columns; ++column) {
                 cell(*table, row, column, toQString(fields[static_cast<std::size_t>(column)]),
                      letters(size, kInk), alignmentOf(column));
+                QTextTableCellFormat field =
+                    table->cellAt(row, column).format().toTableCellFormat();
+                keepApart(field, column, between);
+                table->cellAt(row, column).setFormat(field);
             }
         }
         leaveTable();
+    }
+
+    /// Heads that fill their columns would read as one.
+    static void keepApart(QTextTableCellFormat& format, int column, double between) {
+        if (column > 0) {
+            format.setLeftPadding(between);
+        }
     }
 
     QTextCursor m_cursor;
