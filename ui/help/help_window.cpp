@@ -19,6 +19,7 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/splitter_keys.h"
 #include "ui/widgets/symbol_subscripts.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
 
@@ -180,10 +181,25 @@ void HelpWindow::scrollToHeading() {
             withoutUnderscores(headingKey(block.text())) == wanted) {
             const QRectF place = document.documentLayout()->blockBoundingRect(block);
             m_text->setTextCursor(QTextCursor(block));
+            markHeading(block);
             m_text->verticalScrollBar()->setValue(static_cast<int>(place.top()));
             return;
         }
     }
+}
+
+/// What was asked for is to be seen at a glance, also where the page ends too early to begin with
+/// it.
+void HelpWindow::markHeading(const QTextBlock& block) {
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(block);
+    mark.format.setBackground(themeOf(this).noticeInfo);
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    m_text->setExtraSelections({mark});
+}
+
+void HelpWindow::focusPage() {
+    m_text->setFocus(Qt::OtherFocusReason);
 }
 
 void HelpWindow::keyPressEvent(QKeyEvent* event) {

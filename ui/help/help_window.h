@@ -10,6 +10,7 @@
 
 class QLineEdit;
 class QListWidget;
+class QTextBlock;
 class QTextBrowser;
 class QToolButton;
 
@@ -24,6 +25,8 @@ public:
 
     /// Shows a topic such as "terms#n_w" and remembers the one before for Back.
     void showTopic(const QString& topic);
+    /// Lets the keys scroll what is shown.
+    void focusPage();
     [[nodiscard]] QString shownPage() const { return m_shown.page; }
 
 protected:
@@ -34,6 +37,7 @@ private:
     [[nodiscard]] QWidget* buildSide();
     void display(const HelpTopic& topic);
     void scrollToHeading();
+    void markHeading(const QTextBlock& block);
     void fillList();
     void goBack();
 

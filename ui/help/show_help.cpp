@@ -13,6 +13,7 @@ void showHelp(QWidget& asking, const QString& topic) {
     help->show();
     help->raise();
     help->activateWindow();
+    help->focusPage();
 }
 
 }  // namespace epsilens::ui

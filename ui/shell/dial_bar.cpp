@@ -80,6 +80,8 @@ DialPanel& addDial(MainWindow& window) {
                      &DialPanel::focusEpsilon);
     QObject::connect(dial, &DialPanel::promiseHelpRequested, &window, [&window] {
         showHelp(window, QStringLiteral("guarantees#looks-private-promises-little"));
+        window.showMessage(
+            MainWindow::tr("The help explains it, in its own window; Esc closes that."));
     });
     QObject::connect(dial, &DialPanel::wordsRequested, &setup, [&window, &setup] {
         window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();

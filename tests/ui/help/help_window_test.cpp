@@ -12,6 +12,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/help/show_help.h"
 #include "ui/release/release_dialog.h"
 #include "ui/shell/window_factory.h"
 
@@ -37,6 +38,23 @@ private Q_SLOTS:
         QCOMPARE(help.shownPage(), QStringLiteral("messages"));
         back->click();
         QCOMPARE(help.shownPage(), QStringLiteral("start"));
+    }
+
+    /// What a link opens has the keys, and what it is about stands out.
+    void aSectionAskedForIsMarkedAndScrolledByKeys() {
+        QWidget asking;
+        asking.show();
+        showHelp(asking, QStringLiteral("guarantees#looks-private-promises-little"));
+        auto* help = asking.findChild<HelpWindow*>();
+        QVERIFY(QTest::qWaitForWindowActive(help));
+        auto* text = findControl<QTextBrowser>(*help, "helpText");
+        QVERIFY(text->hasFocus());
+        QCOMPARE(text->extraSelections().size(), 1);
+        const QTextBlock heading = text->extraSelections().front().cursor.block();
+        QCOMPARE(heading.text(), QStringLiteral("Looks private, promises little"));
+        QVERIFY(text->rect().intersects(text->cursorRect(QTextCursor(heading))));
+        QTest::keyClick(text, Qt::Key_Escape);
+        QVERIFY(!help->isVisible());
     }
 
     void linksLeadToOtherPages() {
