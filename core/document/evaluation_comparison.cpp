@@ -10,6 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/document/compared_settings.h"
 #include "core/document/evaluation_document.h"
 #include "core/document/json_parts.h"
 #include "core/document/request_differences.h"
@@ -24,35 +25,6 @@ using experiment::Difference;
 using experiment::Estimate;
 using experiment::RepeatDesign;
 using nlohmann::ordered_json;
-
-// 97.5% quantile of the normal law.
-constexpr double kNormalQuantile = 1.959963984540054;
-
-/// P(Z > z) of the normal law.
-double upperTail(double z) {
-    return std::erfc(z / std::sqrt(2.0)) / 2.0;
-}
-
-/// Numbers with a few digits: a radius worked out from beta has many.
-std::string shortNumber(double value) {
-    constexpr std::size_t kMostBytes = 6;
-    constexpr int kDigits = 4;
-    const std::string text = formatNumber(value);
-    return text.size() <= kMostBytes ? text : formatSignificant(value, kDigits);
-}
-
-/// "ε 5, γ 31.91"; "original" as it is.
-std::string titleOf(const StoredCondition& condition) {
-    constexpr std::array kSymbols{"ε", "λ", "γ", "β"};
-    std::string title;
-    for (std::size_t i = 0; i < kSymbols.size(); ++i) {
-        if (condition.setting.at(i)) {
-            title += fmt::format("{}{} {}", title.empty() ? "" : ", ", kSymbols.at(i),
-                                 shortNumber(*condition.setting.at(i)));
-        }
-    }
-    return title.empty() ? condition.name : title;
-}
 
 /// Columns as an evaluation says them, however they were found.
 std::string columnsOf(const StoredEvaluation& evaluation) {
@@ -118,7 +90,10 @@ public:
         for (std::size_t i = 0; i < m_first.baselines.size(); ++i) {
             compare(m_first.baselines[i], m_second.baselines[i]);
         }
-        compareCells();
+        for (const auto& [cell, partner] :
+             settingPairs(m_first.cells, m_second.cells, m_result.remarks)) {
+            compare(*cell, *partner);
+        }
         if (m_result.figures.empty()) {
             return tl::unexpected(
                 invalidArgument("the two evaluations have no measured figure in common"));
@@ -214,32 +189,6 @@ private:
         }
     }
 
-    void compareCells() {
-        std::size_t paired = 0;
-        for (const StoredCondition& cell : m_first.cells) {
-            const auto partner = std::find_if(
-                m_second.cells.begin(), m_second.cells.end(),
-                [&](const StoredCondition& other) { return other.setting == cell.setting; });
-            if (partner != m_second.cells.end()) {
-                compare(cell, *partner);
-                ++paired;
-            }
-        }
-        if (paired == 0 && m_first.cells.size() == m_second.cells.size()) {
-            m_result.remarks.emplace_back(
-                "No setting is in both runs; they stand beside each other in their order.");
-            for (std::size_t i = 0; i < m_first.cells.size(); ++i) {
-                compare(m_first.cells[i], m_second.cells[i]);
-            }
-            return;
-        }
-        if (paired < std::max(m_first.cells.size(), m_second.cells.size())) {
-            m_result.remarks.push_back(
-                fmt::format("{} settings are in both runs; the first has {}, the second {}.",
-                            paired, m_first.cells.size(), m_second.cells.size()));
-        }
-    }
-
     void compare(const StoredCondition& first, const StoredCondition& second) {
         for (const StoredFigure& figure : first.figures) {
             const StoredFigure* other = second.find(figure.name);
@@ -249,18 +198,16 @@ private:
             ComparedFigure compared;
             compared.condition = first.name;
             compared.other = first.name == second.name ? std::string() : second.name;
-            compared.title = first.name == second.name
-                                 ? titleOf(first)
-                                 : fmt::format("{} | {}", titleOf(first), titleOf(second));
+            compared.title = settingTitle(first, second);
             compared.figure = figure.name;
             compared.first = figure.estimate;
             compared.second = other->estimate;
             const auto design = designOf(first, second, figure, *other);
             compared.isPaired = design.has_value();
-            compared.difference = design
-                                      ? experiment::compareRepeats(figure.repeats, other->repeats,
-                                                                   *design, m_first.margin)
-                                      : looseDifference(figure, *other);
+            compared.difference =
+                design ? experiment::compareRepeats(figure.repeats, other->repeats, *design,
+                                                    m_first.margin)
+                       : looseDifference(figure.estimate, other->estimate, m_first.margin);
             m_result.figures.push_back(std::move(compared));
         }
     }
@@ -316,31 +263,6 @@ private:
         return experiment::linearisedShares(shares, floor, ceiling);
     }
 
-    /// As if the two were independent: variances add.
-    [[nodiscard]] Difference looseDifference(const StoredFigure& first,
-                                             const StoredFigure& second) const {
-        Difference result;
-        const double mean = first.estimate.mean - second.estimate.mean;
-        result.difference = {mean, std::nullopt, std::nan("")};
-        if (!first.estimate.ci95 || !second.estimate.ci95) {
-            return result;
-        }
-        const auto half = [](const Estimate& estimate) {
-            return ((*estimate.ci95)[1] - (*estimate.ci95)[0]) / 2.0;
-        };
-        const double width = std::hypot(half(first.estimate), half(second.estimate));
-        const double error = width / kNormalQuantile;
-        result.difference = {mean, std::array{mean - width, mean + width}, error};
-        if (error > 0.0) {
-            result.pDifferent = 2.0 * upperTail(std::abs(mean) / error);
-            result.pWithinMargin = upperTail((m_first.margin - std::abs(mean)) / error);
-        } else {
-            result.pDifferent = mean == 0.0 ? 1.0 : 0.0;
-            result.pWithinMargin = std::abs(mean) < m_first.margin ? 0.0 : 1.0;
-        }
-        return result;
-    }
-
     const Compared& m_one;
     const Compared& m_other;
     const StoredEvaluation& m_first;
@@ -370,7 +292,7 @@ std::string comparisonJson(const EvaluationComparison& comparison) {
     ordered_json json;
     json["schema"] = kComparisonSchema;
     json["mechanisms"] = comparison.mechanisms;
-    json["margin"] = comparison.margin;
+    json["margin"] = comparison.hasVerdicts ? jsonNumber(comparison.margin) : ordered_json(nullptr);
     json["remarks"] = comparison.remarks;
     json["figures"] = ordered_json::array();
     for (const ComparedFigure& figure : comparison.figures) {
@@ -382,7 +304,9 @@ std::string comparisonJson(const EvaluationComparison& comparison) {
              {"second", jsonEstimate(figure.second)},
              {"difference", jsonEstimate(figure.difference.difference)},
              {"paired", figure.isPaired},
-             {"verdict", verdictName(figure.difference.verdict)}});
+             {"verdict", comparison.hasVerdicts
+                             ? ordered_json(verdictName(figure.difference.verdict))
+                             : ordered_json(nullptr)}});
     }
     return jsonText(json);
 }

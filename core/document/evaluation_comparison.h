@@ -26,10 +26,11 @@ struct ComparedFigure {
     bool isPaired = false;
 };
 
-/// Two evaluations beside each other.
+/// Two evaluations, or two calibrations, beside each other.
 struct EvaluationComparison {
     std::array<std::string, 2> mechanisms{};
-    double margin = 0.0;                 ///< of "no difference", that of the first
+    bool hasVerdicts = true;  ///< whether margin and verdicts mean something: not of calibrations
+    double margin = 0.0;      ///< of "no difference", that of the first
     std::vector<std::string> remarks{};  ///< what differs between the runs, a sentence each
     std::vector<ComparedFigure> figures{};
 };

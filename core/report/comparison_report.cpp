@@ -20,6 +20,34 @@ using document::EvaluationComparison;
 using experiment::Estimate;
 using experiment::Verdict;
 
+/// N_w and S_w are counts, distances have any size.
+constexpr int kDigits = 4;
+
+std::string numberText(double value) {
+    return std::isfinite(value) ? formatSignificant(value, kDigits) : "–";
+}
+
+/// Of calibrations: no share, no verdict.
+std::string statisticsTable(const EvaluationComparison& comparison) {
+    using Align = TextTable::Align;
+    TextTable table({{"setting", Align::left},
+                     {"figure", Align::left},
+                     {"first", Align::right},
+                     {"second", Align::right},
+                     {"difference", Align::right}});
+    for (const ComparedFigure& figure : comparison.figures) {
+        const Estimate& difference = figure.difference.difference;
+        std::string text = numberText(difference.mean);
+        if (difference.ci95) {
+            text += fmt::format(" ({} to {})", numberText((*difference.ci95)[0]),
+                                numberText((*difference.ci95)[1]));
+        }
+        table.addRow({printable(figure.title), figure.figure, numberText(figure.first.mean),
+                      numberText(figure.second.mean), std::move(text)});
+    }
+    return table.render();
+}
+
 /// Details, such as what each attacker gains, stand only in JSON and CSV.
 bool isMainFigure(const ComparedFigure& figure) {
     return figure.figure.find(".attackers.") == std::string::npos &&
@@ -46,6 +74,9 @@ std::string comparisonText(const EvaluationComparison& comparison) {
                     comparison.mechanisms[0], comparison.mechanisms[1]);
     for (const std::string& remark : comparison.remarks) {
         text += printable(remark) + "\n";
+    }
+    if (!comparison.hasVerdicts) {
+        return text + statisticsTable(comparison);
     }
     using Align = TextTable::Align;
     TextTable table({{"setting", Align::left},
@@ -78,15 +109,17 @@ std::string comparisonCsv(const EvaluationComparison& comparison) {
                        "difference.ci95Low", "difference.ci95High", "paired", "verdict"});
     for (const ComparedFigure& figure : comparison.figures) {
         const Estimate& difference = figure.difference.difference;
-        io::appendCsvLine(text,
-                          {io::csvField(figure.condition),
-                           io::csvField(figure.other.empty() ? figure.condition : figure.other),
-                           io::csvField(figure.figure), io::csvNumber(figure.first.mean),
-                           io::csvNumber(figure.second.mean), io::csvNumber(difference.mean),
-                           difference.ci95 ? io::csvNumber((*difference.ci95)[0]) : "",
-                           difference.ci95 ? io::csvNumber((*difference.ci95)[1]) : "",
-                           figure.isPaired ? "true" : "false",
-                           std::string(document::verdictName(figure.difference.verdict))});
+        io::appendCsvLine(
+            text,
+            {io::csvField(figure.condition),
+             io::csvField(figure.other.empty() ? figure.condition : figure.other),
+             io::csvField(figure.figure), io::csvNumber(figure.first.mean),
+             io::csvNumber(figure.second.mean), io::csvNumber(difference.mean),
+             difference.ci95 ? io::csvNumber((*difference.ci95)[0]) : "",
+             difference.ci95 ? io::csvNumber((*difference.ci95)[1]) : "",
+             figure.isPaired ? "true" : "false",
+             comparison.hasVerdicts ? std::string(document::verdictName(figure.difference.verdict))
+                                    : std::string()});
     }
     return text;
 }

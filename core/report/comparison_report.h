@@ -6,7 +6,8 @@
 
 namespace epsilens::report {
 
-/// Two evaluations for a terminal: what differs between the runs, and the main figures.
+/// Two evaluations or calibrations for a terminal: what differs between the runs, and the main
+/// figures.
 [[nodiscard]] std::string comparisonText(const document::EvaluationComparison& comparison);
 
 /// A line for each figure of each condition.

@@ -79,3 +79,20 @@ TEST_CASE("compare gives the interval that one evaluation of both settings gives
     }
     CHECK(found == 2);
 }
+
+TEST_CASE("compare takes two calibrations, and no two kinds") {
+    const test::TemporaryFolder folder;
+    const std::string first = folder.file("first.json", test::contentOf(test::calibrated(folder)));
+    const std::string second =
+        folder.file("second.json", test::contentOf(test::calibrated(folder, {"--seed", "2"})));
+    const CliResult text = runCli({"compare", first, second});
+    CHECK(text.exitCode == 0);
+    CHECK_THAT(text.output, Contains("nw.mean") && Contains("meanCosine") && !Contains("verdict"));
+    CHECK_THAT(runCli({"compare", first, first}).output, Contains("draws of the same seed"));
+    CHECK_THAT(runCli({"compare", first, second, "--format", "csv"}).output,
+               Contains("difference.ci95Low") && Contains("shannonEntropy.mean"));
+    const Runs runs;
+    const CliResult mixed = runCli({"compare", first, runs.evaluated("e.json", {"--lambda", "0"})});
+    CHECK(mixed.exitCode == 4);
+    CHECK_THAT(mixed.errors, Contains("two of calibrate --format json"));
+}

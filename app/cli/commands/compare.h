@@ -8,11 +8,11 @@ namespace epsilens::cli {
 
 /// Options of `compare`.
 struct CompareOptions {
-    std::string first{};   ///< results of evaluate as JSON
+    std::string first{};   ///< results of evaluate or calibrate as JSON
     std::string second{};  ///< likewise
 };
 
-/// Puts two evaluations beside each other, with intervals of their differences.
+/// Puts two evaluations or two calibrations beside each other, with intervals of their differences.
 [[nodiscard]] Result<CommandResult> runCompare(const CompareOptions& options,
                                                const CommandContext& context);
 

@@ -285,15 +285,16 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
 }
 
 void addCompare(TypedOptions& options, Arguments& arguments) {
-    options.input("FIRST", "", "results of evaluate --format json", arguments.compare.first);
+    options.input("FIRST", "", "results of evaluate or calibrate --format json",
+                  arguments.compare.first);
     options.input("SECOND", "", "the same of another run", arguments.compare.second);
     options.require("FIRST");
     options.require("SECOND");
     addRun(options, arguments.general);
     addFormat(options, arguments.general);
     options.footer(
-        "Differences are first - second, paired over repeats where both runs have the same data, "
-        "splits and seed.\n"
+        "Differences are first - second; of evaluations paired over repeats where both have the "
+        "same data, seed, repeats and replaced words.\n"
         "Example:\n  epsilens-cli compare laplace.json mahalanobis.json");
 }
 
