@@ -49,10 +49,12 @@ bool needVectors(const std::vector<FigureName>& figures) {
 }
 
 tl::unexpected<Error> noVectors(const mechanism::Mechanism& mechanism) {
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("attack.upper: {} has no noisy vector whose density is known; match or "
-                            "limit attack.best",
-                            mechanism.name()));
+    const bool isAdditive = mechanism.parameters().placement == mechanism::Placement::additive;
+    return fail(
+        ErrorCode::invalidArgument,
+        fmt::format("attack.upper: {}{} has no noisy vector whose density is known; match or "
+                    "limit attack.best",
+                    mechanism.name(), isAdditive ? " with additive placement" : ""));
 }
 
 FigureValue valueOf(const Estimate& estimate) {
