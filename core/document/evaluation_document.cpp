@@ -171,6 +171,9 @@ ordered_json jsonData(const experiment::DataDescription& data) {
         {"documents", data.documents},
         {"duplicates", data.duplicates},
         {"badRows", data.badRows},
+        {"firstBadRows", data.firstBadRows},
+        {"badTestRows", data.badTestRows},
+        {"firstBadTestRows", data.firstBadTestRows},
         {"tokens", data.tokens},
         {"knownTokens", data.knownTokens},
         {"replacedTokens", data.replacedTokens},
@@ -225,25 +228,26 @@ ordered_json jsonRun(const EvaluationRecord& record) {
     for (const experiment::Task task : options.tasks) {
         tasks.push_back(experiment::taskName(task));
     }
-    return {{"tasks", std::move(tasks)},
-            {"attack", jsonAttack(options)},
-            {"repeats", summary.repeats},
-            {"repeatsAsked", options.repeats},
-            {"seed", options.seed},
-            {"partial", summary.partial},
-            {"testText", options.perturbTest ? "perturbed" : "original"},
-            {"unknown", release::unknownPolicyName(options.policies.unknown)},
-            {"case", text::casePolicyName(options.policies.letterCase)},
-            {"stopWords", options.policies.stopWords ? options.policies.stopWords->size() : 0},
-            {"cost", jsonNumber(options.cost)},
-            {"margin", options.margin},
-            {"survival", record.survival ? ordered_json{{"words", record.survival->words},
-                                                        {"draws", record.survival->draws}}
-                                         : ordered_json(nullptr)},
-            {"substitutions", summary.substitutions},
-            {"threads", options.threads},
-            {"seconds", jsonSeconds(record)},
-            {"peakMemoryMiB", record.provenance.peakMemoryMiB}};
+    return {
+        {"tasks", std::move(tasks)},
+        {"attack", jsonAttack(options)},
+        {"repeats", summary.repeats},
+        {"repeatsAsked", options.repeats},
+        {"seed", options.seed},
+        {"partial", summary.partial},
+        {"testText", options.perturbTest ? "perturbed" : "original"},
+        {"unknown", release::unknownPolicyName(options.policies.unknown)},
+        {"case", text::casePolicyName(options.policies.letterCase)},
+        {"stopWords", options.policies.stopWords ? options.policies.stopWords->size() : 0},
+        {"cost", jsonNumber(options.cost)},
+        {"margin", options.margin},
+        {"survival", record.survival ? ordered_json{{"words", record.survival->words},
+                                                    {"draws", record.survival->draws}}
+                                     : ordered_json(nullptr)},
+        {"substitutions", summary.substitutions},
+        {"threads", options.threads},
+        {"seconds", jsonSeconds(record)},
+        {"peakMemoryMiB", record.provenance.peakMemoryMiB}};
 }
 
 ordered_json jsonDifferences(const EvaluationSummary& summary) {
@@ -381,9 +385,10 @@ std::string evaluationJson(const EvaluationRecord& record) {
 
 ordered_json comparableEvaluation(const EvaluationRecord& record) {
     ordered_json json = wholeEvaluation(record);
-    for (const char* place : {"/version", "/embedding/file", "/data/file", "/data/columns",
-                              "/run/threads", "/run/seconds", "/run/peakMemoryMiB",
-                              "/run/attack/priorFile", "/assumptions", "/repeat"}) {
+    for (const char* place :
+         {"/version", "/embedding/file", "/data/file", "/data/columns", "/run/threads",
+          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile",
+          "/assumptions", "/repeat"}) {
         json[ordered_json::json_pointer(place)] = anything();
     }
     for (ordered_json& guarantee : json["guarantee"]) {

@@ -155,6 +155,8 @@ constexpr auto kDescription = objectOf([](auto& json, auto& data) {
     json.field("documents", data.documents, kCount);
     json.field("duplicates", data.duplicates, kCount);
     json.field("badRows", data.badRows, kCount);
+    json.fieldIf(!data.firstBadRows.empty(), "firstBadRows", data.firstBadRows,
+                 listOf(kCount, experiment::kRowsNamed));
     json.field("tokens", data.tokens, kCount);
     json.field("knownTokens", data.knownTokens, kCount);
     json.field("replacedTokens", data.replacedTokens, kCount);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -41,14 +42,22 @@ bool isNumber(const std::string& column) {
 /// Chooses one column after the other; a column serves once.
 class Chooser {
 public:
-    Chooser(Records records, const DataSetOptions& options)
-        : m_records(records), m_options(options) {}
+    Chooser(Records records, const DataSetOptions& options, const NamesPart& namesPart)
+        : m_records(records), m_options(options), m_namesPart(namesPart) {}
 
     Result<ColumnChoice> choose(bool isHeader) {
         m_choice.hasHeader = isHeader || anyNamedByWord() || findName(kTextNames).has_value();
+        if (!m_choice.hasHeader) {
+            m_choice.isHeaderGuessed = true;
+            m_choice.hasHeader = looksLikeHeader();
+        }
         ASSIGN_OR_RETURN(m_choice.label, chosen(m_options.labelColumn, kLabelNames));
         ASSIGN_OR_RETURN(m_choice.author, chosen(m_options.authorColumn, kAuthorNames));
         ASSIGN_OR_RETURN(m_choice.split, chosen(m_options.splitColumn, kSplitNames));
+        if (m_choice.split && m_choice.split->column.isGuessed && !namesParts(*m_choice.split)) {
+            m_used.erase(m_choice.split->place);
+            m_choice.split.reset();
+        }
         ASSIGN_OR_RETURN(auto text, chosen(m_options.textColumn, kTextNames));
         if (!text) {
             text = longestColumn();
@@ -62,6 +71,9 @@ public:
         m_used.insert(text->place);
         if (!m_choice.label && !m_choice.author) {
             m_choice.label = columnOfFewest();
+            if (!m_choice.label) {
+                m_choice.noLabels = whyNoLabels();
+            }
         }
         return m_choice;
     }
@@ -75,6 +87,76 @@ private:
         };
         return isWord(m_options.textColumn) || isWord(m_options.labelColumn) ||
                isWord(m_options.authorColumn) || isWord(m_options.splitColumn);
+    }
+
+    /// A first record whose fields are short names while one column holds labels below it that all
+    /// come again, and not the one in the first record.
+    [[nodiscard]] bool looksLikeHeader() const {
+        constexpr std::size_t kFewestRecords = 5;
+        const auto& first = m_records.front();
+        if (m_records.size() < kFewestRecords || first.size() < 2 ||
+            !std::all_of(first.begin(), first.end(), looksLikeName)) {
+            return false;
+        }
+        for (std::size_t place = 0; place < first.size(); ++place) {
+            std::map<std::string_view, std::size_t> counts;
+            for (std::size_t i = 1; i < m_records.size(); ++i) {
+                if (place < m_records[i].size()) {
+                    ++counts[m_records[i][place]];
+                }
+            }
+            const bool isOfLabels = !counts.empty() && 2 * counts.size() < m_records.size() &&
+                                    std::all_of(counts.begin(), counts.end(),
+                                                [](const auto& value) { return value.second > 1; });
+            if (isOfLabels && !counts.contains(first[place])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// One to three words that do not begin with a digit.
+    [[nodiscard]] static bool looksLikeName(const std::string& field) {
+        constexpr std::size_t kLongest = 40;
+        constexpr std::ptrdiff_t kMostBlanks = 2;
+        return !field.empty() && field.size() <= kLongest && !isAsciiDigit(field.front()) &&
+               std::count(field.begin(), field.end(), ' ') <= kMostBlanks;
+    }
+
+    /// Whether more than half of the fields name a part.
+    [[nodiscard]] bool namesParts(const PlacedColumn& column) const {
+        std::size_t fields = 0;
+        std::size_t parts = 0;
+        eachField(column.place, [&](const std::string& field) {
+            ++fields;
+            parts += m_namesPart(field) ? 1 : 0;
+        });
+        return 2 * parts > fields;
+    }
+
+    /// Below the header.
+    [[nodiscard]] std::size_t documents() const {
+        return m_records.size() - (m_choice.hasHeader ? 1 : 0);
+    }
+
+    [[nodiscard]] std::string whyNoLabels() const {
+        constexpr std::size_t kEnoughDocuments = 4;
+        for (std::size_t place = 0; place < columns(); ++place) {
+            std::set<std::string_view> different;
+            eachField(place, [&](const std::string& field) { different.insert(field); });
+            if (!m_used.contains(place) && different.size() == 1) {
+                return fmt::format(
+                    "column {} of the data set holds one class only, {}; a "
+                    "classifier needs two",
+                    placed(place, true).column.name, *different.begin());
+            }
+        }
+        return documents() < kEnoughDocuments
+                   ? fmt::format(
+                         "{} documents are too few to tell which column holds the labels; "
+                         "name it with --label-column",
+                         documents())
+                   : std::string();
     }
 
     [[nodiscard]] std::string names() const {
@@ -174,11 +256,17 @@ private:
                 chosen = place;
             }
         }
-        return chosen ? std::optional(placed(*chosen, true)) : std::nullopt;
+        if (!chosen) {
+            return std::nullopt;
+        }
+        PlacedColumn column = placed(*chosen, true);
+        column.column.isByContent = true;
+        return column;
     }
 
     Records m_records;
     const DataSetOptions& m_options;
+    const NamesPart& m_namesPart;
     ColumnChoice m_choice{};
     std::set<std::size_t> m_used{};
 };
@@ -193,8 +281,27 @@ std::size_t ColumnChoice::fieldsNeeded() const {
     return last + 1;
 }
 
-Result<ColumnChoice> chooseColumns(Records records, bool isHeader, const DataSetOptions& options) {
-    return Chooser(records, options).choose(isHeader);
+Result<ColumnChoice> chooseColumns(Records records, bool isHeader, const DataSetOptions& options,
+                                   const NamesPart& namesPart) {
+    return Chooser(records, options, namesPart).choose(isHeader);
+}
+
+std::string columnsText(const ColumnChoice& columns) {
+    std::string text = "text: column " + columns.text.column.name;
+    text += columns.text.column.isGuessed ? " (guessed)" : "";
+    for (const auto& [name, placed] :
+         {std::pair("label", &columns.label), std::pair("author", &columns.author),
+          std::pair("split", &columns.split)}) {
+        if (*placed) {
+            text += fmt::format("; {}: column {}{}", name, (*placed)->column.name,
+                                (*placed)->column.isGuessed ? " (guessed)" : "");
+        }
+    }
+    if (columns.isHeaderGuessed) {
+        text += columns.hasHeader ? "; line 1: names of the columns (guessed)"
+                                  : "; line 1: a document (guessed)";
+    }
+    return text;
 }
 
 }  // namespace epsilens::experiment

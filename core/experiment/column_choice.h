@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,10 @@ struct PlacedColumn {
 /// The columns of a data set.
 struct ColumnChoice {
     bool hasHeader = false;  ///< the first record holds names
+    /// Whether that was worked out from the content of the records and may be wrong.
+    bool isHeaderGuessed = false;
+    /// Why no column was taken for the labels; empty where there is one, or nobody looked.
+    std::string noLabels{};
     PlacedColumn text{};
     std::optional<PlacedColumn> label{};
     std::optional<PlacedColumn> author{};
@@ -29,12 +34,20 @@ struct ColumnChoice {
     [[nodiscard]] std::size_t fieldsNeeded() const;
 };
 
+/// Whether a field names a part of a data set: training, test or neither of them.
+using NamesPart = std::function<bool(const std::string& field)>;
+
 /// Chooses the columns of a data set from its first records; see readDataSet.
 ///
 /// records   the first ones, at least one
 /// isHeader  whether the first one surely holds names
+/// namesPart  tells the fields that a column of splits has
 /// Fails with invalidArgument for a column that is not there.
 [[nodiscard]] Result<ColumnChoice> chooseColumns(std::span<const std::vector<std::string>> records,
-                                                 bool isHeader, const DataSetOptions& options);
+                                                 bool isHeader, const DataSetOptions& options,
+                                                 const NamesPart& namesPart);
+
+/// "text: column message (guessed); label: …" for people.
+[[nodiscard]] std::string columnsText(const ColumnChoice& columns);
 
 }  // namespace epsilens::experiment

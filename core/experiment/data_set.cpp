@@ -83,7 +83,8 @@ std::optional<Split> splitOf(std::string name) {
 
 class Collector {
 public:
-    explicit Collector(const JobContext& job) : m_job(job) {}
+    /// strict  the first bad row is an error
+    Collector(bool strict, const JobContext& job) : m_isStrict(strict), m_job(job) {}
 
     Result<void> addFile(const DataSetOptions& options, const std::string& path, Split split);
     Result<void> addFolder(const std::string& path, Split split);
@@ -92,27 +93,55 @@ public:
     DataSet data{};
 
 private:
-    void addRecord(const ColumnChoice& columns, std::span<const std::string> fields, Split split);
+    Result<void> addRecord(const ColumnChoice& columns, std::span<const std::string> fields,
+                           Split split);
     bool fill(Document& document, const ColumnChoice& columns, std::span<const std::string> fields);
     Result<void> addTextFile(const fs::path& path, const std::string& folder, Split split);
-    void addBadRow();
+    Result<void> addBadRow(Split split);
+    [[nodiscard]] Result<void> checkLabels() const;
     void findTwins();
     [[nodiscard]] Result<void> checkStop() const {
         return m_job.stopRequested() ? Result<void>(fail(ErrorCode::cancelled, "cancelled"))
                                      : Result<void>();
     }
 
+    bool m_isStrict;
     const JobContext& m_job;
     Names m_classes{};
     Names m_authors{};
     std::int64_t m_row = 0;  ///< of the present file, from 1
 };
 
-void Collector::addBadRow() {
-    if (data.firstBadRows.size() < DataSet::kRowsNamed) {
-        data.firstBadRows.push_back(m_row);
+Result<void> Collector::addBadRow(Split split) {
+    if (m_isStrict) {
+        return fail(
+            ErrorCode::badFile,
+            fmt::format("row {} lacks a text or another column, and --strict allows none", m_row));
+    }
+    BadRows& first = split == Split::test ? data.firstBadTestRows : data.firstBadRows;
+    if (first.size() < kRowsNamed) {
+        first.push_back(m_row);
     }
     ++data.badRows;
+    data.badTestRows += split == Split::test ? 1 : 0;
+    return {};
+}
+
+/// A column that was taken for labels by its content alone may hold anything.
+Result<void> Collector::checkLabels() const {
+    constexpr std::size_t kMostGuessed = 50;
+    const std::size_t classes = data.classes.size();
+    if (!data.labelColumn || !data.labelColumn->isByContent ||
+        (classes <= kMostGuessed && classes <= (data.documents.size() + 1) / 2)) {
+        return {};
+    }
+    return fail(ErrorCode::invalidArgument,
+                fmt::format("column {} was taken for the labels and has {} different values in {} "
+                            "documents, {} rows left out: name the columns with --label-column and "
+                            "--text-column",
+                            data.labelColumn->name, formatCount(static_cast<std::int64_t>(classes)),
+                            formatCount(static_cast<std::int64_t>(data.documents.size())),
+                            formatCount(data.badRows)));
 }
 
 bool Collector::fill(Document& document, const ColumnChoice& columns,
@@ -142,16 +171,16 @@ bool Collector::fill(Document& document, const ColumnChoice& columns,
     return true;
 }
 
-void Collector::addRecord(const ColumnChoice& columns, std::span<const std::string> fields,
-                          Split split) {
+Result<void> Collector::addRecord(const ColumnChoice& columns, std::span<const std::string> fields,
+                                  Split split) {
     ++m_row;
     Document document;
     document.split = split;
     if (fill(document, columns, fields)) {
         data.documents.push_back(std::move(document));
-    } else {
-        addBadRow();
+        return {};
     }
+    return addBadRow(split);
 }
 
 Result<void> Collector::addFile(const DataSetOptions& options, const std::string& path,
@@ -167,9 +196,11 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
     std::optional<ColumnChoice> columns;
     const auto choose = [&]() -> Result<void> {
         ASSIGN_OR_RETURN(
-            columns, chooseColumns(first, reader.format() == io::RecordFormat::jsonLines, options));
+            columns,
+            chooseColumns(first, reader.format() == io::RecordFormat::jsonLines, options,
+                          [](const std::string& field) { return splitOf(field).has_value(); }));
         for (std::size_t i = columns->hasHeader ? 1 : 0; i < first.size(); ++i) {
-            addRecord(*columns, first[i], split);
+            RETURN_IF_ERROR(addRecord(*columns, first[i], split));
         }
         first.clear();
         return {};
@@ -180,7 +211,7 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
             break;
         }
         if (columns) {
-            addRecord(*columns, *fields, split);
+            RETURN_IF_ERROR(addRecord(*columns, *fields, split));
         } else {
             first.emplace_back(fields->begin(), fields->end());
             if (first.size() == kRecordsLookedAt) {
@@ -196,6 +227,16 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
     if (!columns) {
         RETURN_IF_ERROR(choose());
     }
+    if (split == Split::test) {
+        data.columns += "; of the test file: " + columnsText(*columns);
+        if (columns->label.has_value() != data.labelColumn.has_value()) {
+            return fail(ErrorCode::badFile,
+                        "one of the two files has a label column, the other has none");
+        }
+        return {};
+    }
+    data.columns = columnsText(*columns);
+    data.noLabels = columns->noLabels;
     data.textColumn = columns->text.column;
     const auto columnOf = [](const std::optional<PlacedColumn>& placed) {
         return placed ? std::optional(placed->column) : std::nullopt;
@@ -212,8 +253,7 @@ Result<void> Collector::addTextFile(const fs::path& path, const std::string& fol
     ASSIGN_OR_RETURN(const auto bytes, readAll(*source));
     auto decoded = io::decodeText(bytes);
     if (!decoded || isBlank(*decoded)) {
-        addBadRow();
-        return {};
+        return addBadRow(split);
     }
     Document document;
     document.text = *std::move(decoded);
@@ -226,6 +266,8 @@ Result<void> Collector::addTextFile(const fs::path& path, const std::string& fol
 
 Result<void> Collector::addFolder(const std::string& path, Split split) {
     m_row = 0;
+    data.columns += fmt::format("{}a text file for each document, a folder for each class",
+                                data.columns.empty() ? "" : "; of the test folder: ");
     ASSIGN_OR_RETURN(const auto files, textFilesOf(path));
     if (files.empty()) {
         return fail(ErrorCode::badFile,
@@ -267,6 +309,7 @@ Result<DataSet> Collector::finish() {
             document.author = authors[static_cast<std::size_t>(document.author)];
         }
     }
+    RETURN_IF_ERROR(checkLabels());
     findTwins();
     return std::move(data);
 }
@@ -278,10 +321,11 @@ Result<std::vector<std::string>> textFilesOf(const std::string& folder) {
     std::error_code error;
     for (auto entry = fs::recursive_directory_iterator(folder, error);
          !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        if (entry.depth() > 1) {
+        const bool isHidden = entry->path().filename().string().starts_with('.');
+        if (entry.depth() > 1 || isHidden) {
             entry.disable_recursion_pending();
         }
-        if (entry.depth() == 1 && entry->is_regular_file()) {
+        if (entry.depth() == 1 && !isHidden && entry->is_regular_file()) {
             files.insert(entry->path());
         }
     }
@@ -301,7 +345,7 @@ bool DataSet::hasSplit() const {
 }
 
 Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job) {
-    Collector collector(job);
+    Collector collector(options.strict, job);
     const auto add = [&](const std::string& path, Split split) {
         std::error_code error;
         auto added = fs::is_directory(path, error) ? collector.addFolder(path, split)
@@ -310,33 +354,24 @@ Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job
     };
     const bool hasTest = !options.testPath.empty();
     RETURN_IF_ERROR(add(options.path, hasTest ? Split::training : Split::none));
-    const bool isLabelled = collector.data.labelColumn.has_value();
     if (hasTest) {
         RETURN_IF_ERROR(add(options.testPath, Split::test));
-        if (collector.data.labelColumn.has_value() != isLabelled) {
-            return tl::unexpected(Error{
-                ErrorCode::badFile, "one of the two files has a label column, the other has none",
-                options.testPath, 0});
-        }
     }
     collector.data.file = fs::path(options.path).filename().string();
     return collector.finish().map_error([&](Error error) { return inFile(error, options.path); });
 }
 
-std::string columnsText(const DataSet& data) {
-    if (!data.textColumn) {
-        return "a text file for each document, a folder for each class";
-    }
-    std::string text;
-    for (const auto& [name, column] :
-         {std::pair("text", &data.textColumn), std::pair("label", &data.labelColumn),
-          std::pair("author", &data.authorColumn), std::pair("split", &data.splitColumn)}) {
-        if (*column) {
-            text += fmt::format("{}{}: column {}{}", text.empty() ? "" : "; ", name,
-                                (*column)->name, (*column)->isGuessed ? " (guessed)" : "");
-        }
-    }
-    return text;
+std::string classesText(const std::vector<std::string>& classes) {
+    constexpr std::size_t kShown = 10;
+    const auto end =
+        classes.begin() + static_cast<std::ptrdiff_t>(std::min(classes.size(), kShown));
+    return fmt::format("{}{}", fmt::join(classes.begin(), end, ", "),
+                       classes.size() > kShown ? ", …" : "");
+}
+
+std::string rowsText(const BadRows& first, std::int64_t count) {
+    return fmt::format("{}{}", fmt::join(first, ", "),
+                       count > static_cast<std::int64_t>(first.size()) ? ", …" : "");
 }
 
 }  // namespace epsilens::experiment

@@ -32,10 +32,13 @@ DataDescription describe(const EvaluationParts& parts) {
     const TokenisedDocuments& words = parts.words;
     DataDescription description;
     description.file = data.file;
-    description.columns = columnsText(data);
+    description.columns = data.columns;
     description.documents = static_cast<std::int64_t>(data.documents.size());
     description.duplicates = data.duplicates;
     description.badRows = data.badRows;
+    description.firstBadRows = data.firstBadRows;
+    description.badTestRows = data.badTestRows;
+    description.firstBadTestRows = data.firstBadTestRows;
     description.tokens = words.tokens();
     description.knownTokens = words.knownTokens();
     description.replacedTokens = words.replacedTokens();
@@ -54,7 +57,9 @@ DataDescription describe(const EvaluationParts& parts) {
 std::optional<Error> checkClasses(const EvaluationOptions& options, const DataSet& data) {
     if (!data.labelColumn && data.classes.empty()) {
         return invalidArgument(
-            "the data set has no labels; name the column that holds them with --label-column");
+            data.noLabels.empty()
+                ? "the data set has no labels; name the column that holds them with --label-column"
+                : data.noLabels);
     }
     if (data.classes.size() < 2) {
         return invalidArgument(
@@ -74,7 +79,7 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const DataSe
                                                options.positive) == data.classes.end())) {
         return invalidArgument(
             fmt::format("the positive class \"{}\" is not one of two classes; the data set has: {}",
-                        options.positive, fmt::join(data.classes, ", ")));
+                        options.positive, classesText(data.classes)));
     }
     return std::nullopt;
 }

@@ -91,10 +91,13 @@ struct SettingsCompared {
 /// The data set of an evaluation, in counts.
 struct DataDescription {
     std::string file{};
-    std::string columns{};  ///< as columnsText
+    std::string columns{};  ///< as DataSet::columns
     std::int64_t documents = 0;
     std::int64_t duplicates = 0;
     std::int64_t badRows = 0;
+    BadRows firstBadRows{};        ///< of the first file
+    std::int64_t badTestRows = 0;  ///< of badRows, those of the test file
+    BadRows firstBadTestRows{};
     std::int64_t tokens = 0;
     std::int64_t knownTokens = 0;
     std::int64_t replacedTokens = 0;

@@ -321,8 +321,9 @@ void RecordReader::splitObject() {
     }
     for (const std::string& name : m_members) {
         std::string& field = m_fields[m_fieldCount++];
+        // An array or object is no text, as what is missing.
         const auto member = object.find(name);
-        if (member == object.end() || member->is_null()) {
+        if (member == object.end() || member->is_null() || member->is_structured()) {
             field.clear();
         } else {
             field = member->is_string() ? member->get<std::string>() : member->dump();

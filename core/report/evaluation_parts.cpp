@@ -25,8 +25,8 @@ std::string percent(std::int64_t part, std::int64_t whole) {
 std::string groupsText(const experiment::DataDescription& data) {
     std::string text;
     if (!data.classes.empty()) {
-        text +=
-            fmt::format(" of {} classes ({})", data.classes.size(), fmt::join(data.classes, ", "));
+        text += fmt::format(" of {} classes ({})", data.classes.size(),
+                            experiment::classesText(data.classes));
     }
     if (data.authors > 0) {
         text += fmt::format("{} {} authors", text.empty() ? " of" : " and", data.authors);
@@ -48,6 +48,17 @@ std::string partialSentence(const EvaluationSummary& summary) {
     }
     text.back() = '.';
     return text;
+}
+
+/// ": 2, 3 of the first file, 5 of the test file"
+std::string badRowNumbers(const experiment::DataDescription& data) {
+    const std::int64_t first = data.badRows - data.badTestRows;
+    std::string text = first > 0 ? experiment::rowsText(data.firstBadRows, first) : std::string();
+    if (data.badTestRows > 0) {
+        text += fmt::format("{}{} of the test file", text.empty() ? "" : " of the first file; ",
+                            experiment::rowsText(data.firstBadTestRows, data.badTestRows));
+    }
+    return text.empty() ? text : ": " + text;
 }
 
 }  // namespace
@@ -115,8 +126,8 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     }
     if (data.badRows > 0) {
         sentences.push_back(
-            fmt::format("{} rows were left out because they lack a text or a label.",
-                        formatCount(data.badRows)));
+            fmt::format("{} rows were left out because they lack a text or a label{}.",
+                        formatCount(data.badRows), badRowNumbers(data)));
     }
     if (summary.partial) {
         sentences.push_back(partialSentence(summary));

@@ -144,6 +144,31 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
     }
 }
 
+TEST_CASE("evaluate reads its data strictly where asked, and names bad rows of each file") {
+    const test::TemporaryFolder folder;
+    const std::string vectors = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
+    const std::string train = folder.file("train.csv", messages(0) + ",a1,w1\n");
+    const std::string bad = folder.file("test.csv", messages(1) + "ham,a1,\n,a2,w2\n");
+    const Arguments usual{"evaluate",  vectors,       "--data",   train,       "--test",
+                          bad,         "--mechanism", "laplace",  "--epsilon", "3",
+                          "--repeats", "1",           "--format", "json"};
+    const CliResult result = runCli(usual);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("train.csv: 1 rows left out") && Contains(": 81") &&
+                                  Contains("test.csv: 2 rows left out") && Contains(": 81, 82"));
+    const auto data = ordered_json::parse(result.output)["data"];
+    CHECK(data["badRows"] == 3);
+    CHECK(data["firstBadRows"] == ordered_json::array({81}));
+    CHECK(data["badTestRows"] == 2);
+    CHECK(data["firstBadTestRows"] == ordered_json::array({81, 82}));
+    Arguments strict = usual;
+    strict.emplace_back("--strict");
+    const CliResult refused = runCli(strict);
+    CHECK(refused.exitCode == 4);
+    CHECK_THAT(refused.errors, Contains("train.csv") && Contains("row 81 lacks a text"));
+}
+
 TEST_CASE("verify searches the epsilons of a matched evaluation again") {
     const test::TemporaryFolder folder;
     const std::string from =

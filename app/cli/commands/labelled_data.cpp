@@ -1,6 +1,7 @@
 #include "app/cli/commands/labelled_data.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,22 +21,28 @@ Result<release::StopWordsHandle> readWords(const std::string& path, const Comman
                         : release::readStopWords(path, context.stop);
 }
 
+void warnOfBadRows(const std::string& file, std::int64_t count, const experiment::BadRows& first,
+                   const CommandContext& context) {
+    if (count > 0) {
+        context.console.warning(
+            fmt::format("{}: {} rows left out, because they lack a text or another column: {}",
+                        file, formatCount(count), experiment::rowsText(first, count)));
+    }
+}
+
 }  // namespace
 
-Result<DataSet> readLabelled(const experiment::DataSetOptions& options,
-                             const CommandContext& context) {
+Result<DataSet> readLabelled(experiment::DataSetOptions options, const CommandContext& context) {
+    options.strict = context.general.load.strict;
     ASSIGN_OR_RETURN(auto data, context.withProgress([&](const JobContext& job) {
         return experiment::readDataSet(options, job);
     }));
     context.console.note(fmt::format("{}: {} documents; {}", data.file,
                                      formatCount(static_cast<std::int64_t>(data.documents.size())),
-                                     experiment::columnsText(data)));
-    if (data.badRows > 0) {
-        context.console.warning(fmt::format(
-            "{}: {} rows left out, because they lack a text or another column: {}{}", data.file,
-            formatCount(data.badRows), fmt::join(data.firstBadRows, ", "),
-            data.badRows > static_cast<std::int64_t>(data.firstBadRows.size()) ? ", …" : ""));
-    }
+                                     data.columns));
+    warnOfBadRows(data.file, data.badRows - data.badTestRows, data.firstBadRows, context);
+    warnOfBadRows(std::filesystem::path(options.testPath).filename().string(), data.badTestRows,
+                  data.firstBadTestRows, context);
     return data;
 }
 

@@ -7,7 +7,7 @@ namespace epsilens::cli {
 
 /// Reads the labelled texts, and says on the console how many there are, which columns they come
 /// from and which rows were left out.
-[[nodiscard]] Result<experiment::DataSet> readLabelled(const experiment::DataSetOptions& options,
+[[nodiscard]] Result<experiment::DataSet> readLabelled(experiment::DataSetOptions options,
                                                        const CommandContext& context);
 
 /// The options of the run with its seed, threads and the words that policies name; without what

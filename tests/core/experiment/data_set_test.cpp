@@ -74,12 +74,13 @@ TEST_CASE("Columns may be named, by word or number, and are said") {
     const std::string content = "a,b,c\nx y z w,1,u\nlong text here,0,v\n";
     const DataSet named = dataOf("x.csv", content, {.textColumn = "c", .labelColumn = "b"}).value();
     CHECK(named.documents[0].text == "u");
-    CHECK(columnsText(named) == "text: column c; label: column b");
+    CHECK(named.columns == "text: column c; label: column b");
     const DataSet numbered =
         dataOf("x.csv", "x y z w,1\nlong text,0\nmore text,1\nlast one,0\n", {.textColumn = "1"})
             .value();
     CHECK(numbered.documents.size() == 4);
-    CHECK(columnsText(numbered) == "text: column 1; label: column 2 (guessed)");
+    CHECK(numbered.columns ==
+          "text: column 1; label: column 2 (guessed); line 1: a document (guessed)");
     CHECK_THAT(dataOf("x.csv", content, {.labelColumn = "d"}).error().message,
                Contains("\"d\"") && Contains("a, b, c"));
 }
@@ -100,6 +101,130 @@ TEST_CASE("Splits come from a column or from a second file") {
     CHECK(files.documents[0].split == Split::training);
     CHECK(files.documents[2].split == Split::test);
     CHECK(files.documents[2].author == 0);
+}
+
+TEST_CASE("A guess that cannot be of labels is refused with a way out") {
+    // 60 lines of prose: the part before the comma comes twice, so that it looks like 30 labels of
+    // 60; and 160 lines with 80.
+    const auto prose = [](int lines) {
+        std::string text;
+        for (int i = 0; i < lines; ++i) {
+            text += "on day " + std::to_string(i / 2) + ", it rained " + std::to_string(i) + "\n";
+        }
+        return text;
+    };
+    CHECK(dataOf("x.csv", prose(60)).value().classes.size() == 30);
+    const Error refused = dataOf("x.csv", prose(160)).error();
+    CHECK(refused.code == ErrorCode::invalidArgument);
+    CHECK_THAT(refused.message,
+               Contains("80 different values in 160 documents") && Contains("--label-column"));
+    CHECK(dataOf("x.csv", prose(160), {.textColumn = "2", .labelColumn = "1"})
+              .value()
+              .classes.size() == 80);
+    // A column that is called so may have many.
+    CHECK(dataOf("x.csv", "label,text\n" + prose(160)).value().classes.size() == 80);
+}
+
+TEST_CASE("Why there are no labels is said") {
+    CHECK_THAT(dataOf("x.tsv", "ham\tgo now\nham\tcall me\nham\twait\n").value().noLabels,
+               Contains("one class only, ham"));
+    CHECK_THAT(dataOf("x.tsv", "ham\tgo now\nspam\twin money\n").value().noLabels,
+               Contains("2 documents are too few") && Contains("--label-column"));
+    CHECK(dataOf("x.tsv", "ham\tgo now\nspam\twin money\n", {.labelColumn = "1"}).value().classes ==
+          Strings{"ham", "spam"});
+}
+
+TEST_CASE("Only a column whose fields name parts is a split") {
+    const std::string parts = "text,label,part\na b,0,noun\nc d,1,verb\ne f,0,noun\n";
+    const DataSet words = dataOf("x.csv", parts).value();
+    CHECK(words.documents.size() == 3);
+    CHECK(words.badRows == 0);
+    CHECK_FALSE(words.splitColumn);
+    // Who names it means it.
+    CHECK_FALSE(dataOf("x.csv", parts, {.splitColumn = "part"}));
+    const DataSet split =
+        dataOf("x.csv", "text,label,part\na b,0,train\nc d,1,test\ne f,0,train\n").value();
+    CHECK(split.hasSplit());
+    CHECK_THAT(split.columns, Contains("split: column part (guessed)"));
+}
+
+TEST_CASE("A first line of names is told from documents") {
+    const std::string rows = "0,it is good\n1,it is bad\n0,all fine here\n1,not so good\n";
+    for (const DataSetOptions& options :
+         {DataSetOptions{}, DataSetOptions{.textColumn = "2", .labelColumn = "1"}}) {
+        const DataSet data = dataOf("x.csv", "y,phrase\n" + rows, options).value();
+        CHECK(data.classes == Strings{"0", "1"});
+        CHECK(data.documents.size() == 4);
+        CHECK_THAT(data.columns, Contains("text: column phrase") && Contains("label: column y") &&
+                                     Contains("line 1: names of the columns (guessed)"));
+        const DataSet bare = dataOf("x.csv", rows + "0,last one\n", options).value();
+        CHECK(bare.documents.size() == 5);
+        CHECK_THAT(bare.columns, Contains("line 1: a document (guessed)"));
+    }
+    // Known names need no guess.
+    CHECK_THAT(dataOf("x.csv", "label,text\n" + rows).value().columns, !Contains("line 1"));
+}
+
+TEST_CASE("Two files have columns and bad rows of their own") {
+    const test::TemporaryFolder folder;
+    const DataSet data = readDataSet({folder.file("a.csv", "text,label\nx y,0\n,1\nz,1\n"),
+                                      folder.file("b.csv", "class,message\n0,u\n1,v\n1,\n,w\n")})
+                             .value();
+    CHECK(data.columns ==
+          "text: column text (guessed); label: column label (guessed); of the test "
+          "file: text: column message (guessed); label: column class (guessed)");
+    CHECK(data.textColumn->name == "text");
+    CHECK(data.badRows == 3);
+    CHECK(data.badTestRows == 2);
+    CHECK(data.firstBadRows == BadRows{2});
+    CHECK(data.firstBadTestRows == BadRows{3, 4});
+    CHECK_THAT(readDataSet({folder.path("a.csv"), folder.file("c.csv", "text,author\nu,v\n")})
+                   .error()
+                   .message,
+               Contains("one of the two files has a label column"));
+}
+
+TEST_CASE("Lists in messages are short") {
+    CHECK(rowsText({1, 2}, 2) == "1, 2");
+    CHECK(rowsText({1, 2}, 3) == "1, 2, …");
+    CHECK(classesText({"a", "b"}) == "a, b");
+    CHECK(classesText(Strings(11, "a")) == "a, a, a, a, a, a, a, a, a, a, …");
+    std::string rows = "text,label\n";
+    for (int i = 0; i < 20; ++i) {
+        rows += ",0\nx,1\n";
+    }
+    CHECK(dataOf("x.csv", rows).value().firstBadRows.size() == 10);
+}
+
+TEST_CASE("A text that is an array or an object is no text") {
+    const DataSet data = dataOf("x.jsonl",
+                                "{\"label\": \"a\", \"text\": \"go\"}\n"
+                                "{\"label\": \"b\", \"text\": [\"go\", \"now\"]}\n"
+                                "{\"label\": \"b\", \"text\": {\"en\": \"go\"}}\n"
+                                "{\"label\": \"a\", \"text\": 5}\n")
+                             .value();
+    CHECK(data.documents.size() == 2);
+    CHECK(data.documents[1].text == "5");
+    CHECK(data.firstBadRows == BadRows{2, 3});
+}
+
+TEST_CASE("With strict the first row that cannot be used is an error") {
+    const std::string rows = "text,label\ngood,1\n,0\nfine,0\n";
+    const Error error = dataOf("x.csv", rows, {.strict = true}).error();
+    CHECK(error.code == ErrorCode::badFile);
+    CHECK_THAT(error.message, Contains("row 2 "));
+    CHECK(dataOf("x.csv", "text,label\ngood,1\nfine,0\n", {.strict = true}));
+}
+
+TEST_CASE("Hidden folders and files are no classes and no documents") {
+    const test::TemporaryFolder folder;
+    folder.file("tree/a/1.txt", "one");
+    folder.file("tree/b/2.txt", "two");
+    folder.file("tree/b/.DS_Store", "x");
+    folder.file("tree/.git/config", "three");
+    const DataSet data = readDataSet({folder.path("tree")}).value();
+    CHECK(data.classes == Strings{"a", "b"});
+    CHECK(data.documents.size() == 2);
 }
 
 TEST_CASE("What is no data set is refused with one sentence and the file") {
