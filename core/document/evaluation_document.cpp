@@ -13,6 +13,7 @@
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
 #include "core/document/packed_numbers.h"
+#include "core/experiment/only_words.h"
 
 namespace epsilens::document {
 namespace {
@@ -239,6 +240,10 @@ ordered_json jsonRun(const EvaluationRecord& record) {
         {"unknown", release::unknownPolicyName(options.policies.unknown)},
         {"case", text::casePolicyName(options.policies.letterCase)},
         {"stopWords", options.policies.stopWords ? options.policies.stopWords->size() : 0},
+        {"onlyWords", options.policies.onlyWords ? ordered_json(options.policies.onlyWords->size())
+                                                 : ordered_json(nullptr)},
+        {"onlyWordsNotice", options.policies.onlyWords ? ordered_json(experiment::kOnlyWordsNotice)
+                                                       : ordered_json(nullptr)},
         {"cost", jsonNumber(options.cost)},
         {"margin", options.margin},
         {"survival", record.survival ? ordered_json{{"words", record.survival->words},
@@ -387,7 +392,7 @@ ordered_json comparableEvaluation(const EvaluationRecord& record) {
     ordered_json json = wholeEvaluation(record);
     for (const char* place :
          {"/version", "/embedding/file", "/data/file", "/data/columns", "/run/threads",
-          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile",
+          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile", "/run/onlyWordsNotice",
           "/assumptions", "/repeat"}) {
         json[ordered_json::json_pointer(place)] = anything();
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/experiment/only_words.h"
 #include "core/release/policies.h"
 
 namespace epsilens::report {
@@ -104,6 +105,9 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
                     formatCount(data.tokens), percent(data.knownTokens, data.tokens),
                     percent(data.replacedTokens, data.tokens),
                     release::unknownPolicyName(summary.options.policies.unknown))};
+    if (summary.options.policies.onlyWords) {
+        sentences.emplace_back(experiment::kOnlyWordsNotice);
+    }
     if (isClassified(summary)) {
         sentences.push_back(
             data.hasOwnSplit

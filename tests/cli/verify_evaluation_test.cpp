@@ -144,6 +144,27 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
     }
 }
 
+TEST_CASE("An evaluation of listed words says what it leaves open, and is done again with them") {
+    const test::TemporaryFolder folder;
+    const std::string from =
+        evaluated(folder, {"--mechanism", "laplace", "--epsilon", "3", "--repeats", "2",
+                           "--only-words", folder.file("only.txt", "w1\nw2\nw3\n")});
+    const auto run = ordered_json::parse(test::contentOf(from))["run"];
+    CHECK(run["onlyWords"] == 3);
+    CHECK(run["onlyWordsNotice"] ==
+          "Only the words of a list are replaced: nothing else is protected, and which words were "
+          "replaced is visible.");
+    CHECK(verified(from).exitCode == 0);
+    for (const char* format : {"text", "html"}) {
+        const CliResult shown =
+            runCli({"evaluate", folder.path("small.txt"), "--data", folder.path("train.csv"),
+                    "--mechanism", "laplace", "--epsilon", "3", "--repeats", "2", "--only-words",
+                    folder.path("only.txt"), "--format", format});
+        CHECK(shown.exitCode == 0);
+        CHECK_THAT(shown.output, Contains("nothing else is protected, and which words were "));
+    }
+}
+
 TEST_CASE("evaluate reads its data strictly where asked, and names bad rows of each file") {
     const test::TemporaryFolder folder;
     const std::string vectors = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
