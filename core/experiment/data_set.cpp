@@ -350,7 +350,8 @@ Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job
         std::error_code error;
         auto added = fs::is_directory(path, error) ? collector.addFolder(path, split)
                                                    : collector.addFile(options, path, split);
-        return std::move(added).map_error([&](Error failure) { return inFile(failure, path); });
+        return std::move(added).map_error(
+            [&](Error failure) { return inFile(std::move(failure), path); });
     };
     const bool hasTest = !options.testPath.empty();
     RETURN_IF_ERROR(add(options.path, hasTest ? Split::training : Split::none));
@@ -358,7 +359,8 @@ Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job
         RETURN_IF_ERROR(add(options.testPath, Split::test));
     }
     collector.data.file = fs::path(options.path).filename().string();
-    return collector.finish().map_error([&](Error error) { return inFile(error, options.path); });
+    return collector.finish().map_error(
+        [&](Error error) { return inFile(std::move(error), options.path); });
 }
 
 std::string classesText(const std::vector<std::string>& classes) {
