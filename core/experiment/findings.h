@@ -60,7 +60,8 @@ struct AttackResults {
     std::string risk{};                    ///< path of the figure that the task is judged by
     std::vector<std::string> sentences{};  ///< what was attacked, what each attacker knows
     /// On the original text, where every attacker should succeed, and on words drawn uniformly
-    /// from the vocabulary, where none should. Nothing where the run was cancelled before.
+    /// from the vocabulary, where only what is not replaced tells anything. Nothing where the run
+    /// was cancelled before.
     std::optional<Findings> original{};
     std::optional<Findings> floor{};
     std::vector<std::optional<Findings>> cells{};  ///< one for each setting; nothing: not reached

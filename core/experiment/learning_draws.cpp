@@ -1,6 +1,7 @@
 #include "core/experiment/learning_draws.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/noisy_vectors.h"
@@ -72,9 +73,19 @@ Result<void> AttackerDraws::draw(const EvaluationParts& parts, std::span<const d
 
 void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) {
     const VectorD uniform = uniformPrior(words);
+    m_drawn.clear();
     for (const std::vector<Row>& document : documents()) {
-        const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()), seed);
+        // Seeds that no words are drawn with, or outputs would tell their words.
+        const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()),
+                                       ~(seed + m_drawn.size()));
         m_drawn.push_back({std::vector(settings, outputs), {}});
+    }
+}
+
+void AttackerDraws::copyWords() {
+    m_drawn.clear();
+    for (std::vector<Row>& document : documents()) {
+        m_drawn.push_back({{std::move(document)}, {}});
     }
 }
 

@@ -38,6 +38,8 @@ public:
                                     const JobContext& job);
     /// In place of draws any words, the same at every setting.
     void makeUp(std::size_t settings, Row words, std::uint64_t seed);
+    /// In place of draws, at one setting, the words themselves.
+    void copyWords();
 
     /// Gives the draws of a setting, by its place among those that were drawn, to a release.
     void addTo(SampledRelease& release, std::size_t setting) const;

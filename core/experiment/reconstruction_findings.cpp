@@ -88,8 +88,7 @@ void addBracket(std::vector<Figure>& figures, const SampledReconstruction& resul
                        std::nullopt, Figure::Kind::flag});
 }
 
-}  // namespace
-
+/// The figures of attackers alone.
 Findings findingsOf(const ReconstructionSummary& summary, const embedding::Vocabulary& vocabulary) {
     Findings findings;
     std::vector<Figure>& figures = findings.figures;
@@ -112,6 +111,8 @@ Findings findingsOf(const ReconstructionSummary& summary, const embedding::Vocab
     }
     return findings;
 }
+
+}  // namespace
 
 Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabulary& vocabulary) {
     Findings findings = findingsOf(result.text, vocabulary);

@@ -12,8 +12,5 @@ namespace epsilens::experiment {
                                   const embedding::Vocabulary& vocabulary);
 [[nodiscard]] Findings findingsOf(const SampledReconstruction& result,
                                   const embedding::Vocabulary& vocabulary);
-/// The figures of attackers alone, for the text as it was and for random words.
-[[nodiscard]] Findings findingsOf(const ReconstructionSummary& summary,
-                                  const embedding::Vocabulary& vocabulary);
 
 }  // namespace epsilens::experiment

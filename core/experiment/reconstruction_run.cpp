@@ -10,7 +10,6 @@
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
@@ -20,6 +19,7 @@
 #include "core/experiment/attack_units.h"
 #include "core/experiment/attacked_documents.h"
 #include "core/experiment/learning_draws.h"
+#include "core/experiment/reconstruction_controls.h"
 #include "core/experiment/reconstruction_findings.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -250,35 +250,20 @@ private:
 
     /// The text as it was, and words that tell nothing.
     Result<void> attackBaselines() {
-        const ReplacedTokens tokens = replacedTokens(m_text);
-        const std::vector<Row> commonest = commonestWords(m_prior, kCommonestWords);
-        const auto top = std::span(commonest).first(std::min(kTopGuesses, commonest.size()));
-        const std::vector<AttackerScores> priors{
-            {std::string(kPriorAttacker), memberships(tokens, top.first(1)), true},
-            {"prior top-10", memberships(tokens, top), false}};
-        std::vector<AttackerScores> original = priors;
-        original.push_back({"echo", hits(tokens, tokens.words), true});
-        std::vector<AttackerScores> floor = priors;
-        const PerturbedPool random = m_perturber.uniform({kAttackedTextPool, m_documents});
-        std::vector<Row> outputs;
-        outputs.reserve(tokens.size());
-        for (const std::int64_t token : tokens.tokens) {
-            outputs.push_back(random.outputs.front()[static_cast<std::size_t>(token)]);
+        Releases random;
+        for (int release = 0; release < m_options.releases; ++release) {
+            random.push_back(m_perturber.uniform(releasePool(release)).outputs.front());
         }
-        floor.push_back({"echo", hits(tokens, outputs), true});
-        if (m_chain && isExact()) {
-            const NothingSeen nothing(m_vocabulary.size());
-            ASSIGN_OR_RETURN(const TextGuesses guesses,
-                             guessText(m_text, nothing, m_prior, chain(), {},
-                                       m_parts.options.threads, partOf(m_job, 0.0, 0.0)));
-            floor.push_back({"context", hits(tokens, guesses.inContext), true});
-        }
-        const std::uint64_t seed = m_parts.options.seed;
-        m_results.original =
-            findingsOf(summarizeAttackers(tokens, original, commonest, seed), m_vocabulary);
-        m_results.floor =
-            findingsOf(summarizeAttackers(tokens, floor, commonest, seed), m_vocabulary);
+        ASSIGN_OR_RETURN(auto found, attackControls({m_parts, m_text, m_prior, chain(),
+                                                     isExact() ? nullptr : &m_draws, random},
+                                                    partOf(m_job, 0.0, 0.0)));
+        m_results.original = std::move(found.original);
+        m_results.floor = std::move(found.random);
         return {};
+    }
+
+    [[nodiscard]] DrawPool releasePool(int release) const {
+        return {kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents};
     }
 
     /// The settings of some epsilons, by their places.
@@ -289,7 +274,7 @@ private:
         std::vector<DrawPool> pools;
         pools.reserve(static_cast<std::size_t>(m_options.releases));
         for (int release = 0; release < m_options.releases; ++release) {
-            pools.push_back({kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents});
+            pools.push_back(releasePool(release));
         }
         ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
         return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
@@ -339,13 +324,10 @@ private:
         ASSIGN_OR_RETURN(const auto channel,
                          ExactChannel::create(space, std::move(laws), m_parts.options.threads,
                                               partOf(job, 0.0, 0.2)));
-        ReconstructionOptions how;
-        how.listed = m_options.listed;
-        how.seed = m_parts.options.seed;
-        how.threads = m_parts.options.threads;
-        ASSIGN_OR_RETURN(const auto found,
-                         reconstructExactly(channel, m_text, m_prior, chain(), releases, how,
-                                            partOf(job, 0.2, 1.0)));
+        ASSIGN_OR_RETURN(
+            const auto found,
+            reconstructExactly(channel, m_text, m_prior, chain(), releases,
+                               exactReconstruction(m_parts.options), partOf(job, 0.2, 1.0)));
         for (std::size_t i = 0; i < group.count; ++i) {
             m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
         }
@@ -366,12 +348,9 @@ private:
             release.outputs = released(place);
             releases.push_back(std::move(release));
         }
-        SampledReconstructionOptions how;
-        how.listed = m_options.listed;
-        how.seed = m_parts.options.seed;
-        how.threads = m_parts.options.threads;
         ASSIGN_OR_RETURN(const auto found,
-                         reconstructFromDraws(space, m_text, m_prior, chain(), releases, how, job));
+                         reconstructFromDraws(space, m_text, m_prior, chain(), releases,
+                                              sampledReconstruction(m_parts.options), job));
         for (std::size_t i = 0; i < group.count; ++i) {
             m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
         }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/experiment/null_control.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/svg_plot.h"
 #include "core/report/text_table.h"
@@ -196,6 +197,9 @@ std::vector<std::string> attackFindings(const EvaluationSummary& summary,
             sentences.push_back(fmt::format("{}{}: {}, {}.", where, riskTitle(attack),
                                             at(*smallest), at(*largest)));
         }
+    }
+    if (std::string null = experiment::nullSentence(attack); !null.empty()) {
+        sentences.push_back(std::move(null));
     }
     return sentences;
 }

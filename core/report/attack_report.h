@@ -19,7 +19,8 @@ namespace epsilens::report {
 [[nodiscard]] std::string riskText(const experiment::EvaluationSummary& summary,
                                    const experiment::AttackResults& attack, std::size_t cell);
 
-/// How the figure that a task is judged by runs with epsilon, a sentence for each family.
+/// How the figure that a task is judged by runs with epsilon, a sentence for each family, and
+/// whether it is told from chance on random words.
 [[nodiscard]] std::vector<std::string> attackFindings(const experiment::EvaluationSummary& summary,
                                                       const experiment::AttackResults& attack);
 

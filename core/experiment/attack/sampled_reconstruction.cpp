@@ -120,6 +120,16 @@ private:
             result.list = attackList(release, *learned.list);
         }
         std::vector<AttackerScores> scores = scoreOutputs(release, learned.guesses);
+        if (release.control) {
+            if (release.form != nullptr) {
+                boundControl(*release.control, result);
+                const auto seen =
+                    observationsOf(*release.control, m_text.words, m_space.wordCount());
+                RETURN_IF_ERROR(scoreVectors(*seen, scores, result, job));
+            }
+            result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
+            return result;
+        }
         const auto seen = static_cast<int>(release.outputs.size());
         auto vectors =
             NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
@@ -146,14 +156,26 @@ private:
     [[nodiscard]] SampledList attackList(const SampledRelease& release,
                                          const LearnedList& learned) const {
         SampledList list;
-        list.attack = boundListAttack(m_prior, m_options.listed, release.guarantee, *m_distance,
-                                      static_cast<int>(release.outputs.size()));
+        list.attack = release.control
+                          ? listOf(*release.control, m_prior, m_options.listed)
+                          : boundListAttack(m_prior, m_options.listed, release.guarantee,
+                                            *m_distance, static_cast<int>(release.outputs.size()));
         list.attack.decisions = judgeDecisions(m_tokens, m_options.listed, learned.called);
         list.lower = learned.lower;
         list.kappa = learned.kappa;
         list.scale = learned.scale;
         list.odds = learned.odds;
         return list;
+    }
+
+    /// The best that any attacker reaches under the prior.
+    void boundControl(ControlChannel channel, SampledReconstruction& result) const {
+        result.upper = Share{leakageOf(channel, m_prior).posteriorVulnerability, {}};
+        if (result.list) {
+            const double prior = result.list->attack.priorProbability;
+            result.list->upper =
+                Share{channel == ControlChannel::identity ? 1.0 : std::max(prior, 1.0 - prior), {}};
+        }
     }
 
     [[nodiscard]] std::vector<AttackerScores> scoreOutputs(const SampledRelease& release,
@@ -165,7 +187,7 @@ private:
                 {"learned", hits(m_tokens, learned.words), true}};
     }
 
-    Result<void> scoreVectors(const NoisyVectors& vectors, std::vector<AttackerScores>& scores,
+    Result<void> scoreVectors(const Observations& vectors, std::vector<AttackerScores>& scores,
                               SampledReconstruction& result, const JobContext& job) const {
         ASSIGN_OR_RETURN(
             const TextGuesses guesses,

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/experiment/attack/control_channel.h"
 #include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack/list_attack.h"
 #include "core/experiment/attack/reconstruction.h"
@@ -23,6 +24,9 @@ struct SampledRelease {
     SampledSetting setting{};
     DrawnPairs scoring{};  ///< for the lower end, words distributed as the prior
     Releases outputs{};    ///< K >= 1
+    /// In place of a mechanism: whoever sees noisy vectors then sees this channel. Form and
+    /// guarantee are not read, but where there is no form there is nothing to see.
+    std::optional<ControlChannel> control{};
 };
 
 /// What is found out about a list.

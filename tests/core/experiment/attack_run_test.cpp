@@ -5,6 +5,7 @@
 #include <fstream>
 #include <stop_token>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -118,6 +119,53 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
     CHECK(valueAt(attack.floor, "echo") < 0.1);
     CHECK(valueAt(attack.cells.front(), "exact") == 1.0);
     CHECK(summary.original.empty());  // nothing was classified
+}
+
+TEST_CASE("Every attacker of words reads the original text and learns nothing from random words") {
+    // References: an attacker who knows that nothing was replaced reads the word, so that all
+    // shares are 1; one who knows that any word may stand for each has the prior, so that whoever
+    // guesses from one output guesses the commonest word of the training part.
+    const auto [mechanism, attackers, upper] = GENERATE(
+        std::tuple("tem", std::vector<std::string>{"map", "context", "near.map"}, false),
+        std::tuple("laplace",
+                   std::vector<std::string>{"learned", "noisyVector", "noisyVectorContext"}, true));
+    const int releases = GENERATE(1, 3);
+    CAPTURE(mechanism, releases);
+    EvaluationOptions options = optionsFor({Task::reconstruct}, mechanism);
+    options.grid.epsilons = {3.0};
+    options.attack.listed = {1, 4, 12};
+    options.attack.releases = releases;
+    const EvaluationSummary summary = evaluated(madeUp(120), options);
+    const AttackResults& attack = summary.attacks.front();
+    for (const std::string& attacker : attackers) {
+        CAPTURE(attacker);
+        CHECK(valueAt(attack.original, attacker) == 1.0);
+    }
+    for (const char* path : {"echo", "best", "list.precision", "list.recall"}) {
+        CAPTURE(path);
+        CHECK(valueAt(attack.original, path) == 1.0);
+    }
+    CHECK(valueAt(attack.floor, attackers.front()) == valueAt(attack.floor, "prior"));
+    CHECK(valueAt(attack.floor, "list.recall") == 0.0);
+    CHECK(std::isnan(valueAt(attack.floor, "list.precision")));  // nothing is called listed
+    const double largest = valueAt(attack.cells.front(), "priorVulnerability");
+    if (upper) {
+        CHECK(valueAt(attack.original, "bracket.lower") == 1.0);
+        CHECK(valueAt(attack.original, "bracket.upper") == 1.0);
+        CHECK(valueAt(attack.floor, "bracket.upper") == Approx(largest));
+        const Figure* lower = figureAt(*attack.floor, "bracket.lower");
+        CHECK((*lower->ci95)[0] <= largest);
+        CHECK((*lower->ci95)[1] >= largest);
+        CHECK(valueAt(attack.floor, "noisyVector") == valueAt(attack.floor, "prior"));
+    } else {
+        CHECK(valueAt(attack.floor, "near.map") == valueAt(attack.floor, "near.prior"));
+        CHECK(valueAt(attack.original, "capacity") == kWords);
+        CHECK(valueAt(attack.floor, "capacity") == 1.0);
+        CHECK(valueAt(attack.floor, "bayesVulnerability") == Approx(largest));
+    }
+    // The neighbours, which are replaced too, say nothing, so that the line has the law of the
+    // words before anything is seen; the first word is guessed as by the prior.
+    CHECK(figureAt(*attack.floor, attackers[upper ? 2 : 1]) != nullptr);
 }
 
 TEST_CASE("Reconstruction through draws has a bracket and meets its limits") {
@@ -258,6 +306,26 @@ TEST_CASE("Authors, members and users are found in original text and not in rand
     CHECK(valueAt(audit.original, "users") > 0.0);
     CHECK(audit.cells[0].has_value());
     CHECK_FALSE(summary.original.empty());
+}
+
+TEST_CASE("Random words that tell of authors by their signs are told from chance in a sentence") {
+    // Reference: every author writes an unknown word of their own, which is kept, so that who holds
+    // texts of all names them whatever stands for the known words.
+    DataSet data = madeUp(120);
+    EvaluationOptions options = optionsFor({Task::authorship}, "laplace");
+    options.grid.epsilons = {1.0};
+    options.policies.unknown = release::UnknownPolicy::keep;
+    CHECK_THAT(report::evaluationText({{}, evaluated(data, options)}),
+               !Contains("told from chance"));
+    for (Document& document : data.documents) {
+        document.text += " sign" + std::string(1, "abcd"[document.author]);
+    }
+    const EvaluationSummary summary = evaluated(data, options);
+    // Not always: a round sees a random half of the pieces.
+    REQUIRE(valueAt(summary.attacks.front().floor, "adaptive.correct") > 0.9);
+    CHECK_THAT(
+        report::evaluationText({{}, summary}),
+        Contains("On random words this attack is told from chance") && Contains("chance is 0.250"));
 }
 
 TEST_CASE("Attacks do not depend on threads") {

@@ -1,0 +1,43 @@
+#include "core/experiment/null_control.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace epsilens::experiment {
+
+double chanceOf(const AttackResults& results) {
+    switch (results.task) {
+        case Task::reconstruct:
+            return 0.0;
+        case Task::membership:
+        case Task::audit:
+            return 0.5;
+        case Task::authorship:
+            if (const Figure* chance =
+                    results.floor ? figureAt(*results.floor, "chance") : nullptr) {
+                return chance->value;
+            }
+            break;
+        case Task::classify:
+            break;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string nullSentence(const AttackResults& results) {
+    const Figure* figure = results.floor ? figureAt(*results.floor, results.risk) : nullptr;
+    const double chance = chanceOf(results);
+    if (figure == nullptr || !figure->ci95 || std::isnan(chance) ||
+        ((*figure->ci95)[0] <= chance && chance <= (*figure->ci95)[1])) {
+        return {};
+    }
+    return fmt::format(
+        "On random words this attack is told from chance: {} {:.3f} ({:.3f} to {:.3f}), chance is "
+        "{:.3f}. What is not replaced tells that much at any setting (length, punctuation, words "
+        "that stay), unless it is chance after all: one interval in twenty errs.",
+        figure->title, figure->value, (*figure->ci95)[0], (*figure->ci95)[1], chance);
+}
+
+}  // namespace epsilens::experiment
