@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/experiment/attack/share.h"
 #include "core/numeric/student_t.h"
 
 namespace epsilens::experiment {
@@ -12,6 +13,8 @@ namespace {
 
 constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLevel = 0.05;
+// A smaller standard error of shares comes from rounding.
+constexpr double kRounding = 1e-12;
 
 double meanOf(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -25,12 +28,16 @@ std::vector<double> differencesOf(std::span<const double> first, std::span<const
     return differences;
 }
 
-/// P(T >= t) where the standard error may be 0.
+/// P(T >= distance / standardError). standardError  > 0
 double upperTail(double distance, double standardError, double degrees) {
-    if (standardError > 0.0) {
-        return numeric::studentProbability(degrees, -distance / standardError);
-    }
-    return distance > 0.0 ? 0.0 : distance < 0.0 ? 1.0 : 0.5;
+    return numeric::studentProbability(degrees, -distance / standardError);
+}
+
+/// A mean whose repeats do not vary.
+Estimate constantEstimate(double mean, const RepeatDesign& design) {
+    return {mean,
+            design.cases > 0.0 ? std::optional(wilsonInterval(mean, design.cases)) : std::nullopt,
+            kNotThere};
 }
 
 }  // namespace
@@ -54,6 +61,9 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
     }
     const double error =
         std::sqrt(squares / (n - 1.0) * (1.0 / n + design.testRatio) + design.sharedVariance);
+    if (!(error > kRounding)) {
+        return constantEstimate(mean, design);
+    }
     const double half = numeric::studentQuantile(n - 1.0, 1.0 - kLevel / 2.0) * error;
     std::array<double, 2> interval{mean - half, mean + half};
     if (range) {
@@ -76,15 +86,42 @@ std::vector<double> linearisedShares(std::span<const double> values, std::span<c
     return linearised;
 }
 
-std::optional<Estimate> retainedShare(std::span<const double> values, std::span<const double> floor,
-                                      std::span<const double> ceiling, const RepeatDesign& design) {
-    const RepeatDesign split{design.testRatio, 0.0};
-    const std::vector<double> room = differencesOf(ceiling, floor);
-    const Estimate whole = estimateOf(room, split, std::nullopt);
+double varianceOfMean(std::span<const double> values) {
+    if (values.size() < 2) {
+        return 0.0;
+    }
+    const double mean = meanOf(values);
+    double squares = 0.0;
+    for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+    }
+    const auto n = static_cast<double>(values.size());
+    return squares / (n - 1.0) / n;
+}
+
+std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies& floor,
+                                      const Accuracies& ceiling, const RepeatDesign& design) {
+    const auto designOf = [&](std::span<const double> documents) {
+        return RepeatDesign{design.testRatio, varianceOfMean(documents)};
+    };
+    const Estimate whole =
+        estimateOf(differencesOf(ceiling.repeats, floor.repeats),
+                   designOf(differencesOf(ceiling.documents, floor.documents)), std::nullopt);
     if (!(whole.mean >= 2.0 * whole.standardError) || whole.mean <= 0.0) {
         return std::nullopt;
     }
-    return estimateOf(linearisedShares(values, floor, ceiling), split, std::nullopt);
+    const std::vector<double> ofDocuments =
+        values.documents.empty()
+            ? std::vector<double>()
+            : linearisedShares(values.documents, floor.documents, ceiling.documents);
+    Estimate retained = estimateOf(linearisedShares(values.repeats, floor.repeats, ceiling.repeats),
+                                   designOf(ofDocuments), std::nullopt);
+    const bool isAtEnd = values.repeats == ceiling.repeats || values.repeats == floor.repeats;
+    if (!retained.ci95 && isAtEnd && design.cases > 0.0) {
+        const double reach = wilsonInterval(0.0, design.cases)[1] / whole.mean;
+        retained.ci95 = {retained.mean - reach, retained.mean + reach};
+    }
+    return retained;
 }
 
 Difference compareRepeats(std::span<const double> first, std::span<const double> second,

@@ -23,12 +23,17 @@ struct RepeatDesign {
     /// Variance of the mean that comes from the choice of the test documents, where all repeats
     /// share them.
     double sharedVariance = 0.0;
+    /// Independent test documents of a repeat, where the values are shares of them; 0 where they
+    /// are not.
+    double cases = 0.0;
 };
 
 /// Mean over repeats, with an interval of Student's t with n - 1 degrees of freedom.
 ///
 /// The standard error is sqrt(variance (1/n + testRatio) + sharedVariance): the trainings of random
 /// splits share documents, which the ratio makes up for. No interval for fewer than two repeats.
+/// Where the repeats do not vary, and the test documents do not either, there is no standard error;
+/// shares of documents then have Wilson's interval for the documents of one repeat, others none.
 ///
 /// values  of each repeat; those that are NaN do not count
 /// range   within which the interval is cut; nothing: it is not
@@ -37,12 +42,22 @@ struct RepeatDesign {
                                   std::optional<std::array<double, 2>> range = std::array{0.0,
                                                                                           1.0});
 
+/// Accuracies of a condition.
+struct Accuracies {
+    std::vector<double> repeats{};
+    /// Of each test document, as ClassifierResults::correct; empty unless all repeats share them.
+    std::vector<double> documents{};
+};
+
 /// (value - floor) / (ceiling - floor) of means over paired repeats, with the interval of the
 /// linearised ratio; nothing where ceiling - floor is under twice its standard error, or where that
-/// cannot be had. Variances of the shared test documents are left out.
-[[nodiscard]] std::optional<Estimate> retainedShare(std::span<const double> values,
-                                                    std::span<const double> floor,
-                                                    std::span<const double> ceiling,
+/// cannot be had. The choice of test documents that all repeats share counts in both, by the
+/// variance of the same linear form over these documents. Where all repeats are as the ceiling or
+/// as the floor, that is the interval of a difference of 0: Wilson's upper end for no document of
+/// one repeat, in both directions.
+[[nodiscard]] std::optional<Estimate> retainedShare(const Accuracies& values,
+                                                    const Accuracies& floor,
+                                                    const Accuracies& ceiling,
                                                     const RepeatDesign& design);
 
 /// Values, as many as there are, whose mean is (value - floor) / (ceiling - floor) of the means:
@@ -52,6 +67,9 @@ struct RepeatDesign {
 [[nodiscard]] std::vector<double> linearisedShares(std::span<const double> values,
                                                    std::span<const double> floor,
                                                    std::span<const double> ceiling);
+
+/// Estimated variance of the mean of independent values; 0 for fewer than two.
+[[nodiscard]] double varianceOfMean(std::span<const double> values);
 
 /// What is known about a difference.
 enum class Verdict {
@@ -63,7 +81,8 @@ enum class Verdict {
 /// A difference of two settings over paired repeats.
 struct Difference {
     Estimate difference{};
-    double pDifferent = 1.0;     ///< two-sided, of no difference; before Holm
+    /// Two-sided, of no difference; before Holm. 1, as the next, where there is no standard error.
+    double pDifferent = 1.0;
     double pWithinMargin = 1.0;  ///< of a difference of the margin or more; before Holm
     Verdict verdict = Verdict::undecided;
 };

@@ -105,7 +105,7 @@ struct EvaluationParts {
         return {data.hasSplit() ? 0.0
                                 : static_cast<double>(splits.front().test.size()) /
                                       static_cast<double>(splits.front().training.size()),
-                0.0};
+                0.0, static_cast<double>(splits.front().test.size())};
     }
 };
 

@@ -372,10 +372,9 @@ private:
         for (std::size_t cell = 0; cell < m_summary.cells.size(); ++cell) {
             m_summary.cells[cell].classify = resultsOf(kBaselines + cell);
             for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
-                m_summary.cells[cell].classify[i].retained =
-                    retainedShare(table.values(kBaselines + cell, i, Measure::accuracy),
-                                  table.values(kFloor, i, Measure::accuracy),
-                                  table.values(kCeiling, i, Measure::accuracy), design);
+                m_summary.cells[cell].classify[i].retained = retainedShare(
+                    table.accuracies(kBaselines + cell, i), table.accuracies(kFloor, i),
+                    table.accuracies(kCeiling, i), design);
             }
         }
         m_summary.majority = 0.0;

@@ -22,6 +22,7 @@ ClassifierResults ScoreTable::summarize(std::size_t condition, std::size_t class
                 at(repeat, condition, classifier).variances.at(static_cast<std::size_t>(measure)) /
                 static_cast<double>(m_repeats.size());
         }
+        own.cases = measure == Measure::accuracy ? design.cases : 0.0;
         results.measures.at(static_cast<std::size_t>(measure)) =
             estimateOf(values(condition, classifier, measure), own);
     }
@@ -53,16 +54,16 @@ std::vector<double> ScoreTable::correct(std::size_t condition, std::size_t class
     return shares;
 }
 
+Accuracies ScoreTable::accuracies(std::size_t condition, std::size_t classifier) const {
+    return {values(condition, classifier, Measure::accuracy), correct(condition, classifier)};
+}
+
 double sharedVariance(std::span<const double> first, std::span<const double> second) {
-    double sum = 0.0;
-    double squares = 0.0;
+    std::vector<double> differences;
     for (std::size_t i = 0; i < first.size(); ++i) {
-        const double difference = first[i] - second[i];
-        sum += difference;
-        squares += difference * difference;
+        differences.push_back(first[i] - second[i]);
     }
-    const auto n = static_cast<double>(first.size());
-    return first.size() < 2 ? 0.0 : (squares - sum * sum / n) / (n - 1.0) / n;
+    return varianceOfMean(differences);
 }
 
 }  // namespace epsilens::experiment

@@ -34,6 +34,8 @@ public:
     /// Values of a measure over the repeats.
     [[nodiscard]] std::vector<double> values(std::size_t condition, std::size_t classifier,
                                              Measure measure) const;
+    /// Of all repeats, for retainedShare.
+    [[nodiscard]] Accuracies accuracies(std::size_t condition, std::size_t classifier) const;
     [[nodiscard]] ClassifierResults summarize(std::size_t condition, std::size_t classifier,
                                               const RepeatDesign& design) const;
     /// Difference in accuracy of two conditions, its verdict open. Where all repeats share their

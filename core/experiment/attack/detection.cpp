@@ -4,10 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "core/base/parallel.h"
+#include "core/experiment/attack/share.h"
 #include "core/experiment/attack/streams.h"
 #include "core/numeric/quantile.h"
+#include "core/statistics/summary.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -101,18 +104,92 @@ std::vector<double> resampledWeights(std::size_t clusters, std::uint64_t seed, s
     return weights;
 }
 
-Measured measuredOf(double value, std::vector<double> resampled) {
+using Interval = std::optional<std::array<double, 2>>;
+
+// Quantiles of the resamples; nothing where they show no spread.
+Interval percentiles(double value, std::vector<double> resampled) {
     resampled.erase(std::remove_if(resampled.begin(), resampled.end(),
                                    [](double other) { return std::isnan(other); }),
                     resampled.end());
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (std::isnan(value) || resampled.empty()) {
-        return {value, {kNone, kNone}};
+        return std::nullopt;
     }
     std::sort(resampled.begin(), resampled.end());
-    return {
-        value,
-        {numeric::quantileOfSorted(resampled, 0.025), numeric::quantileOfSorted(resampled, 0.975)}};
+    const std::array<double, 2> interval{numeric::quantileOfSorted(resampled, 0.025),
+                                         numeric::quantileOfSorted(resampled, 0.975)};
+    return interval[0] < interval[1] ? Interval(interval) : std::nullopt;
+}
+
+// Clusters with a case that counts.
+template <typename Counts>
+double clustersWith(const ScoredCases& cases, Counts counts) {
+    std::set<std::int32_t> clusters;
+    for (std::size_t i = 0; i < cases.scores.size(); ++i) {
+        if (counts(i)) {
+            clusters.insert(cases.clusters[i]);
+        }
+    }
+    return static_cast<double>(clusters.size());
+}
+
+Interval wilsonOf(double share, double clusters) {
+    return std::isnan(share) || clusters < 2.0 ? std::nullopt
+                                               : Interval(wilsonInterval(share, clusters));
+}
+
+// Newcombe 1998, method 10.
+Interval differenceOf(double first, const Interval& ofFirst, double second,
+                      const Interval& ofSecond) {
+    if (!ofFirst || !ofSecond) {
+        return std::nullopt;
+    }
+    return std::array{first - second - std::hypot(first - (*ofFirst)[0], (*ofSecond)[1] - second),
+                      first - second + std::hypot((*ofFirst)[1] - first, second - (*ofSecond)[0])};
+}
+
+}  // namespace
+
+std::optional<std::array<double, 2>> areaInterval(double area, double members, double others) {
+    if (std::isnan(area) || members < 2.0 || others < 2.0) {
+        return std::nullopt;
+    }
+    const double paired = (members + others) / 2.0 - 1.0;
+    const auto isBeyond = [&](double trueArea) {
+        const double variance =
+            trueArea * (1.0 - trueArea) / (members * others) *
+            (1.0 + paired * ((1.0 - trueArea) / (2.0 - trueArea) + trueArea / (1.0 + trueArea)));
+        return std::abs(area - trueArea) > statistics::kNormal95 * std::sqrt(variance);
+    };
+    // The ends lie between the area and 0 or 1, where the variance is 0.
+    const auto endTowards = [&](double outside) {
+        double inside = area;
+        for (int step = 0; step < 60; ++step) {
+            const double middle = 0.5 * (inside + outside);
+            (isBeyond(middle) ? outside : inside) = middle;
+        }
+        return inside;
+    };
+    return std::array{endTowards(0.0), endTowards(1.0)};
+}
+
+namespace {
+
+// Intervals of the measures, in their order, from the numbers of clusters alone.
+std::array<Interval, kMeasureCount> scoreIntervals(const ScoredCases& cases, double threshold,
+                                                   const Values& values) {
+    const double all = clustersWith(cases, [](std::size_t) { return true; });
+    const double members =
+        clustersWith(cases, [&](std::size_t i) { return cases.members[i] != 0; });
+    const double others = clustersWith(cases, [&](std::size_t i) { return cases.members[i] == 0; });
+    const double called =
+        clustersWith(cases, [&](std::size_t i) { return cases.scores[i] >= threshold; });
+    const double alarms = values[2] - values[3];
+    return {wilsonOf(values[0], all),
+            wilsonOf(values[1], called),
+            wilsonOf(values[2], members),
+            differenceOf(values[2], wilsonOf(values[2], members), alarms, wilsonOf(alarms, others)),
+            areaInterval(values[4], members, others),
+            wilsonOf(values[5], members)};
 }
 
 }  // namespace
@@ -126,13 +203,15 @@ Detection detect(const ScoredCases& cases, double threshold, const BootstrapOpti
         resampled[static_cast<std::size_t>(index)] =
             sorted.measure(resampledWeights(sorted.clusters(), options.seed, index), threshold);
     });
+    const auto alone = scoreIntervals(cases, threshold, values);
     const auto measured = [&](std::size_t measure) {
         std::vector<double> column;
         column.reserve(resampled.size());
         for (const Values& row : resampled) {
             column.push_back(row[measure]);
         }
-        return measuredOf(values[measure], std::move(column));
+        const Interval interval = percentiles(values[measure], std::move(column));
+        return Measured{values[measure], interval ? interval : alone[measure]};
     };
     return {measured(0), measured(1), measured(2), measured(3), measured(4), measured(5)};
 }

@@ -19,10 +19,10 @@ struct ScoredCases {
     std::vector<std::int32_t> clusters{};
 };
 
-/// A measured value with a 95% interval from the bootstrap; NaN where it does not exist.
+/// A measured value with its 95% interval; NaN where it does not exist.
 struct Measured {
     double value = 0.0;
-    std::array<double, 2> ci95{};
+    std::optional<std::array<double, 2>> ci95{};  ///< nothing where it cannot be had
 };
 
 /// How well members are told from the others. All but the last two at a threshold.
@@ -36,7 +36,9 @@ struct Detection {
     Measured recallAtFewAlarms{};
 
     /// Whether members are found more often than others are called members, by the last measure.
-    [[nodiscard]] bool findsMembers() const { return recallAtFewAlarms.ci95[0] > kFewAlarms; }
+    [[nodiscard]] bool findsMembers() const {
+        return recallAtFewAlarms.ci95 && (*recallAtFewAlarms.ci95)[0] > kFewAlarms;
+    }
 
     static constexpr double kFewAlarms = 0.01;
 };
@@ -48,12 +50,25 @@ struct BootstrapOptions {
 };
 
 /// Measures of scored cases, a case called a member when its score is at least the threshold.
-/// Intervals are the 2.5% and 97.5% quantiles over resamples of whole clusters.
+/// Intervals are the 2.5% and 97.5% quantiles over resamples of whole clusters. Where these are
+/// equal they show no spread, and a score interval takes their place, with the clusters as
+/// independent cases: Wilson's for shares, for accuracy of all clusters, for precision of those
+/// with a case called a member, for recall of those with members; for the advantage its combination
+/// for a difference; for the AUC the score interval with the variance of Hanley and McNeil. Nothing
+/// where there are fewer than two such clusters.
 ///
 /// cases  at least one member and one other
-/// Source: Davison and Hinkley 1997, sections 2.4 and 3.8
+/// Source: Davison and Hinkley 1997, sections 2.4 and 3.8; Newcombe 1998, Statistics in Medicine
+/// 17, 873, method 10, and 2006, Statistics in Medicine 25, 559, method 5
 [[nodiscard]] Detection detect(const ScoredCases& cases, double threshold,
                                const BootstrapOptions& options);
+
+/// The score interval of an AUC: the areas A with |area - A| <= 1.96 sqrt(V(A)),
+///   V(A) = A (1 - A) / (m n) (1 + N (1 - A) / (2 - A) + N A / (1 + A)),  N = (m + n) / 2 - 1,
+/// for m members and n others that are independent. Nothing for fewer than two of either.
+/// Source: Newcombe 2006, method 5; variance by Hanley and McNeil 1982
+[[nodiscard]] std::optional<std::array<double, 2>> areaInterval(double area, double members,
+                                                                double others);
 
 /// The score at which TPR - FPR is largest, the largest of equal ones: what an attacker sets on
 /// cases that he knows.

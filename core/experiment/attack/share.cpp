@@ -56,6 +56,22 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, Value value, Wei
     return ratio;
 }
 
+/// Whether the documents differ by more than rounding.
+bool varies(const Ratio& ratio) {
+    constexpr double kRounding = 1e-9;
+    return ratio.standardError > kRounding;
+}
+
+/// Interval of a difference that is the same in every document.
+std::array<double, 2> constantInterval(double difference, double documents) {
+    if (difference == 0.0) {
+        const double most = wilsonInterval(0.0, documents)[1];
+        return {-most, most};
+    }
+    const auto share = wilsonInterval((1.0 + difference) / 2.0, documents);
+    return {2.0 * share[0] - 1.0, 2.0 * share[1] - 1.0};
+}
+
 Share shareOf(const Ratio& ratio) {
     Share share{ratio.value, {}};
     if (ratio.documents < 2) {
@@ -63,13 +79,8 @@ Share shareOf(const Ratio& ratio) {
     }
     const double spread = ratio.value * (1.0 - ratio.value);
     const double square = ratio.standardError * ratio.standardError;
-    if (!(spread > 0.0)) {
-        share.ci95 = wilsonInterval(ratio.value, static_cast<double>(ratio.documents));
-    } else if (square > 0.0) {
-        share.ci95 = wilsonInterval(ratio.value, spread / square);
-    } else {
-        share.ci95 = {ratio.value, ratio.value};
-    }
+    share.ci95 = wilsonInterval(
+        ratio.value, varies(ratio) ? spread / square : static_cast<double>(ratio.documents));
     return share;
 }
 
@@ -112,7 +123,9 @@ Share differenceByDocuments(std::span<const float> first, std::span<const float>
         },
         unitWeight);
     Share share{ratio.value, {}};
-    if (ratio.documents > 1) {
+    if (ratio.documents > 1 && !varies(ratio)) {
+        share.ci95 = constantInterval(ratio.value, static_cast<double>(ratio.documents));
+    } else if (ratio.documents > 1) {
         const double half = statistics::kNormal95 * ratio.standardError;
         share.ci95 = {std::max(-1.0, ratio.value - half), std::min(1.0, ratio.value + half)};
     }

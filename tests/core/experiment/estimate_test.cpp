@@ -1,5 +1,6 @@
 #include "core/experiment/estimate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -51,11 +52,61 @@ TEST_CASE("Retained is the share of the way from floor to ceiling") {
     const Values floor{0.5, 0.52, 0.48};
     const Values ceiling{0.9, 0.92, 0.88};
     const Values middle{0.7, 0.72, 0.68};
-    CHECK_THAT(retainedShare(middle, floor, ceiling, {})->mean, WithinAbs(0.5, 1e-12));
-    CHECK_THAT(retainedShare(ceiling, floor, ceiling, {})->mean, WithinAbs(1.0, 1e-12));
+    const auto retained = [](const Values& values, const Values& low, const Values& high) {
+        return retainedShare({values, {}}, {low, {}}, {high, {}}, {});
+    };
+    CHECK_THAT(retained(middle, floor, {0.9, 0.93, 0.87})->mean, WithinAbs(0.5, 1e-12));
+    CHECK_THAT(retained(ceiling, floor, {0.9, 0.93, 0.87})->mean, WithinAbs(1.0, 1e-12));
     // Floor and ceiling that are not told apart.
-    CHECK_FALSE(retainedShare(middle, floor, Values{0.4, 0.6, 0.53}, {}).has_value());
-    CHECK_FALSE(retainedShare(Values{0.7}, Values{0.5}, Values{0.9}, {}).has_value());
+    CHECK_FALSE(retained(middle, floor, {0.4, 0.6, 0.53}).has_value());
+    CHECK_FALSE(retained({0.7}, {0.5}, {0.9}).has_value());
+    // As the ceiling in every repeat: no document of 20 differs, of which the interval ends at
+    // 0.1611 (Newcombe 1998, table I), of a room of 0.4.
+    const Accuracies high{{0.9, 0.93, 0.87}, {}};
+    RepeatDesign of20{};
+    of20.cases = 20.0;
+    const Estimate same = retainedShare(high, {floor, {}}, high, of20).value();
+    CHECK(same.mean == 1.0);
+    CHECK_THAT((*same.ci95)[0], WithinAbs(1.0 - 0.1611 / 0.4, 2e-4));
+    CHECK_FALSE(retainedShare(high, {floor, {}}, high, {})->ci95.has_value());
+    // Repeats of which the difference does not vary show no error.
+    CHECK_FALSE(retained(middle, floor, ceiling).has_value());
+}
+
+TEST_CASE("Retained counts the choice of test documents that all repeats share") {
+    // By hand: 100 documents, of which the ceiling has 90 right, the floor 50 of these and the
+    // values 70 of these, in both repeats. With room 0.4 and r = 0.5 a document weighs
+    // ((a - f) - 0.5 (c - f)) / 0.4: 1.25 for the 20 that only values and ceiling have, -1.25 for
+    // the 20 of the ceiling alone. Their variance is 40 * 1.25^2 / 99, a hundredth of it that of
+    // the mean; Student's t of one degree is 12.706.
+    const auto right = [](int count) {
+        Values documents(100, 0.0);
+        std::fill(documents.begin(), documents.begin() + count, 1.0);
+        return documents;
+    };
+    const Accuracies floor{{0.5, 0.5}, right(50)};
+    const Accuracies values{{0.7, 0.7}, right(70)};
+    const Accuracies ceiling{{0.9, 0.9}, right(90)};
+    const Estimate retained = retainedShare(values, floor, ceiling, {}).value();
+    const double error = std::sqrt(40.0 * 1.25 * 1.25 / 99.0 / 100.0);
+    CHECK_THAT(retained.mean, WithinAbs(0.5, 1e-12));
+    CHECK_THAT(retained.standardError, WithinAbs(error, 1e-12));
+    CHECK_THAT((*retained.ci95)[1], WithinAbs(0.5 + 12.706 * error, 1e-4));
+    // Room of 2 documents of 100: 0.02 is under twice sqrt(0.02 * 0.98 / 99) = 0.014.
+    CHECK_FALSE(retainedShare(floor, floor, {{0.52, 0.52}, right(52)}, {}).has_value());
+}
+
+TEST_CASE("Repeats that do not vary have no interval but that of documents") {
+    const Values all{1.0, 1.0, 1.0};
+    const Estimate plain = estimateOf(all, {0.4, 0.0});
+    CHECK(plain.mean == 1.0);
+    CHECK_FALSE(plain.ci95.has_value());
+    CHECK(std::isnan(plain.standardError));
+    // Wilson's interval of 20 of 20, from Newcombe 1998, table I: 0 of 20 ends at 0.1611.
+    RepeatDesign shares{0.4, 0.0};
+    shares.cases = 20.0;
+    CHECK_THAT((*estimateOf(all, shares).ci95)[0], WithinAbs(1.0 - 0.1611, 6e-5));
+    CHECK((*estimateOf(all, shares).ci95)[1] == 1.0);
 }
 
 TEST_CASE("Holm's procedure, by the example of its author's rule") {
@@ -84,11 +135,11 @@ TEST_CASE("No difference is claimed only within the margin") {
     CHECK(differences[3].verdict == Verdict::undecided);
 }
 
-TEST_CASE("Equal repeats have no error: the verdict follows from the means") {
-    const Values values{0.7, 0.8};
+TEST_CASE("Differences that do not vary leave the verdict open") {
+    const Values values{0.75, 1.0};
     std::vector<Difference> differences{compareRepeats(values, values, {}, 0.01),
-                                        compareRepeats(values, Values{0.5, 0.6}, {}, 0.01)};
+                                        compareRepeats(values, Values{0.5, 0.75}, {}, 0.01)};
     decide(differences);
-    CHECK(differences[0].verdict == Verdict::withinMargin);
-    CHECK(differences[1].verdict == Verdict::different);
+    CHECK(differences[0].verdict == Verdict::undecided);
+    CHECK(differences[1].verdict == Verdict::undecided);
 }

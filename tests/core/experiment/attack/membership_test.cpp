@@ -95,7 +95,7 @@ TEST_CASE("Bootstrap intervals hold the truth about as often as they say") {
             scores.push_back(stream.normal() + i % 2);
         }
         const Measured auc = detect(cases(scores, members), 0.5, {200, sample, 1}).auc;
-        held += auc.ci95[0] <= 0.76025 && 0.76025 <= auc.ci95[1] ? 1 : 0;
+        held += (*auc.ci95)[0] <= 0.76025 && 0.76025 <= (*auc.ci95)[1] ? 1 : 0;
     }
     CHECK(held >= 170);
     CHECK(held < 200);
@@ -192,4 +192,63 @@ TEST_CASE("A classifier without members is refused") {
     const auto result = inferMembership(none, outputs(20, 1.0, 2), {});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::invalidArgument);
+}
+
+TEST_CASE("Resamples without any spread give way to score intervals") {
+    // Twenty members above twenty others. Wilson's intervals of 20 of 20 and of 40 of 40: 0 of 20
+    // ends at 0.1611 (Newcombe 1998, table I), 0 of 40 at 3.8416 / 43.8416 by the formula.
+    std::vector<double> scores;
+    std::vector<std::uint8_t> members;
+    for (int i = 0; i < 40; ++i) {
+        scores.push_back(i);
+        members.push_back(i < 20 ? 0 : 1);
+    }
+    const Detection perfect = detect(cases(scores, members), 20.0, {});
+    const double quarter = 3.8416 / 43.8416;
+    CHECK((*perfect.recall.ci95)[0] == Approx(1.0 - 0.1611).margin(6e-5));
+    CHECK((*perfect.accuracy.ci95)[0] == Approx(1.0 - quarter));
+    CHECK((*perfect.precision.ci95)[0] == Approx(1.0 - 0.1611).margin(6e-5));
+    // Newcombe's of 20/20 - 0/20: 1 - sqrt(0.1611^2 + 0.1611^2).
+    CHECK((*perfect.advantage.ci95)[0] == Approx(1.0 - 0.1611 * std::sqrt(2.0)).margin(1e-4));
+    // The end A of the AUC solves (1 - A)^2 = 1.96^2 V(A); both sides by hand for 20 and 20.
+    const double low = (*perfect.auc.ci95)[0];
+    const double variance = low * (1.0 - low) / 400.0 *
+                            (1.0 + 19.0 * (1.0 - low) / (2.0 - low) + 19.0 * low / (1.0 + low));
+    CHECK(1.0 - low == Approx(1.96 * std::sqrt(variance)));
+    CHECK((*perfect.auc.ci95)[1] == Approx(1.0));
+    // No member is found with few alarms: nothing that tells from chance.
+    std::reverse(members.begin(), members.end());
+    const Detection none = detect(cases(scores, members), 20.0, {});
+    CHECK(none.recallAtFewAlarms.value == 0.0);
+    CHECK((*none.recallAtFewAlarms.ci95)[1] == Approx(0.1611).margin(6e-5));
+    CHECK_FALSE(none.findsMembers());
+}
+
+TEST_CASE("A single cluster tells nothing about others") {
+    ScoredCases all = cases({1, 2, 3, 4}, {0, 1, 0, 1});
+    all.clusters.assign(4, 0);
+    const Detection found = detect(all, 2.5, {});
+    CHECK(found.accuracy.value == 0.5);
+    for (const Measured* measured : {&found.accuracy, &found.precision, &found.recall,
+                                     &found.advantage, &found.auc, &found.recallAtFewAlarms}) {
+        CHECK_FALSE(measured->ci95.has_value());
+    }
+}
+
+TEST_CASE("The score interval of an AUC holds the truth as often as it says") {
+    // Normal scores, members shifted by 1.5: the AUC is Phi(1.5 / sqrt 2) = 0.8556. 400 samples of
+    // 25 and 25: binomial(400, 0.95) is in [357, 395] but for 1e-6; conservative is fine.
+    int held = 0;
+    for (std::uint32_t sample = 0; sample < 400; ++sample) {
+        SeededStream stream(StreamKey{11, StreamPurpose::sentence, 0, sample});
+        std::vector<double> scores;
+        std::vector<std::uint8_t> members;
+        for (int i = 0; i < 50; ++i) {
+            scores.push_back(stream.normal() + (i < 25 ? 1.5 : 0.0));
+            members.push_back(i < 25 ? 1 : 0);
+        }
+        const auto interval = *areaInterval(areaByPairs(cases(scores, members)), 25.0, 25.0);
+        held += interval[0] <= 0.8556 && 0.8556 <= interval[1] ? 1 : 0;
+    }
+    CHECK(held >= 357);
 }

@@ -93,7 +93,28 @@ TEST_CASE("A difference is that of the shares, and paired") {
     const double error = std::sqrt(1.5 * (1.0 + 1.0 + 4.0) / 9.0) / 6.0;
     CHECK(difference.value == Approx(1.0 / 3.0));
     CHECK((*difference.ci95)[1] == Approx(1.0 / 3.0 + 1.96 * error));
-    CHECK(differenceByDocuments(first, first, documents).ci95 == std::array<double, 2>{0.0, 0.0});
+}
+
+TEST_CASE("Documents that do not vary have the interval of so many draws") {
+    // Twenty documents, half of the words of each: Wilson's of 10 of 20 by its formula,
+    // 1/2 -+ 1.96 / 2 / sqrt(20 + 1.96^2).
+    std::vector<float> half;
+    std::vector<std::int32_t> documents;
+    for (std::int32_t i = 0; i < 40; ++i) {
+        half.push_back(static_cast<float>(i % 2));
+        documents.push_back(i / 2);
+    }
+    const double reach = 0.98 / std::sqrt(20.0 + 1.96 * 1.96);
+    CHECK((*shareByDocuments(half, documents).ci95)[0] == Approx(0.5 - reach));
+    CHECK((*shareByDocuments(half, documents).ci95)[1] == Approx(0.5 + reach));
+    // No document differs, of 20: Newcombe 1998, table I.
+    const auto same = *differenceByDocuments(half, half, documents).ci95;
+    CHECK(same[1] == Approx(0.1611).margin(6e-5));
+    CHECK(same[0] == -same[1]);
+    // All differ by 1/2: (1 + 1/2) / 2 = 3/4 as a share of 20, its ends doubled less 1.
+    const auto more = *differenceByDocuments(half, std::vector<float>(40, 0.0F), documents).ci95;
+    CHECK(more[0] == Approx(2.0 * wilsonInterval(0.75, 20.0)[0] - 1.0));
+    CHECK(more[1] == Approx(2.0 * wilsonInterval(0.75, 20.0)[1] - 1.0));
 }
 
 TEST_CASE("A weighted share counts tokens by their weight") {
