@@ -171,6 +171,7 @@ ordered_json jsonData(const experiment::DataDescription& data) {
         {"columns", data.columns},
         {"documents", data.documents},
         {"duplicates", data.duplicates},
+        {"repeatedTestDocuments", data.repeatedTestDocuments},
         {"badRows", data.badRows},
         {"firstBadRows", data.firstBadRows},
         {"badTestRows", data.badTestRows},

@@ -167,6 +167,8 @@ constexpr auto kDescription = objectOf([](auto& json, auto& data) {
     json.field("ownSplit", data.hasOwnSplit, kFlag);
     json.field("trainingDocuments", data.trainingDocuments, kCount);
     json.field("testDocuments", data.testDocuments, kCount);
+    json.fieldIf(data.repeatedTestDocuments > 0, "repeatedTestDocuments",
+                 data.repeatedTestDocuments, kCount);
 });
 
 /// Whether all lists of an evaluation belong together, so that nobody looks beyond the end of one.

@@ -51,6 +51,11 @@ DataDescription describe(const EvaluationParts& parts) {
     description.hasOwnSplit = data.hasSplit();
     description.trainingDocuments = static_cast<std::int64_t>(parts.splits.front().training.size());
     description.testDocuments = static_cast<std::int64_t>(parts.splits.front().test.size());
+    description.repeatedTestDocuments =
+        description.testDocuments -
+        static_cast<std::int64_t>(
+            withoutTextsOf(data, parts.splits.front().test, {&parts.splits.front().training})
+                .size());
     return description;
 }
 

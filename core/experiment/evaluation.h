@@ -108,6 +108,9 @@ struct DataDescription {
     bool hasOwnSplit = false;
     std::int64_t trainingDocuments = 0;  ///< of the first repeat
     std::int64_t testDocuments = 0;
+    /// Test documents with the text of a training document; 0 unless the data set has its own
+    /// split.
+    std::int64_t repeatedTestDocuments = 0;
 };
 
 /// Results of an evaluation.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,11 +13,11 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/base/random_stream.h"
 #include "core/experiment/attack/membership.h"
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/classification.h"
-#include "core/experiment/streams.h"
+#include "core/experiment/membership_parts.h"
+#include "core/statistics/summary.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -40,42 +41,6 @@ constexpr std::array<std::pair<const char*, Measured Detection::*>, 6> kDetected
      {"recall", &Detection::recall},
      {"tprAt1", &Detection::recallAtFewAlarms}}};
 
-/// The documents of a repeat: half of each part was learned from, the other half not.
-struct FourParts {
-    std::vector<std::int64_t> targetIn{};
-    std::vector<std::int64_t> targetOut{};
-    std::vector<std::int64_t> shadowIn{};
-    std::vector<std::int64_t> shadowOut{};
-};
-
-/// Halves documents at random; those with the same text stay together.
-std::array<std::vector<std::int64_t>, 2> halves(const DataSet& data,
-                                                const std::vector<std::int64_t>& documents,
-                                                std::uint64_t seed, std::uint32_t draw) {
-    std::vector<std::int32_t> texts;
-    texts.reserve(documents.size());
-    for (const std::int64_t document : documents) {
-        texts.push_back(data.documents[static_cast<std::size_t>(document)].twin);
-    }
-    std::sort(texts.begin(), texts.end());
-    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-    SeededStream stream({seed, kHalvesStream, draw, 0});
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        std::swap(texts[i], texts[i + stream.below(texts.size() - i)]);
-    }
-    std::vector<bool> isFirst(data.documents.size());
-    for (std::size_t i = 0; i < texts.size() / 2; ++i) {
-        isFirst[static_cast<std::size_t>(texts[i])] = true;
-    }
-    std::array<std::vector<std::int64_t>, 2> result;
-    for (const std::int64_t document : documents) {
-        const auto twin =
-            static_cast<std::size_t>(data.documents[static_cast<std::size_t>(document)].twin);
-        result[isFirst[twin] ? 0 : 1].push_back(document);
-    }
-    return result;
-}
-
 std::vector<std::int64_t> joined(const std::vector<std::int64_t>& first,
                                  const std::vector<std::int64_t>& second) {
     std::vector<std::int64_t> all = first;
@@ -92,6 +57,7 @@ public:
           m_job(job),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
+          m_hasOwnParts(parts.data.hasFourParts()),
           m_found(kConditions + parts.cells()) {
         for (auto& condition : m_found) {
             condition.assign(m_options.classifiers.size(),
@@ -105,7 +71,9 @@ public:
                                      experiment::classifierName(m_options.classifiers.front()));
         m_results.cells.resize(m_parts.cells());
         for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
-            splitRepeat(repeat);
+            m_splits.push_back(fourParts(m_parts.data,
+                                         m_parts.splits[static_cast<std::size_t>(repeat)],
+                                         m_options.seed, repeat));
         }
         describe();
         if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
@@ -118,15 +86,6 @@ private:
     /// By repeat and attack model; none of a repeat that is not done.
     using Detections = std::vector<std::vector<MembershipResult>>;
 
-    void splitRepeat(int repeat) {
-        const DocumentSplit& split = m_parts.splits[static_cast<std::size_t>(repeat)];
-        const auto number = static_cast<std::uint32_t>(repeat);
-        auto training = halves(m_parts.data, split.training, m_options.seed, 2 * number);
-        auto test = halves(m_parts.data, split.test, m_options.seed, 2 * number + 1);
-        m_splits.push_back({std::move(training[0]), std::move(training[1]), std::move(test[1]),
-                            std::move(test[0])});
-    }
-
     void describe() {
         const FourParts& parts = m_splits.front();
         const auto size = [](const std::vector<std::int64_t>& documents) {
@@ -134,9 +93,8 @@ private:
         };
         m_results.sentences = {
             fmt::format("The target was trained on {} released texts; the attacker has to tell "
-                        "their originals from {} other texts. {} repeats, each with a random split "
-                        "of its own.",
-                        size(parts.targetIn), size(parts.targetOut), m_options.repeats),
+                        "their originals from {} other texts. {}",
+                        size(parts.targetIn), size(parts.targetOut), repeatsSentence()),
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism "
                 "and setting, and has texts of their own: they train a shadow model on {} of them, "
@@ -148,9 +106,27 @@ private:
             "The attacker asks for the class probabilities of original texts. threshold: by the "
             "loss, for which the true class is known; logistic and perceptron: by the "
             "probabilities.",
-            "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1 % FPR is not told from "
-            "chance "
-            "where its interval holds 0.010."};
+            "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1 % FPR is told from chance "
+            "only where its whole interval is above 0.010."};
+        if (parts.leftOut > 0) {
+            m_results.sentences.push_back(
+                fmt::format("Left out, so that no text is in two parts: {} of the {}.",
+                            formatCount(static_cast<std::int64_t>(parts.leftOut)),
+                            m_hasOwnParts ? "documents, whose text an earlier part has"
+                                          : "test documents, whose text a training document has"));
+        }
+    }
+
+    [[nodiscard]] std::string repeatsSentence() const {
+        return m_hasOwnParts
+                   ? fmt::format(
+                         "The data set gives the four parts: the target learned from "
+                         "train 1, train 2 is the others; the attacker's texts are test 2 "
+                         "and test 1. {} repeats differ in noise alone; intervals take the "
+                         "documents into account too.",
+                         m_options.repeats)
+                   : fmt::format("{} repeats, each with a random split of its own.",
+                                 m_options.repeats);
     }
 
     Result<void> attackAll() {
@@ -296,7 +272,7 @@ private:
         MembershipOptions how;
         how.features = m_options.attack.features;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
-        how.resamples = m_options.repeats > 1 ? kFewestResamples : kResamples;
+        how.resamples = m_options.repeats > 1 && !m_hasOwnParts ? kFewestResamples : kResamples;
         how.threads = 1;
         return inferMembership(shadowOutputs, targetOutputs, how, {m_job.stop, {}});
     }
@@ -358,10 +334,41 @@ private:
                    : std::string();
     }
 
-    /// Mean over the repeats with the interval of their spread; of one repeat, the bootstrap.
-    [[nodiscard]] static Figure figureOf(std::string path, std::string title,
-                                         const Detections& repeats, std::size_t model,
-                                         Measured Detection::*measure) {
+    /// The widest interval that a repeat has by its documents.
+    [[nodiscard]] static std::optional<std::array<double, 2>> widest(const Detections& repeats,
+                                                                     std::size_t model,
+                                                                     Measured Detection::*measure) {
+        std::optional<std::array<double, 2>> found;
+        for (const std::vector<MembershipResult>& repeat : repeats) {
+            const auto& interval = (repeat[model].detection.*measure).ci95;
+            if (interval &&
+                (!found || (*interval)[1] - (*interval)[0] > (*found)[1] - (*found)[0])) {
+                found = interval;
+            }
+        }
+        return found;
+    }
+
+    /// Mean over the repeats of the variance that an interval by documents stands for.
+    [[nodiscard]] static double varianceByDocuments(const Detections& repeats, std::size_t model,
+                                                    Measured Detection::*measure) {
+        double sum = 0.0;
+        double count = 0.0;
+        for (const std::vector<MembershipResult>& repeat : repeats) {
+            if (const auto& interval = (repeat[model].detection.*measure).ci95) {
+                const double error =
+                    ((*interval)[1] - (*interval)[0]) / (2.0 * statistics::kNormal95);
+                sum += error * error;
+                count += 1.0;
+            }
+        }
+        return count > 0.0 ? sum / count : 0.0;
+    }
+
+    /// Mean over the repeats with the interval of their spread; of one repeat, or of those that do
+    /// not vary, the interval by documents.
+    [[nodiscard]] Figure figureOf(std::string path, std::string title, const Detections& repeats,
+                                  std::size_t model, Measured Detection::*measure) const {
         if (repeats.size() == 1) {
             return Figure::of(std::move(path), std::move(title),
                               repeats.front()[model].detection.*measure);
@@ -372,11 +379,24 @@ private:
             values.push_back((repeat[model].detection.*measure).value);
         }
         // A document is scored twice as often as it is learned from, so that repeats share both.
-        const RepeatDesign design{kMembershipTestRatio, 0.0};
+        // Where they share the parts, they differ in noise, and each has its documents' variance,
+        // which the values of the repeats alone do not show.
+        const RepeatDesign design =
+            m_hasOwnParts ? RepeatDesign{0.0, varianceByDocuments(repeats, model, measure)}
+                          : RepeatDesign{kMembershipTestRatio, 0.0};
         const double lowest = measure == &Detection::advantage ? -1.0 : 0.0;
         const Estimate estimate = estimateOf(values, design, std::array{lowest, 1.0});
-        return {std::move(path), std::move(title),    estimate.mean,
-                estimate.ci95,   Figure::Kind::share, std::move(values)};
+        Figure figure{std::move(path),
+                      std::move(title),
+                      estimate.mean,
+                      estimate.ci95 || std::isnan(estimate.mean) ? estimate.ci95
+                                                                 : widest(repeats, model, measure),
+                      Figure::Kind::share,
+                      {}};
+        if (!m_hasOwnParts) {
+            figure.repeats = std::move(values);
+        }
+        return figure;
     }
 
     const EvaluationParts& m_parts;
@@ -384,6 +404,7 @@ private:
     const Perturber& m_perturber;
     const JobContext& m_job;
     WordNumbers m_numbers;
+    bool m_hasOwnParts;
     std::vector<FourParts> m_splits{};
     std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
     AttackResults m_results{};

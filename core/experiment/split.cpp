@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/base/random_stream.h"
@@ -79,6 +80,24 @@ Result<std::vector<DocumentSplit>> splitDocuments(const DataSet& data, int repea
         }
     }
     return splits;
+}
+
+std::vector<std::int64_t> withoutTextsOf(
+    const DataSet& data, const std::vector<std::int64_t>& documents,
+    const std::vector<const std::vector<std::int64_t>*>& others) {
+    const auto textOf = [&](std::int64_t document) {
+        return static_cast<std::size_t>(data.documents[static_cast<std::size_t>(document)].twin);
+    };
+    std::vector<bool> isThere(data.documents.size());
+    for (const std::vector<std::int64_t>* other : others) {
+        for (const std::int64_t document : *other) {
+            isThere[textOf(document)] = true;
+        }
+    }
+    std::vector<std::int64_t> rest;
+    std::copy_if(documents.begin(), documents.end(), std::back_inserter(rest),
+                 [&](std::int64_t document) { return !isThere[textOf(document)]; });
+    return rest;
 }
 
 }  // namespace epsilens::experiment

@@ -26,4 +26,9 @@ inline constexpr double kTrainingShare = 0.7;
                                                                 std::uint64_t seed,
                                                                 bool needsClasses = true);
 
+/// The documents whose text none of the others has, in their order.
+[[nodiscard]] std::vector<std::int64_t> withoutTextsOf(
+    const DataSet& data, const std::vector<std::int64_t>& documents,
+    const std::vector<const std::vector<std::int64_t>*>& others);
+
 }  // namespace epsilens::experiment

@@ -128,6 +128,13 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
         sentences.push_back(
             fmt::format("{} documents repeat the text of another.", formatCount(data.duplicates)));
     }
+    if (data.repeatedTestDocuments > 0) {
+        sentences.push_back(
+            fmt::format("{} of the test documents repeat a training document, as the data set "
+                        "splits them: what "
+                        "was learned from is easier to classify and to guess.",
+                        formatCount(data.repeatedTestDocuments)));
+    }
     if (data.badRows > 0) {
         sentences.push_back(
             fmt::format("{} rows were left out because they lack a text or a label{}.",

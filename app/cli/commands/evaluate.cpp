@@ -58,6 +58,11 @@ Result<std::optional<experiment::EvaluationCost>> announce(const experiment::Eva
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
         formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
+    if (data.repeatedTestDocuments > 0) {
+        context.console.warning(
+            fmt::format("{}: {} of the test documents repeat a training document", data.file,
+                        formatCount(data.repeatedTestDocuments)));
+    }
     ASSIGN_OR_RETURN(auto cost, evaluation.cost({context.stop, {}}));
     RETURN_IF_ERROR(announceCost(cost, amount, context));
     return std::optional(std::move(cost));

@@ -199,7 +199,10 @@ void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
                   "trains on 70 % of the texts and tests on the others",
                   data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);
-    addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
+    addColumn(options, "--split-column",
+              "column that says train or test; or train1, train2, test1, test2, which membership "
+              "takes as its four parts",
+              data.splitColumn);
 }
 
 void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
