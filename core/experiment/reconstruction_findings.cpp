@@ -81,6 +81,11 @@ void addBracket(std::vector<Figure>& figures, const SampledReconstruction& resul
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
     figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
     figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
+    figures.push_back(Figure::number("bracket.leakage.lower", "leakage, lower end",
+                                     result.lower.value / result.priorVulnerability));
+    figures.push_back(
+        Figure::number("bracket.leakage.upper", "upper end of it",
+                       result.upper ? result.upper->value / result.priorVulnerability : kNone));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));
@@ -122,7 +127,8 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
     figures.push_back(
         Figure::number("bayesVulnerability", "", result.leakage.posteriorVulnerability));
     figures.push_back(Figure::number("priorVulnerability", "", result.leakage.priorVulnerability));
-    figures.push_back(Figure::number("capacity", "", result.leakage.capacity));
+    figures.push_back(Figure::number("leakage", "leakage", result.leakage.ratio()));
+    figures.push_back(Figure::number("capacity", "capacity", result.leakage.capacity));
     figures.push_back(Figure::of("near.echo", "", result.near.echo));
     figures.push_back(Figure::of("near.prior", "", result.near.prior));
     figures.push_back(Figure::of("near.map", "near guess", result.near.map));

@@ -30,7 +30,9 @@ std::string valueText(const AttackFigure& figure) {
         return "–";
     }
     if (figure.kind == AttackFigure::Kind::number) {
-        return formatNumber(figure.value);
+        constexpr int kDigits = 4;
+        return figure.value == std::floor(figure.value) ? formatNumber(figure.value)
+                                                        : formatSignificant(figure.value, kDigits);
     }
     return figure.ci95 ? fmt::format("{:.3f} ({:.3f} to {:.3f})", figure.value, (*figure.ci95)[0],
                                      (*figure.ci95)[1])

@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/base/numbers.h"
 #include "core/base/random_stream.h"
 #include "core/document/evaluation_document.h"
 #include "core/experiment/attack/prior.h"
@@ -114,6 +115,15 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
     CHECK(valueAt(attack.cells.front(), "capacity") == Approx(capacity).epsilon(1e-5));
     CHECK(valueAt(attack.cells.front(), "bayesVulnerability") ==
           Approx(capacity / kWords).epsilon(1e-5));
+    // What the output adds is then as much as it can add for any prior. Nothing is added by random
+    // words; of the original text, whose words follow the prior, all 40 times 1/40.
+    CHECK(valueAt(attack.cells.front(), "leakage") == Approx(capacity).epsilon(1e-5));
+    CHECK(valueAt(attack.original, "leakage") == Approx(40.0));
+    CHECK(valueAt(attack.floor, "leakage") == 1.0);
+    const std::string text = report::evaluationText({{}, summary});
+    CHECK_THAT(text, Contains("leakage: how many times") && Contains("capacity: the largest"));
+    CHECK_THAT(text, Contains("leakage  ") && Contains("capacity  "));
+    CHECK_THAT(text, Contains(" " + formatSignificant(capacity, 4) + " "));
     CHECK(valueAt(attack.original, "echo") == 1.0);
     // Random words: 1/V, with a false alarm of 1e-6 for 36 documents of 8 words.
     CHECK(valueAt(attack.floor, "echo") < 0.1);
@@ -151,6 +161,8 @@ TEST_CASE("Every attacker of words reads the original text and learns nothing fr
     const double largest = valueAt(attack.cells.front(), "priorVulnerability");
     if (upper) {
         CHECK(valueAt(attack.original, "bracket.lower") == 1.0);
+        CHECK(valueAt(attack.original, "bracket.leakage.upper") == Approx(1.0 / largest));
+        CHECK(valueAt(attack.floor, "bracket.leakage.upper") == Approx(1.0));
         CHECK(valueAt(attack.original, "bracket.upper") == 1.0);
         CHECK(valueAt(attack.floor, "bracket.upper") == Approx(largest));
         const Figure* lower = figureAt(*attack.floor, "bracket.lower");
