@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -99,9 +100,9 @@ Result<ReferenceText> readLines(const std::string& path, ReferenceReader reader,
     }
     ReferenceText reference = reader.finish();
     if (reference.knownWords == 0) {
-        return fail(ErrorCode::badFile,
-                    "no word of the text for the prior is in the vocabulary; is it of another "
-                    "language?");
+        return fail(
+            ErrorCode::badFile,
+            "no word of the reference text is in the vocabulary; is it of another language?");
     }
     reference.file = std::filesystem::path(path).filename().string();
     return reference;
@@ -117,6 +118,25 @@ Result<ReferenceTextHandle> readReferenceText(const std::string& path,
         return tl::unexpected(inFile(std::move(reference.error()), path));
     }
     return std::make_shared<const ReferenceText>(*std::move(reference));
+}
+
+release::StopWordsHandle wordsRarerThan(std::int64_t count, const ReferenceText& reference,
+                                        const embedding::Vocabulary& vocabulary) {
+    std::unordered_map<std::string, std::int64_t> counts;
+    for (Row row = 0; row < static_cast<Row>(vocabulary.size()); ++row) {
+        counts[text::toLower(vocabulary.word(row))] +=
+            reference.counts[static_cast<std::size_t>(row)];
+    }
+    embedding::Vocabulary rare;
+    for (Row row = 0; row < static_cast<Row>(vocabulary.size()); ++row) {
+        const std::string word = text::toLower(vocabulary.word(row));
+        const auto found = counts.find(word);
+        if (found != counts.end() && found->second < count) {
+            rare.add(word);
+            counts.erase(found);
+        }
+    }
+    return std::make_shared<const release::StopWords>(rare);
 }
 
 }  // namespace epsilens::experiment

@@ -203,3 +203,44 @@ TEST_CASE("verify searches the epsilons of a matched evaluation again") {
     CHECK(changed.exitCode == 1);
     CHECK_THAT(changed.output, Contains("match.settings[0].epsilon: stored 3.5"));
 }
+
+TEST_CASE("verify replaces only the rare words of an evaluation again") {
+    const test::TemporaryFolder folder;
+    // w0 to w4 occur five times and more, W0 twice and w0 three times together; every other word
+    // of the vocabulary fewer times, or not at all.
+    const std::string counts =
+        folder.file("counts.tsv", "w0\t3\nW0\t2\nw1\t5\nw2\t6\nw3\t50\nw4\t9\nw5\t4\n");
+    const std::string from = evaluated(
+        folder, {"--epsilon", "2", "--repeats", "2", "--rarer-than", "5", "--rarer-in", counts});
+    const auto json = ordered_json::parse(test::contentOf(from));
+    // The texts as the fixture writes them: words 30 (i % 2) + (k i mod 30), k = 1, 3, 7.
+    int replaced = 0;
+    for (int i = 0; i < 80; ++i) {
+        for (const int factor : {1, 3, 7}) {
+            replaced += 30 * (i % 2) + factor * i % 30 >= 5 ? 1 : 0;
+        }
+    }
+    CHECK(json["data"]["replacedTokens"] == replaced);
+    CHECK(json["repeat"]["rarerThan"] == 5);
+    const CliResult sound = verified(from);
+    INFO(sound.output + sound.errors);
+    CHECK(sound.exitCode == 0);
+    folder.file("counts.tsv", "w0\t3\n");
+    CHECK_THAT(verified(from).errors, Contains("it is not the file that the evaluation read"));
+}
+
+TEST_CASE("evaluate: rare words need a number and a text") {
+    const test::TemporaryFolder folder;
+    const std::string counts = folder.file("counts.tsv", "w0\t3\n");
+    const auto refused = [&](const Arguments& more) {
+        Arguments arguments{"evaluate", "sample", "--data", folder.file("train.csv", messages(0))};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const CliResult result = runCli(arguments);
+        CHECK(result.exitCode == 2);
+        return result.errors;
+    };
+    CHECK_THAT(refused({"--rarer-than", "5"}), Contains("belong together"));
+    CHECK_THAT(refused({"--rarer-in", counts}), Contains("belong together"));
+    CHECK_THAT(refused({"--rarer-than", "5", "--rarer-in", counts, "--only-words", counts}),
+               Contains("exclude each other"));
+}
