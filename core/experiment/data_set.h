@@ -91,10 +91,10 @@ struct DataSetOptions {
 /// text is the column with the longest fields, the label the one with the fewest different ones.
 /// Authors and splits are never guessed by content, and a column whose fields name no parts is no
 /// split. A split is train or test, or train1, train2, test1 and test2, also with a blank, "_" or
-/// "-" before the number. The first record holds names where it has a usual one or one that was asked for, and
-/// where a column below it repeats a few labels and its own field is none of them. Hidden files and
-/// folders of a folder do not count. With --test all documents of the first file are
-/// training documents. The folder names of a folder are both label and author.
+/// "-" before the number. The first record holds names where it has a usual one or one that was
+/// asked for, and where a column below it repeats a few labels and its own field is none of them.
+/// Hidden files and folders of a folder do not count. With --test all documents of the first file
+/// are training documents. The folder names of a folder are both label and author.
 ///
 /// Fails with badFile if there is no document with a text, for what is no such file, and where two
 /// files disagree; with invalidArgument for a column that is not there, and for labels guessed

@@ -1,7 +1,6 @@
 #include "core/experiment/evaluation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stop_token>
 #include <string>
@@ -201,24 +200,6 @@ TEST_CASE("What cannot be evaluated is refused with one sentence") {
     EvaluationOptions wrong = optionsFor();
     wrong.grid.epsilons = {-1.0};
     CHECK_FALSE(problem(madeUp(50), wrong).empty());
-}
-
-TEST_CASE("A task is said to work only from where every larger epsilon keeps it") {
-    EvaluationSummary summary = evaluated(madeUp(100), optionsFor());
-    summary.options.grid.lambdas = {0.5};
-    summary.options.grid.epsilons = {1.0, 2.0, 4.0};
-    const auto withLowerEnds = [&](std::array<double, 3> ends) {
-        summary.cells.assign(3, summary.cells.front());
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-            summary.cells[i].epsilon = summary.options.grid.epsilons[i];
-            summary.cells[i].classify.front().measures.front() = {
-                ends.at(i), {{ends.at(i), 1.0}}, 0.0};
-        }
-        return report::evaluationText({{}, summary});
-    };
-    CHECK_THAT(withLowerEnds({0.1, 1.0, 1.0}), Contains("ε = 2 and all larger"));
-    CHECK_THAT(withLowerEnds({1.0, 0.1, 1.0}), Contains("ε = 4 and all larger"));
-    CHECK_THAT(withLowerEnds({1.0, 1.0, 0.1}), Contains("No ε of the grid"));
 }
 
 TEST_CASE("The reports of an evaluation hold its figures") {
