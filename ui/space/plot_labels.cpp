@@ -1,5 +1,7 @@
 #include "ui/space/plot_labels.h"
 
+#include <cmath>
+
 #include <qcustomplot.h>
 
 #include "ui/space/label_layout.h"
@@ -33,10 +35,12 @@ void PlotLabels::place(const std::vector<NamedPoint>& points, bool isBold, const
     };
     std::vector<LabelRequest> requests;
     for (std::size_t i = 0; i < points.size(); ++i) {
+        // Texts are painted from a whole pixel on, and their sizes are whole.
         const QFontMetricsF metrics(fontOf(i));
         requests.push_back({{m_plot.xAxis->coordToPixel(points[i].point.x),
                              m_plot.yAxis->coordToPixel(points[i].point.y)},
-                            {metrics.horizontalAdvance(points[i].name) + 5.0, metrics.height()}});
+                            {std::ceil(metrics.horizontalAdvance(points[i].name)) + 6.0,
+                             std::ceil(metrics.height()) + 1.0}});
     }
     const QRectF view(m_plot.axisRect()->rect());
     const auto placed = placeLabels(requests, view, {QRectF(m_plot.legend->outerRect())});

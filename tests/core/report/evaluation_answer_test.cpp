@@ -94,7 +94,7 @@ TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
                Contains("linear, λ 0.5: ε = 4 and all larger ones of the grid surely keep nine "
                         "tenths of the way from accuracy 0.500 (random words) to 0.900 (no noise): "
                         "100 % (95 to 110 %)") &&
-                   Contains("the best attacker guesses 25 of 100 words (5.0 without the release") &&
+                   Contains("the best attacker guesses 25.0 of 100 words (5.0 without the release") &&
                    Contains("AUC 0.540 at ε 4, λ 0.5.") && Contains("Promised there: ") &&
                    Contains("e^(4·d(w, w'))"));
     const std::string fails = answered(summaryOf({0.2, 0.3, 0.4, 0.5}));
@@ -113,7 +113,7 @@ TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
     EvaluationSummary unclassified = summaryOf({0.2, 0.95, 0.92, 0.91});
     unclassified.original.clear();
     CHECK_THAT(answered(unclassified),
-               Contains("No task was measured") && Contains("the best attacker guesses 85 of 100"));
+               Contains("No task was measured") && Contains("the best attacker guesses 85.0 of 100"));
 }
 
 TEST_CASE("Usefulness against risk is drawn for each task that attacks") {
