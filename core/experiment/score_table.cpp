@@ -36,6 +36,8 @@ ClassifierResults ScoreTable::summarize(std::size_t condition, std::size_t class
 Difference ScoreTable::compare(std::size_t first, std::size_t second, std::size_t classifier,
                                const RepeatDesign& design, double margin) const {
     RepeatDesign own = design;
+    // Wilson's interval is one of a share, which a difference is not.
+    own.cases = 0.0;
     own.sharedVariance = sharedVariance(correct(first, classifier), correct(second, classifier));
     return compareRepeats(values(first, classifier, Measure::accuracy),
                           values(second, classifier, Measure::accuracy), own, margin);
