@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -146,15 +147,13 @@ Figure frontierFigure(const EvaluationSummary& summary, experiment::Task task,
 
 std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
                                           const SettingFamily& family, std::size_t classifier) {
-    std::optional<std::size_t> first;
-    for (auto cell = family.cells.rbegin(); cell != family.cells.rend(); ++cell) {
-        const auto& retained = summary.cells[*cell].classify[classifier].retained;
-        if (!retained || !retained->ci95 || (*retained->ci95)[0] < kWorks) {
-            break;
-        }
-        first = *cell;
-    }
-    return first;
+    const auto fails = [&](std::size_t cell) {
+        const auto& retained = summary.cells[cell].classify[classifier].retained;
+        return !retained || !retained->ci95 || (*retained->ci95)[0] < kWorks;
+    };
+    const auto lastFailing = std::find_if(family.cells.rbegin(), family.cells.rend(), fails);
+    return lastFailing == family.cells.rbegin() ? std::nullopt
+                                                : std::optional(*std::prev(lastFailing));
 }
 
 std::vector<std::vector<std::string>> answers(const EvaluationSummary& summary) {
