@@ -37,10 +37,10 @@ EvaluationSummary summaryOf(const std::array<Cell, 6>& cells) {
                                0.01};
         cell.classify.push_back(results);
         summary.cells.push_back(std::move(cell));
-        attack.cells.push_back(Findings{{share("best", cells[i].best), share("prior", 0.06),
-                                         share("gain", cells[i].best - 0.06)},
-                                        {},
-                                        {}});
+        Findings findings;
+        findings.figures = {share("best", cells[i].best), share("prior", 0.06),
+                            share("gain", cells[i].best - 0.06)};
+        attack.cells.emplace_back(std::move(findings));
     }
     ClassifierResults ceiling;
     ceiling.measures[0].mean = 0.81;
@@ -80,6 +80,7 @@ TEST_CASE("A setting is dominated where another one is no riskier and no less us
     const auto points = tradeOffOf(summaryOf(kCells), 0);
     REQUIRE(points.size() == 6);
     std::vector<std::pair<std::size_t, bool>> found;
+    found.reserve(points.size());
     for (const TradeOffPoint& point : points) {
         found.emplace_back(point.cell, point.isDominated);
     }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
@@ -47,13 +49,14 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
         guarantee.bound = epsilon;
         guarantee.metric = metric::Metric::mahalanobis;
         summary.guarantees.push_back(guarantee);
-        words.cells.push_back(
-            Findings{{share("best", "best", epsilon / 20.0 + 0.05), share("prior", "prior", 0.05),
-                      share("gain", "gain over prior", epsilon / 20.0)},
-                     {},
-                     {}});
-        members.cells.push_back(
-            Findings{{share("linear.threshold.auc", "AUC", 0.5 + epsilon / 100.0)}, {}, {}});
+        Findings guessed;
+        guessed.figures = {share("best", "best", epsilon / 20.0 + 0.05),
+                           share("prior", "prior", 0.05),
+                           share("gain", "gain over prior", epsilon / 20.0)};
+        words.cells.emplace_back(std::move(guessed));
+        Findings told;
+        told.figures = {share("linear.threshold.auc", "AUC", 0.5 + epsilon / 100.0)};
+        members.cells.emplace_back(std::move(told));
     }
     ClassifierResults baseline;
     baseline.measures[0].mean = 0.9;
@@ -90,13 +93,14 @@ TEST_CASE("A task works from the epsilon on from which all larger ones surely ke
 
 TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
     const std::string works = answered(summaryOf({0.2, 0.95, 0.92, 0.91}));
-    CHECK_THAT(works,
-               Contains("linear, λ 0.5: ε = 4 and all larger ones of the grid surely keep nine "
-                        "tenths of the way from accuracy 0.500 (random words) to 0.900 (no noise): "
-                        "100 % (95 to 110 %)") &&
-                   Contains("the best attacker guesses 25.0 of 100 words (5.0 without the release") &&
-                   Contains("AUC 0.540 at ε 4, λ 0.5.") && Contains("Promised there: ") &&
-                   Contains("e^(4·d(w, w'))"));
+    CHECK_THAT(
+        works,
+        Contains("linear, λ 0.5: ε = 4 and all larger ones of the grid surely keep nine "
+                 "tenths of the way from accuracy 0.500 (random words) to 0.900 (no noise): "
+                 "100 % (95 to 110 %)") &&
+            Contains("the best attacker guesses 25.0 of 100 words (5.0 without the release") &&
+            Contains("AUC 0.540 at ε 4, λ 0.5.") && Contains("Promised there: ") &&
+            Contains("e^(4·d(w, w'))"));
     const std::string fails = answered(summaryOf({0.2, 0.3, 0.4, 0.5}));
     CHECK_THAT(fails, Contains("no ε of the grid surely keeps nine tenths") &&
                           Contains("ε = 16 keeps 55 % (50 to 110 %)") &&
@@ -112,8 +116,8 @@ TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
     CHECK_THAT(answered(unattacked), Contains("No attacker was measured"));
     EvaluationSummary unclassified = summaryOf({0.2, 0.95, 0.92, 0.91});
     unclassified.original.clear();
-    CHECK_THAT(answered(unclassified),
-               Contains("No task was measured") && Contains("the best attacker guesses 85.0 of 100"));
+    CHECK_THAT(answered(unclassified), Contains("No task was measured") &&
+                                           Contains("the best attacker guesses 85.0 of 100"));
 }
 
 TEST_CASE("Usefulness against risk is drawn for each task that attacks") {

@@ -28,6 +28,7 @@ UserTexts madeUpUsers(std::uint64_t seed) {
     for (std::int32_t user = 0; user < kAuthors * kUsersOfEach; ++user) {
         texts.authors.push_back(user / kUsersOfEach);
         std::vector<Row> favourites;
+        favourites.reserve(40);
         for (int i = 0; i < 40; ++i) {
             favourites.push_back(static_cast<Row>(stream.below(300)));
         }
@@ -87,6 +88,7 @@ TEST_CASE("The language model is a distribution, and ranks are places in it") {
     SeededStream stream(StreamKey{4, StreamPurpose::sentence, 0, 0});
     constexpr Row kWords = 30;
     std::vector<Row> tokens;
+    tokens.reserve(200);
     for (int i = 0; i < 200; ++i) {
         tokens.push_back(i % 17 == 3 ? kUnknownWord
                                      : static_cast<Row>(stream.below(5) * stream.below(6)));
