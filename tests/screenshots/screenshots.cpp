@@ -89,7 +89,7 @@ QString madeUpTexts(const QTemporaryDir& folder) {
     constexpr std::array kClasses{"travel", "health"};
     constexpr std::size_t kTexts = 300;
     constexpr std::size_t kWordsOfText = 5;
-    const QString path = folder.filePath(QStringLiteral("texts.tsv"));
+    QString path = folder.filePath(QStringLiteral("texts.tsv"));
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) {
         return {};
