@@ -391,10 +391,11 @@ std::vector<double> axisNumbers(const ValueScale& axis) {
     std::vector<double> numbers;
     const double low = axis.low - axis.origin;
     const double high = axis.high - axis.origin;
-    for (double decade = std::floor(std::log10(low)); decade <= std::log10(high); ++decade) {
+    const int last = static_cast<int>(std::floor(std::log10(high)));
+    for (int decade = static_cast<int>(std::floor(std::log10(low))); decade <= last; ++decade) {
         for (const double digit : {1.0, 2.0, 5.0}) {
             const double power = std::pow(10.0, std::abs(decade));
-            const double above = decade < 0.0 ? digit / power : digit * power;
+            const double above = decade < 0 ? digit / power : digit * power;
             if (above >= low && above <= high) {
                 numbers.push_back(axis.origin + above);
             }

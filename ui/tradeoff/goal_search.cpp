@@ -310,7 +310,7 @@ QString GoalSearch::message() const {
     if (!m_found.isEmpty()) {
         return m_found;
     }
-    const QString reason = obstacle();
+    QString reason = obstacle();
     if (!reason.isEmpty()) {
         return reason;
     }

@@ -302,7 +302,7 @@ void TradeOffModel::take(Result<TradeOffResultHandle> result) {
         Q_EMIT failed(result.error());
         return;
     }
-    show(before && saysLess((*result)->summary(), before->summary()) ? before : std::move(*result));
+    show(before && saysLess((*result)->summary(), before->summary()) ? before : *result);
 }
 
 void TradeOffModel::show(TradeOffResultHandle result) {
