@@ -231,17 +231,7 @@ std::string attackText(const EvaluationSummary& summary, const AttackResults& at
     for (const std::string& sentence : attack.sentences) {
         text += printable(sentence) + "\n";
     }
-    const Table table = attackTable(summary, attack);
-    std::vector<TextTable::Column> columns;
-    for (const std::string& title : table.titles) {
-        columns.push_back(
-            {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
-    }
-    TextTable rendered(columns);
-    for (const Fields& row : table.rows) {
-        rendered.addRow(row);
-    }
-    text += rendered.render();
+    text += tableText(attackTable(summary, attack));
     for (const std::string& finding : attackFindings(summary, attack)) {
         text += finding + "\n";
     }

@@ -6,6 +6,7 @@
 
 #include "core/experiment/evaluation.h"
 #include "core/report/plot.h"
+#include "core/report/report_model.h"
 
 /// Pieces that the reports of an evaluation share.
 namespace epsilens::report {
@@ -24,6 +25,9 @@ namespace epsilens::report {
 
 /// "5,574 documents of 2 classes …": what was measured on, a sentence each.
 [[nodiscard]] std::vector<std::string> dataSentences(const experiment::EvaluationSummary& summary);
+
+/// A table for a terminal, its first column to the left.
+[[nodiscard]] std::string tableText(const Table& table);
 
 /// "ε 5, λ 0.5"
 [[nodiscard]] std::string settingText(const experiment::EvaluationSummary& summary,

@@ -138,19 +138,6 @@ Section classifierSection(const EvaluationSummary& summary, std::size_t classifi
     return section;
 }
 
-std::string tableText(const Table& table) {
-    std::vector<TextTable::Column> columns;
-    for (const std::string& title : table.titles) {
-        columns.push_back(
-            {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
-    }
-    TextTable rendered(columns);
-    for (const Fields& row : table.rows) {
-        rendered.addRow(row);
-    }
-    return rendered.render();
-}
-
 Section circumstances(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     return {"circumstances",
