@@ -17,7 +17,7 @@ struct AttackerNames {
     std::string_view title;  ///< in tables; empty: not there
 };
 
-constexpr std::array<AttackerNames, 10> kAttackers{
+constexpr std::array<AttackerNames, 12> kAttackers{
     {{"echo", "echo", "echo"},
      {"prior", "prior", "prior"},
      {"prior top-10", "prior10", ""},
@@ -25,9 +25,11 @@ constexpr std::array<AttackerNames, 10> kAttackers{
      {"map top-10", "map10", ""},
      {"context", "context", "context"},
      {"learned", "learned", "learned"},
+     {"learned top-10", "learned10", ""},
+     {"learned and context", "learnedContext", "with context"},
      {"noisy vector", "noisyVector", "noisy vector"},
      {"noisy vector top-10", "noisyVector10", ""},
-     {"noisy vector and context", "noisyVectorContext", "and context"}}};
+     {"noisy vector and context", "noisyVectorContext", "vector and context"}}};
 
 AttackerNames namesOf(const std::string& attacker) {
     const auto* const found =
@@ -48,6 +50,12 @@ void addDetails(std::vector<Figure>& figures, const AttackerSummary& attacker) {
 
 Figure shareOrNone(const char* path, const char* title, const std::optional<Share>& share) {
     return share ? Figure::of(path, title, *share) : Figure::number(path, title, kNone);
+}
+
+void addNear(std::vector<Figure>& figures, const NearGuesses& near, const char* informed) {
+    figures.push_back(Figure::of("near.echo", "", near.echo));
+    figures.push_back(Figure::of("near.prior", "", near.prior));
+    figures.push_back(Figure::of(informed, "near guess", near.informed));
 }
 
 void addList(std::vector<Figure>& figures, const ListAttack& list) {
@@ -129,9 +137,7 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
     figures.push_back(Figure::number("priorVulnerability", "", result.leakage.priorVulnerability));
     figures.push_back(Figure::number("leakage", "leakage", result.leakage.ratio()));
     figures.push_back(Figure::number("capacity", "capacity", result.leakage.capacity));
-    figures.push_back(Figure::of("near.echo", "", result.near.echo));
-    figures.push_back(Figure::of("near.prior", "", result.near.prior));
-    figures.push_back(Figure::of("near.map", "near guess", result.near.map));
+    addNear(figures, result.near, "near.map");
     if (result.list) {
         addList(figures, *result.list);
     }
@@ -141,6 +147,8 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
 Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabulary& vocabulary) {
     Findings findings = findingsOf(result.text, vocabulary);
     findings.figures.push_back({"exact", "", 0.0, std::nullopt, Figure::Kind::flag});
+    addNear(findings.figures, result.near, "near.learned");
+    findings.figures.push_back(shareOrNone("near.noisyVector", "", result.nearFromVector));
     addBracket(findings.figures, result);
     if (result.list) {
         addSampledList(findings.figures, *result.list);

@@ -26,8 +26,6 @@
 namespace epsilens::experiment {
 namespace {
 
-// Settings that share their distances, and that a cancelled run finishes or loses together.
-constexpr std::size_t kSettingsAtOnce = 5;
 // Share of the work that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.2;
 
@@ -182,7 +180,8 @@ private:
         return fmt::format(
                    "learned guesses from draws of the mechanism: {} of each of the {} commonest "
                    "words; where on words like those of the text this does no better than the "
-                   "commonest word, that one is guessed.",
+                   "commonest word, that one is guessed. With context he also knows the whole line "
+                   "and which words follow each other.",
                    AttackerDraws::kDrawsOfWord,
                    formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
                (m_parts.options.grid.mechanism.isExact()

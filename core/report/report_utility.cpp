@@ -79,6 +79,7 @@ std::vector<Column> columnsOf(Task task) {
             {"reconstruct.map", "map"},
             {"reconstruct.context", "context"},
             {"reconstruct.learned", "learned"},
+            {"reconstruct.learnedContext", "learned, context"},
             {"reconstruct.bracket.lower", "lower end"},
             {"reconstruct.bracket.upper", "upper end"}};
 }

@@ -233,6 +233,15 @@ std::vector<float> callsOf(std::span<const double> listedPosterior) {
     return calls;
 }
 
+std::vector<Row> firstGuesses(std::span<const RankedGuesses> ranked) {
+    std::vector<Row> guesses;
+    guesses.reserve(ranked.size());
+    for (const RankedGuesses& of : ranked) {
+        guesses.push_back(of.rows.empty() ? kUnknownWord : of.rows.front());
+    }
+    return guesses;
+}
+
 std::vector<float> hitsWithin(const ReplacedTokens& tokens, std::span<const RankedGuesses> ranked,
                               std::size_t guesses) {
     std::vector<float> successes;

@@ -45,6 +45,9 @@ struct TextGuesses {
 /// 1 where the word is called listed: where that is at least as probable as not.
 [[nodiscard]] std::vector<float> callsOf(std::span<const double> listedPosterior);
 
+/// The best guess of each token; kUnknownWord where a StageClock left it out.
+[[nodiscard]] std::vector<Row> firstGuesses(std::span<const RankedGuesses> ranked);
+
 /// 1 where the token's word is among the first `guesses` of its ranking.
 [[nodiscard]] std::vector<float> hitsWithin(const ReplacedTokens& tokens,
                                             std::span<const RankedGuesses> ranked,

@@ -8,8 +8,7 @@
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/context_attack.h"
-#include "core/experiment/attack/distance_visits.h"
-#include "core/experiment/attack/in_parallel.h"
+#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/prior.h"
 
 namespace epsilens::experiment {
@@ -76,7 +75,9 @@ public:
             guesses.push_back(std::move(outputs));
             guesses.push_back(std::move(mapped));
         }
-        ASSIGN_OR_RETURN(const auto near, nearShares(guesses, job));
+        ASSIGN_OR_RETURN(const auto near,
+                         nearShares(m_space, m_tokens, guesses,
+                                    {m_options.nearNeighbours, m_options.threads}, job));
         results[0].near = {near[1], near[0], near[2]};
         results[1].near = {near[3], near[0], near[4]};
         return results;
@@ -107,44 +108,7 @@ private:
             result.list->decisions =
                 judgeDecisions(m_tokens, m_options.listed, callsOf(guesses.listedPosterior));
         }
-        std::vector<Row> mapped;
-        mapped.reserve(guesses.ranked.size());
-        for (const RankedGuesses& ranked : guesses.ranked) {
-            mapped.push_back(ranked.rows.front());
-        }
-        return mapped;
-    }
-
-    /// How often guesses for each token are the word or among its nearest.
-    Result<std::vector<Share>> nearShares(std::span<const std::vector<Row>> guesses,
-                                          const JobContext& job) const {
-        const std::vector<Row> words = m_tokens.distinctWords();
-        std::vector<std::vector<std::size_t>> tokensOf(words.size());
-        for (std::size_t i = 0; i < m_tokens.size(); ++i) {
-            const auto place = std::lower_bound(words.begin(), words.end(), m_tokens.words[i]);
-            tokensOf[static_cast<std::size_t>(place - words.begin())].push_back(i);
-        }
-        std::vector<std::vector<float>> isNear(guesses.size(), std::vector<float>(m_tokens.size()));
-        RETURN_IF_ERROR(visitDistances(
-            m_space, words, m_options.nearNeighbours, workersOf(m_options.threads), "Near guesses",
-            job, [&](std::size_t word, int, const engine::MetricRow& row) {
-                std::vector<Row> near(row.neighbours.rows.begin(), row.neighbours.rows.end());
-                near.push_back(row.word);
-                std::sort(near.begin(), near.end());
-                for (std::size_t i = 0; i < guesses.size(); ++i) {
-                    for (const std::size_t token : tokensOf[word]) {
-                        isNear[i][token] =
-                            std::binary_search(near.begin(), near.end(), guesses[i][token]) ? 1.0F
-                                                                                            : 0.0F;
-                    }
-                }
-            }));
-        std::vector<Share> shares;
-        shares.reserve(isNear.size());
-        for (const std::vector<float>& values : isNear) {
-            shares.push_back(shareByDocuments(values, m_tokens.documents));
-        }
-        return shares;
+        return firstGuesses(guesses.ranked);
     }
 
     const engine::MetricSpace& m_space;

@@ -35,48 +35,6 @@ void negativeExponents(const TruncatedExponential& mechanism, const float* dista
     }
 }
 
-class ExactReader : public ObservationReader {
-public:
-    ExactReader(const ExactChannel& channel, std::size_t setting,
-                std::span<const std::vector<Row>> releases)
-        : m_channel(channel), m_setting(setting), m_releases(releases), m_column(channel.words()) {}
-
-    void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-        result.setZero(static_cast<Eigen::Index>(observations.size()), m_channel.words());
-        const auto atOnce =
-            static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(m_channel.space()));
-        for (const std::vector<Row>& release : m_releases) {
-            for (std::size_t first = 0; first < observations.size(); first += atOnce) {
-                addRelease(
-                    release,
-                    observations.subspan(first, std::min(atOnce, observations.size() - first)),
-                    static_cast<Eigen::Index>(first), result);
-            }
-        }
-    }
-
-private:
-    void addRelease(const std::vector<Row>& release, std::span<const std::int64_t> observations,
-                    Eigen::Index first, RowMatrixF& result) {
-        std::vector<Row> outputs;
-        for (const std::int64_t observation : observations) {
-            outputs.push_back(release[static_cast<std::size_t>(observation)]);
-        }
-        m_rows.load(m_channel.space(), outputs);
-        for (std::size_t i = 0; i < outputs.size(); ++i) {
-            m_channel.logColumn(m_setting, m_rows.finish(static_cast<std::int64_t>(i), 1),
-                                m_column.data());
-            result.row(first + static_cast<Eigen::Index>(i)) += m_column.transpose();
-        }
-    }
-
-    const ExactChannel& m_channel;
-    std::size_t m_setting;
-    std::span<const std::vector<Row>> m_releases;
-    engine::MetricRows m_rows{false};
-    VectorF m_column;
-};
-
 }  // namespace
 
 Result<ExactChannel> ExactChannel::create(const engine::MetricSpace& space,
@@ -117,10 +75,6 @@ void ExactChannel::logColumn(std::size_t setting, const engine::MetricRow& outpu
 void ExactChannel::logRow(std::size_t setting, const engine::MetricRow& word, float* result) const {
     negativeExponents(m_mechanisms[setting], word.distances, words(), result);
     Eigen::Map<VectorF>(result, words()).array() -= m_logTotals[setting][word.word];
-}
-
-std::unique_ptr<ObservationReader> ExactObservations::reader() const {
-    return std::make_unique<ExactReader>(m_channel, m_setting, m_releases);
 }
 
 }  // namespace epsilens::experiment

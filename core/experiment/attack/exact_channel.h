@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -10,7 +8,6 @@
 #include "core/base/job_context.h"
 #include "core/engine/metric_space.h"
 #include "core/experiment/attack/distance_visits.h"
-#include "core/experiment/attack/observations.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::experiment {
@@ -53,24 +50,6 @@ private:
     const engine::MetricSpace* m_space;
     std::vector<mechanism::TruncatedExponential> m_mechanisms;
     std::vector<VectorF> m_logTotals{};  ///< ln Z of every word, one for each setting
-};
-
-/// Outputs of one or more independent releases of a text at one setting.
-class ExactObservations : public Observations {
-public:
-    /// channel   outlives this object, as do the outputs
-    /// releases  K >= 1, each with an output for every token; those of tokens that are not replaced
-    ///           are never read
-    ExactObservations(const ExactChannel& channel, std::size_t setting,
-                      std::span<const std::vector<Row>> releases)
-        : m_channel(channel), m_setting(setting), m_releases(releases) {}
-
-    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override;
-
-private:
-    const ExactChannel& m_channel;
-    std::size_t m_setting;
-    std::span<const std::vector<Row>> m_releases;
 };
 
 }  // namespace epsilens::experiment

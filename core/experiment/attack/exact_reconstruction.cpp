@@ -10,6 +10,7 @@
 #include "core/experiment/attack/guess_table.h"
 #include "core/experiment/attack/in_parallel.h"
 #include "core/experiment/attack/prior.h"
+#include "core/experiment/attack/released_observations.h"
 #include "core/mechanism/guarantee.h"
 
 namespace epsilens::experiment {
@@ -134,7 +135,12 @@ private:
         add("prior top-10", memberships(m_tokens, topOfPrior()), false);
         TextGuesses guesses;
         if (seesSeveral() || (m_chain != nullptr && !m_releases.empty())) {
-            const ExactObservations outputs(m_channel, setting, m_releases[setting]);
+            const ReleasedObservations outputs(
+                m_channel.space(),
+                [&](const engine::MetricRow& output, float* result) {
+                    m_channel.logColumn(setting, output, result);
+                },
+                m_releases[setting]);
             const auto listed =
                 seesSeveral() ? std::span<const Row>(m_options.listed) : std::span<const Row>();
             ASSIGN_OR_RETURN(guesses, guessText(m_text, outputs, m_prior, m_chain, listed,

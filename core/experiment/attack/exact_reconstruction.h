@@ -6,6 +6,7 @@
 
 #include "core/experiment/attack/exact_channel.h"
 #include "core/experiment/attack/list_attack.h"
+#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 
@@ -21,13 +22,6 @@ struct Leakage {
     double capacity = 0.0;
 
     [[nodiscard]] double ratio() const { return posteriorVulnerability / priorVulnerability; }
-};
-
-/// How often a guess is the word itself or among its K nearest.
-struct NearGuesses {
-    Share echo{};
-    Share prior{};
-    Share map{};
 };
 
 struct ExactReconstruction {

@@ -200,27 +200,21 @@ private:
 
     Result<void> attackText(const Choice& guessing, const Choice& listing,
                             LearnedOnReleases& result, const JobContext& job) const {
-        const std::array scales{guessing.s, listing.s};
-        ASSIGN_OR_RETURN(
-            const TupleViews views,
-            look(m_released.setting.outputs, std::span(scales).first(hasList() ? 2 : 1), job));
         LearnedGuesses& guesses = result.guesses;
         guesses.kappa = smoothingWeights()[guessing.k];
         guesses.scale = smoothingScales()[guessing.s];
         guesses.caution = guessing.threshold;
-        for (std::size_t i = 0; i < views.tuples(); ++i) {
-            guesses.words.push_back(
-                guessOf(views.at(i, 0, guessing.k), guessing.threshold, m_commonest));
-        }
         if (!hasList()) {
             return {};
         }
+        ASSIGN_OR_RETURN(const TupleViews views,
+                         look(m_released.setting.outputs, std::array{listing.s}, job));
         LearnedList& list = *result.list;
         list.kappa = smoothingWeights()[listing.k];
         list.scale = smoothingScales()[listing.s];
         list.odds = listing.threshold;
         for (std::size_t i = 0; i < views.tuples(); ++i) {
-            list.called.push_back(callOf(views.at(i, 1, listing.k), listing.threshold) ? 1.0F
+            list.called.push_back(callOf(views.at(i, 0, listing.k), listing.threshold) ? 1.0F
                                                                                        : 0.0F);
         }
         return {};

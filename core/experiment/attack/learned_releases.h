@@ -17,19 +17,20 @@ namespace epsilens::experiment {
 /// A mechanism of which only draws are known, and what was released K times by it. All draws are
 /// independent, and DrawnPairs hold K outputs of each word, one word after the other.
 struct ReleasedSetting {
-    SampledSetting setting{};  ///< its outputs are those of the text, K of each token
-    DrawnPairs scoring{};      ///< words as the prior has them; scores the attackers under it
+    /// Its outputs are those of the text, K of each token; read where there is a list.
+    SampledSetting setting{};
+    DrawnPairs scoring{};  ///< words as the prior has them; scores the attackers under it
 };
 
-/// A learned attacker who sees K outputs of each word and guesses
+/// A learned attacker on texts, who sees K outputs of each word and guesses
 ///   argmax_w prior(w) C'(w, u_1) ... C'(w, u_K),
 /// or the commonest word where that is not `caution` times as probable; C' as in LearnedAttacker.
+/// learnedObservations reads a text as he does.
 struct LearnedGuesses {
     double kappa = 0.0;
     double scale = 1.0;
-    double caution = 1.0;      ///< infinite: always the commonest word
-    std::vector<Row> words{};  ///< of each token of the text
-    Share lower{};             ///< success under the prior, of the attacker chosen for it
+    double caution = 1.0;  ///< infinite: always the commonest word
+    Share lower{};         ///< success under the prior, of the attacker chosen for it
 };
 
 /// One who says of each word whether it is listed: where the odds by C' are at least `odds`.

@@ -1,14 +1,18 @@
 #include "core/experiment/attack/sampled_reconstruction.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/context_attack.h"
+#include "core/experiment/attack/learned_counts.h"
+#include "core/experiment/attack/learned_observations.h"
 #include "core/experiment/attack/learned_releases.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
+#include "core/experiment/attack/smoothing_models.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -45,8 +49,17 @@ public:
     }
 
 private:
-    // Guesses from one release come from a table of all outputs, those from several from the
-    // text's.
+    /// What the attackers reach on each token.
+    struct Tried {
+        std::vector<AttackerScores> scores{};
+        std::vector<std::vector<Row>> guesses{};  ///< by the places below
+    };
+    static constexpr std::size_t kPrior = 0;
+    static constexpr std::size_t kEcho = 1;
+    static constexpr std::size_t kLearned = 2;
+    static constexpr std::size_t kVector = 3;
+
+    // Who guesses from one release is found by a table of all outputs, from several by tuples.
     Result<std::vector<LearnedOnReleases>> learn(std::span<const SampledRelease> releases,
                                                  const JobContext& job) const {
         const auto seen = releases.empty() ? 1 : releases.front().outputs.size();
@@ -82,31 +95,21 @@ private:
         std::vector<SampledSetting> settings;
         for (const SampledRelease& release : releases) {
             settings.push_back(release.setting);
-            std::vector<Row>& outputs = settings.back().outputs;
-            outputs = release.scoring.outputs;
-            for (const std::int64_t token : m_tokens.tokens) {
-                outputs.push_back(release.outputs.front()[static_cast<std::size_t>(token)]);
-            }
+            settings.back().outputs = release.scoring.outputs;
         }
         ASSIGN_OR_RETURN(const auto attackers,
                          learnAttackers(m_space, settings, m_prior, m_options.threads, job));
         std::vector<LearnedOnReleases> results;
         for (std::size_t i = 0; i < releases.size(); ++i) {
             const LearnedAttacker& onText = attackers[i].onText;
-            LearnedGuesses guesses{onText.kappa,
-                                   onText.scale,
-                                   onText.caution,
-                                   {},
-                                   learnedSuccess(attackers[i].underPrior, releases[i].scoring)};
-            for (const std::int64_t token : m_tokens.tokens) {
-                const Row output = releases[i].outputs.front()[static_cast<std::size_t>(token)];
-                guesses.words.push_back(onText.guesses[static_cast<std::size_t>(output)]);
-            }
-            results.push_back({std::move(guesses), {}});
+            results.push_back({{onText.kappa, onText.scale, onText.caution,
+                                learnedSuccess(attackers[i].underPrior, releases[i].scoring)},
+                               {}});
         }
         return results;
     }
 
+    /// learned  of the release
     Result<SampledReconstruction> attack(const SampledRelease& release,
                                          const LearnedOnReleases& learned,
                                          const JobContext& job) const {
@@ -119,38 +122,50 @@ private:
         if (learned.list && m_distance) {
             result.list = attackList(release, *learned.list);
         }
-        std::vector<AttackerScores> scores = scoreOutputs(release, learned.guesses);
+        Tried tried = tryPrior(release);
+        RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, partOf(job, 0.0, 0.3)));
+        RETURN_IF_ERROR(boundByVectors(release, tried, result, partOf(job, 0.3, 0.95)));
+        result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
+        ASSIGN_OR_RETURN(const auto near, nearShares(m_space, m_tokens, tried.guesses,
+                                                     {m_options.nearNeighbours, m_options.threads},
+                                                     partOf(job, 0.95, 1.0)));
+        result.near = {near[kEcho], near[kPrior], near[kLearned]};
+        if (near.size() > kVector) {
+            result.nearFromVector = near[kVector];
+        }
+        return result;
+    }
+
+    // What whoever sees noisy vectors finds, where there are any.
+    Result<void> boundByVectors(const SampledRelease& release, Tried& tried,
+                                SampledReconstruction& result, const JobContext& job) const {
         if (release.control) {
-            if (release.form != nullptr) {
-                boundControl(*release.control, result);
-                const auto seen =
-                    observationsOf(*release.control, m_text.words, m_space.wordCount());
-                RETURN_IF_ERROR(scoreVectors(*seen, scores, result, job));
+            if (release.form == nullptr) {
+                return {};
             }
-            result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
-            return result;
+            boundControl(*release.control, result);
+            const auto seen = observationsOf(*release.control, m_text.words, m_space.wordCount());
+            return tryVectors(*seen, tried, result, job);
         }
         const auto seen = static_cast<int>(release.outputs.size());
-        auto vectors =
+        const auto vectors =
             NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
                                  m_text.words, m_options.seed, seen, m_options.threads);
-        if (vectors) {
-            ASSIGN_OR_RETURN(const NoisyVectorSuccess upper,
-                             noisyVectorSuccess(m_space.metric().handle(), *release.form,
-                                                release.setting.epsilon, m_prior,
-                                                {m_options.samples, seen, m_options.listed,
-                                                 m_options.seed + 1, m_options.threads},
-                                                partOf(job, 0.0, 0.2)));
-            result.upper = upper.guesses;
-            if (result.list) {
-                result.list->upper = upper.list;
-            }
-            RETURN_IF_ERROR(scoreVectors(**vectors, scores, result, partOf(job, 0.2, 1.0)));
-        } else if (vectors.error().code != ErrorCode::unsupported) {
-            return tl::unexpected(vectors.error());
+        if (!vectors) {
+            return vectors.error().code == ErrorCode::unsupported ? Result<void>()
+                                                                  : tl::unexpected(vectors.error());
         }
-        result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
-        return result;
+        ASSIGN_OR_RETURN(
+            const NoisyVectorSuccess upper,
+            noisyVectorSuccess(
+                m_space.metric().handle(), *release.form, release.setting.epsilon, m_prior,
+                {m_options.samples, seen, m_options.listed, m_options.seed + 1, m_options.threads},
+                partOf(job, 0.0, 0.2)));
+        result.upper = upper.guesses;
+        if (result.list) {
+            result.list->upper = upper.list;
+        }
+        return tryVectors(**vectors, tried, result, partOf(job, 0.2, 1.0));
     }
 
     [[nodiscard]] SampledList attackList(const SampledRelease& release,
@@ -178,17 +193,36 @@ private:
         }
     }
 
-    [[nodiscard]] std::vector<AttackerScores> scoreOutputs(const SampledRelease& release,
-                                                           const LearnedGuesses& learned) const {
+    [[nodiscard]] Tried tryPrior(const SampledRelease& release) const {
         const auto top = std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
-        return {{std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
-                {"prior top-10", memberships(m_tokens, top), false},
-                {"echo", hits(m_tokens, commonestOutputs(m_tokens, release.outputs)), true},
-                {"learned", hits(m_tokens, learned.words), true}};
+        Tried tried;
+        tried.guesses = {std::vector(m_tokens.size(), m_commonest.front()),
+                         commonestOutputs(m_tokens, release.outputs)};
+        tried.scores = {{std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
+                        {"prior top-10", memberships(m_tokens, top), false},
+                        {"echo", hits(m_tokens, tried.guesses[kEcho]), true}};
+        return tried;
     }
 
-    Result<void> scoreVectors(const Observations& vectors, std::vector<AttackerScores>& scores,
-                              SampledReconstruction& result, const JobContext& job) const {
+    Result<void> tryOutputs(const SampledRelease& release, const LearnedGuesses& learned,
+                            Tried& tried, const JobContext& job) const {
+        ASSIGN_OR_RETURN(const auto models,
+                         SmoothingModels::create(m_space, {learned.scale * release.setting.epsilon},
+                                                 m_options.threads, partOf(job, 0.0, 0.05)));
+        const LearnedCounts counts(release.setting.learning, m_space.wordCount());
+        const VectorD logPrior = m_prior.array().log();
+        const ReleasedObservations seen =
+            learnedObservations(m_space, models, 0, counts, logPrior,
+                                {learned.kappa, learned.caution}, release.outputs);
+        ASSIGN_OR_RETURN(const TextGuesses guesses,
+                         guessText(m_text, seen, m_prior, m_chain, {}, m_options.threads,
+                                   partOf(job, 0.05, 1.0)));
+        addGuesses(guesses, {"learned", "learned top-10", "learned and context"}, true, tried);
+        return {};
+    }
+
+    Result<void> tryVectors(const Observations& vectors, Tried& tried,
+                            SampledReconstruction& result, const JobContext& job) const {
         ASSIGN_OR_RETURN(
             const TextGuesses guesses,
             guessText(m_text, vectors, m_prior, m_chain, m_options.listed, m_options.threads, job));
@@ -196,14 +230,21 @@ private:
             result.list->noisyVector =
                 judgeDecisions(m_tokens, m_options.listed, callsOf(guesses.listedPosterior));
         }
-        scores.push_back({"noisy vector", hitsWithin(m_tokens, guesses.ranked, 1), false});
-        scores.push_back(
-            {"noisy vector top-10", hitsWithin(m_tokens, guesses.ranked, kTopGuesses), false});
-        if (m_chain != nullptr) {
-            scores.push_back(
-                {"noisy vector and context", hits(m_tokens, guesses.inContext), false});
-        }
+        addGuesses(guesses, {"noisy vector", "noisy vector top-10", "noisy vector and context"},
+                   false, tried);
         return {};
+    }
+
+    /// names  of the best guess, the ten best, and that from the whole line
+    void addGuesses(const TextGuesses& guesses, const std::array<const char*, 3>& names,
+                    bool competes, Tried& tried) const {
+        tried.guesses.push_back(firstGuesses(guesses.ranked));
+        tried.scores.push_back({names[0], hits(m_tokens, tried.guesses.back()), competes});
+        tried.scores.push_back(
+            {names[1], hitsWithin(m_tokens, guesses.ranked, kTopGuesses), false});
+        if (m_chain != nullptr) {
+            tried.scores.push_back({names[2], hits(m_tokens, guesses.inContext), competes});
+        }
     }
 
     const engine::MetricSpace& m_space;

@@ -8,6 +8,7 @@
 #include "core/experiment/attack/control_channel.h"
 #include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack/list_attack.h"
+#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 #include "core/mechanism/form.h"
@@ -48,6 +49,8 @@ struct SampledReconstruction {
     double kappa = 0.0;    ///< of the learned attacker on the text
     double scale = 0.0;    ///< s
     double caution = 1.0;  ///< infinite: he guesses as without any output
+    NearGuesses near{};    ///< informed: of learned
+    std::optional<Share> nearFromVector{};  ///< of the best guess from the noisy vector
     /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors,
     /// where the noise has a density. The best attacker on outputs lies between.
     Share lower{};
@@ -56,6 +59,7 @@ struct SampledReconstruction {
 };
 
 struct SampledReconstructionOptions {
+    int nearNeighbours = 100;     ///< K >= 1
     std::vector<Row> listed{};    ///< words of a list, none twice; empty: no list
     std::int64_t samples = 5000;  ///< of the upper end, >= 2
     std::uint64_t seed = 1;
@@ -64,12 +68,12 @@ struct SampledReconstructionOptions {
 
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
 ///   echo, prior               as in reconstructExactly
-///   learned                   guesses by LearnedAttackers::onText, from several releases by
-///                             LearnedGuesses
+///   learned                   guesses as LearnedGuesses; and his ten best
+///   learned and context       the same from the whole line (guessText)
 ///   noisy vector              the best guess from the noisy vector; and its ten best
 ///   noisy vector and context  the same from the whole line (guessText)
-/// The last two have noise of their own with the same law, are bounds rather than attackers, and do
-/// not compete for the best; they are missing where the noise has no density.
+/// The noisy vectors have noise of their own with the same law, are bounds rather than attackers,
+/// and do not compete for the best; they are missing where the noise has no density.
 ///
 /// space     in the metric of the mechanism
 /// chain     for context; null: without it

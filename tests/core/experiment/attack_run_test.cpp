@@ -135,10 +135,13 @@ TEST_CASE("Every attacker of words reads the original text and learns nothing fr
     // References: an attacker who knows that nothing was replaced reads the word, so that all
     // shares are 1; one who knows that any word may stand for each has the prior, so that whoever
     // guesses from one output guesses the commonest word of the training part.
-    const auto [mechanism, attackers, upper] = GENERATE(
-        std::tuple("tem", std::vector<std::string>{"map", "context", "near.map"}, false),
-        std::tuple("laplace",
-                   std::vector<std::string>{"learned", "noisyVector", "noisyVectorContext"}, true));
+    const auto [mechanism, attackers, upper] =
+        GENERATE(std::tuple("tem", std::vector<std::string>{"map", "context", "near.map"}, false),
+                 std::tuple("laplace",
+                            std::vector<std::string>{"learned", "noisyVector", "noisyVectorContext",
+                                                     "learned10", "learnedContext", "near.learned",
+                                                     "near.noisyVector"},
+                            true));
     const int releases = GENERATE(1, 3);
     CAPTURE(mechanism, releases);
     EvaluationOptions options = optionsFor({Task::reconstruct}, mechanism);

@@ -141,7 +141,7 @@ TEST_CASE("Exact success, leakage and capacity are the sums over the channel") {
         CHECK(attacker(result, "map").success.value == Approx(meanOf(tokens, map)).epsilon(1e-5));
         CHECK(attacker(result, "map top-10").success.value ==
               Approx(meanOf(tokens, top)).epsilon(1e-5));
-        CHECK(result.near.map.value == Approx(meanOf(tokens, near)).epsilon(1e-5));
+        CHECK(result.near.informed.value == Approx(meanOf(tokens, near)).epsilon(1e-5));
         // Under the prior itself no attacker that sees the output does better than map.
         CHECK(toy.prior.dot(map) == Approx(posterior).epsilon(1e-9));
         CHECK(posterior >= toy.prior.maxCoeff() * (1.0 - 1e-12));

@@ -9,6 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "core/experiment/attack/learned_counts.h"
+#include "core/experiment/attack/learned_observations.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/sampled_reconstruction.h"
@@ -199,6 +201,79 @@ TEST_CASE("Views of tuples are the formula of the learned attacker") {
                     CHECK(view.listOdds == Approx(std::log(inside / outside)).margin(2e-3));
                 }
             }
+        }
+    }
+}
+
+TEST_CASE(
+    "What a learned attacker takes outputs to say is the formula, or nothing below his caution") {
+    constexpr Row kWords = 40;
+    const auto metric =
+        metric::WordMetric::create(test::toyEmbedding(test::anisotropicVectors(kWords, 4, 86)),
+                                   metric::Metric::euclidean)
+            .value();
+    const auto space = engine::MetricSpace::create(metric).value();
+    const VectorD prior = zipfPrior(kWords);
+    const VectorD logPrior = prior.array().log();
+    const RowMatrixD channel =
+        channelMatrix(metric, TruncatedExponential::create(4.0, kNoRadius).value());
+    std::vector<Row> learned(25);
+    std::iota(learned.begin(), learned.end(), 5);
+    const LearningDraws learning = learningDraws(channel, learned, 20);
+    const LearnedCounts counts(learning, kWords);
+    constexpr double kRate = 1.5;
+    const auto models = SmoothingModels::create(space, {kRate}).value();
+    const RowMatrixD model =
+        channelMatrix(metric, TruncatedExponential::create(2.0 * kRate, kNoRadius).value());
+    RowMatrixD seen = RowMatrixD::Zero(kWords, kWords);
+    for (std::size_t i = 0; i < learning.outputs.size(); ++i) {
+        seen(learned[i / 20], learning.outputs[i]) += 1.0;
+    }
+    const Releases releases{released(channel, drawWords(prior, 60, 7), 1, 8).outputs,
+                            released(channel, drawWords(prior, 60, 7), 1, 9).outputs};
+    std::vector<std::int64_t> all(60);
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    const Row commonest = commonestWords(prior, 1).front();
+    for (const double kappa : {0.0, 1.0, 100.0, kNoRadius}) {
+        for (const double caution : {1.0, 10.0, kNoRadius}) {
+            RowMatrixF said;
+            learnedObservations(space, models, 0, counts, logPrior, {kappa, caution}, releases)
+                .reader()
+                ->read(all, said);
+            std::int64_t silent = 0;
+            for (const std::int64_t i : all) {
+                VectorD expected = VectorD::Zero(kWords);
+                for (Row w = 0; w < kWords; ++w) {
+                    const double draws = w >= 5 && w < 30 ? 20.0 : 0.0;
+                    for (const std::vector<Row>& release : releases) {
+                        const Row u = release[static_cast<std::size_t>(i)];
+                        expected[w] +=
+                            std::log(std::isinf(kappa) ? model(w, u)
+                                     : draws + kappa > 0.0
+                                         ? (seen(w, u) + kappa * model(w, u)) / (draws + kappa)
+                                         : 0.0);
+                    }
+                }
+                const VectorD scores = expected + logPrior;
+                const double lead = scores.maxCoeff() - scores[commonest];
+                CAPTURE(kappa, caution, i, lead);
+                if (std::isinf(caution) || std::isinf(expected.maxCoeff()) ||
+                    lead < std::log(caution)) {
+                    CHECK(said.row(i).isZero());
+                    ++silent;
+                    continue;
+                }
+                for (Row w = 0; w < kWords; ++w) {
+                    if (std::isfinite(expected[w])) {
+                        CHECK(said(i, w) == Approx(expected[w]).margin(1e-4));
+                    } else {
+                        CHECK(said(i, w) < -1e5F);
+                    }
+                }
+            }
+            // Whether his caution is tried at all.
+            CHECK((std::isinf(caution) ? silent == 60 : silent < 60));
+            CHECK((caution == 10.0 ? silent > 0 : true));
         }
     }
 }

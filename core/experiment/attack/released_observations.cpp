@@ -1,0 +1,54 @@
+#include "core/experiment/attack/released_observations.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace epsilens::experiment {
+
+class ReleasedObservations::Reader : public ObservationReader {
+public:
+    explicit Reader(const ReleasedObservations& seen)
+        : m_seen(seen), m_column(seen.m_space.wordCount()) {}
+
+    void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
+        result.setZero(static_cast<Eigen::Index>(observations.size()), m_column.size());
+        const auto atOnce =
+            static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(m_seen.m_space));
+        for (const std::vector<Row>& release : m_seen.m_releases) {
+            for (std::size_t first = 0; first < observations.size(); first += atOnce) {
+                addRelease(
+                    release,
+                    observations.subspan(first, std::min(atOnce, observations.size() - first)),
+                    static_cast<Eigen::Index>(first), result);
+            }
+        }
+        for (Eigen::Index i = 0; i < result.rows() && m_seen.m_afterthought; ++i) {
+            m_seen.m_afterthought({result.row(i).data(), static_cast<std::size_t>(result.cols())});
+        }
+    }
+
+private:
+    void addRelease(const std::vector<Row>& release, std::span<const std::int64_t> observations,
+                    Eigen::Index first, RowMatrixF& result) {
+        std::vector<Row> outputs;
+        for (const std::int64_t observation : observations) {
+            outputs.push_back(release[static_cast<std::size_t>(observation)]);
+        }
+        m_rows.load(m_seen.m_space, outputs);
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            m_seen.m_column(m_rows.finish(static_cast<std::int64_t>(i), 1), m_column.data());
+            result.row(first + static_cast<Eigen::Index>(i)) += m_column.transpose();
+        }
+    }
+
+    const ReleasedObservations& m_seen;
+    engine::MetricRows m_rows{false};
+    VectorF m_column;
+};
+
+std::unique_ptr<ObservationReader> ReleasedObservations::reader() const {
+    return std::make_unique<Reader>(*this);
+}
+
+}  // namespace epsilens::experiment

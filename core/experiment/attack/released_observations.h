@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/engine/metric_rows.h"
+#include "core/engine/metric_space.h"
+#include "core/experiment/attack/observations.h"
+
+namespace epsilens::experiment {
+
+using embedding::Row;
+
+/// Outputs of one or more independent releases of a text, read by the columns of a channel C.
+class ReleasedObservations : public Observations {
+public:
+    /// Sets V entries to ln C(x, u) of every word x, from the distances of u. Called by several
+    /// threads at once.
+    using Column = std::function<void(const engine::MetricRow& output, float* result)>;
+    /// Changes the sums of all releases, V entries; called as Column is.
+    using Afterthought = std::function<void(std::span<float> sums)>;
+
+    /// space         outlives this object, as do the outputs
+    /// releases      K >= 1, each with an output for every token; those of tokens that are not
+    ///               replaced are never read
+    /// afterthought  may be empty
+    ReleasedObservations(const engine::MetricSpace& space, Column column,
+                         std::span<const std::vector<Row>> releases, Afterthought afterthought = {})
+        : m_space(space),
+          m_column(std::move(column)),
+          m_releases(releases),
+          m_afterthought(std::move(afterthought)) {}
+
+    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override;
+
+private:
+    class Reader;
+
+    const engine::MetricSpace& m_space;
+    Column m_column;
+    std::span<const std::vector<Row>> m_releases;
+    Afterthought m_afterthought;
+};
+
+}  // namespace epsilens::experiment
