@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack/model_audit.h"
 #include "core/experiment/attack_run.h"
 #include "core/experiment/membership_run.h"
@@ -28,6 +29,9 @@ constexpr std::int64_t kMostAuthoredTokens = 160'000;
 // How much smaller the smaller run of a pair is.
 constexpr std::int64_t kSmaller = 4;
 
+// Of a thread that guesses words: rows of distances, and the likelihoods of a block of tokens.
+constexpr double kBytesOfGuesser = 128.0 * (1 << 20);
+
 int threadsUsed(int threads) {
     return std::min(threads > 0 ? threads : defaultThreadCount(), defaultThreadCount());
 }
@@ -37,6 +41,17 @@ std::vector<std::int64_t> everyNth(const std::vector<std::int64_t>& documents, s
     std::copy_if(documents.begin(), documents.end(), std::back_inserter(some),
                  [&](std::int64_t document) { return document % step == 0; });
     return some;
+}
+
+/// What the attackers who guess words hold, beside the text.
+double bytesOfGuessing(const EvaluationParts& parts) {
+    const double scratch = kBytesOfGuesser * threadsUsed(parts.options.threads);
+    if (parts.options.attacksExactly()) {
+        return scratch;
+    }
+    const auto settings = std::min(kSettingsAtOnce, parts.options.grid.epsilons.size());
+    return scratch + static_cast<double>(parts.space.embedding().wordCount()) *
+                         static_cast<double>(settings) * bytesOfLearning();
 }
 
 /// Whether a task has repeats, whose settings are shared among the threads. A trial has too few
@@ -221,7 +236,8 @@ Result<EvaluationCost> estimateCost(const EvaluationParts& parts, const JobConte
                             parts.repeatsTogether());
     const double bytes = outputs + static_cast<double>(Perturber::kScratchBytes) +
                          static_cast<double>(parts.tokensOf(parts.splits.front().training)) *
-                             kBytesPerTrainedToken * threadsUsed(options.threads);
+                             kBytesPerTrainedToken * threadsUsed(options.threads) +
+                         (options.has(Task::reconstruct) ? bytesOfGuessing(parts) : 0.0);
     cost.bytes = static_cast<std::uint64_t>(bytes);
     RETURN_IF_ERROR(io::MemoryBudget(0).check(bytes, "the perturbed copies and the models",
                                               "ask for fewer settings, or use fewer documents"));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/base/error.h"
@@ -9,6 +10,9 @@
 #include "core/experiment/perturber.h"
 
 namespace epsilens::experiment {
+
+/// Settings that share their distances, and that a cancelled run finishes or loses together.
+inline constexpr std::size_t kSettingsAtOnce = 5;
 
 /// Attacks the test documents of the first split, each a line of its own: how often are their
 /// words guessed? The settings of a mechanism whose channel is a formula are attacked exactly, the

@@ -45,9 +45,13 @@ Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space
     });
 }
 
-/// Returns what it says on the console: what the evaluation will take. Nothing for processes that
-/// say nothing.
+/// Says on the console what the evaluation will take, with the N_w and S_w that are measured after
+/// it. Returns the cost of the evaluation; nothing for processes that say nothing.
+///
+/// survival  the grid of which N_w and S_w are measured
 Result<std::optional<experiment::EvaluationCost>> announce(const experiment::Evaluation& evaluation,
+                                                           const engine::SearchSpace& space,
+                                                           const mechanism::Grid& survival,
                                                            std::string_view amount,
                                                            const CommandContext& context) {
     if (!context.isFirst()) {
@@ -63,16 +67,22 @@ Result<std::optional<experiment::EvaluationCost>> announce(const experiment::Eva
             fmt::format("{}: {} of the test documents repeat a training document", data.file,
                         formatCount(data.repeatedTestDocuments)));
     }
-    ASSIGN_OR_RETURN(auto cost, evaluation.cost({context.stop, {}}));
-    RETURN_IF_ERROR(announceCost(cost, amount, context));
-    return std::optional(std::move(cost));
+    ASSIGN_OR_RETURN(const auto cost, evaluation.cost({context.stop, {}}));
+    ASSIGN_OR_RETURN(const auto measuring,
+                     calibration::estimateCost(space, calibrationOptions(survival, context.general),
+                                               {context.stop, {}}));
+    experiment::EvaluationCost whole = cost;
+    whole.seconds += measuring.seconds;
+    whole.bytes = std::max(whole.bytes, measuring.bytes);
+    RETURN_IF_ERROR(announceCost(whole, amount, context));
+    return std::optional(cost);
 }
 
 Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const DataSet& data,
                                       const EvaluationOptions& asked,
                                       const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
-    ASSIGN_OR_RETURN(const auto cost, announce(evaluation, "about", context));
+    ASSIGN_OR_RETURN(const auto cost, announce(evaluation, space, asked.grid, "about", context));
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
         return evaluation.run(job, {}, cost ? &*cost : nullptr);
     }));
@@ -90,7 +100,9 @@ Result<EvaluationRecord> evaluateMatch(const engine::SearchSpace& space, const D
     ASSIGN_OR_RETURN(
         const auto scanned,
         createEvaluation(space, data, experiment::scanOptions(space, data, asked, limit), context));
-    RETURN_IF_ERROR(announce(scanned, "at most about", context));
+    mechanism::Grid matchedGrid = asked.grid;
+    matchedGrid.epsilons.resize(1);  // one of each mechanism will be found
+    RETURN_IF_ERROR(announce(scanned, space, matchedGrid, "at most about", context));
     ASSIGN_OR_RETURN(auto matched, context.withProgress([&](const JobContext& job) {
         return experiment::evaluateMatched(space, data, asked, limit, job);
     }));

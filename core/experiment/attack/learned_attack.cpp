@@ -305,6 +305,10 @@ std::span<const double> cautions() {
     return kCautions;
 }
 
+double bytesOfLearning() {
+    return static_cast<double>(kCombinations * sizeof(Guess));
+}
+
 Result<std::vector<LearnedAttackers>> learnAttackers(const engine::MetricSpace& space,
                                                      std::span<const SampledSetting> settings,
                                                      const VectorD& prior, int threads,

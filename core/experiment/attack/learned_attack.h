@@ -66,6 +66,9 @@ struct LearnedAttackers {
 [[nodiscard]] std::span<const double> smoothingScales();
 [[nodiscard]] std::span<const double> cautions();
 
+/// What learnAttackers holds at most for each setting and word of the vocabulary.
+[[nodiscard]] double bytesOfLearning();
+
 /// Learns the attackers of each setting.
 ///
 /// space  in the metric of the mechanism
