@@ -67,7 +67,7 @@ public:
 
     Result<AttackResults> run() {
         m_results.task = Task::membership;
-        m_results.risk = fmt::format("{}.threshold.auc",
+        m_results.risk = fmt::format("{}.threshold.advantage",
                                      experiment::classifierName(m_options.classifiers.front()));
         m_results.cells.resize(m_parts.cells());
         for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
@@ -329,9 +329,14 @@ private:
         if (path == "auc") {
             return fmt::format("{}, {}: AUC", classifier, name);
         }
-        return path == "tprAt1" && name == "logistic"
-                   ? fmt::format("{}, {}: TPR at 1 % FPR", classifier, name)
-                   : std::string();
+        // The attacker by the loss is shown whole; he is the one that is easiest to understand.
+        if (name != "threshold") {
+            return {};
+        }
+        return path == "accuracy" || path == "advantage"
+                   ? fmt::format("{}, {}: {}", classifier, name, path)
+               : path == "tprAt1" ? fmt::format("{}, {}: TPR at 1 % FPR", classifier, name)
+                                  : std::string();
     }
 
     /// The widest interval that a repeat has by its documents.

@@ -10,8 +10,8 @@ namespace epsilens::experiment {
 double chanceOf(const AttackResults& results) {
     switch (results.task) {
         case Task::reconstruct:
-            return 0.0;
         case Task::membership:
+            return 0.0;
         case Task::audit:
             return 0.5;
         case Task::authorship:

@@ -6,13 +6,17 @@
 #include "core/calibration/curve_parameter.h"
 
 namespace epsilens::experiment {
-namespace {
-
-bool beats(const TradeOffPoint& a, const TradeOffPoint& b) {
-    return a.risk <= b.risk && a.utility >= b.utility && (a.risk < b.risk || a.utility > b.utility);
+std::vector<bool> beaten(std::span<const TradeOff> settings) {
+    std::vector<bool> result;
+    result.reserve(settings.size());
+    for (const TradeOff& one : settings) {
+        result.push_back(std::any_of(settings.begin(), settings.end(), [&](const TradeOff& other) {
+            return other.risk <= one.risk && other.utility >= one.utility &&
+                   (other.risk < one.risk || other.utility > one.utility);
+        }));
+    }
+    return result;
 }
-
-}  // namespace
 
 std::vector<SettingFamily> familiesOf(const EvaluationSummary& summary) {
     std::vector<SettingFamily> families;
@@ -85,10 +89,14 @@ std::vector<TradeOffPoint> tradeOffOf(const EvaluationSummary& summary, std::siz
             }
         }
     }
-    for (TradeOffPoint& point : points) {
-        point.isDominated =
-            std::any_of(points.begin(), points.end(),
-                        [&point](const TradeOffPoint& other) { return beats(other, point); });
+    std::vector<TradeOff> settings;
+    settings.reserve(points.size());
+    for (const TradeOffPoint& point : points) {
+        settings.push_back({point.utility, point.risk});
+    }
+    const std::vector<bool> isBeaten = beaten(settings);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        points[i].isDominated = isBeaten[i];
     }
     return points;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,13 +34,20 @@ struct SettingFamily {
 [[nodiscard]] const AttackResults* attackOf(const EvaluationSummary& summary, Task task);
 
 /// What a setting is worth and what it costs.
+struct TradeOff {
+    double utility = 0.0;
+    double risk = 0.0;
+};
+
+/// Of each whether another one has no more risk and no less utility, and not both the same.
+[[nodiscard]] std::vector<bool> beaten(std::span<const TradeOff> settings);
+
 struct TradeOffPoint {
     std::size_t cell = 0;
     std::size_t family = 0;
     double utility = 0.0;      ///< accuracy
     double risk = 0.0;         ///< the figure that a task is judged by: AttackResults::risk
-    bool isDominated = false;  ///< another setting has no more risk and no less utility, and not
-                               ///< both the same
+    bool isDominated = false;  ///< beaten by another
 };
 
 /// The settings with both, family after family, epsilon rising within each. Empty unless texts were

@@ -11,7 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
-#include "core/report/svg_plot.h"
+#include "core/report/frontier.h"
 #include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
@@ -88,59 +88,6 @@ std::string promiseSentence(const EvaluationSummary& summary, std::size_t cell) 
                        mechanism::guaranteeSentence(summary.guarantees[cell],
                                                     summary.options.policies.stopWords ||
                                                         summary.options.policies.onlyWords));
-}
-
-std::size_t familyOf(const std::vector<SettingFamily>& families, std::size_t cell) {
-    const auto found = std::find_if(families.begin(), families.end(), [&](const auto& family) {
-        return std::find(family.cells.begin(), family.cells.end(), cell) != family.cells.end();
-    });
-    return static_cast<std::size_t>(found - families.begin());
-}
-
-Figure frontierFigure(const EvaluationSummary& summary, experiment::Task task,
-                      const std::vector<TradeOffPoint>& points) {
-    const experiment::AttackResults& attack = *experiment::attackOf(summary, task);
-    const std::vector<SettingFamily> families = experiment::familiesOf(summary);
-    const std::string classifier(experiment::classifierName(summary.options.classifiers.front()));
-    Plot plot;
-    plot.title = fmt::format("Usefulness against risk: {}", experiment::taskName(task));
-    plot.description =
-        "Every setting by what its texts are still good for and by what an attacker "
-        "learns from them: best at the top left.";
-    plot.x = {riskTitle(attack), false, std::nullopt};
-    plot.y = {fmt::format("accuracy of {}", classifier), false, std::nullopt};
-    Table table{"Beaten: another setting has no more risk and no less accuracy.",
-                {"setting", riskTitle(attack), "accuracy", "beaten"},
-                {}};
-    PlotPoints beaten{"beaten by another", "#BBBBBB", {}, Marker::circle, 5.0};
-    for (std::size_t family = 0; family < families.size(); ++family) {
-        PlotLine line = familyLine(summary, families[family].cells.front(), family, "settings");
-        for (const TradeOffPoint& point : points) {
-            if (familyOf(families, point.cell) != family) {
-                continue;
-            }
-            line.points.push_back({point.risk, point.utility});
-            line.names.push_back("ε " + formatNumber(summary.cells[point.cell].epsilon));
-            if (point.isDominated) {
-                beaten.points.push_back({point.risk, point.utility});
-            } else {
-                line.marked.push_back({point.risk, point.utility});
-            }
-            table.rows.push_back(
-                {settingText(summary, summary.cells[point.cell]), fmt::format("{:.3f}", point.risk),
-                 fmt::format("{:.3f}", point.utility), point.isDominated ? "yes" : "no"});
-        }
-        // Without markers of its own, a line would show them at all its points.
-        if (line.marked.empty()) {
-            line.marker = Marker::none;
-        }
-        plot.lines.push_back(std::move(line));
-    }
-    if (!beaten.points.empty()) {
-        plot.points.push_back(std::move(beaten));
-    }
-    return {fmt::format("{}. The settings of a line differ in ε.", plot.title), svgPlot(plot),
-            std::move(table)};
 }
 
 }  // namespace
@@ -223,9 +170,27 @@ std::optional<Table> survivalTable(const document::EvaluationRecord& record) {
 std::vector<Figure> frontierFigures(const EvaluationSummary& summary) {
     std::vector<Figure> figures;
     for (const experiment::AttackResults& attack : summary.attacks) {
-        if (const auto points = experiment::tradeOffOf(summary, 0, attack.task); !points.empty()) {
-            figures.push_back(frontierFigure(summary, attack.task, points));
+        const std::vector<TradeOffPoint> settings = experiment::tradeOffOf(summary, 0, attack.task);
+        if (settings.empty()) {
+            continue;
         }
+        FrontierWords words{std::string(experiment::taskName(attack.task)),
+                            riskTitle(attack),
+                            fmt::format("accuracy of {}", experiment::classifierName(
+                                                              summary.options.classifiers.front())),
+                            {}};
+        for (const SettingFamily& family : experiment::familiesOf(summary)) {
+            const std::string text = familyText(summary, summary.cells[family.cells.front()]);
+            words.families.push_back(text.empty() ? "settings" : text);
+        }
+        std::vector<FrontierPoint> points;
+        points.reserve(settings.size());
+        for (const TradeOffPoint& setting : settings) {
+            const EvaluationCell& cell = summary.cells[setting.cell];
+            points.push_back({setting.family, cell.epsilon, settingText(summary, cell),
+                              setting.utility, setting.risk});
+        }
+        figures.push_back(frontierFigure(words, points));
     }
     return figures;
 }

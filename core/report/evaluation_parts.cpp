@@ -9,6 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/experiment/only_words.h"
 #include "core/release/policies.h"
+#include "core/report/frontier.h"
 #include "core/report/text_table.h"
 
 namespace epsilens::report {
@@ -167,14 +168,9 @@ std::string settingText(const EvaluationSummary& summary, const EvaluationCell& 
 
 PlotLine familyLine(const EvaluationSummary& summary, std::size_t cell, std::size_t family,
                     const std::string& otherwise) {
-    constexpr std::array kColours{kBlue, kVermillion, kGreen, kPurple, kOrange, kSky};
-    constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
-                                  Marker::triangleDown};
-    PlotLine line;
+    PlotLine line = coloursOfFamily(family);
     line.label = familyText(summary, summary.cells[cell]);
     line.label = line.label.empty() ? otherwise : line.label;
-    line.colour = kColours.at(family % kColours.size());
-    line.marker = kMarkers.at(family % kMarkers.size());
     return line;
 }
 

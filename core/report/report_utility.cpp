@@ -10,6 +10,7 @@
 #include "core/experiment/task.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
+#include "core/report/frontier.h"
 #include "core/report/memo_words.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_plot.h"
@@ -25,25 +26,32 @@ using calibration::Cell;
 using document::StoredCondition;
 using document::StoredEvaluation;
 using document::StoredFigure;
+using Column = StoredColumn;
 using experiment::ClassifierKind;
 using experiment::Estimate;
 using experiment::Task;
+using experiment::taskName;
 
 constexpr std::array kClassifiers{ClassifierKind::linear, ClassifierKind::vectors,
                                   ClassifierKind::fasttext};
 constexpr std::array kAttacks{Task::reconstruct, Task::membership, Task::authorship, Task::audit};
 
-struct Column {
-    std::string figure{};
-    std::string title{};
-};
-
 std::string accuracyOf(ClassifierKind classifier) {
     return fmt::format("classify.{}.accuracy", experiment::classifierName(classifier));
 }
 
-std::string membershipOf(ClassifierKind classifier) {
-    return fmt::format("membership.{}.threshold.auc", experiment::classifierName(classifier));
+std::string membershipOf(ClassifierKind classifier, std::string_view measure) {
+    return fmt::format("membership.{}.threshold.{}", experiment::classifierName(classifier),
+                       measure);
+}
+
+std::vector<Column> accuracies() {
+    std::vector<Column> columns;
+    for (const ClassifierKind classifier : kClassifiers) {
+        columns.push_back({accuracyOf(classifier),
+                           fmt::format("accuracy of {}", experiment::classifierName(classifier))});
+    }
+    return columns;
 }
 
 /// What tables show of a task, where it was measured.
@@ -60,8 +68,14 @@ std::vector<Column> columnsOf(Task task) {
             return columns;
         case Task::membership:
             for (const ClassifierKind classifier : kClassifiers) {
-                columns.push_back({membershipOf(classifier),
-                                   fmt::format("AUC, {}", experiment::classifierName(classifier))});
+                const std::string_view name = experiment::classifierName(classifier);
+                columns.push_back({membershipOf(classifier, "auc"), fmt::format("AUC, {}", name)});
+                columns.push_back(
+                    {membershipOf(classifier, "accuracy"), fmt::format("accuracy, {}", name)});
+                columns.push_back(
+                    {membershipOf(classifier, "advantage"), fmt::format("advantage, {}", name)});
+                columns.push_back(
+                    {membershipOf(classifier, "tprAt1"), fmt::format("TPR at 1 % FPR, {}", name)});
             }
             return columns;
         case Task::authorship:
@@ -84,13 +98,37 @@ std::vector<Column> columnsOf(Task task) {
             {"reconstruct.bracket.upper", "upper end"}};
 }
 
-/// The figures that tell how well the best attacker of a task does.
-std::vector<Column> risksOf(Task task) {
+/// What sentences say of the best attacker of a task: of membership for each classifier.
+std::vector<Column> told(Task task) {
     std::vector<Column> columns = columnsOf(task);
-    if (task != Task::membership) {
+    if (task == Task::membership) {
+        std::erase_if(columns,
+                      [](const Column& column) { return !column.figure.ends_with("auc"); });
+    } else {
         columns.resize(1);
     }
     return columns;
+}
+
+/// What a task is judged by when settings are compared: AttackResults::risk, in the order of the
+/// classifiers.
+std::vector<Column> risksOf(Task task) {
+    switch (task) {
+        case Task::membership: {
+            std::vector<Column> columns = columnsOf(task);
+            std::erase_if(columns, [](const Column& column) {
+                return !column.figure.ends_with("advantage");
+            });
+            return columns;
+        }
+        case Task::reconstruct:
+            return {{"reconstruct.gain", "gain over prior"}};
+        case Task::authorship:
+        case Task::audit:
+        case Task::classify:
+            break;
+    }
+    return told(task);
 }
 
 std::vector<const StoredCondition*> conditionsOf(const StoredEvaluation& evaluation) {
@@ -224,11 +262,6 @@ std::string riskText(const StoredEvaluation& evaluation, const StoredCondition& 
     return text;
 }
 
-bool isOfFamily(const StoredCondition& setting, const StoredCondition& other) {
-    return setting.setting[1] == other.setting[1] && setting.setting[3] == other.setting[3] &&
-           (setting.setting[3] || setting.setting[2] == other.setting[2]);
-}
-
 PlotLine lineOf(const StoredEvaluation& evaluation, const StoredCondition& family,
                 const Column& column, std::size_t place) {
     constexpr std::array kColours{kBlue, kGreen, kPurple, kVermillion, kBlack};
@@ -241,7 +274,7 @@ PlotLine lineOf(const StoredEvaluation& evaluation, const StoredCondition& famil
                   kMarkers.at(place % kMarkers.size())};
     for (const StoredCondition& cell : evaluation.cells) {
         if (const StoredFigure* figure = cell.find(column.figure);
-            figure != nullptr && isOfFamily(cell, family)) {
+            figure != nullptr && isSameFamily(cell, family)) {
             line.points.push_back({cell.epsilon(), figure->estimate.mean});
         }
     }
@@ -277,7 +310,7 @@ Figure tradeOffFigure(const StoredEvaluation& evaluation, const StoredCondition&
                  fmt::format("accuracy, {}", experiment::classifierName(classifier))});
     }
     for (const Task task : kAttacks) {
-        for (Column& column : risksOf(task)) {
+        for (Column& column : task == Task::membership ? risksOf(task) : told(task)) {
             addLine(
                 {column.figure, fmt::format("{}: {}", experiment::taskName(task), column.title)});
         }
@@ -327,6 +360,10 @@ void addEvaluation(std::vector<Block>& blocks, const StoredEvaluation& evaluatio
         if (hasTask(evaluation, task)) {
             blocks.emplace_back(Paragraph{attackTitle(task)});
             blocks.emplace_back(figuresTable(evaluation, columnsOf(task)));
+            if (auto frontier =
+                    frontierFigure(evaluation, taskName(task), accuracies(), risksOf(task))) {
+                blocks.emplace_back(*std::move(frontier));
+            }
         }
     }
     for (const auto& [task, sentences] : evaluation.assumptions) {
@@ -367,7 +404,7 @@ std::vector<std::string> measuredAttacks(const Report& report, const Cell& cell)
                 sentences.push_back(notEvaluated(evaluation));
                 break;
             }
-            for (const Column& column : risksOf(task)) {
+            for (const Column& column : told(task)) {
                 if (const StoredFigure* risk =
                         setting == nullptr ? nullptr : setting->find(column.figure)) {
                     sentences.push_back(fmt::format("{}, {}.", placeText(*setting, cell),

@@ -134,10 +134,12 @@ TEST_CASE("evaluate: a list of words and several releases are attacked, with any
     CHECK(drawn["run"]["attack"]["releases"] == 2);
 }
 
+// Two of four words of these messages are always the same, which the context gives away at epsilon
+// 1 already.
 TEST_CASE("evaluate --match compares settings where an attacker has the same success") {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("messages.csv", messages());
-    const std::vector<std::string> match{"--task", "classify", "--match", "attack.best=50%"};
+    const std::vector<std::string> match{"--task", "classify", "--match", "attack.best=70%"};
     std::vector<std::string> json = match;
     json.insert(json.end(), {"--format", "json"});
     const CliResult result = runCli(arguments(path, json));
@@ -149,7 +151,7 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
     const auto& setting = document["match"]["settings"][0];
     CHECK(document["cells"][0]["epsilon"] == setting["epsilon"]);
     CHECK(document["cells"][0]["reconstruct"]["best"] == setting["figure"]);
-    CHECK(setting["figure"]["mean"].get<double>() <= 0.5);
+    CHECK(setting["figure"]["mean"].get<double>() <= 0.7);
     CHECK(setting["above"].get<double>() > setting["epsilon"].get<double>());
     CHECK(document["cells"][0]["classify"]["linear"].contains("accuracy"));
     const auto refuse = [&](std::vector<std::string> more, int exitCode) {

@@ -79,7 +79,8 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
     CHECK_THAT(reported({"--epsilon", "2", "--evaluation", evaluation, "--memo-only"}),
                Contains("At this setting") && !Contains("Utility and attacks"));
     CHECK_THAT(reported({"--epsilon", "2", "--evaluation", evaluation, "--format", "html"}),
-               Contains("Utility and attacks") && Contains("accuracy, linear"));
+               Contains("Utility and attacks") && Contains("accuracy, linear") &&
+                   Contains("Usefulness against risk: reconstruct") && Contains("ε 40</text>"));
 
     // The figure of the memo is that of the evaluation.
     const auto json = nlohmann::json::parse(test::contentOf(evaluation));

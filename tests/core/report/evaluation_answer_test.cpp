@@ -32,7 +32,7 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
     words.risk = "gain";
     AttackResults members;
     members.task = Task::membership;
-    members.risk = "linear.threshold.auc";
+    members.risk = "linear.threshold.advantage";
     for (const double epsilon : kEpsilons) {
         const std::size_t place = epsilon == 2.0 ? 0 : epsilon == 4.0 ? 1 : epsilon == 8.0 ? 2 : 3;
         EvaluationCell cell;
@@ -55,7 +55,7 @@ EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
                            share("gain", "gain over prior", epsilon / 20.0)};
         words.cells.emplace_back(std::move(guessed));
         Findings told;
-        told.figures = {share("linear.threshold.auc", "AUC", 0.5 + epsilon / 100.0)};
+        told.figures = {share("linear.threshold.advantage", "advantage", epsilon / 50.0)};
         members.cells.emplace_back(std::move(told));
     }
     ClassifierResults baseline;
@@ -99,12 +99,12 @@ TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
                  "tenths of the way from accuracy 0.500 (random words) to 0.900 (no noise): "
                  "100 % (95 to 110 %)") &&
             Contains("the best attacker guesses 25.0 of 100 words (5.0 without the release") &&
-            Contains("AUC 0.540 at ε 4, λ 0.5.") && Contains("Promised there: ") &&
+            Contains("advantage 0.080 at ε 4, λ 0.5.") && Contains("Promised there: ") &&
             Contains("e^(4·d(w, w'))"));
     const std::string fails = answered(summaryOf({0.2, 0.3, 0.4, 0.5}));
     CHECK_THAT(fails, Contains("no ε of the grid surely keeps nine tenths") &&
                           Contains("ε = 16 keeps 55 % (50 to 110 %)") &&
-                          Contains("AUC 0.660 at ε 16"));
+                          Contains("advantage 0.320 at ε 16"));
 
     EvaluationSummary alike = summaryOf({0.2, 0.3, 0.4, 0.5});
     for (EvaluationCell& cell : alike.cells) {
@@ -137,7 +137,8 @@ TEST_CASE("Usefulness against risk is drawn for each task that attacks") {
                                                 {"ε 4, λ 0.5", "0.200", "0.640", "no"},
                                                 {"ε 8, λ 0.5", "0.400", "0.680", "no"},
                                                 {"ε 16, λ 0.5", "0.800", "0.680", "yes"}});
-    CHECK_THAT(figures[1].svg, Contains("Usefulness against risk: membership") && Contains("AUC"));
+    CHECK_THAT(figures[1].svg,
+               Contains("Usefulness against risk: membership") && Contains("advantage"));
     summary.attacks.clear();
     CHECK(report::frontierFigures(summary).empty());
 }
