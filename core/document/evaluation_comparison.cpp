@@ -231,6 +231,14 @@ private:
             return RepeatDesign{
                 static_cast<double>(m_first.test) / static_cast<double>(m_first.training), 0.0};
         }
+        if (!figure.resampled.empty() && figure.resampled.size() == other.resampled.size()) {
+            std::vector<double> differences;
+            for (std::size_t i = 0; i < figure.resampled.size(); ++i) {
+                differences.push_back(figure.resampled[i] - other.resampled[i]);
+            }
+            const auto variance = experiment::varianceOf(differences);
+            return variance ? std::optional(RepeatDesign{0.0, *variance}) : std::nullopt;
+        }
         const std::vector<double> one = documentValues(m_first, first, figure.name);
         const std::vector<double> another = documentValues(m_second, second, figure.name);
         if (one.empty() || one.size() != another.size()) {

@@ -39,10 +39,11 @@ inline constexpr const char* kComparisonSchema = "epsilens.comparison/1";
 
 /// Compares the figures that two evaluations share. They are paired where both were asked for the
 /// same texts, seed, repeats and replaced words, as far as they hold the values of each repeat.
-/// With a split of the data set's own this takes the decision about each test document too, so that
-/// only accuracy, the retained share of it and membership are paired. Conditions without noise go
-/// together, and settings with the same epsilon, lambda, gamma and beta; where no setting has a
-/// partner but there are equally many, in their order. The verdicts hold over all comparisons.
+/// With a split of the data set's own this takes the choice of the test documents too: the decision
+/// about each for accuracy and the retained share of it, resampled ones for other measures.
+/// Conditions without noise go together, and settings with the same epsilon, lambda, gamma and
+/// beta; where no setting has a partner but there are equally many, in their order. The verdicts
+/// hold over all comparisons.
 ///
 /// Fails with badFile for a document that is no evaluation, and with invalidArgument where the two
 /// have no figure in common.

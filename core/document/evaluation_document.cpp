@@ -14,6 +14,7 @@
 #include "core/document/json_parts.h"
 #include "core/document/packed_numbers.h"
 #include "core/experiment/only_words.h"
+#include "core/experiment/score_table.h"
 
 namespace epsilens::document {
 namespace {
@@ -90,6 +91,9 @@ ordered_json jsonResults(const EvaluationSummary& summary, std::size_t classifie
         entry["repeats"] = ordered_json::array();
         for (const experiment::Scores& scores : results.repeats) {
             entry["repeats"].push_back(jsonNumber(scores.at(static_cast<std::size_t>(measure))));
+        }
+        if (!results.resampled.empty() && measure != experiment::Measure::accuracy) {
+            entry["resampled"] = jsonList(experiment::measureOf(results.resampled, measure));
         }
     }
     if (isSetting) {

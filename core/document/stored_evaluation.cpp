@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,10 +41,13 @@ StoredFigure readFigure(std::string name, const JsonNode& node) {
             figure.estimate.ci95 = std::array{ends[0], ends[1]};
         }
     }
-    if (const auto repeats = node.find("repeats")) {
-        repeats->eachItem(kMostItems, [&](const JsonNode& value) {
-            figure.repeats.push_back(value.isNull() ? std::nan("") : anyNumber(value));
-        });
+    for (const auto& [member, values] :
+         {std::pair("repeats", &figure.repeats), std::pair("resampled", &figure.resampled)}) {
+        if (const auto list = node.find(member)) {
+            list->eachItem(kMostItems, [&, into = values](const JsonNode& value) {
+                into->push_back(value.isNull() ? std::nan("") : anyNumber(value));
+            });
+        }
     }
     return figure;
 }

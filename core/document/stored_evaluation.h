@@ -22,6 +22,9 @@ struct StoredFigure {
     std::string name{};  ///< "classify.linear.accuracy", "reconstruct.gain"
     experiment::Estimate estimate{};
     std::vector<double> repeats{};
+    /// Of classification with a split of the data set's own, on resampled test documents, as
+    /// experiment::ClassifierResults::resampled; empty where it is not stored.
+    std::vector<double> resampled{};
 };
 
 /// A setting, or what is measured without noise.

@@ -1,6 +1,5 @@
 #include "core/experiment/classification.h"
 
-#include <cmath>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -18,13 +17,12 @@ std::int32_t labelOf(const WordNumbers& numbers, std::int64_t document) {
     return numbers.data.documents[static_cast<std::size_t>(document)].label;
 }
 
-/// Variances of the scores over resampled test documents.
-Scores bootstrapVariances(const RowMatrixD& probabilities, std::span<const std::int32_t> labels,
-                          std::optional<std::int32_t> positive, std::uint64_t seed) {
+/// Scores on resampled test documents: the same documents for the same number of them and seed.
+std::vector<Scores> bootstrapScores(const RowMatrixD& probabilities,
+                                    std::span<const std::int32_t> labels,
+                                    std::optional<std::int32_t> positive, std::uint64_t seed) {
     SeededStream stream({seed, kSplitStream, kBootstrapBlock, 0});
-    Scores sums{};
-    Scores squares{};
-    Scores counts{};
+    std::vector<Scores> scores;
     RowMatrixD drawn(probabilities.rows(), probabilities.cols());
     std::vector<std::int32_t> drawnLabels(labels.size());
     for (std::uint32_t resample = 0; resample < kResamples; ++resample) {
@@ -34,23 +32,9 @@ Scores bootstrapVariances(const RowMatrixD& probabilities, std::span<const std::
                 probabilities.row(static_cast<Eigen::Index>(chosen));
             drawnLabels[i] = labels[chosen];
         }
-        const Scores scores = scoresOf(drawn, drawnLabels, positive);
-        for (std::size_t k = 0; k < scores.size(); ++k) {
-            if (!std::isnan(scores[k])) {
-                sums[k] += scores[k];
-                squares[k] += scores[k] * scores[k];
-                counts[k] += 1.0;
-            }
-        }
+        scores.push_back(scoresOf(drawn, drawnLabels, positive));
     }
-    Scores variances{};
-    for (std::size_t k = 0; k < variances.size(); ++k) {
-        if (counts[k] > 1.0) {
-            variances[k] =
-                std::max(0.0, (squares[k] - sums[k] * sums[k] / counts[k]) / (counts[k] - 1.0));
-        }
-    }
-    return variances;
+    return scores;
 }
 
 }  // namespace
@@ -89,13 +73,13 @@ LabelledTokens releasedDocuments(const WordNumbers& numbers,
 
 Result<ModelScores> trainAndScore(const LabelledTokens& training, const LabelledTokens& test,
                                   const ClassifierOptions& options,
-                                  std::optional<std::int32_t> positive, bool keepsDocuments,
-                                  const JobContext& job) {
+                                  std::optional<std::int32_t> positive,
+                                  std::optional<std::uint64_t> resamples, const JobContext& job) {
     ASSIGN_OR_RETURN(const auto model, trainClassifier(training, options, job));
     const RowMatrixD probabilities = model->probabilities(test);
     ModelScores result{scoresOf(probabilities, test.labels, positive), {}, {}};
-    if (keepsDocuments) {
-        result.variances = bootstrapVariances(probabilities, test.labels, positive, options.seed);
+    if (resamples) {
+        result.resampled = bootstrapScores(probabilities, test.labels, positive, *resamples);
         const std::vector<std::int32_t> predicted = predictedClasses(probabilities);
         for (std::size_t i = 0; i < predicted.size(); ++i) {
             result.correct.push_back(predicted[i] == test.labels[i]);

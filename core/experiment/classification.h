@@ -40,23 +40,25 @@ struct WordNumbers {
 /// Scores of a model, with what an own split needs beside them.
 struct ModelScores {
     Scores scores{};
-    Scores variances{};           ///< of the choice of the test documents, by the bootstrap
-    std::vector<bool> correct{};  ///< for each test document; empty unless asked for
+    std::vector<Scores> resampled{};  ///< on resampled test documents; empty unless asked for
+    std::vector<bool> correct{};      ///< for each test document; empty unless asked for
 };
 
 /// For processes that share an evaluation; see Packer.
 template <typename Archive>
 void transfer(Archive& archive, ModelScores& scores) {
-    archive(scores.scores, scores.variances, scores.correct);
+    archive(scores.scores, scores.resampled, scores.correct);
 }
 
 /// Trains on some documents and scores on others.
 ///
-/// keepsDocuments  the variances and the decisions about the documents are wanted
+/// resamples  seed of the resampled test documents, the same for models that are compared; nothing:
+///            neither these nor the decisions about the documents are wanted
 [[nodiscard]] Result<ModelScores> trainAndScore(const LabelledTokens& training,
                                                 const LabelledTokens& test,
                                                 const ClassifierOptions& options,
                                                 std::optional<std::int32_t> positive,
-                                                bool keepsDocuments, const JobContext& job);
+                                                std::optional<std::uint64_t> resamples,
+                                                const JobContext& job);
 
 }  // namespace epsilens::experiment

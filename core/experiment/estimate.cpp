@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -97,6 +98,15 @@ double varianceOfMean(std::span<const double> values) {
     }
     const auto n = static_cast<double>(values.size());
     return squares / (n - 1.0) / n;
+}
+
+std::optional<double> varianceOf(std::span<const double> values) {
+    std::vector<double> measured;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(measured),
+                 [](double value) { return !std::isnan(value); });
+    return measured.size() < 2
+               ? std::nullopt
+               : std::optional(varianceOfMean(measured) * static_cast<double>(measured.size()));
 }
 
 std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies& floor,

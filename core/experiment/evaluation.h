@@ -65,6 +65,9 @@ struct ClassifierResults {
     /// Of each test document, the share of the repeats that put it into its class; empty unless the
     /// data set has a split of its own, so that all repeats share these documents.
     std::vector<double> correct{};
+    /// Means over the repeats on resampled test documents, the same ones for all conditions and all
+    /// runs with the seed; empty where `correct` is.
+    std::vector<Scores> resampled{};
 
     [[nodiscard]] const Estimate& of(Measure measure) const {
         return measures.at(static_cast<std::size_t>(measure));

@@ -335,8 +335,9 @@ private:
             how.cost = m_options.cost;
             how.seed = m_options.seed + static_cast<std::uint64_t>(m_repeat);
             how.vectors = &m_parts.space.embedding().vectors();
-            auto scores = trainAndScore(std::get<1>(texts), testOf(std::get<2>(texts), m_plainTest),
-                                        how, m_positive, m_parts.data.hasSplit(), quiet);
+            auto scores = trainAndScore(
+                std::get<1>(texts), testOf(std::get<2>(texts), m_plainTest), how, m_positive,
+                m_parts.data.hasSplit() ? std::optional(m_options.seed) : std::nullopt, quiet);
             if (scores) {
                 m_table.at(m_repeat, std::get<0>(texts), index % classifiers) = *std::move(scores);
             } else {

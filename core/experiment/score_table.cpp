@@ -15,13 +15,10 @@ std::vector<double> ScoreTable::values(std::size_t condition, std::size_t classi
 ClassifierResults ScoreTable::summarize(std::size_t condition, std::size_t classifier,
                                         const RepeatDesign& design) const {
     ClassifierResults results;
+    results.resampled = resampled(condition, classifier);
     for (const Measure measure : kMeasures) {
         RepeatDesign own = design;
-        for (const Repeat& repeat : m_repeats) {
-            own.sharedVariance +=
-                at(repeat, condition, classifier).variances.at(static_cast<std::size_t>(measure)) /
-                static_cast<double>(m_repeats.size());
-        }
+        own.sharedVariance += varianceOf(measureOf(results.resampled, measure)).value_or(0.0);
         own.cases = measure == Measure::accuracy ? design.cases : 0.0;
         results.measures.at(static_cast<std::size_t>(measure)) =
             estimateOf(values(condition, classifier, measure), own);
@@ -43,6 +40,19 @@ Difference ScoreTable::compare(std::size_t first, std::size_t second, std::size_
                           values(second, classifier, Measure::accuracy), own, margin);
 }
 
+std::vector<Scores> ScoreTable::resampled(std::size_t condition, std::size_t classifier) const {
+    std::vector<Scores> means(at(m_repeats.front(), condition, classifier).resampled.size());
+    for (const Repeat& repeat : m_repeats) {
+        const std::vector<Scores>& scores = at(repeat, condition, classifier).resampled;
+        for (std::size_t i = 0; i < means.size(); ++i) {
+            for (std::size_t k = 0; k < scores[i].size(); ++k) {
+                means[i].at(k) += scores[i].at(k) / static_cast<double>(m_repeats.size());
+            }
+        }
+    }
+    return means;
+}
+
 std::vector<double> ScoreTable::correct(std::size_t condition, std::size_t classifier) const {
     std::vector<double> shares(at(m_repeats.front(), condition, classifier).correct.size());
     for (const Repeat& repeat : m_repeats) {
@@ -58,6 +68,15 @@ std::vector<double> ScoreTable::correct(std::size_t condition, std::size_t class
 
 Accuracies ScoreTable::accuracies(std::size_t condition, std::size_t classifier) const {
     return {values(condition, classifier, Measure::accuracy), correct(condition, classifier)};
+}
+
+std::vector<double> measureOf(std::span<const Scores> scores, Measure measure) {
+    std::vector<double> values;
+    values.reserve(scores.size());
+    for (const Scores& all : scores) {
+        values.push_back(all.at(static_cast<std::size_t>(measure)));
+    }
+    return values;
 }
 
 double sharedVariance(std::span<const double> first, std::span<const double> second) {

@@ -17,6 +17,9 @@ namespace epsilens::experiment {
 /// first, second  as ClassifierResults::correct, equally many
 [[nodiscard]] double sharedVariance(std::span<const double> first, std::span<const double> second);
 
+/// The values of one measure.
+[[nodiscard]] std::vector<double> measureOf(std::span<const Scores> scores, Measure measure);
+
 /// All scores of a run: repeats x conditions x classifiers.
 class ScoreTable {
 public:
@@ -50,6 +53,9 @@ private:
                                         std::size_t classifier) const {
         return repeat[condition * m_classifiers + classifier];
     }
+    /// As ClassifierResults::resampled.
+    [[nodiscard]] std::vector<Scores> resampled(std::size_t condition,
+                                                std::size_t classifier) const;
     /// As ClassifierResults::correct.
     [[nodiscard]] std::vector<double> correct(std::size_t condition, std::size_t classifier) const;
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/document/evaluation_document.h"
+#include "core/experiment/score_table.h"
 #include "core/report/evaluation_report.h"
 #include "tests/core/experiment/two_clusters.h"
 
@@ -103,6 +104,39 @@ TEST_CASE("An own split is used in every repeat, and its test documents widen th
     REQUIRE(original.mean == 1.0);
     CHECK((*original.ci95)[0] == Approx(50.0 / (50.0 + 1.96 * 1.96)));
     CHECK((*original.ci95)[1] == 1.0);
+}
+
+TEST_CASE("Resampled test documents are the same for every setting") {
+    // Of the accuracy they have the variance of the mean over documents, and of the difference of
+    // two settings that of the mean difference, which is smaller than for samples of their own.
+    // Estimates from 100 resamples are within a factor of 1.7 but for a false alarm of 1e-5.
+    DataSet data = madeUp(400);
+    for (std::size_t i = 0; i < data.documents.size(); ++i) {
+        data.documents[i].split = i % 2 == 0 ? Split::test : Split::training;
+    }
+    EvaluationOptions options = optionsFor();
+    options.grid.epsilons = {0.7, 0.9};
+    const EvaluationSummary summary = evaluated(data, options);
+    const ClassifierResults& first = summary.cells[0].classify.front();
+    const ClassifierResults& second = summary.cells[1].classify.front();
+    REQUIRE(first.of(Measure::accuracy).mean < 0.97);
+    const auto values = measureOf(first.resampled, Measure::accuracy);
+    REQUIRE(values.size() == 100);
+    const double ofOne = varianceOf(values).value() / varianceOfMean(first.correct);
+    CHECK(ofOne > 1.0 / 1.7);
+    CHECK(ofOne < 1.7);
+    std::vector<double> differences = measureOf(second.resampled, Measure::accuracy);
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        differences[i] -= values[i];
+    }
+    const double ofDifference =
+        varianceOf(differences).value() / sharedVariance(first.correct, second.correct);
+    CAPTURE(ofOne, ofDifference, sharedVariance(first.correct, second.correct),
+            varianceOfMean(first.correct) + varianceOfMean(second.correct));
+    CHECK(ofDifference > 1.0 / 1.7);
+    CHECK(ofDifference < 1.7);
+    CHECK(1.7 * sharedVariance(first.correct, second.correct) <
+          varianceOfMean(first.correct) + varianceOfMean(second.correct));
 }
 
 TEST_CASE("A run that is cancelled keeps the repeats that were finished") {
