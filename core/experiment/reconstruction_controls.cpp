@@ -55,7 +55,7 @@ Result<ControlFindings> attackThroughDraws(const ControlledText& text,
     }
     ASSIGN_OR_RETURN(const auto found,
                      reconstructFromDraws(space, text.text, text.prior, text.chain, releases,
-                                          sampledReconstruction(options), job));
+                                          reconstructionOptions(options), job));
     const embedding::Vocabulary& vocabulary = text.parts.space.embedding().vocabulary();
     return ControlFindings{findingsOf(found[0], vocabulary), findingsOf(found[1], vocabulary)};
 }
@@ -74,21 +74,13 @@ Result<ControlFindings> attackControls(const ControlledText& text, const JobCont
     }
     ASSIGN_OR_RETURN(const auto found,
                      reconstructControls(space, text.text, text.prior, text.chain, text.random,
-                                         exactReconstruction(options), job));
+                                         reconstructionOptions(options), job));
     const embedding::Vocabulary& vocabulary = text.parts.space.embedding().vocabulary();
     return ControlFindings{findingsOf(found[0], vocabulary), findingsOf(found[1], vocabulary)};
 }
 
-ReconstructionOptions exactReconstruction(const EvaluationOptions& options) {
+ReconstructionOptions reconstructionOptions(const EvaluationOptions& options) {
     ReconstructionOptions how;
-    how.listed = options.attack.listed;
-    how.seed = options.seed;
-    how.threads = options.threads;
-    return how;
-}
-
-SampledReconstructionOptions sampledReconstruction(const EvaluationOptions& options) {
-    SampledReconstructionOptions how;
     how.listed = options.attack.listed;
     how.seed = options.seed;
     how.threads = options.threads;

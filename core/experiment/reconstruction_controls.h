@@ -34,7 +34,6 @@ struct ControlFindings {
                                                      const JobContext& job);
 
 /// What the attackers of reconstruct are told of the options.
-[[nodiscard]] ReconstructionOptions exactReconstruction(const EvaluationOptions& options);
-[[nodiscard]] SampledReconstructionOptions sampledReconstruction(const EvaluationOptions& options);
+[[nodiscard]] ReconstructionOptions reconstructionOptions(const EvaluationOptions& options);
 
 }  // namespace epsilens::experiment

@@ -335,7 +335,7 @@ private:
         ASSIGN_OR_RETURN(
             const auto found,
             reconstructExactly(channel, m_text, m_prior, chain(), releases,
-                               exactReconstruction(m_parts.options), partOf(job, 0.2, 1.0)));
+                               reconstructionOptions(m_parts.options), partOf(job, 0.2, 1.0)));
         for (std::size_t i = 0; i < group.count; ++i) {
             m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
         }
@@ -358,7 +358,7 @@ private:
         }
         ASSIGN_OR_RETURN(const auto found,
                          reconstructFromDraws(space, m_text, m_prior, chain(), releases,
-                                              sampledReconstruction(m_parts.options), job));
+                                              reconstructionOptions(m_parts.options), job));
         for (std::size_t i = 0; i < group.count; ++i) {
             m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
         }

@@ -34,7 +34,9 @@ struct ExactReconstruction {
 struct ReconstructionOptions {
     int nearNeighbours = 100;   ///< K >= 1
     std::vector<Row> listed{};  ///< words of a list, none twice; empty: no list
-    std::uint64_t seed = 1;     ///< of the halves of documents
+    /// Noisy vectors that the upper end of a channel without a formula is estimated from, >= 2.
+    std::int64_t samples = 5000;
+    std::uint64_t seed = 1;  ///< of the halves of documents and of noisy vectors
     int threads = 0;
 };
 

@@ -20,7 +20,7 @@ namespace {
 class SampledAttack {
 public:
     SampledAttack(const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
-                  const WordChain* chain, const SampledReconstructionOptions& options)
+                  const WordChain* chain, const ReconstructionOptions& options)
         : m_space(space),
           m_text(text),
           m_prior(prior),
@@ -251,7 +251,7 @@ private:
     const AttackedText& m_text;
     const VectorD& m_prior;
     const WordChain* m_chain;
-    const SampledReconstructionOptions& m_options;
+    const ReconstructionOptions& m_options;
     ReplacedTokens m_tokens;
     std::vector<Row> m_commonest;
     std::optional<double> m_distance{};  ///< largest between a listed and another word
@@ -262,7 +262,7 @@ private:
 Result<std::vector<SampledReconstruction>> reconstructFromDraws(
     const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
     const WordChain* chain, std::span<const SampledRelease> releases,
-    const SampledReconstructionOptions& options, const JobContext& job) {
+    const ReconstructionOptions& options, const JobContext& job) {
     return SampledAttack(space, text, prior, chain, options).run(releases, job);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/experiment/attack/control_channel.h"
+#include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack/list_attack.h"
 #include "core/experiment/attack/near_guesses.h"
@@ -58,14 +59,6 @@ struct SampledReconstruction {
     std::optional<SampledList> list{};
 };
 
-struct SampledReconstructionOptions {
-    int nearNeighbours = 100;     ///< K >= 1
-    std::vector<Row> listed{};    ///< words of a list, none twice; empty: no list
-    std::int64_t samples = 5000;  ///< of the upper end, >= 2
-    std::uint64_t seed = 1;
-    int threads = 0;
-};
-
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
 ///   echo, prior               as in reconstructExactly
 ///   learned                   guesses as LearnedGuesses; and his ten best
@@ -82,6 +75,6 @@ struct SampledReconstructionOptions {
 [[nodiscard]] Result<std::vector<SampledReconstruction>> reconstructFromDraws(
     const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
     const WordChain* chain, std::span<const SampledRelease> releases,
-    const SampledReconstructionOptions& options, const JobContext& job = {});
+    const ReconstructionOptions& options, const JobContext& job = {});
 
 }  // namespace epsilens::experiment

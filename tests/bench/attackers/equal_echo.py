@@ -37,9 +37,9 @@ MECHANISMS = {
 KEPT = [float(kept) for kept in ASKED.kept.split(",")]
 ECHOES = [25, 50, 75]
 COLUMNS = {
-    "echo": "echo", "prior": "prior", "map": "map", "learned": "learned", "context": "context",
-    "noisyVector": "noisy vector", "noisyVectorContext": "and context", "best": "best",
-    "gain": "gain"
+    "echo": "echo", "prior": "prior", "map": "map", "context": "with context",
+    "learned": "learned", "learnedContext": "with context", "noisyVector": "noisy vector",
+    "noisyVectorContext": "with context", "best": "best", "gain": "gain"
 }
 
 

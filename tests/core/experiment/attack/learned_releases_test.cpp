@@ -370,7 +370,7 @@ TEST_CASE("Listed words are told in the original text and not in random words") 
         text.lineEnds.push_back(10 * (line + 1));
         text.documents.push_back(line);
     }
-    SampledReconstructionOptions options;
+    ReconstructionOptions options;
     options.listed = {3, 11, 20};
     options.samples = 4000;
     double listedByPrior = 0.0;

@@ -170,7 +170,7 @@ TEST_CASE("The best attacker on a text lies between the learned one and the nois
     release.outputs = {outputsOf(text.words, 9)};
     const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 60));
     const auto run = [&](int threads) {
-        SampledReconstructionOptions options;
+        ReconstructionOptions options;
         options.samples = 10'000;
         options.nearNeighbours = kNear;
         options.threads = threads;
