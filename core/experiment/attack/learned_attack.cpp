@@ -176,11 +176,17 @@ private:
     Row m_commonest;
 };
 
-// Replaces guesses that do worse than the commonest word on the draws for selection, and returns
-// the share of successes there.
-double select(const DrawnPairs& selection, Row commonest, std::vector<Row>& guesses) {
+// Every how many pairs, and the first of them.
+struct Every {
+    std::size_t step = 1;
+    std::size_t first = 0;
+};
+
+// Replaces guesses that do worse than the commonest word on the draws for selection.
+void select(const DrawnPairs& selection, const Every& pairs, Row commonest,
+            std::vector<Row>& guesses) {
     std::vector<std::int64_t> advantage(guesses.size());
-    for (std::size_t i = 0; i < selection.words.size(); ++i) {
+    for (std::size_t i = pairs.first; i < selection.words.size(); i += pairs.step) {
         const auto output = static_cast<std::size_t>(selection.outputs[i]);
         advantage[output] += guesses[output] == selection.words[i] ? 1 : 0;
         advantage[output] -= commonest == selection.words[i] ? 1 : 0;
@@ -190,25 +196,55 @@ double select(const DrawnPairs& selection, Row commonest, std::vector<Row>& gues
             guesses[output] = commonest;
         }
     }
+}
+
+std::int64_t successesOf(const DrawnPairs& selection, const Every& pairs,
+                         std::span<const Row> guesses) {
     std::int64_t successes = 0;
-    for (std::size_t i = 0; i < selection.words.size(); ++i) {
+    for (std::size_t i = pairs.first; i < selection.words.size(); i += pairs.step) {
         successes +=
             guesses[static_cast<std::size_t>(selection.outputs[i])] == selection.words[i] ? 1 : 0;
     }
-    return static_cast<double>(successes) / static_cast<double>(selection.words.size());
+    return successes;
+}
+
+// Whether outputs tell the attacker anything: guesses selected on one half of the draws succeed on
+// the other more often than the commonest word, both halves taken together. On the draws that
+// select them they do so anyway.
+bool beatsPrior(const LearnedAttacker& attacker, const DrawnPairs& selection, Row commonest) {
+    std::int64_t gain = 0;
+    for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
+        std::vector<Row> guesses = attacker.guesses;
+        select(selection, {2, half}, commonest, guesses);
+        gain += successesOf(selection, {2, 1 - half}, guesses);
+        std::fill(guesses.begin(), guesses.end(), commonest);
+        gain -= successesOf(selection, {2, 1 - half}, guesses);
+    }
+    return gain > 0;
 }
 
 LearnedAttacker chooseUnderPrior(const Guesses& guesses, const DrawnPairs& selection) {
     LearnedAttacker best;
+    const auto share = [&](const LearnedAttacker& attacker) {
+        return static_cast<double>(successesOf(selection, {}, attacker.guesses)) /
+               static_cast<double>(selection.words.size());
+    };
     best.selectionSuccess = -1.0;
     for (std::size_t k = 0; k < kWeights.size(); ++k) {
         for (std::size_t s = 0; s < kScales.size(); ++s) {
             LearnedAttacker attacker = guesses.attacker(k, s, kCautions.front());
-            attacker.selectionSuccess = select(selection, guesses.commonest(), attacker.guesses);
-            if (attacker.selectionSuccess > best.selectionSuccess) {
+            select(selection, {}, guesses.commonest(), attacker.guesses);
+            attacker.selectionSuccess = share(attacker);
+            if (attacker.selectionSuccess > best.selectionSuccess &&
+                beatsPrior(guesses.attacker(k, s, kCautions.front()), selection,
+                           guesses.commonest())) {
                 best = std::move(attacker);
             }
         }
+    }
+    if (best.selectionSuccess < 0.0) {
+        best = guesses.attacker(0, 0, kPriorAlone);
+        best.selectionSuccess = share(best);
     }
     return best;
 }

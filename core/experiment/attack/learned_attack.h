@@ -54,7 +54,9 @@ struct LearnedAttacker {
 
 struct LearnedAttackers {
     /// The most successes on the draws for selection, the first of equal ones; caution 1. Outputs
-    /// on which the guess succeeds there less often than the commonest word get that.
+    /// on which the guess succeeds there less often than the commonest word get that. Only of those
+    /// who do better than the commonest word when they are selected on one half and counted on the
+    /// other; without any, caution is infinite.
     LearnedAttacker underPrior{};
     /// The most successes on one half of the rehearsal; kept only if on the other half the 95%
     /// interval of his gain over the commonest word is above 0, else caution is infinite.

@@ -9,8 +9,11 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
+#include "core/experiment/attack/learned_counts.h"
+#include "core/experiment/attack/learned_observations.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
+#include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/smoothing_models.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
@@ -148,6 +151,27 @@ struct Forecast {
         counts = wordCounts(drawWords(law, 2 * words, seed), words);
     }
 };
+
+// One who takes kappa = 1 and s = 1 without trying them.
+LearnedAttacker naiveAttacker(const engine::MetricSpace& space, const SampledSetting& setting,
+                              const VectorD& prior) {
+    const auto models = SmoothingModels::create(space, {setting.epsilon}, 1).value();
+    const LearnedCounts counts(setting.learning, space.wordCount());
+    const VectorD logPrior = prior.array().log();
+    std::vector<Row> every(static_cast<std::size_t>(space.wordCount()));
+    std::iota(every.begin(), every.end(), 0);
+    const std::vector<std::int64_t> outputs(every.begin(), every.end());
+    RowMatrixF said;
+    learnedObservations(space, models, 0, counts, logPrior, {1.0, 1.0}, Releases{every})
+        .reader()
+        ->read(outputs, said);
+    LearnedAttacker attacker{1.0, 1.0, 1.0, 0.0, std::move(every)};
+    for (const std::int64_t output : outputs) {
+        (said.row(output).transpose() + logPrior.cast<float>())
+            .maxCoeff(&attacker.guesses[static_cast<std::size_t>(output)]);
+    }
+    return attacker;
+}
 
 Share gainOf(const LearnedAttacker& attacker, const DrawnPairs& text, Row commonest) {
     std::vector<float> own;
@@ -310,6 +334,27 @@ TEST_CASE("A learned attacker finds all in the original text and no more than th
     CHECK(success(random) == Approx(prior.maxCoeff()).margin(tolerance(20'000)));
 }
 
+TEST_CASE("Where outputs say nothing the lower end is the prior's success, however many words") {
+    // With one draw for selection of each output, luck would choose among them.
+    constexpr Row kWords = 1000;
+    const auto metric =
+        metric::WordMetric::create(test::toyEmbedding(test::anisotropicVectors(kWords, 4, 87)),
+                                   metric::Metric::euclidean)
+            .value();
+    const auto space = engine::MetricSpace::create(metric).value();
+    const VectorD prior = zipfPrior(kWords);
+    const RowMatrixD random = RowMatrixD::Constant(kWords, kWords, 1.0 / kWords);
+    const DrawnPairs scoring = drawnPairs(random, prior, 20'000, 5);
+    const SampledSetting setting{2.0,
+                                 learningDraws(random, commonestWords(prior, 100), 30),
+                                 drawnPairs(random, prior, kWords, 4),
+                                 {},
+                                 scoring.outputs};
+    const auto attackers = learnAttackers(space, std::vector{setting}, prior).value();
+    const Share lower = learnedSuccess(attackers.front().underPrior, scoring);
+    CHECK(lower.value == Approx(prior.maxCoeff()).margin(tolerance(20'000)));
+}
+
 TEST_CASE("Another text is expected to have unseen words as often as one word occurs once") {
     // By hand: N = 8, two words occur once, two never.
     const VectorD law = expectedWords(std::vector<std::int64_t>{4, 0, 1, 2, 0, 1});
@@ -348,6 +393,7 @@ TEST_CASE("A learned attacker on a text is not below the prior beyond its interv
             channelMatrix(metric, TruncatedExponential::create(epsilon, kNoRadius).value());
         Outcome onText;
         Outcome underPrior;
+        Outcome naive;
         for (std::uint64_t i = 0; i < kTexts; ++i) {
             const std::uint64_t seed = 100 + 10 * i;
             const Forecast forecast(kWords, seed);
@@ -362,11 +408,12 @@ TEST_CASE("A learned attacker on a text is not below the prior beyond its interv
             const Row commonest = commonestWords(prior, 1).front();
             onText.add(gainOf(attackers.onText, text, commonest));
             underPrior.add(gainOf(attackers.underPrior, text, commonest));
+            naive.add(gainOf(naiveAttacker(space, setting, prior), text, commonest));
         }
-        CAPTURE(epsilon, onText.below, underPrior.below, onText.gain, underPrior.gain);
+        CAPTURE(epsilon, onText.below, underPrior.below, naive.below, onText.gain, underPrior.gain);
         CHECK(onText.below <= kCritical);
-        // The test has power: chosen under the prior he fails. Nothing is lost where he can guess.
-        CHECK((epsilon > 0.2 || underPrior.below > kCritical));
+        // The test has power: who is not chosen fails. Nothing is lost where he can guess.
+        CHECK((epsilon > 0.2 || naive.below > kCritical));
         CHECK((epsilon < 4.0 || onText.gain > 0.1));
         CHECK(onText.gain > underPrior.gain - 0.01);
     }
