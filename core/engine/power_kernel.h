@@ -15,6 +15,8 @@ struct PowerSums {
     double cubes = 0.0;
     double fourths = 0.0;
     std::int64_t capped = 0;  ///< entries with y = cap
+
+    PowerSums& operator+=(const PowerSums& other);
 };
 
 /// Sums over a row that hold for every rate and cap.
@@ -33,6 +35,15 @@ inline constexpr std::int64_t kPowerStep = 64;
 /// to     aligned, whole steps; undefined after `count`
 [[nodiscard]] float copyWithLargest(const float* from, std::int64_t count, float* to);
 
+/// Lists the places of all entries up to `reach`, ascending, and returns the largest entry.
+///
+/// distances  aligned, `count` entries
+/// count      a multiple of kPowerStep, >= 1
+/// places     receives at most `count` places
+/// listed     receives their number
+[[nodiscard]] float listUpTo(const float* distances, std::int64_t count, float reach,
+                             std::int32_t* places, std::int64_t& listed);
+
 /// distances, cosines  aligned, `count` entries
 /// count               a multiple of kPowerStep
 [[nodiscard]] RowTotals rowTotals(const float* distances, const float* cosines, std::int64_t count);
@@ -42,13 +53,15 @@ inline constexpr std::int64_t kPowerStep = 64;
 /// count      a multiple of kPowerStep
 /// rate       >= 0, finite
 /// cap        in [0, kLargestPower]
-/// largest    of the distances
+/// largest    no distance is larger
 /// totals     rowTotals of the row
 /// A weight has the relative error of 2^-y at a float32 y, (y + 4) 2^-24 to first order, and no
-/// error at 0. A sum has at most 56 roundings of float32. Entries at the cap are counted, not
-/// summed, where whole vectors of them lie together. Powers below 2^-126 count as 0.
+/// error at 0. A sum has at most kMostPowerRoundings of float32. Entries at the cap are counted,
+/// not summed, where whole vectors of them lie together. Powers below 2^-126 count as 0.
 [[nodiscard]] PowerSums powerSums(const float* distances, const float* cosines, std::int64_t count,
                                   float rate, float cap, float largest, const RowTotals& totals);
+
+inline constexpr double kMostPowerRoundings = 56.0;
 
 /// Largest cap: 2^-125 and its neighbours are normal in float32.
 inline constexpr float kLargestPower = 125.0F;

@@ -45,15 +45,24 @@ void ExactStatisticsOfWords::compute(const MetricRow& row,
     m_split.set(row);
     setNeighbours(row);
     for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-        results[i] = statisticsOf(row, mechanisms[i]);
+        const std::optional<RowSums> split = m_split.sums(mechanisms[i]);
+        results[i] = statisticsOf(
+            row, mechanisms[i],
+            split ? *split
+                  : wholeRowSums(row, m_space.wordCount(), mechanisms[i], m_draws, m_weights));
     }
 }
 
+ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
+                                                const TruncatedExponential& mechanism,
+                                                const RowSums& sums) {
+    setNeighbours(row);
+    return statisticsOf(row, mechanism, sums);
+}
+
 ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,
-                                                     const TruncatedExponential& mechanism) {
-    std::optional<RowSums> split = m_split.sums(mechanism);
-    const RowSums sums =
-        split ? *split : wholeRowSums(row, m_space.wordCount(), mechanism, m_draws, m_weights);
+                                                     const TruncatedExponential& mechanism,
+                                                     const RowSums& sums) {
     const double total = sums.weights;
     ExactStatistics result;
     result.kept = 1.0 / total;
@@ -101,7 +110,7 @@ double ExactStatisticsOfWords::shareOfZeroVectors(const MetricRow& row,
                                                   const TruncatedExponential& mechanism) const {
     double share = 0.0;
     for (const engine::Row zero : m_zeroVectors) {
-        share += std::exp(-mechanism.exponent(static_cast<double>(row.distances[zero])));
+        share += std::exp(-mechanism.exponent(m_space.distance(row.word, zero)));
     }
     return share;
 }
@@ -115,7 +124,9 @@ double ExactStatisticsOfWords::relativeError(const MetricRow& row,
         isCertain ? 0.0 : std::min(cap, 0.5 * mechanism.epsilon() * row.distanceError);
     const double entry = engine::kDistanceRounding + 3.0 * kRoundoff;
     constexpr double kLeastLanes = 4.0;
-    const double sums = (engine::kFloatSumLength / kLeastLanes + 8.0) * kRoundoff;
+    constexpr double kWholeRow = engine::kFloatSumLength / kLeastLanes + 8.0;
+    constexpr double kFarWords = 2.0 * (engine::kMostPowerRoundings + 4.0);  // with stand-ins
+    const double sums = std::max(kWholeRow, kFarWords) * kRoundoff;
     const double doubling = (4.0 * std::log2(m_draws) + 8.0) * kRoundoff;
     return std::expm1(2.0 * shift) + entry * (cap + meanExponent) + 2.0 * sums + doubling;
 }

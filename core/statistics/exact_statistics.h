@@ -42,6 +42,11 @@ public:
     void compute(const engine::MetricRow& row,
                  std::span<const mechanism::TruncatedExponential> mechanisms,
                  std::span<ExactStatistics> results);
+    /// The same from sums that are known. Of the row only the word, the neighbours and the error
+    /// are looked at.
+    [[nodiscard]] ExactStatistics compute(const engine::MetricRow& row,
+                                          const mechanism::TruncatedExponential& mechanism,
+                                          const RowSums& sums);
     /// The epsilon at which p(w|w) = 1/2; 0 if p(w|w) >= 1/2 at every epsilon, infinite if at none.
     /// p(w|w) at the result is within 5e-6 of 1/2. The relative error of the result is 2e-5, unless
     /// p(w|w) is almost constant there (beta just below 1/2).
@@ -60,7 +65,8 @@ private:
                                             double epsilon);
     void setNeighbours(const engine::MetricRow& row);
     [[nodiscard]] ExactStatistics statisticsOf(const engine::MetricRow& row,
-                                               const mechanism::TruncatedExponential& mechanism);
+                                               const mechanism::TruncatedExponential& mechanism,
+                                               const RowSums& sums);
     [[nodiscard]] double nearShare(const mechanism::TruncatedExponential& mechanism, double total);
     [[nodiscard]] double shareOfZeroVectors(const engine::MetricRow& row,
                                             const mechanism::TruncatedExponential& mechanism) const;

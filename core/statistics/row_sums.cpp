@@ -14,13 +14,10 @@ using engine::MetricRow;
 using engine::PowerSums;
 using mechanism::TruncatedExponential;
 
-// Near words are few beside the far ones, in whose row they leave entries to subtract.
-constexpr std::int64_t kMostNear = 1024;
+// Near words are few beside the far ones, in whose row they leave stand-ins to subtract.
 constexpr std::int64_t kFarPerReplaced = 4;
 // Largest R p of a far word: what four powers leave out is then below 2^-24 of their sum.
 constexpr double kMostExpected = 0.05;
-
-enum NearRow : std::int64_t { kDistances, kCosines, kWeights, kNearRows };
 
 float rateOf(double rate) {
     return static_cast<float>(std::min<double>(rate, std::numeric_limits<float>::max()));
@@ -40,7 +37,27 @@ double distinctOf(const PowerSums& sums, double total, double draws) {
                 q * (second * sums.squares - q * (third * sums.cubes - q * fourth * sums.fourths)));
 }
 
+// Of the far words alone: where stand-ins have the least weight of many, little is lost with them.
+PowerSums without(const StandIns& standIns, PowerSums sums, const PowerLaw& law) {
+    const float exponent = std::min(law.rate * standIns.distance, law.cap);
+    const double weight = std::exp2(-static_cast<double>(exponent));
+    const double weights = static_cast<double>(standIns.count) * weight;
+    sums.weights -= weights;
+    sums.exponents -= static_cast<double>(exponent) * weights;
+    sums.distances -= static_cast<double>(standIns.distance) * weights;
+    sums.cosines -= standIns.cosines * weight;
+    sums.squares -= weights * weight;
+    sums.cubes -= weights * weight * weight;
+    sums.fourths -= weights * weight * weight * weight;
+    sums.capped -= exponent == law.cap ? standIns.count : 0;
+    return sums;
+}
+
 }  // namespace
+
+PowerLaw::PowerLaw(const TruncatedExponential& mechanism)
+    : rate(rateOf(0.5 * mechanism.epsilon() * std::numbers::log2e)),
+      cap(static_cast<float>(largestExponentOf(mechanism) * std::numbers::log2e)) {}
 
 KernelLaw::KernelLaw(const TruncatedExponential& mechanism)
     : rate(rateOf(0.5 * mechanism.epsilon())),
@@ -57,79 +74,34 @@ RowSums wholeRowSums(const MetricRow& row, std::int64_t words,
             sums.capped,    engine::expectedDistinct(weights.row(0), words, sums.weights, draws)};
 }
 
-SplitRow::SplitRow(std::int64_t words, std::int64_t stride, int draws)
-    : m_words(words),
-      m_draws(draws),
-      m_near(kNearRows, engine::paddedRowLength(kMostNear)),
-      m_far(1, stride) {
-    std::fill_n(m_near.row(0), kNearRows * m_near.stride(), 0.0F);
+NearWords::NearWords() : m_values(kNearRows, engine::paddedRowLength(kMost)) {
+    std::fill_n(m_values.row(0), kNearRows * m_values.stride(), 0.0F);
 }
 
-void SplitRow::set(const MetricRow& row) {
-    m_nearCount = static_cast<std::int64_t>(row.nearest.size());
-    m_replaced = m_nearCount + m_far.stride() - m_words;
-    m_isSplit = row.cosines != nullptr && m_nearCount <= kMostNear &&
-                kFarPerReplaced * m_replaced <= m_words;
-    if (m_isSplit) {
-        splitOff(row);
-    }
+void NearWords::add(float distance, float cosine) {
+    m_values.row(kDistances)[m_count] = distance;
+    m_values.row(kCosines)[m_count] = cosine;
+    ++m_count;
 }
 
-void SplitRow::splitOff(const MetricRow& row) {
-    float* const far = m_far.row(0);
-    m_largest = engine::copyWithLargest(row.distances, m_words, far);
-    m_leastFar = row.nearestReach;
-    m_farCosines = row.cosines;
-    m_replacedCosines = 0.0;
-    const auto replace = [&](std::int64_t place) {
-        far[place] = m_largest;
-        m_replacedCosines += static_cast<double>(row.cosines[place]);
-    };
-    for (std::int64_t i = 0; i < m_nearCount; ++i) {
-        const engine::Row word = row.nearest[static_cast<std::size_t>(i)];
-        m_near.row(kDistances)[i] = row.distances[word];
-        m_near.row(kCosines)[i] = row.cosines[word];
-        replace(word);
-    }
-    for (std::int64_t place = m_words; place < m_far.stride(); ++place) {
-        replace(place);
-    }
-    m_totals = engine::rowTotals(far, m_farCosines, m_far.stride());
+engine::WeightSums NearWords::weigh(const KernelLaw& law) {
+    return engine::exponentialWeights(m_values.row(kDistances), m_values.row(kCosines), m_count,
+                                      law.rate, law.cap, m_values.row(kWeights));
 }
 
-// Of the far words alone: entries at the largest distance have the least weight of all, so that
-// little is lost where they are subtracted.
-PowerSums SplitRow::farSums(float rate, float cap) {
-    PowerSums sums = engine::powerSums(m_far.row(0), m_farCosines, m_far.stride(), rate, cap,
-                                       m_largest, m_totals);
-    const float exponent = std::min(rate * m_largest, cap);
-    const double weight = std::exp2(-static_cast<double>(exponent));
-    const double weights = static_cast<double>(m_replaced) * weight;
-    sums.weights -= weights;
-    sums.exponents -= static_cast<double>(exponent) * weights;
-    sums.distances -= static_cast<double>(m_largest) * weights;
-    sums.cosines -= m_replacedCosines * weight;
-    sums.squares -= weights * weight;
-    sums.cubes -= weights * weight * weight;
-    sums.fourths -= weights * weight * weight * weight;
-    sums.capped -= exponent == cap ? m_replaced : 0;
-    return sums;
+double NearWords::distinct(double total, int draws) const {
+    return engine::expectedDistinct(m_values.row(kWeights), m_count, total, draws);
 }
 
-std::optional<RowSums> SplitRow::sums(const TruncatedExponential& mechanism) {
-    if (!m_isSplit) {
-        return std::nullopt;
-    }
-    const float rate = rateOf(0.5 * mechanism.epsilon() * std::numbers::log2e);
-    const auto cap = static_cast<float>(largestExponentOf(mechanism) * std::numbers::log2e);
-    const PowerSums far = farSums(rate, cap);
-    const KernelLaw law(mechanism);
-    const engine::WeightSums near =
-        engine::exponentialWeights(m_near.row(kDistances), m_near.row(kCosines), m_nearCount,
-                                   law.rate, law.cap, m_near.row(kWeights));
+std::optional<RowSums> joinedSums(NearWords& nearWords, PowerSums far, const StandIns& standIns,
+                                  float leastFar, const TruncatedExponential& mechanism,
+                                  int draws) {
+    const PowerLaw law(mechanism);
+    far = without(standIns, far, law);
+    const engine::WeightSums near = nearWords.weigh(KernelLaw(mechanism));
     const double total = near.weights + far.weights;
-    const auto leastExponent = static_cast<double>(std::min(rate * m_leastFar, cap));
-    if (m_draws * std::exp2(-leastExponent) > kMostExpected * total) {
+    const auto leastExponent = static_cast<double>(std::min(law.rate * leastFar, law.cap));
+    if (draws * std::exp2(-leastExponent) > kMostExpected * total) {
         return std::nullopt;
     }
     RowSums sums;
@@ -138,11 +110,54 @@ std::optional<RowSums> SplitRow::sums(const TruncatedExponential& mechanism) {
     sums.distances = near.distances + far.distances;
     sums.cosines = near.cosines + far.cosines;
     sums.capped =
-        near.capped + static_cast<double>(far.capped) * std::exp2(-static_cast<double>(cap));
-    sums.distinct = std::min<double>(
-        m_draws, engine::expectedDistinct(m_near.row(kWeights), m_nearCount, total, m_draws) +
-                     distinctOf(far, total, m_draws));
+        near.capped + static_cast<double>(far.capped) * std::exp2(-static_cast<double>(law.cap));
+    sums.distinct =
+        std::min<double>(draws, nearWords.distinct(total, draws) + distinctOf(far, total, draws));
     return sums;
+}
+
+SplitRow::SplitRow(std::int64_t words, std::int64_t stride, int draws)
+    : m_words(words), m_draws(draws), m_far(1, stride) {}
+
+void SplitRow::set(const MetricRow& row) {
+    const auto near = static_cast<std::int64_t>(row.nearest.size());
+    const std::int64_t replaced = near + m_far.stride() - m_words;
+    m_isSplit =
+        row.cosines != nullptr && near <= NearWords::kMost && kFarPerReplaced * replaced <= m_words;
+    if (m_isSplit) {
+        splitOff(row);
+    }
+}
+
+void SplitRow::splitOff(const MetricRow& row) {
+    float* const far = m_far.row(0);
+    m_standIns = {engine::copyWithLargest(row.distances, m_words, far), 0, 0.0};
+    m_leastFar = row.nearestReach;
+    m_farCosines = row.cosines;
+    const auto replace = [&](std::int64_t place) {
+        far[place] = m_standIns.distance;
+        ++m_standIns.count;
+        m_standIns.cosines += static_cast<double>(row.cosines[place]);
+    };
+    m_near.clear();
+    for (const engine::Row word : row.nearest) {
+        m_near.add(row.distances[word], row.cosines[word]);
+        replace(word);
+    }
+    for (std::int64_t place = m_words; place < m_far.stride(); ++place) {
+        replace(place);
+    }
+    m_totals = engine::rowTotals(far, m_farCosines, m_far.stride());
+}
+
+std::optional<RowSums> SplitRow::sums(const TruncatedExponential& mechanism) {
+    if (!m_isSplit) {
+        return std::nullopt;
+    }
+    const PowerLaw law(mechanism);
+    const PowerSums far = engine::powerSums(m_far.row(0), m_farCosines, m_far.stride(), law.rate,
+                                            law.cap, m_standIns.distance, m_totals);
+    return joinedSums(m_near, far, m_standIns, m_leastFar, mechanism, m_draws);
 }
 
 }  // namespace epsilens::statistics

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/engine/aligned_matrix.h"
+#include "core/engine/exponential_kernel.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/power_kernel.h"
 #include "core/mechanism/truncated_exponential.h"
@@ -29,6 +30,56 @@ struct KernelLaw {
     explicit KernelLaw(const mechanism::TruncatedExponential& mechanism);
 };
 
+/// Arguments of engine::powerSums: the exponents are those of 2.
+struct PowerLaw {
+    float rate;
+    float cap;
+
+    explicit PowerLaw(const mechanism::TruncatedExponential& mechanism);
+};
+
+/// Words near one word, which stand apart from the others.
+class NearWords {
+public:
+    static constexpr std::int64_t kMost = 1024;
+
+    NearWords();
+
+    void clear() { m_count = 0; }
+    /// At most kMost words.
+    void add(float distance, float cosine);
+    /// Fills the weights of the words.
+    [[nodiscard]] engine::WeightSums weigh(const KernelLaw& law);
+    /// Expected distinct words among R, from the weights.
+    [[nodiscard]] double distinct(double total, int draws) const;
+
+private:
+    enum NearRow : std::int64_t { kDistances, kCosines, kWeights, kNearRows };
+
+    std::int64_t m_count = 0;
+    engine::AlignedMatrix m_values;  ///< distances, cosines and weights
+};
+
+/// Entries of far sums that are of no far word: all stand at one distance.
+struct StandIns {
+    float distance = 0.0F;
+    std::int64_t count = 0;
+    double cosines = 0.0;  ///< their sum
+};
+
+/// The sums of a word from those of its near and its far words, which have small probabilities:
+/// the near ones are summed by the full formula, the far ones by the powers of their weights.
+/// Nothing where some far word is so probable that four powers would leave out too much.
+/// Derivation: exact_statistics.md
+///
+/// far       with the stand-ins, which must not weigh more than all far words do
+/// leastFar  no far word is nearer
+/// draws     R >= 1
+[[nodiscard]] std::optional<RowSums> joinedSums(NearWords& near, engine::PowerSums far,
+                                                const StandIns& standIns, float leastFar,
+                                                const mechanism::TruncatedExponential& mechanism,
+                                                int draws);
+
 /// Sums over the words of a row by the full formula. Needs only the row.
 ///
 /// row      with cosines
@@ -38,9 +89,7 @@ struct KernelLaw {
                                    const mechanism::TruncatedExponential& mechanism, int draws,
                                    engine::AlignedMatrix& weights);
 
-/// A row whose nearest words stand apart, so that all others have small probabilities: the near
-/// ones are summed by the full formula, the far ones by the powers of their weights.
-/// Derivation: exact_statistics.md
+/// A row whose nearest words stand apart.
 class SplitRow {
 public:
     /// words   V
@@ -51,25 +100,21 @@ public:
     /// Takes a row, which must stay as it is while sums are asked for.
     void set(const engine::MetricRow& row);
 
-    /// Nothing where the row has no cosines, too few far words beside the near ones, or where some
-    /// far word is so probable that four powers would leave out too much.
+    /// Nothing where the row has no cosines or too few far words beside the near ones, or as
+    /// joinedSums.
     [[nodiscard]] std::optional<RowSums> sums(const mechanism::TruncatedExponential& mechanism);
 
 private:
     void splitOff(const engine::MetricRow& row);
-    [[nodiscard]] engine::PowerSums farSums(float rate, float cap);
 
     std::int64_t m_words;
     int m_draws;
     bool m_isSplit = false;
-    std::int64_t m_nearCount = 0;
-    engine::AlignedMatrix m_near;  ///< distances, cosines and weights of near words
-    engine::AlignedMatrix m_far;   ///< distances; near words and padding stand at the largest one
+    NearWords m_near{};
+    engine::AlignedMatrix m_far;  ///< distances; near words and padding stand at the largest one
     const float* m_farCosines = nullptr;  ///< of the row as it is
-    float m_leastFar = 0.0F;              ///< no far word is nearer
-    float m_largest = 0.0F;
-    std::int64_t m_replaced = 0;  ///< entries that stand at the largest distance
-    double m_replacedCosines = 0.0;
+    float m_leastFar = 0.0F;
+    StandIns m_standIns{};
     engine::RowTotals m_totals{};
 };
 
