@@ -72,6 +72,10 @@ double DistanceError::refineBelow() const {
     return distanceOf(kErrorsToRefine * m_squareError);
 }
 
+float DistanceError::refineUpTo(float value) const {
+    return std::max(reach(value), static_cast<float>(refineBelow()));
+}
+
 double DistanceError::refineAbove() const {
     return m_metric == Metric::angular ? std::numbers::pi - refineBelow()
                                        : std::numeric_limits<double>::infinity();

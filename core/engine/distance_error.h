@@ -19,6 +19,9 @@ public:
     [[nodiscard]] float reach(float value) const;
     /// Distances below this value should be recomputed from differences.
     [[nodiscard]] double refineBelow() const;
+    /// Up to where distances are recomputed from differences if the word computed at `value` must
+    /// be: every word whose true distance may be as small, and all below refineBelow().
+    [[nodiscard]] float refineUpTo(float value) const;
     /// Distances above this value should be recomputed from sums; infinite except for angles.
     [[nodiscard]] double refineAbove() const;
     /// Bound on |computed - true| for products whose distances are computed within [least,

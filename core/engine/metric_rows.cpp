@@ -33,6 +33,11 @@ std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
     return std::clamp<std::int64_t>(kRowScratchBytes / rowBytes, 1, kMostWords);
 }
 
+std::int64_t MetricRows::wordsFormedAgain(const MetricSpace& space, int neighbours) {
+    return std::min<std::int64_t>(space.wordCount(),
+                                  std::max<std::int64_t>(neighbours, kLeastRefined) + 1);
+}
+
 bool MetricRows::hasOwnCosineProduct() const {
     return m_withCosines && areCosinesApart(*m_space);
 }
@@ -144,11 +149,10 @@ const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t 
 double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceError& error,
                               int neighbours) {
     const std::int64_t count = m_space->wordCount();
-    const auto refineBelow = static_cast<float>(error.refineBelow());
     SmallestEntries near =
         smallestEntries({distances, static_cast<std::size_t>(count)}, m_tileLeast.row(0),
-                        std::min(count, std::max<std::int64_t>(neighbours, kLeastRefined) + 1),
-                        [&](float value) { return std::max(error.reach(value), refineBelow); });
+                        wordsFormedAgain(*m_space, neighbours),
+                        [&](float value) { return error.refineUpTo(value); });
     std::vector<RankedRow> ranked;
     for (const Row other : near.indices) {
         if (other != row.word) {

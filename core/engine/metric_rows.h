@@ -44,6 +44,10 @@ public:
     /// Number of words whose rows are computed together; depends only on the size of the
     /// vocabulary.
     [[nodiscard]] static std::int64_t wordsAtOnce(const MetricSpace& space);
+    /// Number of nearest words, the word itself among them, whose distances are formed again.
+    ///
+    /// neighbours  K >= 1
+    [[nodiscard]] static std::int64_t wordsFormedAgain(const MetricSpace& space, int neighbours);
     /// Loads the products of at most wordsAtOnce words. The space must outlive the rows. Loading
     /// the same words under another lambda keeps the data that do not depend on lambda.
     void load(const MetricSpace& space, std::span<const Row> words);

@@ -159,7 +159,7 @@ double MetricSpace::distance(Row a, Row b) const {
     const float* y = m_table->row(b).data();
     switch (m_metric.metric()) {
         case metric::Metric::euclidean:
-            return std::sqrt(scaledSquaredDifference(x, 1.0, y, 1.0, m));
+            return std::sqrt(squaredDistance(x, y, m));
         case metric::Metric::mahalanobis:
             return std::sqrt(weightedSquaredDifference(x, y, m_axisWeights.data(), m));
         case metric::Metric::angular: {
