@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/result_size.h"
+#include "core/calibration/tem_run.h"
 #include "core/calibration/trial_runs.h"
 #include "core/engine/create_series.h"
 #include "core/io/memory_limit.h"
@@ -116,9 +118,13 @@ double cellsOf(const mechanism::Grid& grid) {
 Result<double> temSeconds(const engine::SearchSpace& space, const CalibrationOptions& options,
                           const std::vector<Row>& words, const RunWithOptions& run) {
     const auto n = static_cast<std::int64_t>(words.size());
-    ASSIGN_OR_RETURN(const RunRates rates,
-                     measureRates(trialOf(options, words, run), trialSize(space, options, n)));
-    double seconds = rates.seconds({n, 1}, 1);
+    ASSIGN_OR_RETURN(const std::optional<double> paired, pairedTemSeconds(space, options, words));
+    double seconds = paired.value_or(0.0);
+    if (!paired) {
+        ASSIGN_OR_RETURN(const RunRates rates,
+                         measureRates(trialOf(options, words, run), trialSize(space, options, n)));
+        seconds = rates.seconds({n, 1}, 1);
+    }
     if (options.deniabilityOdds) {
         ASSIGN_OR_RETURN(auto form, options.grid.mechanisms().front().on(space.handle()));
         auto& weights = std::get<mechanism::SelectionWeights>(form);

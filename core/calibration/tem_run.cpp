@@ -18,6 +18,7 @@
 #include "core/engine/word_sample.h"
 #include "core/statistics/exact_deniability.h"
 #include "core/statistics/exact_statistics.h"
+#include "core/statistics/paired_statistics.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -41,8 +42,11 @@ public:
           m_at(m_words.size()),
           m_near(static_cast<int>(
               std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1))),
-          m_wordsPerTask(std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
-                                  std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
+          m_pairs(pairs()),
+          m_wordsPerTask(
+              m_pairs ? m_pairs->wordsPerBlock()
+                      : std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
+                                 std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
           m_isDone(m_words.size(), 0),
           m_results(m_words.size() * cells()),
           m_critical(m_words.size() * criticals()) {
@@ -52,7 +56,15 @@ public:
     }
 
     Result<CalibrationSummary> run() {
-        runBlocks(everyBlock());
+        if (m_pairs) {
+            m_pairs->measureAll(m_options.threads, m_job,
+                                [&](std::int64_t block, const std::vector<ExactStatistics>& words) {
+                                    takeResults(block, words);
+                                    markDone(block);
+                                });
+        } else {
+            runBlocks(everyBlock());
+        }
         return summarizeFinished();
     }
 
@@ -66,6 +78,15 @@ public:
             }
         }
         return part;
+    }
+
+    [[nodiscard]] std::optional<double> pairedSeconds() {
+        if (!m_pairs) {
+            return std::nullopt;
+        }
+        const int most = defaultThreadCount();
+        const int threads = m_options.threads > 0 ? std::min(m_options.threads, most) : most;
+        return m_pairs->expectedSeconds(threads);
     }
 
     Result<CalibrationSummary> runFrom(const RunPart& all) {
@@ -98,6 +119,25 @@ private:
         return std::min(static_cast<std::size_t>(m_wordsPerTask), m_words.size() - firstOf(block));
     }
 
+    // Where all words are measured, each distance can serve both of its words.
+    [[nodiscard]] std::unique_ptr<statistics::PairedStatistics> pairs() const {
+        if (m_spaces.size() > 1 || wordCount() < vocabularySize() || m_options.criticalEpsilons ||
+            !statistics::PairedStatistics::suits(m_spaces.front(), cells(), m_near)) {
+            return nullptr;
+        }
+        std::vector<Row> order;
+        for (const std::size_t place : m_order) {
+            order.push_back(m_words[place]);
+        }
+        std::vector<mechanism::TruncatedExponential> mechanisms;
+        for (const TemColumn& column : m_columns) {
+            mechanisms.insert(mechanisms.end(), column.mechanisms.begin(), column.mechanisms.end());
+        }
+        return std::make_unique<statistics::PairedStatistics>(
+            m_spaces.front(), std::move(order), std::move(mechanisms), m_options.draws, m_near,
+            statistics::PairedStatistics::Layout{});
+    }
+
     void runBlocks(const NextBlock& next) {
         std::mutex asking;
         const auto nextBlock = [&]() -> std::optional<std::int64_t> {
@@ -113,7 +153,11 @@ private:
                 statistics.emplace_back(space, m_options.draws);
             }
             for (auto block = nextBlock(); block; block = nextBlock()) {
-                runBlock(*block, rows, statistics);
+                if (m_pairs) {
+                    runBlockAlone(*block);
+                } else {
+                    runBlock(*block, rows, statistics);
+                }
             }
         });
     }
@@ -144,14 +188,24 @@ private:
             outcome.critical.size() != sizeOf(block) * criticals()) {
             return false;
         }
-        const auto copy = [&](const auto& from, auto& values, std::size_t perWord) {
-            std::copy(from.begin(), from.end(),
-                      values.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * perWord));
-        };
-        copy(outcome.exact, m_results, cells());
-        copy(outcome.critical, m_critical, criticals());
+        takeResults(block, outcome.exact);
+        std::copy(outcome.critical.begin(), outcome.critical.end(),
+                  m_critical.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * criticals()));
         finishBlock(block);
         return true;
+    }
+
+    // words x cells
+    void takeResults(std::int64_t block, const std::vector<ExactStatistics>& results) {
+        std::copy(results.begin(), results.end(),
+                  m_results.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * cells()));
+    }
+
+    void runBlockAlone(std::int64_t block) {
+        if (const auto results = m_pairs->measure(block, m_job)) {
+            takeResults(block, *results);
+            finishBlock(block);
+        }
     }
 
     void runBlock(std::int64_t block, engine::MetricRows& rows,
@@ -191,11 +245,15 @@ private:
 
     void finishBlock(std::int64_t block) {
         const std::scoped_lock lock(m_mutex);
+        markDone(block);
+        m_job.progress(static_cast<double>(m_finished) / static_cast<double>(wordCount()),
+                       "Calibrating");
+    }
+
+    void markDone(std::int64_t block) {
         std::fill_n(m_isDone.begin() + static_cast<std::ptrdiff_t>(firstOf(block)), sizeOf(block),
                     std::uint8_t{1});
         m_finished += static_cast<std::int64_t>(sizeOf(block));
-        m_job.progress(static_cast<double>(m_finished) / static_cast<double>(wordCount()),
-                       "Calibrating");
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
@@ -286,6 +344,7 @@ private:
     std::vector<std::size_t> m_order;  ///< places in m_words, in the order of the run
     std::vector<std::size_t> m_at;     ///< where a place stands in this order
     int m_near;
+    std::unique_ptr<statistics::PairedStatistics> m_pairs;  ///< null where words have rows
     std::int64_t m_wordsPerTask;
     std::vector<std::uint8_t> m_isDone;
     std::vector<ExactStatistics> m_results;  ///< words x cells, in the order of the run
@@ -326,6 +385,14 @@ Result<CalibrationSummary> calibrateTemFromParts(const engine::SearchSpace& spac
                                                  const JobContext& job) {
     ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
     return run->runFrom(all);
+}
+
+Result<std::optional<double>> pairedTemSeconds(const engine::SearchSpace& space,
+                                               const CalibrationOptions& options,
+                                               std::vector<Row> words) {
+    const JobContext job;
+    ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
+    return run->pairedSeconds();
 }
 
 Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -245,6 +246,68 @@ TEST_CASE("A cancelled TEM run keeps its finished words") {
     const auto none = calibrate(space, options, JobContext{stopped.get_token(), {}});
     REQUIRE_FALSE(none);
     CHECK(none.error().code == ErrorCode::cancelled);
+}
+
+// From 8,192 words on, blocks of words are measured in pairs.
+TEST_CASE("All words of a large vocabulary have the values of single words, in parts as well") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(8300, 3, 88)));
+    CalibrationOptions options = temGrid();
+    options.grid.mechanism = mechanism::Tem{Metric::euclidean};
+    options.criticalEpsilons = false;
+    options.words.kind = WordSelection::Kind::all;
+    options.threads = 1;
+    const auto all = calibrate(space, options).value();
+    CHECK(all.words == 8300);
+    options.threads = 2;
+    requireEqualRuns(all, calibrate(space, options).value());
+    RunPart parts = calibratePart(space, options, everyBlock(0, 2)).value();
+    CHECK(parts.blocks == 9);
+    CHECK(parts.finished.size() == 5);
+    parts.finished.merge(calibratePart(space, options, everyBlock(1, 2)).value().finished);
+    requireEqualRuns(all, calibrateFromParts(space, options, std::move(parts)).value());
+
+    options.words.kind = WordSelection::Kind::list;
+    options.words.rows = {0, 4000, 8299};
+    const auto some = calibrate(space, options).value();
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto row = static_cast<std::size_t>(options.words.rows[i]);
+        for (std::size_t c = 0; c < 6; ++c) {
+            CHECK(all.perWord.nw[row * 6 + c] == Approx(some.perWord.nw[i * 6 + c]).epsilon(3e-6));
+            CHECK(all.perWord.sw[row * 6 + c] == Approx(some.perWord.sw[i * 6 + c]).epsilon(3e-6));
+            CHECK(all.perWord.near[row * 6 + c] ==
+                  Approx(some.perWord.near[i * 6 + c]).epsilon(3e-6).margin(1e-30));
+        }
+    }
+}
+
+TEST_CASE("A cancelled run over a large vocabulary keeps the blocks that have met all others") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(8300, 3, 89)));
+    CalibrationOptions options = temGrid();
+    options.grid.mechanism = mechanism::Tem{Metric::euclidean};
+    options.criticalEpsilons = false;
+    options.words.kind = WordSelection::Kind::all;
+    options.threads = 1;
+    std::stop_source source;
+    double last = 0.0;
+    const JobContext job{source.get_token(), [&](const Progress& progress) {
+                             CHECK(progress.fraction > last);
+                             last = progress.fraction;
+                             // 9 + 8 of 45 pairs finish two blocks.
+                             if (progress.fraction > 18.5 / 45.0) {
+                                 source.request_stop();
+                             }
+                         }};
+    const auto partial = calibrate(space, options, job).value();
+    CHECK(partial.partial);
+    CHECK(partial.words == 2048);
+    CHECK(partial.wordsAsked == 8300);
+    CHECK(std::is_sorted(partial.perWord.words.begin(), partial.perWord.words.end()));
+    CHECK(partial.perWord.words.back() > 8000);
+    const auto whole = calibrate(space, options).value();
+    for (std::size_t i = 0; i < 2048; ++i) {
+        const auto place = static_cast<std::size_t>(partial.perWord.words[i]);
+        REQUIRE(partial.perWord.nw[i * 6] == whole.perWord.nw[place * 6]);
+    }
 }
 
 TEST_CASE("Impossible options of a TEM are refused with the allowed range") {
