@@ -103,6 +103,8 @@ void realVectors(const char* path, int threads) {
     tem.grid.mechanism = mechanism::Tem{};
     tem.grid.betas = {0.001};
     calibrateCase("tem, 5 epsilons, 2,000 words", space, tem);
+    tem.words.kind = calibration::WordSelection::Kind::all;
+    calibrateCase("tem, 5 epsilons, all words", space, tem);
     calibration::RecommendationOptions search;
     search.calibration = noiseGrid(threads, 1000);
     search.calibration.grid.lambdas = {0.0, 0.5};
