@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
 #include "core/engine/exponential_kernel.h"
+#include "core/engine/score_kernel.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::engine {
@@ -86,6 +88,11 @@ void WordBlocks::multiply(std::int64_t first, std::int64_t second, AlignedMatrix
     numeric::multiplyTransposed(vectors(first), std::ssize(words(first)), vectors(second),
                                 std::ssize(words(second)), m_vectors.cols(), 1.0F, products.row(0),
                                 products.stride());
+}
+
+double WordBlocks::distance(std::int64_t a, std::int64_t b) const {
+    return std::sqrt(
+        squaredDistance(m_vectors.row(a).data(), m_vectors.row(b).data(), m_vectors.cols()));
 }
 
 ProductRow WordBlocks::productRow(std::int64_t position, std::int64_t block) const {

@@ -35,6 +35,8 @@ public:
     /// Fills `products` with those of the words of one block, one row each, with the words of
     /// another.
     void multiply(std::int64_t first, std::int64_t second, AlignedMatrix& products) const;
+    /// The distance of the words at two positions of the order, as the space has it in float64.
+    [[nodiscard]] double distance(std::int64_t a, std::int64_t b) const;
     /// Norms of the words of a block, with those of the word at a position of the order.
     [[nodiscard]] ProductRow productRow(std::int64_t position, std::int64_t block) const;
 

@@ -349,13 +349,13 @@ void PairedStatistics::formAgain(std::int64_t block, std::int64_t other,
         if (!upTo[i]) {
             continue;
         }
-        const Row word = m_blocks.words(block)[i];
+        const std::int64_t position = block * wordsPerBlock() + static_cast<std::int64_t>(i);
         const auto from =
             std::partition_point(sums.near[i].begin(), sums.near[i].end(),
                                  [&](const NearWord& near) { return near.position < begin; });
         for (auto near = from; near != sums.near[i].end() && near->position < end; ++near) {
             if (near->distance <= static_cast<double>(*upTo[i])) {
-                near->distance = m_blocks.space().distance(word, m_blocks.wordAt(near->position));
+                near->distance = m_blocks.distance(position, near->position);
             }
         }
     }

@@ -36,6 +36,9 @@ TEST_CASE("Blocks of words in an order have their products and norms") {
         CHECK(static_cast<double>(row.wordSquaredNorm) ==
               Approx(vectors.row(word).cast<double>().squaredNorm()).epsilon(1e-6));
         for (std::size_t k = 0; k < 22; ++k) {
+            REQUIRE(blocks.distance(64 + static_cast<std::int64_t>(i),
+                                    128 + static_cast<std::int64_t>(k)) ==
+                    space.distance(word, blocks.words(2)[k]));
             const VectorD other = vectors.row(blocks.words(2)[k]).cast<double>().transpose();
             CHECK(static_cast<double>(products.row(static_cast<std::int64_t>(i))[k]) ==
                   Approx(vectors.row(word).cast<double>().dot(other)).margin(1e-5));
