@@ -186,9 +186,12 @@ Figure shareFigure(const Report& report, const Findings& findings) {
     plot.frameHeight = kFrameHeightInMemo;
     constexpr std::array kShares{std::pair{"kept", &Cell::kept}, std::pair{"near", &Cell::near},
                                  std::pair{"far", &Cell::far}};
+    // The hues of the dial; those of near and far darker than its areas, as lines need.
+    constexpr std::array<std::string_view, 3> kShareColours{kBlue, "#4590BA", "#B87F00"};
     for (std::size_t i = 0; i < kShares.size(); ++i) {
         PlotLine line = lineOf(kShares[i].first, i);
         line.dash = kDashes[i];
+        line.colour = kShareColours[i];
         addPoints(line, main, [&](const Cell& cell) { return cell.*kShares[i].second; });
         plot.lines.push_back(std::move(line));
     }

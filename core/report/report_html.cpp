@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
+#include "core/report/table_columns.h"
 
 namespace epsilens::report {
 namespace {
@@ -28,7 +29,7 @@ caption { text-align: left; color: #595959; padding: 0.3em 0; }
 th, td { padding: 0.2em 0.55em; border-bottom: 1px solid #D0D0D0; text-align: right;
   white-space: nowrap; }
 th { border-bottom: 2px solid #767676; }
-td:first-child, th:first-child { text-align: left; }
+td:first-child, th:first-child, td.text, th.text { text-align: left; }
 figure { margin: 1.5em 0; }
 svg { max-width: 100%; height: auto; border: 1px solid #E0E0E0; }
 pre { background: #F4F4F4; border: 1px solid #D0D0D0; padding: 0.7em; white-space: pre-wrap;
@@ -55,10 +56,13 @@ table.signoff td { height: 3em; border: 1px solid #767676; text-align: left; }
 }
 )";
 
-std::string tableRow(std::string_view element, const std::vector<std::string>& fields) {
+std::string tableRow(std::string_view element, const std::vector<std::string>& fields,
+                     const Table& table) {
     std::string row = "<tr>";
-    for (const std::string& field : fields) {
-        row += fmt::format("<{0}>{1}</{0}>", element, htmlText(field));
+    for (std::size_t column = 0; column < fields.size(); ++column) {
+        row += fmt::format("<{0}{1}>{2}</{0}>", element,
+                           column > 0 && isSetLeft(table, column) ? " class=\"text\"" : "",
+                           htmlText(fields[column]));
     }
     return row + "</tr>\n";
 }
@@ -67,9 +71,9 @@ std::string tableText(const Table& table, std::string_view attributes = {}) {
     std::string text = fmt::format(
         "<div class=\"wide\"><table{}>\n<caption>{}</caption>\n<thead>\n{}</thead>\n"
         "<tbody>\n",
-        attributes, htmlText(table.caption), tableRow("th", table.titles));
+        attributes, htmlText(table.caption), tableRow("th", table.titles, table));
     for (const auto& row : table.rows) {
-        text += tableRow("td", row);
+        text += tableRow("td", row, table);
     }
     return text + "</tbody>\n</table></div>\n";
 }

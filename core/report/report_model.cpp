@@ -12,6 +12,7 @@
 #include "core/calibration/some_epsilons.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/report_parts.h"
+#include "core/report/table_columns.h"
 
 namespace epsilens::report {
 namespace {
@@ -263,6 +264,7 @@ Result<ReportContent> composeReport(const Report& report) {
         content.appendix.push_back(
             {"utility", "I Utility and attacks", utilityBlocks(report, findings)});
     }
+    dropBlankColumns(content);
     return content;
 }
 

@@ -11,6 +11,7 @@
 #include <QTextTable>
 
 #include "core/io/replace_file.h"
+#include "core/report/table_columns.h"
 #include "ui/report/report_pages.h"
 #include "ui/report/svg_text_object.h"
 #include "ui/widgets/qt_convert.h"
@@ -200,9 +201,9 @@ private:
         cursor.insertText(words, letter);
     }
 
-    /// What a row is about stands at the left, its numbers at the right.
-    [[nodiscard]] static Qt::Alignment alignmentOf(int column) {
-        return column == 0 ? Qt::AlignLeft : Qt::AlignRight;
+    [[nodiscard]] static Qt::Alignment alignmentOf(const report::Table& table, int column) {
+        return report::isSetLeft(table, static_cast<std::size_t>(column)) ? Qt::AlignLeft
+                                                                          : Qt::AlignRight;
     }
 
     void grid(const report::Table& content) {
@@ -217,7 +218,7 @@ private:
         QTextTable* table = insertTable(static_cast<int>(content.rows.size()) + 1, columns, format);
         for (int column = 0; column < columns; ++column) {
             cell(*table, 0, column, toQString(content.titles[static_cast<std::size_t>(column)]),
-                 letters(size, kInk, true), alignmentOf(column));
+                 letters(size, kInk, true), alignmentOf(content, column));
             QTextTableCellFormat header = table->cellAt(0, column).format().toTableCellFormat();
             header.setBackground(kShade);
             keepApart(header, column, between);
@@ -227,7 +228,7 @@ private:
             const auto& fields = content.rows[static_cast<std::size_t>(row) - 1];
             for (int column = 0; column < columns; ++column) {
                 cell(*table, row, column, toQString(fields[static_cast<std::size_t>(column)]),
-                     letters(size, kInk), alignmentOf(column));
+                     letters(size, kInk), alignmentOf(content, column));
                 QTextTableCellFormat field =
                     table->cellAt(row, column).format().toTableCellFormat();
                 keepApart(field, column, between);
