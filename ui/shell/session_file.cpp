@@ -206,9 +206,8 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
         report.density.reset();  // of the vectors that are not here
     }
     m_draft.setSettings(report);
-    if (!report.epsilonOrigin.empty()) {
-        m_state.rememberSearch(toQString(report.epsilonOrigin));
-    }
+    // An earlier version kept none: then nobody knows who chose.
+    m_state.rememberOrigin(toQString(report.epsilonOrigin));
     const calibration::RunHandle run =
         withResults && session.results ? std::make_shared<const calibration::Run>(*session.results)
                                        : nullptr;

@@ -56,18 +56,18 @@ void AnalysisState::edit(const std::function<void(AnalysisSettings&)>& change) {
 }
 
 QString AnalysisState::epsilonOrigin() const {
-    if (m_found && m_found->settings.setting() == m_settings.setting() &&
-        m_found->settings.limits == m_settings.limits &&
-        m_found->settings.figureLimits == m_settings.figureLimits) {
-        return m_found->sentences;
+    if (m_origin && m_origin->settings.setting() == m_settings.setting() &&
+        m_origin->settings.limits == m_settings.limits &&
+        m_origin->settings.figureLimits == m_settings.figureLimits) {
+        return m_origin->sentences;
     }
     return m_settings.epsilonChosen
                ? tr("ε was set by hand, not found by a search under limits.")
                : tr("ε is the default of the program for this embedding: nobody has chosen it.");
 }
 
-void AnalysisState::rememberSearch(const QString& sentences) {
-    m_found = {m_settings, sentences};
+void AnalysisState::rememberOrigin(const QString& sentences) {
+    m_origin = {m_settings, sentences};
     Q_EMIT epsilonOriginChanged();
 }
 

@@ -71,10 +71,14 @@ public:
         return m_settings.calibrationOptions();
     }
     /// Who or what chose the present epsilon, sentences for a report: a search, as long as setting
-    /// and limits are those it ended with, else the analyst, or nobody.
+    /// and limits are those it ended with, else the analyst, or nobody. Empty where that is not
+    /// known.
     [[nodiscard]] QString epsilonOrigin() const;
-    /// A search has found the present setting under the present limits.
-    void rememberSearch(const QString& sentences);
+    /// A search has found the present setting under the present limits, or a session says who chose
+    /// it.
+    ///
+    /// sentences  empty: nobody knows
+    void rememberOrigin(const QString& sentences);
 
     /// A word of embedding().
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
@@ -151,13 +155,13 @@ private:
     embedding::EmbeddingHandle m_embedding;
     engine::SearchSpaceHandle m_searchSpace;
     std::shared_ptr<MetricSpaceCache> m_metricSpaces = std::make_shared<MetricSpaceCache>();
-    /// What a search found, and under which limits.
-    struct Found {
+    /// Whose choice a setting is, under which limits.
+    struct Origin {
         AnalysisSettings settings{};
         QString sentences{};
     };
 
-    std::optional<Found> m_found;
+    std::optional<Origin> m_origin;
     AnalysisSettings m_settings;
     AnalysisSettings m_told;    ///< the settings that changed() told of last
     bool m_hasChanged = false;  ///< since then

@@ -251,7 +251,7 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
     const QString basis = m_measurement.isCurrent()
                               ? tr(", measured on %1").arg(m_measurement.wordsText())
                               : QString();
-    m_state.rememberSearch(originText(binding.has_value()));
+    m_state.rememberOrigin(originText(binding.has_value()));
     say(!binding     ? largest + tr(", as far as the search went.")
         : limits > 1 ? tr("%1%2. Beyond it this fails: %3.")
                            .arg(largest, basis,

@@ -277,7 +277,7 @@ void GoalSearch::choose(double epsilon, const QString& how) {
     m_isSettingEpsilon = true;
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     m_isSettingEpsilon = false;
-    m_model.state().rememberSearch(originText(how));
+    m_model.state().rememberOrigin(originText(how));
     if (!m_model.isPresentMeasured()) {
         m_model.measure();
     }

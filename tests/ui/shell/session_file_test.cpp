@@ -39,6 +39,27 @@ private Q_SLOTS:
     void init() { prepare(); }
     void cleanup() { clean(); }
 
+    /// Sessions of before said nothing about it, and nothing is made up.
+    void tellsWhoChoseEpsilonOnlyWhereThatWasKept() {
+        const QString byHand =
+            QStringLiteral("ε was set by hand, not found by a search under limits.");
+        load();
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        saveTo("work.epsilens");
+        auto session = document::openSession(toStdPath(path("work.epsilens")));
+        QVERIFY(session && !session->report.epsilonOrigin.empty());
+        session->report.epsilonOrigin.clear();
+        QVERIFY(document::saveSession(toStdPath(path("before.epsilens")), *session).has_value());
+        for (const bool isKept : {true, false}) {
+            openWindow();
+            m_window->open(path(isKept ? "work.epsilens" : "before.epsilens"));
+            QTRY_COMPARE_WITH_TIMEOUT(m_window->state().epsilon(), 3.0, kPatienceMs);
+            QTRY_COMPARE(m_window->state().epsilonOrigin(), isKept ? byHand : QString());
+            m_window->state().edit(&AnalysisSettings::chooseEpsilon, 4.0);
+            QCOMPARE(m_window->state().epsilonOrigin(), byHand);
+        }
+    }
+
     /// Also one that the new window has already, before the default of the data replaces it.
     void keepsTheEpsilonOfEveryWindow() {
         const double initial = m_window->state().epsilon();

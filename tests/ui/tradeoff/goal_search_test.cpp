@@ -100,8 +100,21 @@ private Q_SLOTS:
         const auto found = experiment::figureOf(*summary, 0, gain);
         QVERIFY(found.ci95 && (*found.ci95)[1] <= 0.4);
         QVERIFY((*experiment::figureOf(*summary, 0, retained).ci95)[0] >= 0.1);
+        // The memo tells whose choice it is, on which texts and under which limits.
+        QVERIFY2(
+            f.state.epsilonOrigin().startsWith(QStringLiteral(
+                "The program found ε by its search “Find ε for these texts”: of up to 40 "
+                "values tried on texts.csv, it is the largest value found within the limits: "
+                "an attacker guesses at most 40 of 100 words more than without the release; ")),
+            qPrintable(f.state.epsilonOrigin()));
+        QVERIFY2(
+            f.state.epsilonOrigin().contains(QStringLiteral("; ")) &&
+                f.state.epsilonOrigin().endsWith(QStringLiteral(". Seed %1.").arg(f.state.seed())),
+            qPrintable(f.state.epsilonOrigin()));
         // What is said is of this epsilon only.
         f.state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
+        QCOMPARE(f.state.epsilonOrigin(),
+                 QStringLiteral("ε was set by hand, not found by a search under limits."));
         QVERIFY(!f.message().contains(QStringLiteral("within these limits")));
     }
 
