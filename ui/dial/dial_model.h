@@ -41,6 +41,7 @@ public:
               LimitsModel& search, QuickMeasurement& measurement, QObject* parent = nullptr);
 
     [[nodiscard]] AnalysisState& state() { return m_state; }
+    [[nodiscard]] GuaranteeModel& guarantee() { return m_guarantee; }
     [[nodiscard]] LimitsModel& search() { return m_search; }
     [[nodiscard]] QuickMeasurement& measurement() { return m_measurement; }
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
@@ -52,6 +53,8 @@ public:
     void setOwnText(std::optional<MeasuredText> text);
     void showOwnText(bool isShown);
     [[nodiscard]] bool showsOwnText() const { return m_ownText && m_isOwnTextWanted; }
+    /// Whether own texts are shown as soon as they are measured.
+    [[nodiscard]] bool isOwnTextWanted() const { return m_isOwnTextWanted; }
     /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
     /// while there is nothing to ask.
     [[nodiscard]] QString measureText() const;

@@ -12,6 +12,7 @@
 #include "ui/setup/mechanism_bar.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -21,10 +22,20 @@ namespace epsilens::ui {
 namespace {
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 12;
+/// Own texts and a pin give way before the name of the embedding does: so large beside the others
+/// that they get only what it does not need.
+constexpr int kEmbeddingStretch = 1000;
 
 /// A text that gives way takes no more room than it needs.
 void limitToText(QLabel& label, const QFontMetrics& metrics) {
     label.setMaximumWidth(metrics.horizontalAdvance(label.text()) + kPartSpacing);
+}
+
+void openFrom(QToolButton& button, QMenu& menu) {
+    // As its own menu it would bring a second arrow.
+    QObject::connect(&button, &QToolButton::clicked, &menu, [&button, &menu] {
+        menu.popup(button.mapToGlobal(QPoint(0, button.height())));
+    });
 }
 
 }  // namespace
@@ -38,6 +49,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     addLine();
     m_mechanism = new MechanismBar(state, this);
     layout->addWidget(m_mechanism);
+    addData();
     m_limitsLine = addLine();
     m_limits = new QLabel(this);
     m_limits->setObjectName(QStringLiteral("summaryLimitsLabel"));
@@ -51,7 +63,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     m_state.onChange(&AnalysisSettings::pin, this, &SettingBar::showPin);
     showLimits(std::nullopt, 0);
     showPin();
-    for (QLabel* part : {m_embedding, m_pin}) {
+    for (QLabel* part : {m_embedding, m_data, m_pin}) {
         followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
     }
 }
@@ -63,19 +75,49 @@ void SettingBar::addEmbedding() {
     QFont strong = m_embedding->font();
     strong.setWeight(QFont::DemiBold);
     m_embedding->setFont(strong);
-    m_open = new QToolButton(this);
-    m_open->setObjectName(QStringLiteral("embeddingMenuButton"));
-    m_open->setText(QStringLiteral("▾"));
-    m_open->setAutoRaise(true);
-    m_open->setMinimumSize(kLeastTarget, kLeastTarget);
-    m_open->setAccessibleName(tr("Open another embedding"));
-    m_open->setToolTip(tr("Open another embedding."));
-    m_open->setAccessibleDescription(m_open->toolTip());
+    m_open = addMenuButton("embeddingMenuButton", tr("Open another embedding"),
+                           tr("Open another embedding."));
+    addWithMenu(m_embedding, m_open, kEmbeddingStretch);
+}
+
+QToolButton* SettingBar::addMenuButton(const char* objectName, const QString& name,
+                                       const QString& description) {
+    auto* button = described(new QToolButton(this), objectName, name, description);
+    button->setText(QStringLiteral("▾"));
+    button->setAutoRaise(true);
+    button->setMinimumSize(kLeastTarget, kLeastTarget);
+    return button;
+}
+
+/// stretch  of the room that is left, the text's share
+void SettingBar::addWithMenu(QLabel* text, QToolButton* button, int stretch) {
     auto* row = new QHBoxLayout;
     row->setSpacing(2);
-    row->addWidget(m_embedding, 1);
-    row->addWidget(m_open);
-    static_cast<QHBoxLayout*>(layout())->addLayout(row, 1);
+    row->addWidget(text, 1);
+    row->addWidget(button);
+    static_cast<QHBoxLayout*>(layout())->addLayout(row, stretch);
+}
+
+void SettingBar::addData() {
+    m_dataLine = addLine();
+    m_data = new ElidedLabel({}, this);
+    m_data->setObjectName(QStringLiteral("summaryDataLabel"));
+    m_dataMenu = addMenuButton("dataMenuButton", {}, {});
+    addWithMenu(m_data, m_dataMenu, 1);
+    showData({});
+}
+
+void SettingBar::showData(const QString& text) {
+    const QString shown = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
+    m_data->setText(shown);
+    m_data->setToolTip(shown);
+    limitToText(*m_data, m_data->fontMetrics());
+    m_dataMenu->setAccessibleName(shown);
+    m_dataMenu->setAccessibleDescription(
+        tr("Your own texts: choose them, weight the dial by their words, measure them in Trade-off "
+           "or drop them."));
+    // Where there is no room for the text, this says it.
+    m_dataMenu->setToolTip(shown + QLatin1Char('\n') + m_dataMenu->accessibleDescription());
 }
 
 void SettingBar::addDetails() {
@@ -86,9 +128,11 @@ void SettingBar::addDetails() {
 }
 
 void SettingBar::offer(QMenu& menu) {
-    // As its own menu it would bring a second arrow.
-    connect(m_open, &QToolButton::clicked, &menu,
-            [this, &menu] { menu.popup(m_open->mapToGlobal(QPoint(0, m_open->height()))); });
+    openFrom(*m_open, menu);
+}
+
+void SettingBar::offerData(QMenu& menu) {
+    openFrom(*m_dataMenu, menu);
 }
 
 void SettingBar::offer(QAction* details) {
@@ -162,6 +206,10 @@ void SettingBar::refresh() {
     const auto& embedding = m_state.embedding();
     m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
     m_embedding->setToolTip(m_embedding->text());
+    for (QWidget* part : {static_cast<QWidget*>(m_dataLine), static_cast<QWidget*>(m_data),
+                          static_cast<QWidget*>(m_dataMenu)}) {
+        part->setVisible(embedding != nullptr);
+    }
     limitToText(*m_embedding, m_embedding->fontMetrics());
     QStringList parts{m_embedding->text(), shortTitle(m_state.mechanism()),
                       tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)),

@@ -16,8 +16,8 @@ class AnalysisState;
 class MechanismBar;
 
 /// The current setting on one line: the embedding, with a menu of others; the mechanism and what is
-/// turned most often of it; limits; what is pinned, with a button that unpins it; and the button
-/// that opens the details.
+/// turned most often of it; the analyst's own texts, with a menu; limits; what is pinned, with a
+/// button that unpins it; and the button that opens the details.
 class SettingBar : public QWidget {
     Q_OBJECT
 
@@ -26,6 +26,10 @@ public:
 
     /// menu  of embeddings to open instead; outlives the bar
     void offer(QMenu& menu);
+    /// menu  of what can be done about the analyst's own texts; outlives the bar
+    void offerData(QMenu& menu);
+    /// text  names the own texts and says how much of them is known; or that there are none
+    void showData(const QString& text);
     /// details  opens and closes them
     void offer(QAction* details);
     void focusLambda();
@@ -36,7 +40,11 @@ public:
 
 private:
     QFrame* addLine();
+    [[nodiscard]] QToolButton* addMenuButton(const char* objectName, const QString& name,
+                                             const QString& description);
+    void addWithMenu(QLabel* text, QToolButton* button, int stretch);
     void addEmbedding();
+    void addData();
     void addPin();
     void addDetails();
     void showPin();
@@ -46,6 +54,9 @@ private:
     QLabel* m_embedding;
     QToolButton* m_open;
     MechanismBar* m_mechanism;
+    QFrame* m_dataLine;
+    QLabel* m_data;
+    QToolButton* m_dataMenu;
     QFrame* m_limitsLine;
     QLabel* m_limits;
     QFrame* m_pinLine;

@@ -15,6 +15,7 @@
 #include "ui/shell/dial_bar.h"
 #include "ui/shell/field_keys.h"
 #include "ui/shell/log_out.h"
+#include "ui/shell/own_data.h"
 #include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
@@ -269,6 +270,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     connectReport(*window, *curves, *report);
     offerPair(*window, report->draft());
     connectTradeOff(*window, *tradeOff, *report, dial);
+    showOwnData(*window, *tradeOff, dial);
     measureOwnTexts(*window, *tradeOff, dial, words, *report);
     expectOwnTexts(tradeOff->model().source(), live->guesses());
     connectPresentation(*window, *live, dial);

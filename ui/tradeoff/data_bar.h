@@ -26,9 +26,9 @@ public:
 
 public Q_SLOTS:
     void chooseFile();
+    void chooseFolder();
 
 private:
-    void chooseFolder();
     [[nodiscard]] QLineEdit* buildColumn(const char* objectName, const QString& name,
                                          const QString& description);
     void refresh();

@@ -81,6 +81,15 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
                     follow();
                 }
             });
+    connect(&m_model.source(), &LabelledSource::changed, this, [this] {
+        // What was found on other texts is named after those at hand.
+        if (m_searched && m_searched != m_model.source().texts()) {
+            m_searched.reset();
+            m_runner.drop();
+            forget();
+            Q_EMIT changed();
+        }
+    });
     connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::follow);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, &GoalSearch::changed);
     connect(&m_model, &TradeOffModel::runningChanged, this, &GoalSearch::changed);
@@ -204,6 +213,7 @@ void GoalSearch::find() {
     forget();
     m_rest.stop();
     m_estimator.drop();
+    m_searched = m_model.source().texts();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
                     options = options(), search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);

@@ -10,6 +10,7 @@
 
 #include "core/experiment/limited_recommendation.h"
 #include "ui/state/job_runner.h"
+#include "ui/tradeoff/labelled_source.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
@@ -77,6 +78,7 @@ private:
     std::optional<double> m_nearest;
     QString m_found;
     bool m_isSettingEpsilon = false;
+    LabelledTextsHandle m_searched;  ///< null before a search
     RestTimer m_rest;
     JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<experiment::LimitedRecommendation> m_runner;

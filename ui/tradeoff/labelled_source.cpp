@@ -1,6 +1,5 @@
 #include "ui/tradeoff/labelled_source.h"
 
-#include <cmath>
 #include <utility>
 
 #include <QFileInfo>
@@ -129,6 +128,31 @@ void LabelledSource::measureCoverage() {
     });
 }
 
+void LabelledSource::close() {
+    m_reader.drop();
+    m_counter.drop();
+    m_texts.reset();
+    m_coverage.reset();
+    Q_EMIT coverageChanged();
+    Q_EMIT changed();
+}
+
+std::optional<int> LabelledSource::knownPercent() const {
+    if (m_coverage == nullptr || m_coverage->tokens == 0) {
+        return std::nullopt;
+    }
+    return static_cast<int>(100 * m_coverage->knownTokens / m_coverage->tokens);
+}
+
+QString LabelledSource::shortText() const {
+    if (!m_texts) {
+        return {};
+    }
+    const QString file = toQString(m_texts->data.file);
+    const auto known = knownPercent();
+    return known ? tr("%1, %2 % known").arg(file).arg(*known) : file;
+}
+
 QString LabelledSource::summaryText() const {
     if (!m_texts) {
         return {};
@@ -143,11 +167,9 @@ QString LabelledSource::summaryText() const {
     if (!data.authors.empty()) {
         parts.append(tr("%1 authors").arg(counted(static_cast<qint64>(data.authors.size()))));
     }
-    if (m_coverage != nullptr && m_coverage->tokens > 0) {
-        const double share =
-            static_cast<double>(m_coverage->knownTokens) / static_cast<double>(m_coverage->tokens);
+    if (const auto known = knownPercent()) {
         parts.append(tr("the embedding knows %1 % of the %2 words")
-                         .arg(std::floor(100.0 * share))
+                         .arg(*known)
                          .arg(counted(m_coverage->tokens)));
     }
     return parts.join(QStringLiteral(" · "));

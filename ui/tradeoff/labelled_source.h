@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <QObject>
@@ -52,9 +53,13 @@ public:
     void reopen(document::KeptData data, const std::string& path);
     /// Reads the present file again. No other columns: nothing happens.
     void setColumns(const Columns& columns);
+    /// Forgets the texts; what is being read, too.
+    void close();
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
     [[nodiscard]] bool isReading() const { return m_reader.isRunning(); }
 
+    /// "sms.tsv, 66 % known"; empty without texts.
+    [[nodiscard]] QString shortText() const;
     /// "5,574 documents of 2 classes, 50 authors; 66 % of 84,123 words are known".
     [[nodiscard]] QString summaryText() const;
     /// Some of the tokens that the embedding knows; null until they are known.
@@ -94,6 +99,8 @@ private:
     void read(experiment::DataSetOptions options);
     void take(Result<LabelledTextsHandle> texts);
     void measureCoverage();
+    /// Percent of the words that are known, rounded down; nothing until it is known.
+    [[nodiscard]] std::optional<int> knownPercent() const;
 
     AnalysisState& m_state;
     LabelledTextsHandle m_texts;

@@ -276,6 +276,17 @@ void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept
     }
 }
 
+void TradeOffModel::dropTexts() {
+    m_estimator.drop();
+    m_restorer.drop();
+    m_runner.drop();
+    m_restoring.reset();
+    m_before.reset();
+    m_missing.clear();
+    m_source.close();
+    show(nullptr);
+}
+
 std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
     return m_restoring ? m_restoring : m_result ? m_result->kept : nullptr;
 }

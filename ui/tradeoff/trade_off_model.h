@@ -61,6 +61,8 @@ public:
     /// sessionPath  of the session
     void restore(std::shared_ptr<const document::KeptEvaluation> kept,
                  const std::string& sessionPath);
+    /// Forgets the texts and what was measured on them.
+    void dropTexts();
     /// What a session keeps; null without results of the embedding at hand that it can keep.
     [[nodiscard]] std::shared_ptr<const document::KeptEvaluation> kept() const;
 

@@ -185,9 +185,17 @@ void TradeOffPanel::connectModel() {
     state.onChange(&AnalysisSettings::chosen, this, &TradeOffPanel::showReading);
 }
 
+void TradeOffPanel::chooseFile() {
+    m_data->chooseFile();
+}
+
+void TradeOffPanel::chooseFolder() {
+    m_data->chooseFolder();
+}
+
 void TradeOffPanel::measureOrOpen() {
     if (!m_model.source().texts()) {
-        m_data->chooseFile();
+        chooseFile();
     } else {
         m_model.measure();
     }

@@ -36,6 +36,11 @@ public:
     [[nodiscard]] TradeOffModel& model() const { return m_model; }
     [[nodiscard]] GoalSearch& goals() const { return m_goals; }
 
+public Q_SLOTS:
+    /// Asks for the analyst's own texts and opens them.
+    void chooseFile();
+    void chooseFolder();
+
 private:
     [[nodiscard]] QWidget* buildSetUp();
     [[nodiscard]] QWidget* buildEmptyState();

@@ -71,6 +71,35 @@ private Q_SLOTS:
         QCOMPARE(limits->text(), QStringLiteral("limits –/2"));
     }
 
+    /// Its text gives way first; the button that says the same stays.
+    void namesTheOwnTexts() {
+        AnalysisState state;
+        SettingBar bar(state);
+        QMenu menu;
+        bar.offerData(menu);
+        menu.addAction(QStringLiteral("Open…"));
+        bar.show();
+        const auto* data = findControl<QLabel>(bar, "summaryDataLabel");
+        auto* button = findControl<QToolButton>(bar, "dataMenuButton");
+        QVERIFY(!data->isVisible() && !button->isVisible());
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        QCOMPARE(data->text(), QStringLiteral("my data: none"));
+        bar.showData(QStringLiteral("sms.tsv, 66 % known"));
+        QCOMPARE(data->text(), QStringLiteral("my data: sms.tsv, 66 % known"));
+        QCOMPARE(button->accessibleName(), data->text());
+        QVERIFY(button->toolTip().startsWith(data->text()));
+        button->click();
+        QVERIFY(menu.isVisible());
+        menu.close();
+        bar.showData(QString(300, QLatin1Char('x')));
+        bar.resize(700, 40);
+        QVERIFY(bar.minimumSizeHint().width() <= 700);
+        const auto* embedding = findControl<QLabel>(bar, "summaryEmbeddingLabel");
+        QTRY_VERIFY(embedding->width() >=
+                    embedding->fontMetrics().horizontalAdvance(embedding->text()));
+        QVERIFY(button->geometry().right() <= bar.width());
+    }
+
     void aLongNameGivesWayToTheRest() {
         AnalysisState state;
         SettingBar bar(state);

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <QAction>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -8,6 +9,7 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/tradeoff/trade_off_panel.h"
+#include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -64,6 +66,42 @@ private Q_SLOTS:
         m_window->open(test::writeFile(path("other.txt"), test::vectors(2)));
         QTRY_VERIFY_WITH_TIMEOUT(!own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
+    }
+
+    void theBarNamesOwnTextsAndDropsThem() {
+        const auto* bar = findControl<QLabel>(*m_window, "summaryDataLabel");
+        const auto* survive = findControl<QLabel>(*m_window, "surviveLabel");
+        auto* weigh = m_window->findChild<QAction*>(QStringLiteral("weighDialAction"));
+        auto* drop = m_window->findChild<QAction*>(QStringLiteral("dropDataAction"));
+        QCOMPARE(bar->text(), QStringLiteral("my data: none"));
+        QVERIFY(!weigh->isEnabled() && !weigh->isChecked() && !drop->isEnabled());
+        dialogs::presetOpenFile(texts("first.csv", 40));
+        m_window->findChild<QAction*>(QStringLiteral("openDataAction"))->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(bar->text(), QStringLiteral("my data: first.csv, 100 % known"),
+                                  kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(survive->text().contains(QStringLiteral("first.csv")),
+                                 kPatienceMs);
+        // The tab in front stays.
+        QVERIFY(findControl<QTabWidget>(*m_window, "tabs")->currentWidget() != &panel());
+        QVERIFY(weigh->isEnabled() && weigh->isChecked() && drop->isEnabled());
+        weigh->trigger();
+        QVERIFY(!survive->text().contains(QStringLiteral("first.csv")));
+        m_window->findChild<QAction*>(QStringLiteral("showTradeOffAction"))->trigger();
+        QCOMPARE(findControl<QTabWidget>(*m_window, "tabs")->currentWidget(), &panel());
+        drop->trigger();
+        QCOMPARE(bar->text(), QStringLiteral("my data: none"));
+        QVERIFY(panel().model().source().texts() == nullptr);
+        QVERIFY(!findControl<QLabel>(*m_window, "otherWordsLabel")
+                     ->text()
+                     .contains(QStringLiteral("first.csv")));
+    }
+
+    /// What is wrong with them is said there.
+    void textsThatCannotBeReadLeadToTradeOff() {
+        dialogs::presetOpenFile(path("missing.csv"));
+        m_window->findChild<QAction*>(QStringLiteral("openDataAction"))->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(findControl<QTabWidget>(*m_window, "tabs")->currentWidget(),
+                                  &panel(), kPatienceMs);
     }
 
     void dialAndReportSayWhatTheAttackerGuesses() {

@@ -72,6 +72,21 @@ private Q_SLOTS:
         QVERIFY(!f.button()->isEnabled());
     }
 
+    /// Its finding would be named after the texts at hand.
+    void aSearchEndsWithItsTexts() {
+        GoalFixture f;
+        f.open();
+        f.fill("leastRetainedField", "80");
+        f.button()->click();
+        QVERIFY(f.search.isRunning());
+        const double epsilon = f.state.epsilon();
+        f.model.dropTexts();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QCOMPARE(f.state.epsilon(), epsilon);
+        QVERIFY2(f.message().contains(QStringLiteral("Open labelled texts")),
+                 qPrintable(f.message()));
+    }
+
     /// An evaluation of the epsilon found, of its own, has a gain within the limit.
     void setsTheLargestEpsilonWithinBothLimits() {
         GoalFixture f;

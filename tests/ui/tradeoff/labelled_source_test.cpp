@@ -49,6 +49,29 @@ private Q_SLOTS:
             QStringLiteral("Rows left out because they lack a text or another column: 1 (11).")));
     }
 
+    void isNamedInFewWordsUntilItIsClosed() {
+        Fixture f;
+        QVERIFY(f.source.shortText().isEmpty());
+        f.open(10);
+        QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv"));
+        test::loadToyGridInto(f.state);
+        QTRY_COMPARE_WITH_TIMEOUT(f.source.shortText(), QStringLiteral("texts.csv, 80 % known"),
+                                  kPatienceMs);
+        QVERIFY(f.source.sample() != nullptr);
+        const QSignalSpy said(&f.source, &LabelledSource::changed);
+        f.source.close();
+        QVERIFY(!said.empty());
+        QVERIFY(f.source.texts() == nullptr && f.source.sample() == nullptr);
+        QVERIFY(f.source.shortText().isEmpty() && f.source.summaryText().isEmpty());
+        // Neither what was being read nor what was being counted comes back.
+        f.open(10);
+        f.source.open(f.folder.filePath(QStringLiteral("texts.csv")));
+        f.source.close();
+        f.settle();
+        QTest::qWait(100);
+        QVERIFY(f.source.texts() == nullptr && f.source.sample() == nullptr);
+    }
+
     void columnsCanBeNamed() {
         Fixture f;
         f.open(12);

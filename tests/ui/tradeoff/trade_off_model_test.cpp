@@ -54,6 +54,20 @@ private Q_SLOTS:
         QVERIFY(model.obstacle().contains(QStringLiteral("Open labelled texts")));
     }
 
+    void droppedTextsTakeTheirResultsAlong() {
+        Fixture f;
+        f.measure();
+        QVERIFY(f.model.kept() != nullptr);
+        f.model.measure();
+        QVERIFY(f.model.isRunning());
+        f.model.dropTexts();
+        QVERIFY(f.model.source().texts() == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(f.model.result() == nullptr && f.model.kept() == nullptr);
+        QVERIFY(f.model.staleness().isEmpty());
+        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open labelled texts")));
+    }
+
     void tasksThatTheTextsDoNotSupportAreRefused() {
         Fixture f;
         f.open();
