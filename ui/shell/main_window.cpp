@@ -382,7 +382,7 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!mayReplace()) {
+    if (m_mayClose && !m_mayClose(false)) {
         event->ignore();
         return;
     }

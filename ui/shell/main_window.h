@@ -52,7 +52,9 @@ public:
     [[nodiscard]] JobBoard& jobs() { return m_jobs; }
     [[nodiscard]] WindowActions& actions() { return m_actions; }
     /// Asked before the window closes or opens another file; all stays when the answer is false.
-    void setCloseGuard(std::function<bool()> mayClose) { m_mayClose = std::move(mayClose); }
+    void setCloseGuard(std::function<bool(bool opensOther)> mayClose) {
+        m_mayClose = std::move(mayClose);
+    }
     /// What the title says beside the embedding: the session and whether it is unsaved.
     void setSession(const QString& name, bool modified);
     void present(const Notice& notice);
@@ -135,7 +137,7 @@ private:
     SetupPanel* m_setup = nullptr;
     StatusArea* m_status = nullptr;
     QPointer<QDialog> m_release;
-    std::function<bool()> m_mayClose;
+    std::function<bool(bool opensOther)> m_mayClose;
     QString m_sessionName;
     SettingBar* m_setting = nullptr;
     LogPane* m_logPane = nullptr;

@@ -89,7 +89,7 @@ void MainWindow::tellWhatChanged() {
 }
 
 bool MainWindow::mayReplace() {
-    return !m_mayClose || m_mayClose();
+    return !m_mayClose || m_mayClose(true);
 }
 
 void MainWindow::start(const QString& path) {

@@ -79,9 +79,13 @@ void SessionFile::setEvaluation(std::shared_ptr<const document::KeptEvaluation> 
     m_compare.start();
 }
 
+bool SessionFile::hasUnsavedResults() const {
+    return (m_draft.run() && m_draft.run() != m_saved.results) ||
+           (m_evaluation && m_evaluation != m_saved.evaluation);
+}
+
 bool SessionFile::isModified() const {
-    if ((m_draft.run() && m_draft.run() != m_saved.results) ||
-        (m_evaluation && m_evaluation != m_saved.evaluation)) {
+    if (hasUnsavedResults()) {
         return true;
     }
     return m_path.isEmpty() ? m_reportEdited : snapshot().key != m_saved.key;
@@ -309,16 +313,20 @@ void SessionFile::waitUntilWritten() {
     }
 }
 
-bool SessionFile::mayClose() {
+bool SessionFile::mayClose(bool opensOther) {
     waitUntilWritten();
     if (!isModified()) {
         return true;
     }
+    QString question = m_path.isEmpty() ? tr("Save the settings and the results as a session?")
+                                        : tr("Save the changes to %1?").arg(name());
+    if (opensOther && m_state.embedding() && hasUnsavedResults()) {
+        question = tr("What you open takes the place of the results of %1.")
+                       .arg(toQString(m_state.embedding()->embedding.name)) +
+                   QLatin1Char('\n') + question;
+    }
     const auto answer =
-        dialogs::ask(m_window, tr("Epsilens"),
-                     m_path.isEmpty() ? tr("Save the settings and the results as a session?")
-                                      : tr("Save the changes to %1?").arg(name()),
-                     {tr("Save"), tr("Discard")});
+        dialogs::ask(m_window, tr("Epsilens"), question, {tr("Save"), tr("Discard")});
     if (!answer) {
         return false;
     }

@@ -47,7 +47,9 @@ public:
     void saveAs();
     /// Asks what to do with unsaved work, and waits until it is saved; false when the window has to
     /// stay as it is.
-    bool mayClose();
+    ///
+    /// opensOther  the window stays, and what is opened in it takes the results away
+    bool mayClose(bool opensOther = false);
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
     [[nodiscard]] RecoveryCopy& recovery() { return m_recovery; }
 
@@ -72,6 +74,7 @@ Q_SIGNALS:
     void saved(const QString& name);
 
 private:
+    [[nodiscard]] bool hasUnsavedResults() const;
     /// What a file holds, to tell whether the window holds something else.
     struct Snapshot {
         std::string key{};  ///< the settings

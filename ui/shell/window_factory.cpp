@@ -120,9 +120,9 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     }
     QObject::connect(actions.saveSession, &QAction::triggered, session, &SessionFile::save);
     QObject::connect(actions.saveSessionAs, &QAction::triggered, session, &SessionFile::saveAs);
-    window.setCloseGuard([session, takeTyping] {
+    window.setCloseGuard([session, takeTyping](bool opensOther) {
         takeTyping();
-        return session->mayClose();
+        return session->mayClose(opensOther);
     });
     new LogOut(*session, takeTyping);
     session->offerRecovery();

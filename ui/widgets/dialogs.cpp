@@ -31,6 +31,7 @@ struct Presets {
     Preset<QString> open;
     Preset<QString> save;
     Preset<std::optional<int>> answer;
+    QString question{};
 };
 
 Presets& presets() {
@@ -144,6 +145,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
 std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,
                        const QStringList& buttons) {
     if (const auto preset = presets().answer.take()) {
+        presets().question = question;
         return *preset;
     }
     QMessageBox box(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
@@ -164,6 +166,9 @@ void presetSaveFile(const QString& path) {
 }
 void presetAnswer(std::optional<int> button) {
     presets().answer.put(button);
+}
+QString lastQuestion() {
+    return presets().question;
 }
 
 }  // namespace epsilens::ui::dialogs

@@ -98,6 +98,14 @@ private Q_SLOTS:
         m_window->open(other);
         QVERIFY(!loader->isLoading());
         QVERIFY(report()->draft().run() != nullptr);
+        QVERIFY2(dialogs::lastQuestion().startsWith(
+                     QStringLiteral("What you open takes the place of the results of ")),
+                 qPrintable(dialogs::lastQuestion()));
+        // Whoever closes the window knows that they go.
+        dialogs::presetAnswer(std::nullopt);
+        QVERIFY(!m_window->close());
+        QCOMPARE(dialogs::lastQuestion(),
+                 QStringLiteral("Save the settings and the results as a session?"));
         dialogs::presetAnswer(1);
         m_window->open(other);
         QVERIFY(loader->isLoading());
