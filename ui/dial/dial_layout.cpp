@@ -1,5 +1,9 @@
 #include "ui/dial/dial_layout.h"
 
+#include <algorithm>
+
+#include "ui/widgets/large_text.h"
+
 namespace epsilens::ui {
 
 namespace {
@@ -7,18 +11,21 @@ namespace {
 constexpr double kSide = 12.0;  ///< room for half the handle beside the ends
 constexpr double kGap = 3.0;
 constexpr double kDotsInLines = 0.9;
+constexpr int kLeastTitle = 24;  ///< what stands at its end is clicked
 
 }  // namespace
 
 int DialLayout::lowHeight(const QFontMetrics& metrics) {
-    constexpr int kLines = 4;
+    // Large text leaves less of the window to what is below.
+    constexpr int kLines = 6;
+    constexpr int kLargeLines = 4;
     constexpr int kTicksAndGaps = 14;
-    return kLines * metrics.height() + kTicksAndGaps;
+    return (isLargeText(metrics) ? kLargeLines : kLines) * metrics.height() + kTicksAndGaps;
 }
 
 int DialLayout::fullHeight(const QFontMetrics& metrics) {
     constexpr int kLines = 9;
-    return kLines * metrics.height();
+    return (kLines - 1) * metrics.height() + std::max(kLeastTitle, metrics.height());
 }
 
 DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
@@ -29,7 +36,7 @@ DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
     DialLayout layout;
     double top = 0.0;
     if (isFull) {
-        layout.title = QRectF(left, top, width, line);
+        layout.title = QRectF(left, top, width, std::max<double>(kLeastTitle, line));
         top = layout.title.bottom() + 1.0;
     }
     layout.ruler = QRectF(left, top, width, line + 4.0);

@@ -22,7 +22,8 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kDrawnPoints = 900;
-constexpr double kDrawnBeyond = 10.0;  ///< the axis may be zoomed out this far without a gap
+constexpr double kDrawnBeyond = 1e4;  ///< the axis may show so much beside its ends
+constexpr int kPointsBeyond = 100;    ///< on each side: where it is shown, it is shown small
 constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
 constexpr int kFewSurvive = 5;  ///< of 100 words; fewer are remarked on
@@ -130,13 +131,18 @@ void DialModel::draw(const calibration::MeasurementHandle& measured, const Value
         return;
     }
     const auto curve = [measured, axis](const JobContext& job) -> Result<Curve> {
-        ValueScale drawn = axis;
-        drawn.low = axis.origin + (axis.low - axis.origin) / kDrawnBeyond;
-        drawn.high = axis.origin + (axis.high - axis.origin) * kDrawnBeyond;
         Curve drawing{measured, axis, {}};
-        for (int i = 0; i <= kDrawnPoints; ++i) {
-            drawing.shares.epsilons.push_back(drawn.at(static_cast<double>(i) / kDrawnPoints));
-        }
+        const auto draw = [&drawing, &axis](double from, double factor, int points) {
+            for (int i = 0; i < points; ++i) {
+                drawing.shares.epsilons.push_back(
+                    axis.origin + from * std::pow(factor, static_cast<double>(i) / points));
+            }
+        };
+        const double low = axis.low - axis.origin;
+        const double high = axis.high - axis.origin;
+        draw(low / kDrawnBeyond, kDrawnBeyond, kPointsBeyond);
+        draw(low, high / low, kDrawnPoints);
+        draw(high, kDrawnBeyond, kPointsBeyond + 1);
         for (const calibration::OutputShares& shares :
              measured->sharesAlong(drawing.shares.epsilons, job.stop)) {
             drawing.shares.kept.push_back(shares.kept);

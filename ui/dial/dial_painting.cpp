@@ -358,7 +358,10 @@ void Drawing::ends() {
         m_layout.ends.isEmpty() ? m_layout.axis.adjusted(0.0, 8.0, 0.0, 0.0) : m_layout.ends;
     m_painter.setPen(m_theme.mutedText);
     m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
-    m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
+    // Where there is no room for both, the other end goes without saying.
+    if (widthOf(low) + kLabelGap + widthOf(high) < room.width()) {
+        m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
+    }
 }
 
 void Drawing::axis() {

@@ -10,8 +10,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/dial/dial_text.h"
 #include "ui/dial/dial_view.h"
+#include "ui/dial/pair_button.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
@@ -31,6 +31,8 @@ constexpr int kLeastLargeHeight = 160;
 constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
+constexpr int kLongestWord = 14;
+constexpr int kLongestWordBeside = 9;
 
 QLabel* textLabel(const char* objectName, QWidget* parent) {
     auto* label = new QLabel(parent);
@@ -47,6 +49,8 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_view(described(new DialView(this), "epsilonSlider", tr("Epsilon"),
                        tr("The slider for ε on a picture of what it does: how many words are kept, "
                           "how many become a near word or a far one, and what is promised."))),
+      m_pair(new PairButton("pairButton", kLongestWord, model.guarantee(), m_view)),
+      m_pairBeside(new PairButton("pairBesideButton", kLongestWordBeside, model.guarantee(), this)),
       m_epsilon(described(
           new NumberField(
               {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")}),
@@ -77,11 +81,14 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     layout->setContentsMargins(kMargin, kMargin, kPanelMargin, 2);
     layout->setSpacing(2);
     layout->addLayout(row, 1);
-    placeLine();
     keepRoomForTwoLines(m_line);
     connect(m_view, &DialView::valueChanged, &m_model.state(), [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     });
+    m_view->setAtTitle(m_pair);
+    for (const PairButton* pair : {m_pair, m_pairBeside}) {
+        connect(pair, &PairButton::wordsRequested, this, &DialPanel::wordsRequested);
+    }
     connect(m_view, &DialView::promiseClicked, this, &DialPanel::promiseHelpRequested);
     connect(&m_model, &DialModel::pictureChanged, this, &DialPanel::showPicture);
     connect(&m_model, &DialModel::readingChanged, this, &DialPanel::showReading);
@@ -108,13 +115,7 @@ QWidget* DialPanel::buildSide() {
     m_promise->setTextFormat(Qt::RichText);
     m_promise->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                        Qt::LinksAccessibleByKeyboard);
-    connect(m_promise, &QLabel::linkActivated, this, [this](const QString& link) {
-        if (link == QLatin1String(kWordsLink)) {
-            Q_EMIT wordsRequested();
-        } else {
-            Q_EMIT promiseHelpRequested();
-        }
-    });
+    connect(m_promise, &QLabel::linkActivated, this, &DialPanel::promiseHelpRequested);
     auto* box = new QVBoxLayout(m_promiseBox);
     box->setContentsMargins(kRowSpacing, 4, kRowSpacing, 4);
     box->addWidget(m_promise);
@@ -126,21 +127,22 @@ QWidget* DialPanel::buildSide() {
             [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
 
-    auto* field = new QHBoxLayout;
-    field->setSpacing(kRowSpacing);
+    m_fieldRow = new QHBoxLayout;
+    m_fieldRow->setSpacing(kRowSpacing);
     auto* label = new QLabel(tr("&ε"), side);
     label->setBuddy(m_epsilon);
-    field->addWidget(label);
-    field->addWidget(m_epsilon, 1);
-    field->addWidget(m_find, 1);
+    m_fieldRow->addWidget(label);
+    m_fieldRow->addWidget(m_epsilon, 1);
+    m_fieldRow->addWidget(m_find, 1);
     m_column = new QVBoxLayout(side);
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(4);
-    m_column->addLayout(field);
-    for (QWidget* part : {static_cast<QWidget*>(m_problem), static_cast<QWidget*>(m_survive),
-                          static_cast<QWidget*>(m_replaced), static_cast<QWidget*>(m_other),
-                          static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker),
-                          static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
+    m_column->addLayout(m_fieldRow);
+    for (QWidget* part : {static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_problem),
+                          static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
+                          static_cast<QWidget*>(m_other), static_cast<QWidget*>(m_promiseBox),
+                          static_cast<QWidget*>(m_attacker), static_cast<QWidget*>(m_limits),
+                          static_cast<QWidget*>(m_measure)}) {
         m_column->addWidget(part);
     }
     m_column->addStretch();
@@ -162,7 +164,7 @@ void DialPanel::buildField() {
     connect(m_epsilon, &NumberField::valueEdited, this, [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     });
-    connect(m_epsilon, &NumberField::stepRequested, m_view, &DialView::step);
+    connect(m_epsilon, &NumberField::stepRequested, m_view, &DialView::stepInView);
     connect(m_epsilon, &NumberField::problemChanged, this, [this](const QString& problem) {
         m_problem->setText(problem.isEmpty() ? problem : tr("⚠ %1").arg(problem));
         m_problem->setVisible(!problem.isEmpty());
@@ -177,13 +179,18 @@ void DialPanel::setLarge(bool isLarge) {
     }
 }
 
+void DialPanel::keepLarge() {
+    m_isKeptLarge = true;
+    arrange();
+}
+
 void DialPanel::focusEpsilon() {
     m_epsilon->setFocus(Qt::ShortcutFocusReason);
     m_epsilon->selectAll();
 }
 
 bool DialPanel::isLow() const {
-    return !m_isLarge || isInLowWindow(*this);
+    return !m_isKeptLarge && (!m_isLarge || isInLowWindow(*this));
 }
 
 /// A third of the window when large; a low one takes what its lines need.
@@ -197,21 +204,23 @@ void DialPanel::arrange() {
                           static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker)}) {
         part->setVisible(!isLow());
     }
-    placeLine();
+    m_pairBeside->setVisible(isLow());
+    placePair();
     m_line->setVisible(isLow());
     m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
     showSearch();
 }
 
-/// Under the dial; beside it where the text is large, so that the tab below keeps its height.
-void DialPanel::placeLine() {
+/// Below the field; in one row with it where the text is large, so that the tab below keeps its
+/// height.
+void DialPanel::placePair() {
     constexpr int kBelowField = 1;
     if (isLargeText(fontMetrics())) {
-        if (m_column->indexOf(m_line) < 0) {
-            m_column->insertWidget(kBelowField, m_line);
-        }
-    } else if (layout()->indexOf(m_line) < 0) {
-        static_cast<QVBoxLayout*>(layout())->addWidget(m_line);
+        m_column->removeWidget(m_pairBeside);
+        m_fieldRow->addWidget(m_pairBeside);
+    } else {
+        m_fieldRow->removeWidget(m_pairBeside);
+        m_column->insertWidget(kBelowField, m_pairBeside, 0, Qt::AlignRight);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "ui/dial/dial_model.h"
 
 class QFrame;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -13,9 +14,11 @@ namespace epsilens::ui {
 
 class DialView;
 class NumberField;
+class PairButton;
 
 /// The dial with what it says at its cursor: the typed epsilon, the way to the largest one within
-/// the limits, counts of 100 words, the promise, the limits. Large, or low with one line of text.
+/// the limits, counts of 100 words, the promise, the limits. Large, or low with two or three lines
+/// of text.
 class DialPanel : public QWidget {
     Q_OBJECT
 
@@ -24,6 +27,8 @@ public:
 
     /// A low dial leaves its height to what is below it; in a low window every dial is low.
     void setLarge(bool isLarge);
+    /// Large in a low window, too: for a window that shows little else.
+    void keepLarge();
     /// Takes the focus to the typed epsilon with its text selected.
     void focusEpsilon();
     [[nodiscard]] DialModel& model() { return m_model; }
@@ -32,7 +37,7 @@ public:
 Q_SIGNALS:
     /// What the promise means is asked for.
     void promiseHelpRequested();
-    /// The promise is to be told of two other words.
+    /// Other words that the promise is told of are to be typed.
     void wordsRequested();
     /// What an attacker still guesses is to be measured.
     void attackersRequested();
@@ -51,11 +56,13 @@ private:
     void showSearch();
     [[nodiscard]] bool isLow() const;
     void arrange();
-    void placeLine();
+    void placePair();
     void applyTheme();
 
     DialModel& m_model;
     DialView* m_view;
+    PairButton* m_pair;        ///< at the ruler of a large dial
+    PairButton* m_pairBeside;  ///< beside a low one
     NumberField* m_epsilon;
     QPushButton* m_find;
     QLabel* m_problem;
@@ -66,11 +73,13 @@ private:
     QLabel* m_other;
     QLabel* m_attacker;
     QLabel* m_limits;
-    QLabel* m_line;  ///< all of it in one line, under a low dial
+    QLabel* m_line;  ///< all of it in one sentence, beside a low dial
     QPushButton* m_measure;
     QWidget* m_side;
+    QHBoxLayout* m_fieldRow;
     QVBoxLayout* m_column;  ///< of what stands beside the dial
     bool m_isLarge = true;
+    bool m_isKeptLarge = false;
     bool m_showsUnbounded = false;
     bool m_isApplyingTheme = false;
 };

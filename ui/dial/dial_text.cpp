@@ -48,24 +48,19 @@ QString factorText(double factor) {
 QString promiseText(std::optional<double> loss, const QString& first, const QString& second) {
     const QString one = first.toHtmlEscaped();
     const QString other = second.toHtmlEscaped();
-    const QString words =
-        QStringLiteral(" <a href=\"%1\">%2</a>").arg(QLatin1String(kWordsLink), tr("Other words"));
     if (!loss) {
         return tr("<b>Nothing is promised</b> for <i>%1</i> against <i>%2</i>: some outputs give "
                   "the word away.")
-                   .arg(one, other) +
-               words;
+            .arg(one, other);
     }
     if (isUseful(*loss)) {
         return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> by at most "
                   "<b>%3</b>.")
-                   .arg(one, other, factorText(std::exp(*loss))) +
-               words;
+            .arg(one, other, factorText(std::exp(*loss)));
     }
     return tr("<b>No useful bound</b> for <i>%1</i> against <i>%2</i>: the odds could change by "
               "up to %3. <a href=\"promise\">Why does it look private, then?</a>")
-               .arg(one, other, powerOfTen(*loss)) +
-           words;
+        .arg(one, other, powerOfTen(*loss));
 }
 
 QString shortPromise(std::optional<double> loss) {

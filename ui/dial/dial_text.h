@@ -11,11 +11,8 @@ namespace epsilens::ui {
 /// factor  >= 1; may be infinite
 [[nodiscard]] QString factorText(double factor);
 
-/// The link of promiseText() that asks for two other words.
-inline constexpr char kWordsLink[] = "words";
-
-/// What is promised of two words, as one sentence of rich text, then kWordsLink; without a useful
-/// bound with a link between them that asks for an explanation.
+/// What is promised of two words, as one sentence of rich text; without a useful bound with a link
+/// that asks for an explanation.
 ///
 /// loss  largest log ratio that is possible; nothing: nothing is promised
 [[nodiscard]] QString promiseText(std::optional<double> loss, const QString& first,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <QPixmap>
 
 #include "ui/dial/dial_layout.h"
@@ -9,8 +11,9 @@
 namespace epsilens::ui {
 
 /// A slider over epsilon on the picture of what epsilon does: the shares of words kept, near and
-/// far, above them what is promised, below them one dot per word at its half-kept epsilon. The
-/// wheel zooms while the dial has the focus, a double click shows the whole axis again.
+/// far, above them what is promised, below them one dot per word at its half-kept epsilon. Dragging
+/// the axis, or an arrow with Shift, pans; the wheel, while the dial has the focus, and the keys
+/// plus and minus zoom; a double click or Home with Shift shows the whole axis again.
 class DialView : public ValueSlider {
     Q_OBJECT
 
@@ -25,6 +28,11 @@ public:
     void showEpsilon(double epsilon);
     /// Shows the whole axis of the picture.
     void resetAxis();
+    /// Steps as the arrow keys do, from a cursor that was panned away too.
+    void stepInView(int steps);
+    /// Places a child at the right end of the title of the ruler, and hides it where a low dial has
+    /// no title.
+    void setAtTitle(QWidget* child);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -35,22 +43,38 @@ Q_SIGNALS:
 
 protected:
     [[nodiscard]] QRectF groove() const override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
     void setAxis(const ValueScale& axis);
+    /// Lets the axis reach as far as the cursor.
+    void reachFor(double epsilon);
+    /// Shows the axis that began elsewhere, moved to the right by a share of its length.
+    void pan(const ValueScale& from, double share);
+    /// place  in [0, 1], of the axis: what stays where it is
+    void zoom(double factor, double place);
+    [[nodiscard]] bool isOnAxis(QPointF place) const;
+    void placeAtTitle();
+    void drawBeyond(QPainter& painter) const;
     void forgetDrawing();
     [[nodiscard]] DialLayout layoutNow() const;
     void drawCursor(QPainter& painter) const;
 
     DialPicture m_picture;
-    bool m_hasGrown = false;  ///< the axis, for a cursor beyond the ends of the picture
-    QPixmap m_drawn;          ///< all but the cursor; null: to be drawn again
+    QWidget* m_atTitle = nullptr;
+    bool m_hasGrown = false;           ///< the axis, for a cursor beyond the ends of the picture
+    std::optional<QPointF> m_panFrom;  ///< where the axis was taken hold of
+    ValueScale m_panAxis;              ///< as it was then
+    QPixmap m_drawn;                   ///< all but the cursor; null: to be drawn again
 };
 
 }  // namespace epsilens::ui

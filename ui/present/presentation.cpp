@@ -83,7 +83,14 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     column->setSpacing(kPanelMargin);
     column->addWidget(m_title);
     column->addWidget(scroll, 1);
-    column->addWidget(new DialPanel(m_dial, this));
+    auto* dialPanel = new DialPanel(m_dial, this);
+    dialPanel->keepLarge();
+    column->addWidget(dialPanel);
+    connect(dialPanel, &DialPanel::wordsRequested, this, [this] {
+        // They are typed in the window behind.
+        Q_EMIT wordsRequested();
+        this->close();
+    });
     column->addWidget(m_note);
     column->addLayout(buttons);
 

@@ -1,6 +1,8 @@
 #include "ui/state/guarantee_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
@@ -14,6 +16,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr std::size_t kSuggestions = 3;
+constexpr int kNearPairs = 5;
 constexpr double kShownOdds = 2.0;
 constexpr int kDigits = 4;
 
@@ -28,10 +31,10 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
                         Q_EMIT unknownWord(m_unknown, *similar);
                     }
                 }),
-      m_finder(tr("Finding the nearest word"), [this](const Result<std::array<Word, 2>>& pair) {
-          if (pair) {
-              m_words = *pair;
-              prepare();
+      m_finder(tr("Finding the nearest words"), [this](Result<std::vector<PromisePair>> pairs) {
+          if (pairs) {
+              m_near = std::move(*pairs);
+              take(m_near.front());
           }
       }) {
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &GuaranteeModel::followSelection);
@@ -48,6 +51,8 @@ void GuaranteeModel::forget() {
     // Their spelling may be known to the next embedding, too.
     m_before = {firstWord(), secondWord()};
     m_words.reset();
+    m_last.reset();
+    m_near.clear();
     m_prepared.reset();
     m_guarantee.reset();
 }
@@ -74,10 +79,15 @@ void GuaranteeModel::followSelection() {
     const mechanism::Mechanism noise =
         isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
     m_finder.start([space = m_state.searchSpace(), noise,
-                    word = *selected](const JobContext& job) -> Result<std::array<Word, 2>> {
+                    word = *selected](const JobContext& job) -> Result<std::vector<PromisePair>> {
         const std::array asked{word.row()};
-        ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, 1, job));
-        return std::array{word, Word(space->handle(), near.front().rows.front())};
+        const int count = std::min(kNearPairs, static_cast<int>(space->handle()->wordCount()) - 1);
+        ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, count, job));
+        std::vector<PromisePair> pairs;
+        for (const embedding::Row row : near.front().rows) {
+            pairs.push_back({word, Word(space->handle(), row)});
+        }
+        return pairs;
     });
 }
 
@@ -225,6 +235,24 @@ QString GuaranteeModel::wordAt(int place) const {
     return m_words ? (*m_words)[static_cast<std::size_t>(place)].text() : QString();
 }
 
+void GuaranteeModel::setWords(const QString& first, const QString& second) {
+    if (!m_state.embedding()) {
+        return;
+    }
+    const auto one = findWord(m_state.embedding(), first);
+    const auto other = findWord(m_state.embedding(), second);
+    if (one && other) {
+        take({*one, *other});
+    }
+}
+
+void GuaranteeModel::take(const PromisePair& pair) {
+    if (pair != m_words) {
+        m_last = std::exchange(m_words, pair);
+        prepare();
+    }
+}
+
 void GuaranteeModel::setWord(int place, const QString& spelling) {
     const QString wanted = spelling.trimmed();
     if (!m_words || wanted.isEmpty() || wanted == wordAt(place)) {
@@ -232,8 +260,9 @@ void GuaranteeModel::setWord(int place, const QString& spelling) {
         return;
     }
     if (const auto word = findWord(m_state.embedding(), wanted)) {
-        (*m_words)[static_cast<std::size_t>(place)] = *word;
-        prepare();
+        PromisePair pair = *m_words;
+        pair.at(static_cast<std::size_t>(place)) = *word;
+        take(pair);
         return;
     }
     m_unknown = wanted;

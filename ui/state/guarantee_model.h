@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include <QObject>
 #include <QString>
@@ -15,8 +16,11 @@
 
 namespace epsilens::ui {
 
+/// Two words of one embedding whose odds are told.
+using PromisePair = std::array<Word, 2>;
+
 /// What the mechanism as set really guarantees, in words and for two words, without a window. The
-/// two are a word that is selected anywhere and the nearest other word, until others are typed.
+/// two are a word that is selected anywhere and the nearest other word, until others are chosen.
 class GuaranteeModel : public QObject {
     Q_OBJECT
 
@@ -58,6 +62,13 @@ public:
     ///
     /// place  0 or 1
     void setWord(int place, const QString& spelling);
+    /// Takes two words of the vocabulary; if one is unknown, nothing happens.
+    void setWords(const QString& first, const QString& second);
+    /// The word selected last with each of the words nearest to it, nearest first; empty before one
+    /// is selected.
+    [[nodiscard]] const std::vector<PromisePair>& nearPairs() const { return m_near; }
+    /// The two words before the present ones, nothing without such.
+    [[nodiscard]] const std::optional<PromisePair>& pairBefore() const { return m_last; }
 
 Q_SIGNALS:
     void changed();
@@ -72,18 +83,21 @@ private:
     void prepare();
     void follow();
     void followSelection();
+    void take(const PromisePair& pair);
     [[nodiscard]] QString wordAt(int place) const;
 
     AnalysisState& m_state;
     std::optional<mechanism::PreparedMechanism> m_prepared;
     std::optional<mechanism::Guarantee> m_guarantee;
     QString m_problem;
-    std::optional<std::array<Word, 2>> m_words;
+    std::optional<PromisePair> m_words;
+    std::optional<PromisePair> m_last;  ///< chosen before m_words
+    std::vector<PromisePair> m_near;
     std::array<QString, 2> m_before;  ///< of the embedding of before
     double m_distance = 0.0;          ///< of the words, in the guarantee's metric
     QString m_unknown;
     JobRunner<QStringList> m_speller;
-    JobRunner<std::array<Word, 2>> m_finder;  ///< of a word and the one nearest to it
+    JobRunner<std::vector<PromisePair>> m_finder;  ///< of a word and those nearest to it
 };
 
 }  // namespace epsilens::ui

@@ -1,11 +1,13 @@
 #include "ui/dial/dial_panel.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 
 #include "tests/ui/dial/dial_fixture.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/dial/dial_view.h"
+#include "ui/dial/pair_button.h"
 #include "ui/widgets/number_field.h"
 
 using namespace epsilens;
@@ -105,6 +107,45 @@ private Q_SLOTS:
         QVERIFY(line->isVisible() && !survive->isVisible());
         QVERIFY(line->text().contains(QStringLiteral("survive")));
         QVERIFY(m_panel->sizeHint().height() < large);
+    }
+
+    void thePairIsChosenFromAMenu() {
+        auto* button = findControl<PairButton>(*m_panel, "pairButton");
+        const auto* beside = findControl<PairButton>(*m_panel, "pairBesideButton");
+        QVERIFY(button->isVisible() && !beside->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("paris ↔ london ▾"));
+        QCOMPARE(button->accessibleName(), QStringLiteral("Promise for paris against london"));
+        const auto texts = [this, button] {
+            QTest::keyClick(button, Qt::Key_Space);
+            QStringList offered;
+            for (const QAction* action : button->findChild<QMenu*>()->actions()) {
+                offered.append(action->text());
+            }
+            return offered;
+        };
+        // Without a selected word only others can be typed.
+        QVERIFY(texts().contains(QStringLiteral("&Other words…")));
+        QVERIFY(!texts().contains(QStringLiteral("Before")));
+        button->findChild<QMenu*>()->close();
+        m_parts->state.lookAt(Word(m_parts->state.embedding(), 17));
+        QTRY_VERIFY(!m_parts->guarantee.nearPairs().empty());
+        const QString second = m_parts->guarantee.nearPairs()[1][1].text();
+        const QString wanted = QStringLiteral("word17 ↔ ") + second;
+        QVERIFY2(texts().contains(wanted), qPrintable(texts().join(QLatin1Char('|'))));
+        auto* menu = button->findChild<QMenu*>();
+        for (QAction* action : menu->actions()) {
+            if (action->text() == wanted) {
+                QVERIFY(!action->isChecked());
+                action->trigger();
+                break;
+            }
+        }
+        menu->close();
+        QCOMPARE(m_parts->guarantee.secondWord(), second);
+        QCOMPARE(button->text(), wanted + QStringLiteral(" ▾"));
+        m_panel->setLarge(false);
+        QVERIFY(beside->isVisible() && !button->isVisible());
+        QVERIFY(m_panel->rect().contains(beside->geometry()));
     }
 
 private:

@@ -2,6 +2,7 @@
 
 #include <QAccessible>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
@@ -105,6 +106,73 @@ private Q_SLOTS:
         QCOMPARE(m_view->scale().low, low);
         QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, m_view->rect().center());
         QCOMPARE(m_view->scale().low, 1.0);
+    }
+
+    /// A tenth of 1 to 100 is a factor of 100^0.1 = 1.585.
+    void theAxisIsPannedByDraggingItsNumbers() {
+        const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
+        const QPoint begin(layout.plot.center().toPoint().x(),
+                           static_cast<int>(layout.axis.bottom()) - 4);
+        const QPoint end = begin + QPoint(static_cast<int>(layout.plot.width() / 10.0), 0);
+        QTest::mousePress(m_view.get(), Qt::LeftButton, {}, begin);
+        QTest::mouseMove(m_view.get(), end);
+        QTest::mouseRelease(m_view.get(), Qt::LeftButton, {}, end);
+        QCOMPARE(m_view->value(), 10.0);
+        QVERIFY2(std::abs(m_view->scale().low * 1.585 - 1.0) < 0.02,
+                 qPrintable(QString::number(m_view->scale().low)));
+        QVERIFY(std::abs(m_view->scale().high * 1.585 - 100.0) < 2.0);
+        // The plot above still drags epsilon.
+        QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, layout.plot.center().toPoint());
+        QVERIFY(std::abs(m_view->value() - 6.31) < 0.2);
+    }
+
+    void keysPanAndZoom() {
+        QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(std::abs(m_view->scale().low - 1.585) < 1e-3);
+        QVERIFY(std::abs(m_view->scale().high - 158.5) < 0.1);
+        QCOMPARE(m_view->value(), 10.0);
+        QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(std::abs(m_view->scale().low - 1.0) < 1e-9);
+        // The length, two decades, by 1.25, and the cursor stays where it is: in the middle.
+        QTest::keyClick(m_view.get(), Qt::Key_Plus);
+        QVERIFY(std::abs(m_view->scale().low - std::pow(10.0, 0.2)) < 1e-9);
+        QVERIFY(std::abs(m_view->scale().high - std::pow(10.0, 1.8)) < 1e-6);
+        QTest::keyClick(m_view.get(), Qt::Key_Minus);
+        QVERIFY(std::abs(m_view->scale().high - 100.0) < 1e-6);
+        QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(m_view.get(), Qt::Key_Home, Qt::ShiftModifier);
+        QCOMPARE(m_view->scale().low, 1.0);
+        QCOMPARE(m_view->value(), 10.0);
+    }
+
+    /// The axis ends a thousand times beyond what the dial shows at first.
+    void panningEnds() {
+        for (int i = 0; i < 200; ++i) {
+            QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+        }
+        QVERIFY(std::abs(m_view->scale().high / 1e6 - 1.0) < 1e-6);
+        // The cursor, left behind, is brought back by the key that moves it.
+        QVERIFY(!m_view->grab().isNull());
+        m_view->showEpsilon(10.0);
+        QVERIFY(m_view->scale().low > 10.0);
+        QTest::keyClick(m_view.get(), Qt::Key_Right);
+        QCOMPARE(m_view->value(), 10.2);
+        QVERIFY(m_view->scale().low < 10.0);
+    }
+
+    void whatStandsAtTheTitleGoesWithIt() {
+        QToolButton button(m_view.get());
+        button.setText(QStringLiteral("paris"));
+        m_view->setAtTitle(&button);
+        const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
+        QVERIFY(button.isVisible());
+        QVERIFY(layout.title.toAlignedRect().contains(button.geometry()));
+        const int width = button.width();
+        button.setText(QStringLiteral("a longer text"));
+        QTRY_VERIFY(button.width() > width);
+        m_view->resize(600, 80);
+        QVERIFY(!button.isVisible());
+        m_view->setAtTitle(nullptr);
     }
 
     void itIsASliderThatSpeaks() {

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -105,8 +106,14 @@ private Q_SLOTS:
     }
 
     void otherWordsAreAskedAbout() {
-        auto* promise = findControl<QLabel>(*m_window, "promiseLabel");
-        Q_EMIT promise->linkActivated(QStringLiteral("words"));
+        const auto* promise = findControl<QLabel>(*m_window, "promiseLabel");
+        auto* pair = findControl<QToolButton>(*m_window, "pairButton");
+        QVERIFY(pair->isVisible());
+        QTest::keyClick(pair, Qt::Key_Space);
+        auto* menu = pair->findChild<QMenu*>();
+        QVERIFY(menu->isVisible());
+        QTest::keyClick(menu, Qt::Key_Up);  // to the last of them
+        QTest::keyClick(menu, Qt::Key_Return);
         auto* first = findControl<QLineEdit>(*m_window, "firstOddsWordField");
         QTRY_VERIFY_WITH_TIMEOUT(first->isVisible() && first->hasFocus(), kPatienceMs);
         first->selectAll();

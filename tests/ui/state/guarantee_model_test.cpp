@@ -68,16 +68,40 @@ private Q_SLOTS:
         QCOMPARE(model.secondWord(), Word(embedding, static_cast<embedding::Row>(nearest)).text());
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QVERIFY(std::abs(*model.lossAt(2.0) - 2.0 * least) < 1e-4);
+        // The next ones are farther away.
+        QCOMPARE(model.nearPairs().size(), std::size_t{5});
+        double before = 0.0;
+        for (const PromisePair& pair : model.nearPairs()) {
+            QVERIFY(pair[0] == word);
+            const double distance = (vectors.row(pair[1].row()) - vectors.row(17)).norm();
+            QVERIFY(distance >= before);
+            before = distance;
+        }
         // Words that are typed stay until another one is selected.
         model.setWord(1, QStringLiteral("london"));
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
+        QVERIFY(model.pairBefore() == model.nearPairs().front());
         // As far as another embedding knows them.
         const QString chosen = model.firstWord();
         state.setEmbedding(test::toyEmbedding(30, 3), nullptr);
         QCOMPARE(model.firstWord(), chosen);
+        QVERIFY(model.nearPairs().empty() && !model.pairBefore());
         QCOMPARE(model.secondWord(), QStringLiteral("london"));
         state.setEmbedding(test::toyEmbedding(10, 3), nullptr);
         QCOMPARE(model.firstWord(), QStringLiteral("paris"));
+    }
+
+    void twoWordsCanBeChosenAtOnce() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        model.setWords(QStringLiteral("paris"), QStringLiteral("london"));  // nothing is open
+        state.setEmbedding(test::toyEmbedding(), nullptr);
+        model.setWords(QStringLiteral("word9"), QStringLiteral("paris"));
+        QCOMPARE(model.firstWord(), QStringLiteral("word9"));
+        QCOMPARE(model.secondWord(), QStringLiteral("paris"));
+        QCOMPARE((*model.pairBefore())[1].text(), QStringLiteral("london"));
+        model.setWords(QStringLiteral("word9"), QStringLiteral("no such word"));
+        QCOMPARE(model.secondWord(), QStringLiteral("paris"));
     }
 
     /// TEM's loss is at most epsilon gamma: with gamma = 1 and epsilon = 3 the odds change by at

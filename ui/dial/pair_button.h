@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QToolButton>
+
+class QMenu;
+
+namespace epsilens::ui {
+
+class GuaranteeModel;
+
+/// "paris ↔ london": the two words that the promise is told of, with a menu of others: the word
+/// selected last with those nearest to it, the two of before, and any that are typed.
+class PairButton : public QToolButton {
+    Q_OBJECT
+
+public:
+    /// longestWord  characters of a word that are shown, >= 2
+    /// model        outlives the button
+    PairButton(const char* objectName, qsizetype longestWord, GuaranteeModel& model,
+               QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    /// Other words are to be typed.
+    void wordsRequested();
+
+private:
+    void refresh();
+    void fill();
+
+    [[nodiscard]] QString title(const QString& first, const QString& second) const;
+
+    GuaranteeModel& m_model;
+    qsizetype m_longestWord;
+    QMenu* m_menu;
+};
+
+}  // namespace epsilens::ui
