@@ -175,6 +175,8 @@ public:
         }
         exportReports();
         takePinned();
+        takeFarEpsilons();
+        takeDetails();
         tabs.setCurrentIndex(2);
         part<QAbstractButton>(*m_window, "isolateCheckBox").click();
         take("space-isolated");
@@ -208,6 +210,25 @@ public:
         take("pinned-choose", 0);
         part<QAction>(*m_window, "unpinAction").trigger();
         state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
+    }
+
+    /// The dial at epsilons far from all that happens.
+    void takeFarEpsilons() {
+        AnalysisState& state = m_window->state();
+        const double epsilon = state.epsilon();
+        for (const auto& [name, far] :
+             {std::pair{"far-large", 1e9}, std::pair{"far-small", 1e-6}}) {
+            state.edit(&AnalysisSettings::chooseEpsilon, far);
+            take(name, 0);
+        }
+        state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+    }
+
+    void takeDetails() {
+        auto& details = part<QAction>(*m_window, "detailsAction");
+        details.trigger();
+        take("details", 0);
+        details.trigger();
     }
 
     void takeTradeOff() {
