@@ -92,8 +92,8 @@ private Q_SLOTS:
         QVERIFY(menu.isVisible());
         menu.close();
         bar.showData(QString(300, QLatin1Char('x')));
-        bar.resize(700, 40);
-        QVERIFY(bar.minimumSizeHint().width() <= 700);
+        bar.resize(850, 40);
+        QVERIFY(bar.minimumSizeHint().width() <= 850);
         const auto* embedding = findControl<QLabel>(bar, "summaryEmbeddingLabel");
         QTRY_VERIFY(embedding->width() >=
                     embedding->fontMetrics().horizontalAdvance(embedding->text()));
