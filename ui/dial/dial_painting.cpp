@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "ui/dial/dial_text.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -376,9 +377,9 @@ void Drawing::axis() {
     for (const double number : axisNumbers(m_axis)) {
         const double x = xOf(number);
         m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
-        const QString text = shortest(number);
+        const QString text = axisText(m_axis, number);
         const double half = widthOf(text) / 2.0;
-        if (x - half > used && x + half < most) {
+        if (!text.isEmpty() && x - half > used && x + half < most) {
             m_painter.drawText(
                 QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, m_metrics.height()),
                 Qt::AlignCenter, text);
@@ -405,6 +406,20 @@ std::vector<double> axisNumbers(const ValueScale& axis) {
         }
     }
     return numbers;
+}
+
+QString axisText(const ValueScale& axis, double number) {
+    constexpr double kDecadesWithAllNumbers = 4.0;
+    constexpr double kShortDecade = 3.0;
+    if (axis.origin != 0.0 || std::log10(axis.high / axis.low) <= kDecadesWithAllNumbers) {
+        return shortest(number);
+    }
+    const double decade = std::log10(number);
+    if (std::abs(decade - std::round(decade)) > 1e-9) {
+        return {};
+    }
+    return std::abs(decade) <= kShortDecade + 0.5 ? shortest(number)
+                                                  : powerOfTenText(std::lround(decade));
 }
 
 void drawDial(QPainter& painter, const DialPicture& picture, const ValueScale& axis,

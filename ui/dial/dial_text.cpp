@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include <QCoreApplication>
 
@@ -20,8 +21,8 @@ QString tr(const char* text) {
 QString superscript(qint64 number) {
     static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
                                                       u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
-    QString text;
-    for (const QChar digit : QString::number(number)) {
+    QString text = number < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(number))) {
         text += QChar(kDigits.at(static_cast<std::size_t>(digit.digitValue())));
     }
     return text;
@@ -29,8 +30,7 @@ QString superscript(qint64 number) {
 
 /// exp(loss) rounded up to a power of ten: "10³⁸".
 QString powerOfTen(double loss) {
-    return QStringLiteral("10") +
-           superscript(static_cast<qint64>(std::ceil(loss / std::log(10.0))));
+    return powerOfTenText(static_cast<qint64>(std::ceil(loss / std::log(10.0))));
 }
 
 bool isUseful(double loss) {
@@ -38,6 +38,10 @@ bool isUseful(double loss) {
 }
 
 }  // namespace
+
+QString powerOfTenText(qint64 exponent) {
+    return QStringLiteral("10") + superscript(exponent);
+}
 
 QString factorText(double factor) {
     return factor <= report::kLargestUsefulFactor

@@ -11,6 +11,9 @@ namespace epsilens::ui {
 /// factor  >= 1; may be infinite
 [[nodiscard]] QString factorText(double factor);
 
+/// 38: "10³⁸"
+[[nodiscard]] QString powerOfTenText(qint64 exponent);
+
 /// What is promised of two words, as one sentence of rich text; without a useful bound with a link
 /// that asks for an explanation.
 ///

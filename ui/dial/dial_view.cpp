@@ -30,6 +30,7 @@ constexpr double kMostSpan = 1e12;
 constexpr double kPanPerKey = 0.1;     ///< of the length of the axis
 constexpr double kPannedBeyond = 1e3;  ///< the middle of the axis stays within this factor
 constexpr double kArrowSize = 7.0;
+constexpr double kRulerPiece = 4.0;
 constexpr double kLeastGrip = 12.0;  ///< beside the cursor, where it is taken hold of
 
 }  // namespace
@@ -179,10 +180,14 @@ void DialView::drawCursor(QPainter& painter) const {
     const DialLayout layout = layoutNow();
     const double x = xOf(value());
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.surface, 4.0));
-    painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.axis.top()));
-    painter.setPen(QPen(theme.text, 2.0));
-    painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.axis.top()));
+    // Across the ruler in two pieces, so that what it says can be read at every epsilon.
+    const std::array<QLineF, 2> lines{
+        QLineF(x, layout.ruler.top(), x, layout.ruler.top() + kRulerPiece),
+        QLineF(x, layout.ruler.bottom() - kRulerPiece, x, layout.axis.top())};
+    for (const QPen& pen : {QPen(theme.surface, 4.0), QPen(theme.text, 2.0)}) {
+        painter.setPen(pen);
+        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    }
     const QPointF centre(x, layout.axis.top());
     if (hasFocus()) {
         painter.setPen(Qt::NoPen);

@@ -194,6 +194,18 @@ private Q_SLOTS:
         QCOMPARE(axisNumbers(above), (std::vector<double>{10.0, 11.0, 14.0}));
     }
 
+    /// Over many decades only these are named, large ones as powers.
+    void longAxesNameTheirDecades() {
+        const ValueScale usual{ValueScale::Kind::logarithmic, 0.3, 12.0, 0.0, 3};
+        QCOMPARE(axisText(usual, 0.5), QStringLiteral("0.5"));
+        const ValueScale longOne{ValueScale::Kind::logarithmic, 1e-6, 1e9, 0.0, 3};
+        QCOMPARE(axisText(longOne, 0.5), QString());
+        QCOMPARE(axisText(longOne, 0.01), QStringLiteral("0.01"));
+        QCOMPARE(axisText(longOne, 1000.0), QStringLiteral("1000"));
+        QCOMPARE(axisText(longOne, 1e8), QStringLiteral("10⁸"));
+        QCOMPARE(axisText(longOne, 1e-5), QStringLiteral("10⁻⁵"));
+    }
+
     /// Drawing at every size that a window can have, also where nothing has room.
     void itDrawsAtEverySize() {
         for (const QSize size : {QSize(120, 20), QSize(300, 70), QSize(1000, 260)}) {
