@@ -17,7 +17,7 @@ constexpr int kLeastTitle = 24;  ///< what stands at its end is clicked
 
 int DialLayout::lowHeight(const QFontMetrics& metrics) {
     // Large text leaves less of the window to what is below.
-    constexpr int kLines = 6;
+    constexpr int kLines = 5;
     constexpr int kLargeLines = 4;
     constexpr int kTicksAndGaps = 14;
     return (isLargeText(metrics) ? kLargeLines : kLines) * metrics.height() + kTicksAndGaps;

@@ -127,17 +127,18 @@ QWidget* DialPanel::buildSide() {
             [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
 
-    m_fieldRow = new QHBoxLayout;
-    m_fieldRow->setSpacing(kRowSpacing);
+    auto* field = new QHBoxLayout;
+    field->setSpacing(kRowSpacing);
     auto* label = new QLabel(tr("&ε"), side);
     label->setBuddy(m_epsilon);
-    m_fieldRow->addWidget(label);
-    m_fieldRow->addWidget(m_epsilon, 1);
-    m_fieldRow->addWidget(m_find, 1);
+    field->addWidget(label);
+    field->addWidget(m_epsilon, 1);
+    field->addWidget(m_find, 1);
+    field->addWidget(m_pairBeside);
     m_column = new QVBoxLayout(side);
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(4);
-    m_column->addLayout(m_fieldRow);
+    m_column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_problem),
                           static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
                           static_cast<QWidget*>(m_other), static_cast<QWidget*>(m_promiseBox),
@@ -205,23 +206,9 @@ void DialPanel::arrange() {
         part->setVisible(!isLow());
     }
     m_pairBeside->setVisible(isLow());
-    placePair();
     m_line->setVisible(isLow());
     m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
     showSearch();
-}
-
-/// Below the field; in one row with it where the text is large, so that the tab below keeps its
-/// height.
-void DialPanel::placePair() {
-    constexpr int kBelowField = 1;
-    if (isLargeText(fontMetrics())) {
-        m_column->removeWidget(m_pairBeside);
-        m_fieldRow->addWidget(m_pairBeside);
-    } else {
-        m_fieldRow->removeWidget(m_pairBeside);
-        m_column->insertWidget(kBelowField, m_pairBeside, 0, Qt::AlignRight);
-    }
 }
 
 void DialPanel::showEvent(QShowEvent* event) {

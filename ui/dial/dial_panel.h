@@ -5,7 +5,6 @@
 #include "ui/dial/dial_model.h"
 
 class QFrame;
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -56,7 +55,6 @@ private:
     void showSearch();
     [[nodiscard]] bool isLow() const;
     void arrange();
-    void placePair();
     void applyTheme();
 
     DialModel& m_model;
@@ -76,7 +74,6 @@ private:
     QLabel* m_line;  ///< all of it in one sentence, beside a low dial
     QPushButton* m_measure;
     QWidget* m_side;
-    QHBoxLayout* m_fieldRow;
     QVBoxLayout* m_column;  ///< of what stands beside the dial
     bool m_isLarge = true;
     bool m_isKeptLarge = false;
