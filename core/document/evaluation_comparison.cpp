@@ -99,19 +99,28 @@ public:
                 invalidArgument("the two evaluations have no measured figure in common"));
         }
         remarkUnpaired();
-        std::vector<Difference> differences;
-        differences.reserve(m_result.figures.size());
-        for (const ComparedFigure& figure : m_result.figures) {
-            differences.push_back(figure.difference);
-        }
-        experiment::decide(differences);
-        for (std::size_t i = 0; i < differences.size(); ++i) {
-            m_result.figures[i].difference = differences[i];
-        }
+        decide();
         return std::move(m_result);
     }
 
 private:
+    /// The verdicts of all differences that have a standard error: what is the same in both runs,
+    /// as without noise, is no comparison that could be wrong.
+    void decide() {
+        std::vector<Difference> differences;
+        std::vector<Difference*> places;
+        for (ComparedFigure& figure : m_result.figures) {
+            if (!std::isnan(figure.difference.difference.standardError)) {
+                differences.push_back(figure.difference);
+                places.push_back(&figure.difference);
+            }
+        }
+        experiment::decide(differences);
+        for (std::size_t i = 0; i < differences.size(); ++i) {
+            *places[i] = differences[i];
+        }
+    }
+
     void decidePairing() {
         if (!m_one.request || !m_other.request) {
             m_result.remarks.push_back(

@@ -16,6 +16,8 @@ constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLevel = 0.05;
 // A smaller standard error of shares comes from rounding.
 constexpr double kRounding = 1e-12;
+// From so many degrees of freedom on Student's t is normal.
+constexpr double kMostDegrees = 1e6;
 
 double meanOf(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -41,6 +43,13 @@ Estimate constantEstimate(double mean, const RepeatDesign& design) {
             kNotThere};
 }
 
+/// Of a share of all documents of random splits, of which each repeat tests some.
+double leastVariance(double share, const RepeatDesign& design) {
+    return design.cases > 0.0 && design.testRatio > 0.0
+               ? share * (1.0 - share) / (design.cases * (1.0 + 1.0 / design.testRatio))
+               : 0.0;
+}
+
 }  // namespace
 
 Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
@@ -60,17 +69,23 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
     for (const double value : there) {
         squares += (value - mean) * (value - mean);
     }
-    const double error =
-        std::sqrt(squares / (n - 1.0) * (1.0 / n + design.testRatio) + design.sharedVariance);
-    if (!(error > kRounding)) {
+    const double ofRepeats = squares / (n - 1.0) * (1.0 / n + design.testRatio);
+    const bool varies = ofRepeats > kRounding * kRounding;
+    if (!varies && (design.cases > 0.0 || !(design.sharedVariance > kRounding * kRounding))) {
         return constantEstimate(mean, design);
     }
-    const double half = numeric::studentQuantile(n - 1.0, 1.0 - kLevel / 2.0) * error;
+    const double variance =
+        std::max(ofRepeats + design.sharedVariance, leastVariance(mean, design));
+    const double error = std::sqrt(variance);
+    const double degrees =
+        varies ? std::min(kMostDegrees, (n - 1.0) * std::pow(variance / ofRepeats, 2.0))
+               : kMostDegrees;
+    const double half = numeric::studentQuantile(degrees, 1.0 - kLevel / 2.0) * error;
     std::array<double, 2> interval{mean - half, mean + half};
     if (range) {
         interval = {std::max(interval[0], (*range)[0]), std::min(interval[1], (*range)[1])};
     }
-    return {mean, interval, error};
+    return {mean, interval, error, degrees};
 }
 
 std::vector<double> linearisedShares(std::span<const double> values, std::span<const double> floor,
@@ -128,7 +143,12 @@ std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies
                                    designOf(ofDocuments), std::nullopt);
     const bool isAtEnd = values.repeats == ceiling.repeats || values.repeats == floor.repeats;
     if (!retained.ci95 && isAtEnd && design.cases > 0.0) {
-        const double reach = wilsonInterval(0.0, design.cases)[1] / whole.mean;
+        const double documents =
+            design.testRatio > 0.0
+                ? design.cases /
+                      (1.0 / static_cast<double>(values.repeats.size()) + design.testRatio)
+                : design.cases;
+        const double reach = wilsonInterval(0.0, documents)[1] / whole.mean;
         retained.ci95 = {retained.mean - reach, retained.mean + reach};
     }
     return retained;
@@ -143,7 +163,7 @@ Difference compareRepeats(std::span<const double> first, std::span<const double>
     if (std::isnan(error)) {
         return result;
     }
-    const double degrees = static_cast<double>(differences.size()) - 1.0;
+    const double degrees = result.difference.degrees;
     const double mean = std::abs(result.difference.mean);
     result.pDifferent = std::min(1.0, 2.0 * upperTail(mean, error, degrees));
     result.pWithinMargin = upperTail(margin - mean, error, degrees);

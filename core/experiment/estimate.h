@@ -13,6 +13,7 @@ struct Estimate {
     double mean = 0.0;                            ///< NaN where it does not exist
     std::optional<std::array<double, 2>> ci95{};  ///< nothing where it cannot be had
     double standardError = 0.0;                   ///< NaN where it cannot be had
+    double degrees = 0.0;                         ///< of freedom, of the interval
 };
 
 /// How the repeats of a run are related.
@@ -28,16 +29,18 @@ struct RepeatDesign {
     double cases = 0.0;
 };
 
-/// Mean over repeats, with an interval of Student's t with n - 1 degrees of freedom.
+/// Mean over repeats, with an interval of Student's t.
 ///
-/// The standard error is sqrt(variance (1/n + testRatio) + sharedVariance): the trainings of random
-/// splits share documents, which the ratio makes up for. No interval for fewer than two repeats.
-/// Where the repeats do not vary, and the test documents do not either, there is no standard error;
-/// shares of documents then have Wilson's interval for the documents of one repeat, others none.
+/// The variance is s^2 (1/n + testRatio) + sharedVariance: the trainings of random splits share
+/// documents, which the ratio makes up for. The first part has n - 1 degrees of freedom, the second
+/// many, both together those of Satterthwaite. A share of documents of random splits varies at
+/// least as one of all documents that are tested or learned from. No interval for fewer than two
+/// repeats. Where the repeats do not vary, shares of documents have Wilson's interval for those of
+/// one repeat; other figures have none, nor a standard error, unless the test documents vary.
 ///
 /// values  of each repeat; those that are NaN do not count
 /// range   within which the interval is cut; nothing: it is not
-/// Source: Nadeau and Bengio 2003, corrected resampled t test
+/// Source: Nadeau and Bengio 2003, corrected resampled t test; Satterthwaite 1946
 [[nodiscard]] Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
                                   std::optional<std::array<double, 2>> range = std::array{0.0,
                                                                                           1.0});
@@ -53,8 +56,8 @@ struct Accuracies {
 /// linearised ratio; nothing where ceiling - floor is under twice its standard error, or where that
 /// cannot be had. The choice of test documents that all repeats share counts in both, by the
 /// variance of the same linear form over these documents. Where all repeats are as the ceiling or
-/// as the floor, that is the interval of a difference of 0: Wilson's upper end for no document of
-/// one repeat, in both directions.
+/// as the floor, that is the interval of a difference of 0: in both directions Wilson's upper end
+/// for none of so many documents as have the variance of the repeats, n_test / (1/n + testRatio).
 [[nodiscard]] std::optional<Estimate> retainedShare(const Accuracies& values,
                                                     const Accuracies& floor,
                                                     const Accuracies& ceiling,

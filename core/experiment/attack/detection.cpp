@@ -195,6 +195,8 @@ std::array<Interval, kMeasureCount> scoreIntervals(const ScoredCases& cases, dou
 }  // namespace
 
 Detection detect(const ScoredCases& cases, double threshold, const BootstrapOptions& options) {
+    // Resamples of fewer hardly differ.
+    constexpr std::size_t kFewestClusters = 10;
     const SortedCases sorted(cases);
     const std::vector<double> once(sorted.clusters(), 1.0);
     const Values values = sorted.measure(once, threshold);
@@ -210,7 +212,9 @@ Detection detect(const ScoredCases& cases, double threshold, const BootstrapOpti
         for (const Values& row : resampled) {
             column.push_back(row[measure]);
         }
-        const Interval interval = percentiles(values[measure], std::move(column));
+        const Interval interval = sorted.clusters() < kFewestClusters
+                                      ? std::nullopt
+                                      : percentiles(values[measure], std::move(column));
         return Measured{values[measure], interval ? interval : alone[measure]};
     };
     return {measured(0), measured(1), measured(2), measured(3), measured(4), measured(5)};

@@ -51,7 +51,8 @@ struct BootstrapOptions {
 
 /// Measures of scored cases, a case called a member when its score is at least the threshold.
 /// Intervals are the 2.5% and 97.5% quantiles over resamples of whole clusters. Where these are
-/// equal they show no spread, and a score interval takes their place, with the clusters as
+/// equal they show no spread, and for fewer than ten clusters too little: a score interval takes
+/// their place, with the clusters as
 /// independent cases: Wilson's for shares, for accuracy of all clusters, for precision of those
 /// with a case called a member, for recall of those with members; for the advantage its combination
 /// for a difference; for the AUC the score interval with the variance of Hanley and McNeil. Nothing

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/numeric/student_t.h"
 #include "core/statistics/summary.h"
 
 namespace epsilens::experiment {
@@ -62,6 +63,13 @@ bool varies(const Ratio& ratio) {
     return ratio.standardError > kRounding;
 }
 
+/// Half of an interval of Student's t with as many degrees of freedom as there are documents less
+/// one.
+double reachOf(const Ratio& ratio) {
+    return numeric::studentQuantile(static_cast<double>(ratio.documents - 1), 0.975) *
+           ratio.standardError;
+}
+
 /// Interval of a difference that is the same in every document.
 std::array<double, 2> constantInterval(double difference, double documents) {
     if (difference == 0.0) {
@@ -77,10 +85,11 @@ Share shareOf(const Ratio& ratio) {
     if (ratio.documents < 2) {
         return share;
     }
+    // The standard error of few documents is itself uncertain: fewer tokens count.
     const double spread = ratio.value * (1.0 - ratio.value);
-    const double square = ratio.standardError * ratio.standardError;
+    const double half = reachOf(ratio) / statistics::kNormal95;
     share.ci95 = wilsonInterval(
-        ratio.value, varies(ratio) ? spread / square : static_cast<double>(ratio.documents));
+        ratio.value, varies(ratio) ? spread / (half * half) : static_cast<double>(ratio.documents));
     return share;
 }
 
@@ -126,7 +135,7 @@ Share differenceByDocuments(std::span<const float> first, std::span<const float>
     if (ratio.documents > 1 && !varies(ratio)) {
         share.ci95 = constantInterval(ratio.value, static_cast<double>(ratio.documents));
     } else if (ratio.documents > 1) {
-        const double half = statistics::kNormal95 * ratio.standardError;
+        const double half = reachOf(ratio);
         share.ci95 = {std::max(-1.0, ratio.value - half), std::min(1.0, ratio.value + half)};
     }
     return share;

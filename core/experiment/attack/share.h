@@ -17,9 +17,10 @@ struct Share {
 
 /// Mean over tokens of values in [0, 1], with the interval of a ratio of sums over documents,
 ///   r = sum_d s_d / sum_d n_d,  SE^2 = D / (D - 1) sum_d (s_d - r n_d)^2 / (sum_d n_d)^2,
-/// in Wilson's form for the number of independent tokens that this standard error stands for; where
-/// the documents do not vary, as with no success at all, this number is D: a mean of D independent
-/// values in [0, 1] varies at most as that of D draws.
+/// in Wilson's form for the number of independent tokens that this standard error stands for, less
+/// what Student's t with D - 1 degrees of freedom exceeds the normal law; where the documents do
+/// not vary, as with no success at all, this number is D: a mean of D independent values in [0, 1]
+/// varies at most as that of D draws.
 ///
 /// documents  of each value, equal ones next to each other
 /// Source: Cochran 1977, equation 6.13; Korn and Graubard 1998.
@@ -32,7 +33,8 @@ struct Share {
     std::span<const float> values, std::span<const float> weights,
     std::span<const std::int32_t> documents);
 
-/// Mean over tokens of first - second, paired, with the normal interval of the same standard error.
+/// Mean over tokens of first - second, paired, with the interval of Student's t of the same
+/// standard error.
 /// Where the documents do not vary: if no token differs, up to Wilson's upper end of 0 of D
 /// documents that differ, in both directions; else of (1 + difference) / 2 as a share of D.
 [[nodiscard]] Share differenceByDocuments(std::span<const float> first,

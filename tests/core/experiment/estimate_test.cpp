@@ -69,6 +69,10 @@ TEST_CASE("Retained is the share of the way from floor to ceiling") {
     CHECK(same.mean == 1.0);
     CHECK_THAT((*same.ci95)[0], WithinAbs(1.0 - 0.1611 / 0.4, 2e-4));
     CHECK_FALSE(retainedShare(high, {floor, {}}, high, {})->ci95.has_value());
+    // Of three random splits they count as 20 / (1/3 + 1/2) = 24: 1.96^2 / (24 + 1.96^2) = 0.1380.
+    of20.testRatio = 0.5;
+    CHECK_THAT((*retainedShare(high, {floor, {}}, high, of20)->ci95)[0],
+               WithinAbs(1.0 - 0.13798 / 0.4, 2e-4));
     // Repeats of which the difference does not vary show no error.
     CHECK_FALSE(retained(middle, floor, ceiling).has_value());
 }
@@ -78,7 +82,7 @@ TEST_CASE("Retained counts the choice of test documents that all repeats share")
     // values 70 of these, in both repeats. With room 0.4 and r = 0.5 a document weighs
     // ((a - f) - 0.5 (c - f)) / 0.4: 1.25 for the 20 that only values and ceiling have, -1.25 for
     // the 20 of the ceiling alone. Their variance is 40 * 1.25^2 / 99, a hundredth of it that of
-    // the mean; Student's t of one degree is 12.706.
+    // the mean. The repeats do not vary, so that the normal law holds.
     const auto right = [](int count) {
         Values documents(100, 0.0);
         std::fill(documents.begin(), documents.begin() + count, 1.0);
@@ -91,9 +95,30 @@ TEST_CASE("Retained counts the choice of test documents that all repeats share")
     const double error = std::sqrt(40.0 * 1.25 * 1.25 / 99.0 / 100.0);
     CHECK_THAT(retained.mean, WithinAbs(0.5, 1e-12));
     CHECK_THAT(retained.standardError, WithinAbs(error, 1e-12));
-    CHECK_THAT((*retained.ci95)[1], WithinAbs(0.5 + 12.706 * error, 1e-4));
+    CHECK_THAT((*retained.ci95)[1], WithinAbs(0.5 + 1.95996 * error, 1e-5));
     // Room of 2 documents of 100: 0.02 is under twice sqrt(0.02 * 0.98 / 99) = 0.014.
     CHECK_FALSE(retainedShare(floor, floor, {{0.52, 0.52}, right(52)}, {}).has_value());
+}
+
+TEST_CASE("What documents add to the variance of repeats adds degrees of freedom") {
+    // Values 0.5 and 0.7: variance of the mean 0.01, one degree. As much by the documents: four
+    // degrees (Satterthwaite), of which Student's t is 2.776445.
+    const Estimate both = estimateOf(Values{0.5, 0.7}, {0.0, 0.01});
+    CHECK_THAT(both.standardError, WithinAbs(std::sqrt(0.02), 1e-12));
+    CHECK_THAT((*both.ci95)[0], WithinAbs(0.6 - 2.776445 * std::sqrt(0.02), 1e-6));
+    // By the documents alone, whatever the number of repeats.
+    for (const Values& equal : {Values{0.6, 0.6}, Values{0.6, 0.6, 0.6, 0.6, 0.6}}) {
+        CHECK_THAT((*estimateOf(equal, {0.0, 0.01}).ci95)[1], WithinAbs(0.6 + 1.95996 * 0.1, 1e-5));
+    }
+}
+
+TEST_CASE("A share over random splits varies at least as that of all documents") {
+    // 150 tested of 150 + 350: sqrt(0.9 * 0.1 / 500) although the repeats are nearly equal.
+    RepeatDesign design{150.0 / 350.0, 0.0};
+    design.cases = 150.0;
+    const Estimate estimate = estimateOf(Values{0.9, 0.9, 0.9 + 1e-6, 0.9 - 1e-6}, design);
+    CHECK_THAT(estimate.standardError, WithinAbs(std::sqrt(0.09 / 500.0), 1e-6));
+    CHECK_THAT((*estimate.ci95)[1], WithinAbs(0.9 + 1.95996 * std::sqrt(0.09 / 500.0), 1e-5));
 }
 
 TEST_CASE("Repeats that do not vary have no interval but that of documents") {
