@@ -178,6 +178,10 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
                    .errors,
                Contains("tem has no noisy vector"));
     CHECK_THAT(refuse({"--channel", "guessed"}, 2), Contains("exact, sampled"));
+    CHECK_THAT(refuse({"--counts", "log"}, 2),
+               Contains("--counts: only --task authorship reads it"));
+    CHECK_THAT(refuse({"--task", "reconstruct", "--C", "1"}, 2),
+               Contains("--C: only --task classify reads it"));
 }
 
 TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is no release") {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -208,6 +209,35 @@ void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
     });
 }
 
+/// Fails for an option that no task reads. --match has tasks of its own.
+Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evaluate) {
+    using experiment::Task;
+    static const std::vector<std::pair<const char*, std::vector<Task>>> kReaders{
+        {"--classifier", {Task::classify, Task::membership}},
+        {"--C", {Task::classify, Task::membership}},
+        {"--positive", {Task::classify}},
+        {"--test-text", {Task::classify}},
+        {"--margin", {Task::classify}},
+        {"--prior", {Task::reconstruct}},
+        {"--sensitive", {Task::reconstruct}},
+        {"--releases", {Task::reconstruct}},
+        {"--attack-words", {Task::reconstruct}},
+        {"--shadow", {Task::membership}},
+        {"--features", {Task::membership}},
+        {"--counts", {Task::authorship}},
+        {"--user-documents", {Task::audit}}};
+    for (const auto& [option, tasks] : kReaders) {
+        if (options.isGiven(option) && !evaluate.match &&
+            std::none_of(tasks.begin(), tasks.end(),
+                         [&](Task task) { return evaluate.run.has(task); })) {
+            return fail(ErrorCode::invalidArgument,
+                        fmt::format("{}: only --task {} reads it", option,
+                                    experiment::taskName(tasks.front())));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
@@ -290,6 +320,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
     addWords(options, evaluate);
     addAttackers(options, evaluate);
     addMatchAndText(options, evaluate);
+    options.check([&options, &evaluate] { return checkUsed(options, evaluate); });
     options.check([&options, &general]() -> Result<void> {
         if (!options.isGiven("--format") && general.outputPath.ends_with(".html")) {
             general.format = OutputFormat::html;
