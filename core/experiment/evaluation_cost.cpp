@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/attack/evidence.h"
 #include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack/model_audit.h"
 #include "core/experiment/attack_run.h"
@@ -29,9 +30,6 @@ constexpr std::int64_t kMostAuthoredTokens = 160'000;
 // How much smaller the smaller run of a pair is.
 constexpr std::int64_t kSmaller = 4;
 
-// Of a thread that guesses words: rows of distances, and the likelihoods of a block of tokens.
-constexpr double kBytesOfGuesser = 128.0 * (1 << 20);
-
 int threadsUsed(int threads) {
     return std::min(threads > 0 ? threads : defaultThreadCount(), defaultThreadCount());
 }
@@ -45,13 +43,16 @@ std::vector<std::int64_t> everyNth(const std::vector<std::int64_t>& documents, s
 
 /// What the attackers who guess words hold, beside the text.
 double bytesOfGuessing(const EvaluationParts& parts) {
-    const double scratch = kBytesOfGuesser * threadsUsed(parts.options.threads);
+    // Of each thread the distances of a block of tokens, their likelihoods and those of states.
+    const Row words = parts.space.embedding().wordCount();
+    const double scratch = 3.0 * sizeof(float) * static_cast<double>(words) *
+                           static_cast<double>(Evidence::tokensAtOnce(words)) *
+                           threadsUsed(parts.options.threads);
     if (parts.options.attacksExactly()) {
         return scratch;
     }
     const auto settings = std::min(kSettingsAtOnce, parts.options.grid.epsilons.size());
-    return scratch + static_cast<double>(parts.space.embedding().wordCount()) *
-                         static_cast<double>(settings) * bytesOfLearning();
+    return scratch + static_cast<double>(words) * static_cast<double>(settings) * bytesOfLearning();
 }
 
 /// Whether a task has repeats, whose settings are shared among the threads. A trial has too few

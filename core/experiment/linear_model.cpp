@@ -255,7 +255,7 @@ Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
     if (!options.cost && documents.size() < kFolds) {
         return fail(ErrorCode::unsupported,
                     "there are fewer training documents than the 3 folds of the cross-validation; "
-                    "fix the cost instead");
+                    "fix the cost (--C) instead");
     }
     double cost = options.cost.value_or(0.0);
     if (!options.cost) {

@@ -40,4 +40,17 @@ std::string nullSentence(const AttackResults& results) {
         figure->title, figure->value, (*figure->ci95)[0], (*figure->ci95)[1], chance);
 }
 
+std::string originalSentence(const AttackResults& results) {
+    const Figure* figure = results.original ? figureAt(*results.original, results.risk) : nullptr;
+    const double chance = chanceOf(results);
+    if (figure == nullptr || std::isnan(chance) ||
+        (figure->ci95 ? (*figure->ci95)[0] : figure->value) > chance) {
+        return {};
+    }
+    return fmt::format(
+        "Even on the original text this attack is not told from chance ({} {:.3f}, chance is "
+        "{:.3f}): it says nothing about the settings.",
+        figure->title, figure->value, chance);
+}
+
 }  // namespace epsilens::experiment

@@ -6,6 +6,8 @@
 #include <limits>
 #include <string_view>
 
+#include <fmt/format.h>
+
 namespace epsilens::experiment {
 namespace {
 
@@ -54,7 +56,7 @@ Figure shareOrNone(const char* path, const char* title, const std::optional<Shar
 
 void addNear(std::vector<Figure>& figures, const NearGuesses& near, const char* informed) {
     figures.push_back(Figure::of("near.echo", "", near.echo));
-    figures.push_back(Figure::of("near.prior", "", near.prior));
+    figures.push_back(Figure::of("near.prior", "near guess, prior", near.prior));
     figures.push_back(Figure::of(informed, "near guess", near.informed));
 }
 
@@ -85,15 +87,29 @@ void addSampledList(std::vector<Figure>& figures, const SampledList& list) {
         {"list.learning.priorAlone", "", isConstant ? 1.0 : 0.0, std::nullopt, Figure::Kind::flag});
 }
 
+/// An end of the bracket by the prior's success, with the interval of that end.
+Figure leakageOf(const SampledReconstruction& result, const char* end, const char* title,
+                 const std::optional<Share>& share) {
+    Figure figure{
+        fmt::format("bracket.leakage.{}", end), title, kNone, {}, Figure::Kind::share, {}};
+    if (share) {
+        figure.value = share->value / result.priorVulnerability;
+        if (share->ci95) {
+            figure.ci95 = {(*share->ci95)[0] / result.priorVulnerability,
+                           (*share->ci95)[1] / result.priorVulnerability};
+        }
+    }
+    return figure;
+}
+
 void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
     figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
     figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
-    figures.push_back(Figure::number("bracket.leakage.lower", "leakage, lower end",
-                                     result.lower.value / result.priorVulnerability));
+    figures.push_back(leakageOf(result, "lower", "leakage, lower end", result.lower));
+    figures.push_back(leakageOf(result, "upper", "leakage, upper end", result.upper));
     figures.push_back(
-        Figure::number("bracket.leakage.upper", "upper end of it",
-                       result.upper ? result.upper->value / result.priorVulnerability : kNone));
+        Figure::number("bracket.plugIn", "loose upper end", result.plugIn.value_or(kNone)));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));

@@ -134,15 +134,23 @@ private:
             "Attacked: {} replaced words in {} test documents, each document as one line.",
             formatCount(static_cast<std::int64_t>(tokens.size())),
             formatCount(static_cast<std::int64_t>(m_documents.size()))));
-        sentences.emplace_back(
+        sentences.push_back(fmt::format(
             "Every attacker knows the mechanism, its setting and the vocabulary; only the text is "
-            "secret. echo guesses the output itself, prior the commonest word whatever the "
-            "output.");
-        sentences.push_back(isExact()
-                                ? std::string("map guesses the most probable word given the "
-                                              "output, by exact probabilities; context by the "
-                                              "whole line and which words follow each other.")
-                                : learnedSentence());
+            "secret. echo guesses the output itself, prior {} whatever the output.",
+            m_options.prior == PriorKind::uniform ? "the vocabulary's first word"
+                                                  : "the commonest word"));
+        sentences.push_back(isExact() ? std::string("map guesses the most probable word given the "
+                                                    "output, by exact probabilities.")
+                                      : learnedSentence());
+        if (m_chain) {
+            sentences.emplace_back(
+                "With context an attacker also knows the whole line and which words follow each "
+                "other.");
+        }
+        sentences.push_back(fmt::format(
+            "near guess: how often the guess of {} is the word or one of its {} nearest; beside it "
+            "how often that of prior is.",
+            isExact() ? "map" : "learned", reconstructionOptions(m_parts.options).nearNeighbours));
         sentences.push_back(priorSentence());
         sentences.emplace_back(
             "leakage: how many times as often an attacker who sees one output guesses a word as "
@@ -180,15 +188,19 @@ private:
         return fmt::format(
                    "learned guesses from draws of the mechanism: {} of each of the {} commonest "
                    "words; where on words like those of the text this does no better than the "
-                   "commonest word, that one is guessed. With context he also knows the whole line "
-                   "and which words follow each other.",
+                   "commonest word, that one is guessed.",
                    AttackerDraws::kDrawsOfWord,
                    formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
                (m_parts.options.grid.mechanism.isExact()
-                    ? " That the probabilities have a formula is not used."
+                    ? " That the probabilities have a formula is not used. Lower end: what he "
+                      "reaches "
+                      "on words that follow the prior. Loose upper end: the largest share that "
+                      "his draws allow, too large on average."
                     : " The best attacker on outputs lies between the lower and the upper end, "
                       "both for words that follow the prior; the upper end is an attacker who sees "
-                      "the noisy vector before it becomes a word, which no release shows.");
+                      "the noisy vector before it becomes a word, which no release shows. Noise "
+                      "without a density has a loose upper end instead: the largest share that "
+                      "the learned attacker's draws allow, too large on average.");
     }
 
     [[nodiscard]] std::string priorSentence() const {

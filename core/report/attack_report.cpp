@@ -127,11 +127,15 @@ std::string wordsSentence(const EvaluationSummary& summary, const AttackResults&
     }
     Fields words;
     for (const experiment::FoundWord& word : attack.cells[*smallest]->words) {
-        if (words.size() < kShown) {
-            words.push_back(fmt::format("{} ({:.2f})", printable(word.word), word.success));
+        if (words.size() < kShown && word.success > 0.0) {
+            words.push_back(fmt::format("{} ({:.2f} of {})", printable(word.word), word.success,
+                                        formatCount(word.tokens)));
         }
     }
-    return fmt::format("Guessed most often even at ε = {}: {}.",
+    if (words.empty()) {
+        return {};
+    }
+    return fmt::format("Guessed most often even at ε = {}, with the share of how many: {}.",
                        formatNumber(summary.cells[*smallest].epsilon), fmt::join(words, ", "));
 }
 
@@ -164,6 +168,16 @@ std::string riskTitle(const AttackResults& attack) {
 std::string riskText(const EvaluationSummary& summary, const AttackResults& attack,
                      std::size_t cell) {
     const AttackFigure* figure = riskOf(attack, attack.cells[cell]);
+    if (figure != nullptr && attack.task == Task::membership) {
+        return fmt::format(
+            "Of 100 texts that trained the classifier an attacker recognises {:.1f} more than of "
+            "100 others{} at {}",
+            100.0 * figure->value,
+            figure->ci95 ? fmt::format(" (95 % interval {:.1f} to {:.1f}; 0 is chance)",
+                                       100.0 * (*figure->ci95)[0], 100.0 * (*figure->ci95)[1])
+                         : " (0 is chance)",
+            settingText(summary, summary.cells[cell]));
+    }
     return figure == nullptr
                ? fmt::format("{} was not reached", settingText(summary, summary.cells[cell]))
                : fmt::format("{} {} at {}", figure->title, valueText(*figure),
@@ -199,6 +213,9 @@ std::vector<std::string> attackFindings(const EvaluationSummary& summary,
             sentences.push_back(fmt::format("{}{}: {}, {}.", where, riskTitle(attack),
                                             at(*smallest), at(*largest)));
         }
+    }
+    if (std::string failed = experiment::originalSentence(attack); !failed.empty()) {
+        sentences.push_back(std::move(failed));
     }
     if (std::string null = experiment::nullSentence(attack); !null.empty()) {
         sentences.push_back(std::move(null));
@@ -247,7 +264,9 @@ Section attackSection(const EvaluationSummary& summary, const AttackResults& att
     table.caption = "Shares with 95 % intervals; – where a figure does not exist.";
     Section section{std::string(experiment::taskName(attack.task)), attackTitle(attack.task), {}};
     section.blocks.emplace_back(BulletList{attackFindings(summary, attack)});
-    section.blocks.emplace_back(Figure{plot.title, svgPlot(plot), std::move(table)});
+    if (!table.rows.empty()) {
+        section.blocks.emplace_back(Figure{plot.title, svgPlot(plot), std::move(table)});
+    }
     if (std::string words = wordsSentence(summary, attack); !words.empty()) {
         section.blocks.emplace_back(Paragraph{std::move(words)});
     }

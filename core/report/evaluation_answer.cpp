@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/experiment/null_control.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/frontier.h"
@@ -31,6 +32,17 @@ std::string percentText(const Estimate& share) {
     return share.ci95 ? fmt::format("{:.0f} % ({:.0f} to {:.0f} %)", 100.0 * share.mean,
                                     100.0 * (*share.ci95)[0], 100.0 * (*share.ci95)[1])
                       : fmt::format("{:.0f} %", 100.0 * share.mean);
+}
+
+/// Whether a setting has the accuracy of the ceiling in every repeat.
+bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, std::size_t classifier) {
+    const auto& own = summary.cells[cell].classify[classifier].repeats;
+    const auto& ceiling = summary.ceiling[classifier].repeats;
+    constexpr auto kAccuracy = static_cast<std::size_t>(Measure::accuracy);
+    return !own.empty() && std::equal(own.begin(), own.end(), ceiling.begin(), ceiling.end(),
+                                      [](const experiment::Scores& a, const experiment::Scores& b) {
+                                          return a.at(kAccuracy) == b.at(kAccuracy);
+                                      });
 }
 
 /// Where the task works by a classifier, and how much is kept there.
@@ -58,6 +70,16 @@ std::string workSentence(const EvaluationSummary& summary, const SettingFamily& 
             "(random words) to {:.3f} (no noise); ε = {} keeps {}.",
             with, floor, ceiling, formatNumber(cell.epsilon), percentText(*retained));
     }
+    if (isAsCeiling(summary, shown, classifier)) {
+        return fmt::format(
+            "{}: ε = {} has the accuracy of no noise, {:.3f}, in every repeat{}; with random words "
+            "it is {:.3f}.",
+            with, formatNumber(cell.epsilon), ceiling,
+            shown == family.cells.back() ? ""
+                                         : ", and all larger ones of the grid surely keep nine "
+                                           "tenths of the way to it",
+            floor);
+    }
     return fmt::format(
         "{}: ε = {} {} nine tenths of the way from accuracy {:.3f} (random words) "
         "to {:.3f} (no noise): {}.",
@@ -75,6 +97,9 @@ std::vector<std::string> otherRisks(const EvaluationSummary& summary, std::size_
         if (attack.task != experiment::Task::reconstruct) {
             sentences.push_back(
                 fmt::format("{} {}.", attackTitle(attack.task), riskText(summary, attack, cell)));
+        }
+        if (std::string failed = experiment::originalSentence(attack); !failed.empty()) {
+            sentences.push_back(std::move(failed));
         }
     }
     return sentences;
@@ -96,7 +121,9 @@ std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
                                           const SettingFamily& family, std::size_t classifier) {
     const auto fails = [&](std::size_t cell) {
         const auto& retained = summary.cells[cell].classify[classifier].retained;
-        return !retained || !retained->ci95 || (*retained->ci95)[0] < kWorks;
+        const bool surelyWorks = retained && (isAsCeiling(summary, cell, classifier) ||
+                                              (retained->ci95 && (*retained->ci95)[0] >= kWorks));
+        return !surelyWorks;
     };
     const auto lastFailing = std::find_if(family.cells.rbegin(), family.cells.rend(), fails);
     return lastFailing == family.cells.rbegin() ? std::nullopt
@@ -105,6 +132,9 @@ std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
 
 std::vector<std::vector<std::string>> answers(const EvaluationSummary& summary) {
     std::vector<std::vector<std::string>> all;
+    if (summary.partial) {
+        all.push_back({partialSentence(summary)});
+    }
     for (const SettingFamily& family : experiment::familiesOf(summary)) {
         if (family.cells.empty()) {
             continue;

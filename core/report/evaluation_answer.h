@@ -15,7 +15,8 @@ namespace epsilens::report {
 
 /// Index of the cell with the smallest epsilon of a family from which on every one of its settings
 /// surely keeps nine tenths of what the replaced words are worth to a classifier: the lower end of
-/// the 95 % interval of ClassifierResults::retained is at least 0.9. Nothing where there is none.
+/// the 95 % interval of ClassifierResults::retained is at least 0.9, or its accuracy is that of the
+/// ceiling in every repeat. Nothing where there is none.
 ///
 /// classifier  index into the classifiers asked for
 [[nodiscard]] std::optional<std::size_t> firstThatWorks(
@@ -23,7 +24,8 @@ namespace epsilens::report {
     std::size_t classifier);
 
 /// The answer for each family and classifier: where the task works, what the best attackers reach
-/// there, and what is promised there. Where no setting works, of the largest epsilon. Last, that no
+/// there, and what is promised there; before them that the run is partial, where it is. Where no
+/// setting works, of the largest epsilon. Last, that no
 /// attacker or no task was measured, where that is so. In the families' order, several sentences
 /// each.
 [[nodiscard]] std::vector<std::vector<std::string>> answers(

@@ -37,22 +37,6 @@ std::string groupsText(const experiment::DataDescription& data) {
     return text;
 }
 
-std::string partialSentence(const EvaluationSummary& summary) {
-    std::string text = "Partial:";
-    if (summary.options.has(experiment::Task::classify)) {
-        text += fmt::format(" {} of {} repeats of the classification were finished;",
-                            summary.repeats, summary.options.repeats);
-    }
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
-                                           [](const auto& cell) { return cell.has_value(); });
-        text += fmt::format(" {} reached {} of {} settings;", experiment::taskName(attack.task),
-                            reached, attack.cells.size());
-    }
-    text.back() = '.';
-    return text;
-}
-
 /// ": 2, 3 of the first file, 5 of the test file"
 std::string badRowNumbers(const experiment::DataDescription& data) {
     const std::int64_t first = data.badRows - data.badTestRows;
@@ -78,6 +62,22 @@ std::string intervalText(const experiment::Estimate& estimate) {
     return estimate.ci95 ? fmt::format("{} ({:.3f} to {:.3f})", shareText(estimate),
                                        (*estimate.ci95)[0], (*estimate.ci95)[1])
                          : shareText(estimate);
+}
+
+std::string partialSentence(const EvaluationSummary& summary) {
+    std::string text = "Partial:";
+    if (summary.options.has(experiment::Task::classify)) {
+        text += fmt::format(" {} of {} repeats of the classification were finished;",
+                            summary.repeats, summary.options.repeats);
+    }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        const auto reached = std::count_if(attack.cells.begin(), attack.cells.end(),
+                                           [](const auto& cell) { return cell.has_value(); });
+        text += fmt::format(" {} reached {} of {} settings;", experiment::taskName(attack.task),
+                            reached, attack.cells.size());
+    }
+    text.back() = '.';
+    return text;
 }
 
 std::string familyText(const EvaluationSummary& summary, const EvaluationCell& cell) {

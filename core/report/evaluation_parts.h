@@ -19,6 +19,9 @@ namespace epsilens::report {
 /// "0.783 (0.771 to 0.795)"; without an interval where there is none.
 [[nodiscard]] std::string intervalText(const experiment::Estimate& estimate);
 
+/// "Partial: 2 of 5 repeats of the classification were finished." Of a run that was cancelled.
+[[nodiscard]] std::string partialSentence(const experiment::EvaluationSummary& summary);
+
 /// "λ 0.5" or "β 0.001": what tells the families of a run apart; empty where there is one only.
 [[nodiscard]] std::string familyText(const experiment::EvaluationSummary& summary,
                                      const experiment::EvaluationCell& cell);

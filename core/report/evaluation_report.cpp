@@ -268,8 +268,8 @@ std::string figuresCsv(const EvaluationSummary& summary) {
 
 Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
     return {
-        "Mean over the repeats. Retained: share of the way from floor to ceiling; – where these "
-        "are too close.",
+        "Mean over the repeats; of precision over those that name the positive class. Retained: "
+        "share of the way from floor to ceiling; – where these are too close.",
         columnTitles(summary), rowsOf(summary, classifier)};
 }
 

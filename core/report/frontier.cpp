@@ -26,6 +26,16 @@ std::vector<bool> beatenOf(const std::vector<FrontierPoint>& points) {
     return experiment::beaten(settings);
 }
 
+/// "7.67", "8"
+std::string threeDigits(double value) {
+    std::string text = formatSignificant(value, 3);
+    if (text.find('.') != std::string::npos) {
+        text.erase(text.find_last_not_of('0') + 1);
+        text.erase(text.find_last_not_of('.') + 1);
+    }
+    return text;
+}
+
 /// "λ 0.5"; "settings" for a mechanism that only epsilon moves.
 std::string familyText(const StoredCondition& setting) {
     constexpr std::array kSymbols{"", "λ", "γ", "β"};
@@ -60,9 +70,10 @@ Figure frontierFigure(const FrontierWords& words, const std::vector<FrontierPoin
         "learns from them: best at the top left.";
     plot.x = {words.risk, false, std::nullopt};
     plot.y = {words.utility, false, std::nullopt};
-    Table table{"Beaten: another setting has no more risk and no less accuracy.",
-                {"setting", words.risk, "accuracy", "beaten"},
-                {}};
+    Table table{
+        "Beaten, by the means alone: another setting has no more risk and no less accuracy.",
+        {"setting", words.risk, "accuracy", "beaten"},
+        {}};
     PlotPoints faint{"beaten by another", "#BBBBBB", {}, Marker::circle, 5.0};
     for (std::size_t family = 0; family < words.families.size(); ++family) {
         plot.lines.push_back(coloursOfFamily(family));
@@ -73,7 +84,7 @@ Figure frontierFigure(const FrontierWords& words, const std::vector<FrontierPoin
         const FrontierPoint& point = points[i];
         PlotLine& line = plot.lines.at(point.family);
         line.points.push_back({point.risk, point.utility});
-        line.names.push_back("ε " + formatNumber(point.epsilon));
+        line.names.push_back("ε " + threeDigits(point.epsilon));
         (isBeaten[i] ? faint.points : line.marked).push_back({point.risk, point.utility});
         table.rows.push_back({point.setting, fmt::format("{:.3f}", point.risk),
                               fmt::format("{:.3f}", point.utility), isBeaten[i] ? "yes" : "no"});

@@ -294,9 +294,8 @@ Figure tradeOffFigure(const StoredEvaluation& evaluation, const StoredCondition&
                       const Cell* chosen) {
     Plot plot;
     plot.title = "What the text is good for and what an attacker gets";
-    plot.description =
-        fmt::format("Accuracy of classifiers and success of the best attackers against ε, on {}",
-                    evaluation.file);
+    plot.description = fmt::format(
+        "Accuracy of classifiers and what attackers get against ε, on {}", evaluation.file);
     plot.x = {"ε, per unit of distance (logarithmic)", true, {}};
     plot.y = {"share", false, std::array{0.0, 1.0}};
     const auto addLine = [&](const Column& column) {
@@ -313,6 +312,12 @@ Figure tradeOffFigure(const StoredEvaluation& evaluation, const StoredCondition&
         for (Column& column : task == Task::membership ? risksOf(task) : told(task)) {
             addLine(
                 {column.figure, fmt::format("{}: {}", experiment::taskName(task), column.title)});
+        }
+    }
+    // A gain or an advantage may be below 0.
+    for (const PlotLine& line : plot.lines) {
+        for (const PlotPoint& point : line.points) {
+            (*plot.y.range)[0] = std::min((*plot.y.range)[0], point.y);
         }
     }
     for (const ClassifierKind classifier : kClassifiers) {

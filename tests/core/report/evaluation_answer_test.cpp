@@ -91,6 +91,50 @@ TEST_CASE("A task works from the epsilon on from which all larger ones surely ke
     CHECK(firstOf({0.95, 0.95, 0.95, 0.899}) == 0.0);
 }
 
+TEST_CASE("A setting with the ceiling's accuracy in every repeat works, whatever its interval") {
+    EvaluationSummary summary = summaryOf({0.2, 0.4, 0.95, 0.76});
+    const experiment::Scores scores{0.9, 0.9, 0.9, 0.9, 0.9};
+    summary.ceiling.front().repeats = {scores, scores};
+    const auto first = [&] {
+        const auto cell =
+            report::firstThatWorks(summary, experiment::familiesOf(summary).front(), 0);
+        return cell ? summary.cells[*cell].epsilon : 0.0;
+    };
+    CHECK(first() == 0.0);
+    for (EvaluationCell& cell : summary.cells) {
+        if (cell.epsilon == 16.0) {
+            cell.classify.front().repeats = summary.ceiling.front().repeats;
+        }
+    }
+    CHECK(first() == 8.0);
+    for (EvaluationCell& cell : summary.cells) {
+        if (cell.epsilon == 8.0) {
+            cell.classify.front().retained = Estimate{0.9, std::array{0.7, 1.1}, 0.1};
+        }
+    }
+    CHECK(first() == 16.0);
+    CHECK_THAT(
+        answered(summary),
+        Contains("ε = 16 has the accuracy of no noise, 0.900, in every repeat; with random"));
+}
+
+TEST_CASE("The answer says first that a run is partial, and that an attack proves nothing") {
+    EvaluationSummary summary = summaryOf({0.2, 0.95, 0.92, 0.91});
+    CHECK_THAT(answered(summary), !Contains("Partial") && !Contains("says nothing about"));
+    summary.partial = true;
+    Findings original;
+    original.figures = {{"linear.threshold.advantage", "advantage", 0.1, std::array{-0.1, 0.3},
+                         Figure::Kind::share}};
+    summary.attacks.back().original = original;
+    const std::string text = answered(summary);
+    CHECK(text.starts_with("Partial:"));
+    CHECK_THAT(text, Contains("Even on the original text this attack is not told from chance "
+                              "(advantage 0.100, chance is 0.000): it says nothing about the "
+                              "settings."));
+    (*summary.attacks.back().original->figures.front().ci95)[0] = 0.05;
+    CHECK_THAT(answered(summary), !Contains("says nothing about"));
+}
+
 TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
     const std::string works = answered(summaryOf({0.2, 0.95, 0.92, 0.91}));
     CHECK_THAT(
@@ -99,12 +143,13 @@ TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
                  "tenths of the way from accuracy 0.500 (random words) to 0.900 (no noise): "
                  "100 % (95 to 110 %)") &&
             Contains("the best attacker guesses 25.0 of 100 words (5.0 without the release") &&
-            Contains("advantage 0.080 at ε 4, λ 0.5.") && Contains("Promised there: ") &&
-            Contains("e^(4·d(w, w'))"));
+            Contains("recognises 8.0 more than of 100 others (0 is chance) at ε 4, λ 0.5.") &&
+            Contains("Promised there: ") && Contains("e^(4·d(w, w'))"));
     const std::string fails = answered(summaryOf({0.2, 0.3, 0.4, 0.5}));
-    CHECK_THAT(fails, Contains("no ε of the grid surely keeps nine tenths") &&
-                          Contains("ε = 16 keeps 55 % (50 to 110 %)") &&
-                          Contains("advantage 0.320 at ε 16"));
+    CHECK_THAT(fails,
+               Contains("no ε of the grid surely keeps nine tenths") &&
+                   Contains("ε = 16 keeps 55 % (50 to 110 %)") &&
+                   Contains("recognises 32.0 more than of 100 others (0 is chance) at ε 16"));
 
     EvaluationSummary alike = summaryOf({0.2, 0.3, 0.4, 0.5});
     for (EvaluationCell& cell : alike.cells) {
