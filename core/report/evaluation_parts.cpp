@@ -190,11 +190,44 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
     }
     return all == 0 ? std::string()
                     : fmt::format(
-                          "{} comparisons at {} ε, each 5 % over all of them (Holm): {} "
+                          "{} comparisons at {} ε, 5 % over all of the run (Holm): {} "
                           "differ by less than {} points, {} differ from 0, {} are open.",
                           all, isEqualEpsilon ? "equal" : "matched", within,
                           formatNumber(100.0 * summary.options.margin), different,
                           all - within - different);
+}
+
+Table differencesTable(const EvaluationSummary& summary, std::size_t classifier) {
+    Table table{"Differences in accuracy, in points, paired; with 95 % intervals of each alone.",
+                {"settings", "first less second", "verdict"},
+                {}};
+    const auto verdictOf = [](experiment::Verdict verdict) {
+        switch (verdict) {
+            case experiment::Verdict::different:
+                return "differ";
+            case experiment::Verdict::withinMargin:
+                return "no difference";
+            case experiment::Verdict::undecided:
+                break;
+        }
+        return "open";
+    };
+    for (const experiment::SettingsCompared& compared : summary.differences) {
+        if (compared.classifier != classifier) {
+            continue;
+        }
+        const experiment::Estimate& difference = compared.accuracy.difference;
+        std::string points = fmt::format("{:+.1f}", 100.0 * difference.mean);
+        if (difference.ci95) {
+            points += fmt::format(" ({:+.1f} to {:+.1f})", 100.0 * (*difference.ci95)[0],
+                                  100.0 * (*difference.ci95)[1]);
+        }
+        table.rows.push_back(
+            {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
+                         settingText(summary, summary.cells[compared.second])),
+             std::move(points), verdictOf(compared.accuracy.verdict)});
+    }
+    return table;
 }
 
 std::vector<std::string> limitsOfEvaluation() {

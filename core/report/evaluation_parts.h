@@ -47,6 +47,9 @@ namespace epsilens::report {
 /// How many of the comparisons at equal epsilon came out how; empty without comparisons.
 [[nodiscard]] std::string differencesSentence(const experiment::EvaluationSummary& summary,
                                               std::size_t classifier);
+/// The same comparisons one by one.
+[[nodiscard]] Table differencesTable(const experiment::EvaluationSummary& summary,
+                                     std::size_t classifier);
 
 /// What such an experiment does not show.
 [[nodiscard]] std::vector<std::string> limitsOfEvaluation();

@@ -134,6 +134,7 @@ Section classifierSection(const EvaluationSummary& summary, std::size_t classifi
         name, fmt::format("Classifier {}", name), {accuracyFigure(summary, classifier)}};
     if (std::string compared = differencesSentence(summary, classifier); !compared.empty()) {
         section.blocks.emplace_back(Paragraph{std::move(compared)});
+        section.blocks.emplace_back(differencesTable(summary, classifier));
     }
     return section;
 }
@@ -209,7 +210,8 @@ std::string classificationCsv(const EvaluationSummary& summary) {
 }
 
 /// A line for each figure of each task and condition.
-std::string figuresCsv(const EvaluationSummary& summary) {
+std::string figuresCsv(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
     std::string text;
     io::appendCsvLine(text, {"condition", "epsilon", "lambda", "gamma", "beta", "task", "figure",
                              "mean", "ci95Low", "ci95High", "seed", "partial"});
@@ -232,6 +234,12 @@ std::string figuresCsv(const EvaluationSummary& summary) {
                     fmt::format("{}.{}", experiment::classifierName(summary.options.classifiers[i]),
                                 experiment::measureName(measure)),
                     classified[i].of(measure));
+            }
+            if (classified[i].retained) {
+                append(condition, experiment::taskName(experiment::Task::classify),
+                       fmt::format("{}.retained",
+                                   experiment::classifierName(summary.options.classifiers[i])),
+                       *classified[i].retained);
             }
         }
         for (const experiment::AttackResults& attack : summary.attacks) {
@@ -260,6 +268,18 @@ std::string figuresCsv(const EvaluationSummary& summary) {
             summary.cells[cell].classify, [cell](const AttackResults& attack) -> const auto& {
                 return attack.cells[cell];
             });
+        if (record.survival) {
+            const calibration::Cell& survival = record.survival->cells[cell];
+            for (const auto& [figure, values] :
+                 {std::pair("nw", &survival.nw), std::pair("sw", &survival.sw)}) {
+                append(settingFields(summary, summary.cells[cell]), "survival", figure,
+                       {values->mean, values->ci95, 0.0});
+            }
+        }
+    }
+    if (isClassified(summary)) {
+        append({"majority", "", "", "", ""}, experiment::taskName(experiment::Task::classify),
+               "accuracy", {summary.majority, std::nullopt, 0.0});
     }
     return text;
 }
@@ -312,8 +332,7 @@ std::string evaluationText(const EvaluationRecord& record) {
 }
 
 std::string evaluationCsv(const EvaluationRecord& record) {
-    return record.summary.attacks.empty() ? classificationCsv(record.summary)
-                                          : figuresCsv(record.summary);
+    return record.summary.attacks.empty() ? classificationCsv(record.summary) : figuresCsv(record);
 }
 
 std::string evaluationHtml(const EvaluationRecord& record) {

@@ -75,6 +75,14 @@ TEST_CASE("evaluate: a page, a table and a text") {
     CHECK(runCli(arguments(path, {"-o", page})).exitCode == 0);
     CHECK_THAT(test::contentOf(page), Contains("<!DOCTYPE html>") && Contains("messages.csv") &&
                                           Contains("No attacker was measured"));
+    CHECK_THAT(
+        runCli(arguments(path, {"--format", "csv", "--task", "classify,reconstruct"})).output,
+        Contains("\nfloor,,,,,classify,linear.accuracy,") &&
+            Contains("\nlaplace,200,,,,classify,linear.retained,") &&
+            Contains("\nlaplace,200,,,,survival,nw,") &&
+            Contains("\nlaplace,200,,,,survival,sw,") &&
+            Contains("\nlaplace,200,,,,reconstruct,learnedContext,") &&
+            Contains("\nmajority,,,,,classify,accuracy,"));
     CHECK_THAT(runCli(arguments(path, {"--format", "csv"})).output,
                Contains("condition,epsilon") && Contains("ceiling,"));
     CHECK_THAT(runCli(arguments(path, {"--classifier", "linear,fasttext"})).output,
