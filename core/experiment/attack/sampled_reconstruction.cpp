@@ -82,9 +82,9 @@ private:
         ASSIGN_OR_RETURN(auto learned, learnOnReleases(m_space, settings, m_prior, question,
                                                        partOf(job, split, 1.0)));
         if (seen == 1) {
-            ASSIGN_OR_RETURN(auto tables, learnTables(releases, partOf(job, 0.0, split)));
+            ASSIGN_OR_RETURN(const auto tables, learnTables(releases, partOf(job, 0.0, split)));
             for (std::size_t i = 0; i < learned.size(); ++i) {
-                learned[i].guesses = std::move(tables[i].guesses);
+                learned[i].guesses = tables[i].guesses;
             }
         }
         return learned;
