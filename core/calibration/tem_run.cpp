@@ -119,9 +119,11 @@ private:
         return std::min(static_cast<std::size_t>(m_wordsPerTask), m_words.size() - firstOf(block));
     }
 
-    // Where all words are measured, each distance can serve both of its words.
+    // Where all words are measured, each distance can serve both of its words. A run that is
+    // repeated does as it did.
     [[nodiscard]] std::unique_ptr<statistics::PairedStatistics> pairs() const {
-        if (m_spaces.size() > 1 || wordCount() < vocabularySize() || m_options.criticalEpsilons ||
+        if (m_options.blockSize == 1 || m_spaces.size() > 1 || wordCount() < vocabularySize() ||
+            m_options.criticalEpsilons ||
             !statistics::PairedStatistics::suits(m_spaces.front(), cells(), m_near)) {
             return nullptr;
         }
@@ -167,6 +169,7 @@ private:
             return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
         }
         CalibrationSummary summary = summarize();
+        summary.blockSize = m_pairs ? m_wordsPerTask : 0;
         if (m_options.deniabilityOdds) {
             addDeniability(summary);
         }

@@ -10,6 +10,11 @@
 namespace epsilens::statistics {
 namespace {
 
+// Roundings of a sum over a row, and over blocks whose stand-ins weigh as much as what is left.
+constexpr double kLeastLanes = 4.0;
+constexpr double kRoundingsOfRow = engine::kFloatSumLength / kLeastLanes + 8.0;
+constexpr double kRoundingsOfPairs = 2.0 * (engine::kMostPowerRoundings + 4.0);
+
 using engine::MetricRow;
 using mechanism::TruncatedExponential;
 
@@ -57,7 +62,9 @@ ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
                                                 const TruncatedExponential& mechanism,
                                                 const RowSums& sums) {
     setNeighbours(row);
-    return statisticsOf(row, mechanism, sums);
+    ExactStatistics result = statisticsOf(row, mechanism, sums);
+    result.relativeError += 2.0 * std::max(0.0, kRoundingsOfPairs - kRoundingsOfRow) * kRoundoff;
+    return result;
 }
 
 ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,
@@ -123,10 +130,7 @@ double ExactStatisticsOfWords::relativeError(const MetricRow& row,
     const double shift =
         isCertain ? 0.0 : std::min(cap, 0.5 * mechanism.epsilon() * row.distanceError);
     const double entry = engine::kDistanceRounding + 3.0 * kRoundoff;
-    constexpr double kLeastLanes = 4.0;
-    constexpr double kWholeRow = engine::kFloatSumLength / kLeastLanes + 8.0;
-    constexpr double kFarWords = 2.0 * (engine::kMostPowerRoundings + 4.0);  // with stand-ins
-    const double sums = std::max(kWholeRow, kFarWords) * kRoundoff;
+    const double sums = kRoundingsOfRow * kRoundoff;
     const double doubling = (4.0 * std::log2(m_draws) + 8.0) * kRoundoff;
     return std::expm1(2.0 * shift) + entry * (cap + meanExponent) + 2.0 * sums + doubling;
 }

@@ -42,8 +42,8 @@ public:
     void compute(const engine::MetricRow& row,
                  std::span<const mechanism::TruncatedExponential> mechanisms,
                  std::span<ExactStatistics> results);
-    /// The same from sums that are known. Of the row only the word, the neighbours and the error
-    /// are looked at.
+    /// The same from sums over pairs of blocks. Of the row only the word, the neighbours and the
+    /// error are looked at.
     [[nodiscard]] ExactStatistics compute(const engine::MetricRow& row,
                                           const mechanism::TruncatedExponential& mechanism,
                                           const RowSums& sums);

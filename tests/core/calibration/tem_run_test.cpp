@@ -265,6 +265,14 @@ TEST_CASE("All words of a large vocabulary have the values of single words, in p
     CHECK(parts.finished.size() == 5);
     parts.finished.merge(calibratePart(space, options, everyBlock(1, 2)).value().finished);
     requireEqualRuns(all, calibrateFromParts(space, options, std::move(parts)).value());
+    // A run of which it is known that words had rows of their own is repeated so: its last digits
+    // are others.
+    CHECK(all.blockSize > 1);
+    options.blockSize = 1;
+    const auto apart = calibrate(space, options).value();
+    CHECK(apart.blockSize == 0);
+    CHECK(apart.perWord.nw != all.perWord.nw);
+    options.blockSize = 0;
 
     options.words.kind = WordSelection::Kind::list;
     options.words.rows = {0, 4000, 8299};
