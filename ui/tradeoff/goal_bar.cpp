@@ -60,8 +60,8 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
     auto* afterRisk = new QLabel(tr("of 100 more words guessed than without the release,"), this);
     risk->addWidget(afterRisk, 1);
     addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
-             tr("0 is the commonest class for every text, 100 what a classifier reaches without "
-                "protection. A number from 0 to 100; an empty field sets no limit."),
+             tr("0 is what a classifier reaches on random words, 100 what it reaches without "
+                "noise. A number from 0 to 100; an empty field sets no limit."),
              {&GoalSearch::leastRetained, &GoalSearch::setLeastRetained});
     use->addWidget(new QLabel(tr("% of the usefulness kept."), this));
     use->addSpacing(kRowSpacing);

@@ -67,20 +67,27 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
         m_runner.drop();
         forget();
     });
-    connect(&m_model.state(), &AnalysisState::changed, this,
-            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-                if (!m_isSettingEpsilon && before.setting() != now.setting()) {
-                    forget();
-                    Q_EMIT changed();
-                }
-                if (before.figureLimits != now.figureLimits) {
-                    forget();
-                }
-                if (before.chosen() != now.chosen() || before.limits != now.limits ||
-                    before.figureLimits != now.figureLimits) {
-                    follow();
-                }
-            });
+    connect(
+        &m_model.state(), &AnalysisState::changed, this,
+        [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+            // What a search for another mechanism or under other limits finds answers nothing.
+            if (isRunning() && (before.chosen() != now.chosen() || before.limits != now.limits ||
+                                before.figureLimits != now.figureLimits)) {
+                m_runner.drop();
+                Q_EMIT changed();
+            }
+            if (!m_isSettingEpsilon && before.setting() != now.setting()) {
+                forget();
+                Q_EMIT changed();
+            }
+            if (before.figureLimits != now.figureLimits) {
+                forget();
+            }
+            if (before.chosen() != now.chosen() || before.limits != now.limits ||
+                before.figureLimits != now.figureLimits) {
+                follow();
+            }
+        });
     connect(&m_model.source(), &LabelledSource::changed, this, [this] {
         // What was found on other texts is named after those at hand.
         if (m_searched && m_searched != m_model.source().texts()) {

@@ -87,6 +87,20 @@ private Q_SLOTS:
                  qPrintable(f.message()));
     }
 
+    /// Its finding would be offered for a mechanism that was not searched.
+    void aSearchEndsWithItsMechanism() {
+        GoalFixture f;
+        f.open();
+        f.fill("leastRetainedField", "80");
+        f.button()->click();
+        QVERIFY(f.search.isRunning());
+        f.state.edit([](AnalysisSettings& settings) { settings.choose(mechanism::Tem()); });
+        const double epsilon = f.state.epsilon();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QCOMPARE(f.state.epsilon(), epsilon);
+        QVERIFY2(!f.message().contains(QStringLiteral("Take")), qPrintable(f.message()));
+    }
+
     /// An evaluation of the epsilon found, of its own, has a gain within the limit.
     void setsTheLargestEpsilonWithinBothLimits() {
         GoalFixture f;
