@@ -47,6 +47,7 @@ std::string membershipOf(ClassifierKind classifier, std::string_view measure) {
 
 std::vector<Column> accuracies() {
     std::vector<Column> columns;
+    columns.reserve(kClassifiers.size());
     for (const ClassifierKind classifier : kClassifiers) {
         columns.push_back({accuracyOf(classifier),
                            fmt::format("accuracy of {}", experiment::classifierName(classifier))});
