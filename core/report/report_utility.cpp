@@ -149,14 +149,9 @@ std::string conditionText(const StoredCondition& condition) {
                                          : condition.name;
 }
 
-/// A row for each condition that has a figure of the columns, without columns that none has.
-Table figuresTable(const StoredEvaluation& evaluation, std::vector<Column> columns) {
+/// A row for each condition that has a figure of the columns.
+Table figuresTable(const StoredEvaluation& evaluation, const std::vector<Column>& columns) {
     const std::vector<const StoredCondition*> conditions = conditionsOf(evaluation);
-    std::erase_if(columns, [&](const Column& column) {
-        return std::none_of(conditions.begin(), conditions.end(), [&](const StoredCondition* c) {
-            return c->find(column.figure) != nullptr;
-        });
-    });
     Table table{"With 95% intervals; – where a figure does not exist.", {"setting"}, {}};
     for (const Column& column : columns) {
         table.titles.push_back(column.title);

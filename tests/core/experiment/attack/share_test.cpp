@@ -89,9 +89,9 @@ TEST_CASE("The interval of a share holds the truth as often as it says") {
 TEST_CASE("The interval of a share holds the truth with few documents too") {
     // Four documents of 40 tokens with a success rate of their own, uniform on [0.1, 0.5]: the
     // Four documents of 40 tokens with a success rate of their own, uniform on [0.1, 0.5]: the
-    // truth is 0.3. At least 357 of 400 texts hold it but for 1e-6; by the normal law 57 would miss
-    // it, because the standard error of four documents is often too small: 0.145 is the probability
-    // of Student's t of three degrees beyond 1.96.
+    // truth is 0.3. At least 357 of 400 texts hold it but for 1e-6; by the normal law about 58
+    // would miss it, because the standard error of four documents is often too small: 0.145 is the
+    // probability of Student's t of three degrees beyond 1.96.
     int held = 0;
     for (std::uint32_t text = 0; text < 400; ++text) {
         SeededStream stream(StreamKey{6, StreamPurpose::sentence, 0, text});
