@@ -192,11 +192,7 @@ LimitState& MainWindow::limits() {
 }
 
 void MainWindow::followLimits() {
-    const auto show = [this] {
-        const LimitStatus& status = m_setup->limits().status();
-        m_setting->showLimits(status.isKnown ? std::optional(status.met) : std::nullopt,
-                              status.all);
-    };
+    const auto show = [this] { m_setting->showLimits(m_setup->limits().status()); };
     connect(&m_setup->limits(), &LimitState::statusChanged, m_setting, show);
     show();
 }

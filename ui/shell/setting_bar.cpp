@@ -11,6 +11,7 @@
 #include "ui/setup/load_summary.h"
 #include "ui/setup/mechanism_bar.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/limit_state.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/elided_label.h"
@@ -61,7 +62,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SettingBar::refresh);
     connect(&m_state, &AnalysisState::changed, this, &SettingBar::refresh);
     m_state.onChange(&AnalysisSettings::pin, this, &SettingBar::showPin);
-    showLimits(std::nullopt, 0);
+    showLimits({});
     showPin();
     for (QLabel* part : {m_embedding, m_data, m_pin}) {
         followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
@@ -189,15 +190,12 @@ QFrame* SettingBar::addLine() {
     return line;
 }
 
-void SettingBar::showLimits(std::optional<int> met, int total) {
-    m_limitsLine->setVisible(total > 0);
-    m_limits->setVisible(total > 0);
-    const QString count = met ? tr("%1/%2").arg(*met).arg(total) : tr("–/%1").arg(total);
-    const QString sign = !met ? QString() : *met == total ? tr(" ✓") : tr(" ✗");
-    m_limits->setText(tr("limits %1%2").arg(count, sign));
-    m_spokenLimits = total == 0 ? QString()
-                     : met      ? tr("limits met: %1 of %2").arg(*met).arg(total)
-                                : tr("limits not judged yet");
+void SettingBar::showLimits(const LimitStatus& status) {
+    const QString text = limitStatusText(status);
+    m_limitsLine->setVisible(!text.isEmpty());
+    m_limits->setVisible(!text.isEmpty());
+    m_limits->setText(text);
+    m_spokenLimits = text.isEmpty() ? QString() : limitStatusSentence(status);
     m_limits->setAccessibleName(m_spokenLimits);
     refresh();
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include <QWidget>
 
 class QAction;
@@ -13,6 +11,7 @@ class QToolButton;
 namespace epsilens::ui {
 
 class AnalysisState;
+struct LimitStatus;
 class MechanismBar;
 
 /// The current setting on one line: the embedding, with a menu of others; the mechanism and what is
@@ -34,9 +33,7 @@ public:
     void offer(QAction* details);
     void focusLambda();
     /// How many of the limits set are met at the settings; nothing is shown for no limits.
-    ///
-    /// met  nothing while it is not known
-    void showLimits(std::optional<int> met, int total);
+    void showLimits(const LimitStatus& status);
 
 private:
     QFrame* addLine();

@@ -2,44 +2,65 @@
 
 #include <algorithm>
 
+#include <QStringList>
+
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
 
 QString limitStatusText(const LimitStatus& status) {
-    if (status.all == 0) {
-        return {};
+    QStringList parts;
+    if (status.all > 0) {
+        const bool misses = status.isKnown && status.met < status.all;
+        parts.append((status.isKnown ? LimitState::tr("%1/%2").arg(status.met).arg(status.all)
+                                     : LimitState::tr("–/%1").arg(status.all)) +
+                     (misses               ? QStringLiteral(" ✗")
+                      : status.areAllMet() ? QStringLiteral(" ✓")
+                                           : QString()));
     }
-    if (!status.isKnown) {
-        return LimitState::tr("limits –/%1").arg(status.all);
+    if (status.onTexts > 0) {
+        parts.append(LimitState::tr("%1 on texts").arg(status.onTexts));
     }
-    return LimitState::tr("limits %1/%2 %3")
-        .arg(status.met)
-        .arg(status.all)
-        .arg(status.met == status.all ? QStringLiteral("✓") : QStringLiteral("✗"));
+    return parts.isEmpty() ? QString()
+                           : LimitState::tr("limits %1").arg(parts.join(QStringLiteral(", ")));
 }
 
 QString limitStatusSentence(const LimitStatus& status) {
-    if (status.all == 0) {
-        return LimitState::tr("no limits set");
+    QStringList parts;
+    if (status.all > 0) {
+        parts.append(status.isKnown
+                         ? LimitState::tr("%1 of %2 limits met").arg(status.met).arg(status.all)
+                         : LimitState::tr("%1 limits, not yet measured").arg(status.all));
     }
-    return status.isKnown ? LimitState::tr("%1 of %2 limits met").arg(status.met).arg(status.all)
-                          : LimitState::tr("%1 limits, not yet measured").arg(status.all);
+    if (status.onTexts > 0) {
+        parts.append(LimitState::tr("limits on texts: %1, see Trade-off").arg(status.onTexts));
+    }
+    return parts.isEmpty() ? LimitState::tr("no limits set") : parts.join(QStringLiteral("; "));
 }
 
 LimitState::LimitState(const AnalysisState& state, QObject* parent)
-    : QObject(parent), m_state(state), m_status{false, 0, static_cast<int>(state.limits().size())} {
+    : QObject(parent), m_state(state), m_status(unknown()) {
     m_state.onChange(&AnalysisSettings::limits, this, &LimitState::forgetChecks);
+    m_state.onChange(&AnalysisSettings::figureLimits, this, [this] {
+        LimitStatus status = m_status;
+        status.onTexts = unknown().onTexts;
+        setStatus(status);
+    });
 }
 
 void LimitState::setChecks(const std::vector<calibration::LimitCheck>& checks) {
     const auto met =
         std::count_if(checks.begin(), checks.end(), [](const auto& check) { return check.met(); });
-    setStatus({true, static_cast<int>(met), static_cast<int>(checks.size())});
+    setStatus({true, static_cast<int>(met), static_cast<int>(checks.size()), unknown().onTexts});
 }
 
 void LimitState::forgetChecks() {
-    setStatus({false, 0, static_cast<int>(m_state.limits().size())});
+    setStatus(unknown());
+}
+
+LimitStatus LimitState::unknown() const {
+    return {false, 0, static_cast<int>(m_state.limits().size()),
+            static_cast<int>(m_state.settings().figureLimits.size())};
 }
 
 void LimitState::setStatus(const LimitStatus& status) {

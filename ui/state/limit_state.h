@@ -16,11 +16,14 @@ struct LimitStatus {
     bool isKnown = false;  ///< measured at the present setting
     int met = 0;
     int all = 0;
+    int onTexts = 0;  ///< further ones, which Trade-off judges; never counted as met
 
+    [[nodiscard]] bool areAllMet() const { return isKnown && met == all && onTexts == 0; }
     bool operator==(const LimitStatus&) const = default;
 };
 
-/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while unknown; empty without limits.
+/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while unknown; with limits on texts "limits 2/2, 1
+/// on texts". Empty without limits.
 [[nodiscard]] QString limitStatusText(const LimitStatus& status);
 /// The same in words, for screen readers: "1 of 2 limits met".
 [[nodiscard]] QString limitStatusSentence(const LimitStatus& status);
@@ -42,6 +45,7 @@ Q_SIGNALS:
 
 private:
     void setStatus(const LimitStatus& status);
+    [[nodiscard]] LimitStatus unknown() const;
 
     const AnalysisState& m_state;
     LimitStatus m_status;

@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 
+#include "core/experiment/figure_limit.h"
 #include "tests/ui/release/release_fixture.h"
 
 using namespace epsilens;
@@ -70,6 +71,12 @@ private Q_SLOTS:
         QVERIFY(box->isHidden() && fixture.release()->isEnabled());
         fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
         QVERIFY(!box->isChecked() && !fixture.release()->isEnabled());
+        // Within them, limits on the analyst's texts stay open here.
+        fixture.limits.setChecks({{limit, 40.0, 50.0, 10.0}});
+        fixture.state.edit(&AnalysisSettings::figureLimits,
+                           {experiment::parseFigureLimit("attack.gain<=5%").value()});
+        QVERIFY(!box->isHidden() && !fixture.release()->isEnabled());
+        QVERIFY(box->text().contains(QStringLiteral("not known")));
     }
 
     void labelsOfATableStayAsTheyAre() {

@@ -8,6 +8,7 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/limit_state.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -61,13 +62,13 @@ private Q_SLOTS:
         bar.show();
         auto* limits = findControl<QLabel>(bar, "summaryLimitsLabel");
         QVERIFY(!limits->isVisible());
-        bar.showLimits(1, 2);
+        bar.showLimits({true, 1, 2});
         QVERIFY(limits->isVisible());
         QCOMPARE(limits->text(), QStringLiteral("limits 1/2 ✗"));
-        QVERIFY(bar.accessibleName().contains(QStringLiteral("limits met: 1 of 2")));
-        bar.showLimits(2, 2);
+        QVERIFY(bar.accessibleName().contains(QStringLiteral("1 of 2 limits met")));
+        bar.showLimits({true, 2, 2});
         QCOMPARE(limits->text(), QStringLiteral("limits 2/2 ✓"));
-        bar.showLimits(std::nullopt, 2);
+        bar.showLimits({false, 0, 2});
         QCOMPARE(limits->text(), QStringLiteral("limits –/2"));
     }
 

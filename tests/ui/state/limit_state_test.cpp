@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 
 #include "core/calibration/recommend.h"
+#include "core/experiment/figure_limit.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
 
@@ -43,6 +44,27 @@ private Q_SLOTS:
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
         state.forgetChecks();
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
+    }
+
+    /// What the words of the vocabulary meet says nothing of the analyst's texts.
+    void limitsOnTextsAreNeverCountedAsMet() {
+        AnalysisState settings;
+        settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
+        LimitState state(settings);
+        calibration::LimitCheck met;
+        met.margin = 0.0;
+        state.setChecks({met});
+        QVERIFY(state.status().areAllMet());
+        settings.edit(&AnalysisSettings::figureLimits,
+                      {experiment::parseFigureLimit("attack.gain<=5%").value()});
+        QVERIFY(!state.status().areAllMet());
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/1, 1 on texts"));
+        QCOMPARE(limitStatusSentence(state.status()),
+                 QStringLiteral("1 of 1 limits met; limits on texts: 1, see Trade-off"));
+        settings.edit(&AnalysisSettings::limits, {});
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1 on texts"));
+        settings.edit(&AnalysisSettings::figureLimits, {});
+        QVERIFY(limitStatusText(state.status()).isEmpty());
     }
 
     void otherLimitsAreUnmeasured() {

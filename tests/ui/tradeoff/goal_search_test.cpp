@@ -1,5 +1,8 @@
 #include "ui/tradeoff/goal_search.h"
 
+#include <atomic>
+#include <functional>
+
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -87,18 +90,38 @@ private Q_SLOTS:
                  qPrintable(f.message()));
     }
 
-    /// Its finding would be offered for a mechanism that was not searched.
-    void aSearchEndsWithItsMechanism() {
-        GoalFixture f;
-        f.open();
-        f.fill("leastRetainedField", "80");
-        f.button()->click();
-        QVERIFY(f.search.isRunning());
-        f.state.edit([](AnalysisSettings& settings) { settings.choose(mechanism::Tem()); });
-        const double epsilon = f.state.epsilon();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
-        QCOMPARE(f.state.epsilon(), epsilon);
-        QVERIFY2(!f.message().contains(QStringLiteral("Take")), qPrintable(f.message()));
+    /// What it finds would be set for a mechanism, or called within limits, that were not searched.
+    void aSearchEndsWithItsMechanismAndLimits() {
+        using Change = std::function<void(GoalFixture&)>;
+        for (const Change& change :
+             {Change([](GoalFixture& f) {
+                  f.state.edit([](AnalysisSettings& s) { s.choose(mechanism::Tem()); });
+              }),
+              Change([](GoalFixture& f) { f.fill("mostGainField", "5"); })}) {
+            std::atomic<bool> mayEnd = false;
+            // Ends with a finding, whether or not it is asked to stop.
+            GoalFixture f(
+                [&mayEnd](const auto& /*space*/, const auto& /*data*/, const auto& /*options*/,
+                          const JobContext& /*job*/) -> Result<experiment::LimitedRecommendation> {
+                    while (!mayEnd) {
+                        QThread::msleep(1);
+                    }
+                    experiment::LimitedRecommendation found;
+                    found.figures.settings.emplace_back().epsilon = 7.0;
+                    return found;
+                });
+            f.open();
+            f.fill("leastRetainedField", "80");
+            f.button()->click();
+            QVERIFY(f.search.isRunning());
+            change(f);
+            const double epsilon = f.state.epsilon();
+            mayEnd = true;
+            QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+            QTest::qWait(20);
+            QCOMPARE(f.state.epsilon(), epsilon);
+            QVERIFY2(!f.message().contains(QStringLiteral("7")), qPrintable(f.message()));
+        }
     }
 
     /// An evaluation of the epsilon found, of its own, has a gain within the limit.
