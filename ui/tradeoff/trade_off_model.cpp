@@ -54,9 +54,29 @@ std::size_t figuresOf(const EvaluationSummary& summary) {
     return figures;
 }
 
-/// Whether an evaluation was cancelled before it said as much as an earlier one.
-bool saysLess(const EvaluationSummary& now, const EvaluationSummary& before) {
-    return now.partial && (!before.partial || figuresOf(now) < figuresOf(before));
+/// Whether something was measured at just this setting.
+bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting) {
+    const EvaluationSummary& summary = result.summary();
+    const auto isTold = [&](std::size_t cell) {
+        return summary.cells[cell].epsilon == setting.epsilon &&
+               (summary.repeats > 0 ||
+                std::any_of(summary.attacks.begin(), summary.attacks.end(),
+                            [&](const auto& attack) { return attack.cells[cell].has_value(); }));
+    };
+    return std::any_of(result.families.begin(), result.families.end(), [&](const auto& family) {
+        return family.mechanism == setting.mechanism &&
+               std::any_of(family.cells.begin(), family.cells.end(), isTold);
+    });
+}
+
+/// Whether an evaluation was cancelled before it said as much as an earlier one: as many figures,
+/// and those of the present setting.
+bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
+              const mechanism::Setting& present) {
+    if (!now.summary().partial || (tellsOf(now, present) && !tellsOf(before, present))) {
+        return false;
+    }
+    return !before.summary().partial || figuresOf(now.summary()) < figuresOf(before.summary());
 }
 
 bool isOfAuthors(Task task) {
@@ -313,7 +333,7 @@ void TradeOffModel::take(Result<TradeOffResultHandle> result) {
         Q_EMIT failed(result.error());
         return;
     }
-    show(before && saysLess((*result)->summary(), before->summary()) ? before : *result);
+    show(before && saysLess(**result, *before, m_state.setting()) ? before : *result);
 }
 
 void TradeOffModel::show(TradeOffResultHandle result) {

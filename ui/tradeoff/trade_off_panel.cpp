@@ -1,5 +1,7 @@
 #include "ui/tradeoff/trade_off_panel.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -283,8 +285,11 @@ void TradeOffPanel::showFamily() {
         m_utility->setCurves(utilityCurves(*result, *m_shownFamily));
         m_risk->setCurves(riskCurves(*result, *m_shownFamily));
         m_utility->setVisible(!result->summary().original.empty());
-        m_risk->setVisible(experiment::attackOf(result->summary(), experiment::Task::reconstruct) !=
-                           nullptr);
+        const experiment::AttackResults* const attack =
+            experiment::attackOf(result->summary(), experiment::Task::reconstruct);
+        m_risk->setVisible(attack != nullptr &&
+                           std::any_of(attack->cells.begin(), attack->cells.end(),
+                                       [](const auto& cell) { return cell.has_value(); }));
     }
 }
 

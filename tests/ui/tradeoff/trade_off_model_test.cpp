@@ -252,6 +252,23 @@ private Q_SLOTS:
         QVERIFY(f.model.result() == before || !f.model.result()->summary().partial);
     }
 
+    void aPartialResultAtThePresentSettingStays() {
+        Fixture f;
+        f.measure();
+        const double epsilon = 1.5 * f.state.epsilon();
+        f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+        QVERIFY(!f.model.isPresentMeasured());
+        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model, [&f] {
+            if (f.model.isRunning() && f.model.result()->summary().repeats > 0) {
+                f.model.cancel();
+            }
+        });
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(f.model.result()->summary().partial);
+        QVERIFY(f.model.isPresentMeasured());
+    }
+
     void aPartialResultStaysUntilAnotherSaysAsMuch() {
         Fixture f;
         int wanted = 3;
