@@ -5,9 +5,11 @@
 #include <utility>
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -16,6 +18,7 @@
 #include <QTextEdit>
 
 #include "ui/widgets/field_problem.h"
+#include "ui/widgets/number_field.h"
 
 namespace epsilens::ui {
 
@@ -48,11 +51,33 @@ std::optional<TypingHistory> typingHistory(const QWidget& widget) {
                                                              document->isRedoAvailable()});
 }
 
+bool isEscape(const QEvent& event) {
+    return static_cast<const QKeyEvent&>(event).key() == Qt::Key_Escape;
+}
+
 /// Escape in an open list, which would else be the shortcut of the window that ends its jobs.
 bool closesList(const QWidget& widget, const QEvent& event) {
-    return event.type() == QEvent::ShortcutOverride &&
-           static_cast<const QKeyEvent&>(event).key() == Qt::Key_Escape &&
+    return event.type() == QEvent::ShortcutOverride && isEscape(event) &&
            widget.window()->windowType() == Qt::Popup;
+}
+
+/// The open pane that Escape closes when it is pressed in this part of it; null where a field has
+/// something to take back, or there is no pane.
+QDockWidget* paneToClose(QWidget& widget) {
+    const auto* field = qobject_cast<const NumberField*>(&widget);
+    if (field != nullptr && field->isModified()) {
+        return nullptr;
+    }
+    for (QWidget* part = &widget; part != nullptr; part = part->parentWidget()) {
+        if (qobject_cast<const QAbstractItemView*>(part) != nullptr &&
+            qobject_cast<const QLineEdit*>(&widget) != nullptr) {
+            return nullptr;  // a cell is being edited
+        }
+        if (auto* pane = qobject_cast<QDockWidget*>(part)) {
+            return pane;
+        }
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -100,6 +125,16 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     }
     if (widget->window() != &m_window) {
         return false;
+    }
+    if (event->type() != QEvent::Shortcut && isEscape(*event)) {
+        if (QDockWidget* pane = paneToClose(*widget)) {
+            if (event->type() == QEvent::KeyPress) {
+                pane->close();
+                Q_EMIT paneClosed(pane);
+            }
+            event->accept();
+            return true;
+        }
     }
     if (event->type() == QEvent::KeyPress) {
         return pressButton(*widget, static_cast<QKeyEvent&>(*event));

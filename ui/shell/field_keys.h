@@ -5,6 +5,7 @@
 #include <QObject>
 
 class QAction;
+class QDockWidget;
 class QKeyEvent;
 class QWidget;
 
@@ -21,13 +22,18 @@ void connectCommand(const QAction& action, QWidget& window, std::function<void()
 /// Keys between a window and the fields in it. Buttons that are pressed by their letter leave the
 /// focus in the field with the typing, which is taken over first. A field gets Undo and Redo while
 /// it has something to take back, and no other key that is a shortcut of the window. Return presses
-/// the button that has the focus, as Space does, and Escape in an open list only closes it.
+/// the button that has the focus, as Space does. Escape in an open list, or in a pane such as the
+/// details, only closes it.
 class FieldKeys : public QObject {
     Q_OBJECT
 
 public:
     /// window  must outlive this
     explicit FieldKeys(QWidget& window);
+
+Q_SIGNALS:
+    /// By Escape; what had the focus is no longer in sight.
+    void paneClosed(QDockWidget* pane);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

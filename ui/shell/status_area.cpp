@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "ui/state/job_board.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -65,6 +66,17 @@ void StatusArea::showMessage(const QString& message) {
     m_message = message;
     m_forget.start();
     refresh();
+}
+
+void StatusArea::askToCancel(double longSeconds) {
+    const JobRunnerBase* job = m_jobs.foremost();
+    const bool isLong = job != nullptr && job->elapsedSeconds() >= longSeconds;
+    if (!isLong || dialogs::ask(window(), tr("Epsilens"),
+                                tr("Stop this: %1? It has run for %2. What is finished is kept.")
+                                    .arg(job->title(), duration(job->elapsedSeconds())),
+                                {tr("Stop")})) {
+        m_jobs.cancelAll();
+    }
 }
 
 void StatusArea::refresh() {

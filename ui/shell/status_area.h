@@ -21,8 +21,15 @@ public:
 
     /// A remark shown while no job runs.
     void showMessage(const QString& message);
+    /// Cancels all jobs, as the key does, which may have been meant for something else: asks first
+    /// when the one shown has run long.
+    ///
+    /// longSeconds  from which on it is asked about
+    void askToCancel(double longSeconds = kLongSeconds);
 
 private:
+    static constexpr double kLongSeconds = 20.0;
+
     void refresh();
     void showJob(const JobRunnerBase& job);
     void announce(const JobRunnerBase& job, int percent);

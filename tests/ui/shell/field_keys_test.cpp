@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QThread>
 #include <QToolButton>
 
 #include "core/calibration/recommend.h"
@@ -203,6 +204,26 @@ private Q_SLOTS:
 
     // Qt Test finds the data of a test by this name.
     // NOLINTNEXTLINE(readability-identifier-naming)
+    void escapeInThePaneOfTheDetailsOnlyClosesIt() {
+        JobRunner<int> job(QStringLiteral("job"), [](const Result<int>&) {});
+        m_window->jobs().watch(&job);
+        job.start([](const JobContext& context) -> Result<int> {
+            while (!context.stopRequested()) {
+                QThread::msleep(2);
+            }
+            return fail(ErrorCode::cancelled, "cancelled");
+        });
+        auto* pane = findControl<QDockWidget>(*m_window, "setupDock");
+        findControl<QAction>(*m_window, "detailsAction")->trigger();
+        QVERIFY(pane->isVisible() && pane->isAncestorOf(m_window->focusWidget()));
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QVERIFY(!pane->isVisible());
+        QVERIFY(job.isRunning());
+        QTRY_COMPARE(m_window->focusWidget(), findControl<QWidget>(*m_window, "detailsButton"));
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(!job.isRunning());
+    }
+
     void undoAfterTypingIsThatOfTheSettings_data() {
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<QByteArray>("text");

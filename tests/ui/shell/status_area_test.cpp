@@ -11,6 +11,7 @@
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/job_board.h"
+#include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -70,6 +71,44 @@ private Q_SLOTS:
         QTest::mouseClick(cancel, Qt::LeftButton);
         QTRY_VERIFY(!runner.isRunning());
         QTRY_VERIFY(bar->isHidden());
+    }
+
+    void theKeyAsksBeforeItEndsALongJob() {
+        JobBoard jobs;
+        StatusArea area(jobs);
+        JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
+        jobs.watch(&runner);
+        runner.start([](const JobContext& job) -> Result<int> {
+            while (!job.stopRequested()) {
+                QThread::msleep(2);
+            }
+            return fail(ErrorCode::cancelled, "cancelled");
+        });
+        constexpr double kEveryJobIsLong = 0.0;
+        dialogs::presetAnswer(std::nullopt);
+        area.askToCancel(kEveryJobIsLong);
+        QVERIFY2(dialogs::lastQuestion().startsWith(QStringLiteral("Stop this: Searching?")),
+                 qPrintable(dialogs::lastQuestion()));
+        QTest::qWait(30);
+        QVERIFY(runner.isRunning());
+        dialogs::presetAnswer(0);
+        area.askToCancel(kEveryJobIsLong);
+        QTRY_VERIFY(!runner.isRunning());
+    }
+
+    void theKeyEndsAShortJobAtOnce() {
+        JobBoard jobs;
+        StatusArea area(jobs);
+        JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
+        jobs.watch(&runner);
+        runner.start([](const JobContext& job) -> Result<int> {
+            while (!job.stopRequested()) {
+                QThread::msleep(2);
+            }
+            return fail(ErrorCode::cancelled, "cancelled");
+        });
+        area.askToCancel();
+        QTRY_VERIFY(!runner.isRunning());
     }
 
     void theTimeLeftGrowsWhileNothingIsDone() {
