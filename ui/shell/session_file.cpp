@@ -88,7 +88,15 @@ bool SessionFile::isModified() const {
     if (hasUnsavedResults()) {
         return true;
     }
-    return m_path.isEmpty() ? m_reportEdited : snapshot().key != m_saved.key;
+    const bool isOther = snapshot().key != m_saved.key;
+    if (!m_path.isEmpty()) {
+        return isOther;
+    }
+    // Without a file only what took some thought is worth a question.
+    const AnalysisSettings& settings = m_state.settings();
+    const bool hasThoughts =
+        !settings.limits.empty() || !settings.figureLimits.empty() || settings.pin.has_value();
+    return m_reportEdited || (isOther && hasThoughts);
 }
 
 void SessionFile::markSaved() {
@@ -318,8 +326,9 @@ bool SessionFile::mayClose(bool opensOther) {
     if (!isModified()) {
         return true;
     }
-    QString question = m_path.isEmpty() ? tr("Save the settings and the results as a session?")
-                                        : tr("Save the changes to %1?").arg(name());
+    QString question = !m_path.isEmpty()     ? tr("Save the changes to %1?").arg(name())
+                       : hasUnsavedResults() ? tr("Save the settings and the results as a session?")
+                                             : tr("Save the settings as a session?");
     if (opensOther && m_state.embedding() && hasUnsavedResults()) {
         question = tr("What you open takes the place of the results of %1.")
                        .arg(toQString(m_state.embedding()->embedding.name)) +

@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 
+#include "core/calibration/recommend.h"
 #include "core/document/session_file.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
@@ -207,6 +208,16 @@ private Q_SLOTS:
         connect(curves(), &CurvesPanel::resultChanged, this, close, Qt::SingleShotConnection);
         run();
         QVERIFY(!m_window->findChild<SessionFile*>()->isModified());
+    }
+
+    void limitsWithoutAFileAreAskedAbout() {
+        load();
+        dialogs::presetAnswer(std::nullopt);
+        m_window->state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
+        QVERIFY(!m_window->close());
+        QCOMPARE(dialogs::lastQuestion(), QStringLiteral("Save the settings as a session?"));
+        dialogs::presetAnswer(1);
+        QVERIFY(m_window->close());
     }
 
     void closingDuringAJobAsksOnlyWhenSomethingIsUnsaved() {
