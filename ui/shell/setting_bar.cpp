@@ -64,7 +64,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     m_state.onChange(&AnalysisSettings::pin, this, &SettingBar::showPin);
     showLimits({});
     showPin();
-    for (QLabel* part : {m_embedding, m_data, m_pin}) {
+    for (QLabel* part : {static_cast<QLabel*>(m_embedding), static_cast<QLabel*>(m_data), m_pin}) {
         followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
     }
 }
@@ -91,7 +91,10 @@ QToolButton* SettingBar::addMenuButton(const char* objectName, const QString& na
 }
 
 /// stretch  of the room that is left, the text's share
-void SettingBar::addWithMenu(QLabel* text, QToolButton* button, int stretch) {
+void SettingBar::addWithMenu(ElidedLabel* text, QToolButton* button, int stretch) {
+    // The text is what people point at, not the small arrow.
+    text->setCursor(Qt::PointingHandCursor);
+    connect(text, &ElidedLabel::clicked, button, &QToolButton::click);
     auto* row = new QHBoxLayout;
     row->setSpacing(2);
     row->addWidget(text, 1);

@@ -11,6 +11,7 @@ class QToolButton;
 namespace epsilens::ui {
 
 class AnalysisState;
+class ElidedLabel;
 struct LimitStatus;
 class MechanismBar;
 
@@ -39,7 +40,7 @@ private:
     QFrame* addLine();
     [[nodiscard]] QToolButton* addMenuButton(const char* objectName, const QString& name,
                                              const QString& description);
-    void addWithMenu(QLabel* text, QToolButton* button, int stretch);
+    void addWithMenu(ElidedLabel* text, QToolButton* button, int stretch);
     void addEmbedding();
     void addData();
     void addPin();
@@ -48,11 +49,11 @@ private:
     void refresh();
 
     AnalysisState& m_state;
-    QLabel* m_embedding;
+    ElidedLabel* m_embedding;
     QToolButton* m_open;
     MechanismBar* m_mechanism;
     QFrame* m_dataLine;
-    QLabel* m_data;
+    ElidedLabel* m_data;
     QToolButton* m_dataMenu;
     QFrame* m_limitsLine;
     QLabel* m_limits;

@@ -1,5 +1,6 @@
 #include "ui/widgets/elided_label.h"
 
+#include <QMouseEvent>
 #include <QStyle>
 #include <QStylePainter>
 
@@ -9,6 +10,13 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, pa
     setTextFormat(Qt::PlainText);
     setMinimumWidth(0);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) {
+        Q_EMIT clicked();
+    }
+    QLabel::mouseReleaseEvent(event);
 }
 
 void ElidedLabel::paintEvent(QPaintEvent* /*event*/) {

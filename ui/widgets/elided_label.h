@@ -12,7 +12,12 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
 
+Q_SIGNALS:
+    /// With the left button of the mouse.
+    void clicked();
+
 protected:
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 };
 

@@ -80,7 +80,7 @@ private Q_SLOTS:
         bar.offerData(menu);
         menu.addAction(QStringLiteral("Open…"));
         bar.show();
-        const auto* data = findControl<QLabel>(bar, "summaryDataLabel");
+        auto* data = findControl<QLabel>(bar, "summaryDataLabel");
         auto* button = findControl<QToolButton>(bar, "dataMenuButton");
         QVERIFY(!data->isVisible() && !button->isVisible());
         state.setEmbedding(test::toyEmbedding(), nullptr);
@@ -90,6 +90,9 @@ private Q_SLOTS:
         QCOMPARE(button->accessibleName(), data->text());
         QVERIFY(button->toolTip().startsWith(data->text()));
         button->click();
+        QVERIFY(menu.isVisible());
+        menu.close();
+        QTest::mouseClick(data, Qt::LeftButton);
         QVERIFY(menu.isVisible());
         menu.close();
         bar.showData(QString(300, QLatin1Char('x')));
