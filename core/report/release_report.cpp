@@ -170,6 +170,9 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
     if (report.consistency != Consistency::none) {
         json.push_back(kVisibleRepetition);
     }
+    if (!report.agreed.empty()) {
+        json.push_back(report.agreed);
+    }
     return json;
 }
 

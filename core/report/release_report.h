@@ -29,6 +29,8 @@ struct ReleaseReport {
     release::Consistency consistency = release::Consistency::none;
     release::ReleaseCounts counts{};
     release::StreamEnd end{};
+    /// What had to be agreed to before, as that limits are not met; empty: nothing.
+    std::string agreed{};
 };
 
 /// What a release was made with and what it came to.
@@ -39,7 +41,7 @@ struct ReleaseReport {
                                             const release::StreamEnd& end);
 
 /// Document "epsilens.sanitize/1", keys in a fixed order: the sidecar. Its warnings follow from
-/// setting and vocabulary alone.
+/// setting, vocabulary and what was agreed to, not from the text.
 [[nodiscard]] std::string releaseJson(const ReleaseReport& report);
 
 /// A sentence for people.

@@ -1,6 +1,9 @@
 #include "ui/release/release_consent.h"
 
+#include <array>
+
 #include <QCheckBox>
+#include <QStringList>
 #include <QVBoxLayout>
 
 #include "ui/release/release_job.h"
@@ -40,6 +43,17 @@ bool ReleaseConsent::isGiven() const {
 
 bool ReleaseConsent::isWithoutGuarantee() const {
     return m_withoutGuarantee->isChecked();
+}
+
+QString ReleaseConsent::given() const {
+    QStringList ticked;
+    for (const QCheckBox* box : std::array{m_withoutGuarantee, m_outsideLimits}) {
+        if (!box->isHidden() && box->isChecked()) {
+            ticked.append(
+                tr("Ticked before the release: “%1”.").arg(box->text().remove(QLatin1Char('&'))));
+        }
+    }
+    return ticked.join(QLatin1Char(' '));
 }
 
 void ReleaseConsent::follow(bool isOtherSetting) {

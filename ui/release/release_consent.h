@@ -20,6 +20,8 @@ public:
     /// Whether everything is ticked that has to be.
     [[nodiscard]] bool isGiven() const;
     [[nodiscard]] bool isWithoutGuarantee() const;
+    /// What is ticked, in words; empty where nothing is or need be.
+    [[nodiscard]] QString given() const;
     /// Asks for what the present setting makes necessary; all anew where it is another one.
     void follow(bool isOtherSetting);
 

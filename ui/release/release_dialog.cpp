@@ -1,5 +1,6 @@
 #include "ui/release/release_dialog.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -236,6 +237,7 @@ ReleaseRequest ReleaseDialog::request() const {
     request.space = m_state.searchSpace();
     request.setting = m_state.setting();
     request.policies.withoutGuarantee = m_consent->isWithoutGuarantee();
+    request.agreed = toStd(m_consent->given());
     m_form->fillIn(request);
     return request;
 }
@@ -298,6 +300,10 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
             QLatin1Char('\n') + tr("The setting has changed since. This text: %1").arg(setting);
     }
     m_outcome->showResult(text, m_writing);
+    Q_EMIT released(
+        tr("Text released to %1. %2 %3 %4")
+            .arg(QFileInfo(m_writing).fileName(), setting, text.summary, toQString(result->agreed))
+            .trimmed());
     m_close->setFocus(Qt::OtherFocusReason);
     showCost();
 }

@@ -41,6 +41,10 @@ public:
     void offer(const QString& path, const QString& column);
     void done(int result) override;
 
+Q_SIGNALS:
+    /// What was written, with which setting and consent; holds no text.
+    void released(const QString& what);
+
 protected:
     void showEvent(QShowEvent* event) override;
 

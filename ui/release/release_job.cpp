@@ -164,6 +164,7 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
     }
     report::ReleaseReport report = report::describeRelease(request.space->embedding(),
                                                            request.setting, bound, sanitizer, *end);
+    report.agreed = request.agreed;
     RETURN_IF_ERROR(outputs.finish(report::releaseJson(report)));
     return report;
 }

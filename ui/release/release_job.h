@@ -27,6 +27,7 @@ struct ReleaseRequest {
     release::ReleasePolicies policies{};
     std::string stopWordsPath{};  ///< empty: none
     std::string sidecarPath{};    ///< empty: none
+    std::string agreed{};         ///< to what, as ReleaseReport
 };
 
 /// What releasing a file will take.

@@ -161,6 +161,7 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
     // The keys go where the eye goes: into the drawer, and back to what opened it.
     connect(toggle, &QAction::triggered, this, &MainWindow::focusDetails);
+    connect(&m_fieldKeys, &FieldKeys::paneClosed, this, [this] { focusDetails(); });
     if (auto* hide = m_setupDock->findChild<QToolButton*>(QStringLiteral("setupDockHideButton"))) {
         connect(hide, &QToolButton::clicked, this, &MainWindow::focusDetails);
     }
@@ -178,6 +179,11 @@ void MainWindow::buildLog() {
     toggle->setText(tr("&Log"));
     m_actions.view->insertAction(m_actions.view->actions().at(1), toggle);
     followLines(*this);
+    connect(&m_state, &AnalysisState::epsilonOriginChanged, this, [this] {
+        if (const QString origin = m_state.epsilonOrigin(); !origin.isEmpty()) {
+            m_log.add(Severity::info, origin);
+        }
+    });
 }
 
 void MainWindow::followLines(const QWidget& part) {
@@ -222,7 +228,7 @@ void MainWindow::connectActions() {
     connectCommand(*m_actions.exportReport, *this, [this] { execute(PanelCommand::exportReport); });
     connectCommand(*m_actions.release, *this, [this] { showRelease(); });
     connectCommand(*m_actions.copyCommand, *this, [this] { copyCommand(); });
-    connect(m_actions.cancel, &QAction::triggered, &m_jobs, &JobBoard::cancelAll);
+    connect(m_actions.cancel, &QAction::triggered, m_status, [this] { m_status->askToCancel(); });
     connect(&m_jobs, &JobBoard::changed, this,
             [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
     connect(m_actions.nextPane, &QAction::triggered, this, &MainWindow::focusNextPane);
@@ -266,6 +272,7 @@ void MainWindow::present(const Notice& notice) {
 
 void MainWindow::showMessage(const QString& text) {
     m_status->showMessage(text);
+    m_log.add(Severity::info, text);
 }
 
 void MainWindow::updateTitle() {
@@ -391,6 +398,8 @@ void MainWindow::showRelease() {
     auto* dialog = new ReleaseDialog(m_state, limits(), m_jobs, this, &m_setup->guarantee());
     m_release = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ReleaseDialog::released, &m_log,
+            [this](const QString& what) { m_log.add(Severity::info, what); });
     if (const auto* tradeOff = findChild<TradeOffPanel*>()) {
         const LabelledSource& source = tradeOff->model().source();
         const auto offer = [&source, dialog] { offerLabelledTexts(source, *dialog); };

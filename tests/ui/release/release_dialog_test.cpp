@@ -16,9 +16,11 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QUrl>
 
+#include "core/calibration/limits.h"
 #include "tests/ui/release/release_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -350,6 +352,27 @@ private Q_SLOTS:
         QTRY_VERIFY(notice->text().contains(QStringLiteral("none.txt")));
         QVERIFY(fixture.release()->isEnabled());
         QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
+    }
+
+    void whatIsReleasedOutsideTheLimitsSaysSo() {
+        Fixture fixture;
+        fixture.state.edit(&AnalysisSettings::limits,
+                           std::vector{*calibration::parseLimit("nw.p95<=50%")});
+        fixture.write("text.txt", "paris, London");
+        fixture.input()->setText(fixture.path("text.txt"));
+        QVERIFY(!fixture.release()->isEnabled());
+        auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
+        box->click();
+        QSignalSpy released(fixture.dialog.get(), &ReleaseDialog::released);
+        fixture.release()->click();
+        QTRY_COMPARE(released.count(), 1);
+        const QString agreed = QStringLiteral("Ticked before the release: “%1”.").arg(box->text());
+        const QString told = released.front().front().toString();
+        QVERIFY2(told.startsWith(QStringLiteral("Text released to text.released.txt. ")) &&
+                     told.endsWith(agreed),
+                 qPrintable(told));
+        QVERIFY(!told.contains(QStringLiteral("paris")));
+        QVERIFY(fixture.content("text.released.txt.json").contains(agreed.toUtf8()));
     }
 
     void cancellingWritesNothing() {
