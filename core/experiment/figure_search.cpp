@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
@@ -42,6 +45,17 @@ std::vector<double> cut(double low, double high, double origin, int parts) {
     return epsilons;
 }
 
+/// A part of a search, which says of itself which epsilons are tried.
+JobContext tryingPart(const JobContext& job, double begin, double end,
+                      std::span<const double> epsilons) {
+    const std::string stage =
+        fmt::format("trying ε = {} to {}", formatSignificant(epsilons.front(), 3),
+                    formatSignificant(epsilons.back(), 3));
+    return {job.stop, [part = partOf(job, begin, end), stage](const Progress& progress) {
+                part.progress(progress.fraction, stage);
+            }};
+}
+
 /// Reads rising epsilons, some at once, until one is seen at which to stop.
 template <typename Stop>
 Result<std::vector<Reading>> readUntil(std::span<const double> epsilons, std::size_t atOnce,
@@ -52,9 +66,10 @@ Result<std::vector<Reading>> readUntil(std::span<const double> epsilons, std::si
     while (readings.size() < epsilons.size()) {
         const std::size_t first = readings.size();
         const std::size_t batch = std::min(atOnce, epsilons.size() - first);
-        ASSIGN_OR_RETURN(auto more, read(epsilons.subspan(first, batch),
-                                         partOf(job, static_cast<double>(first) / count,
-                                                static_cast<double>(first + batch) / count)));
+        const auto tried = epsilons.subspan(first, batch);
+        ASSIGN_OR_RETURN(
+            auto more, read(tried, tryingPart(job, static_cast<double>(first) / count,
+                                              static_cast<double>(first + batch) / count, tried)));
         std::move(more.begin(), more.end(), std::back_inserter(readings));
         if (std::any_of(readings.begin() + static_cast<std::ptrdiff_t>(first), readings.end(),
                         stop)) {
@@ -72,7 +87,8 @@ Result<void> refine(std::vector<Reading>& readings, std::size_t lower, double or
     if (ends.size() == 2) {
         return {};
     }
-    ASSIGN_OR_RETURN(auto inner, read(std::span(ends).subspan(1, ends.size() - 2), job));
+    const auto tried = std::span(ends).subspan(1, ends.size() - 2);
+    ASSIGN_OR_RETURN(auto inner, read(tried, tryingPart(job, 0.0, 1.0, tried)));
     readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
                     std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
     return {};

@@ -59,6 +59,12 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
       m_runner(tr("Finding ε for use and risk"),
                [this](const Result<experiment::LimitedRecommendation>& found) { take(found); }) {
     connect(&m_rest, &QTimer::timeout, this, &GoalSearch::estimate);
+    // The time that it runs for.
+    constexpr int kSecondMs = 1000;
+    m_clock.setInterval(kSecondMs);
+    connect(&m_clock, &QTimer::timeout, this, &GoalSearch::changed);
+    connect(&m_runner, &JobRunnerBase::started, &m_clock, qOverload<>(&QTimer::start));
+    connect(&m_runner, &JobRunnerBase::finished, &m_clock, &QTimer::stop);
     connect(&m_runner, &JobRunnerBase::started, this, &GoalSearch::changed);
     connect(&m_runner, &JobRunnerBase::finished, this, &GoalSearch::changed);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &GoalSearch::changed);
@@ -173,7 +179,9 @@ QString GoalSearch::obstacle() const {
         return tr("Open labelled texts to find an ε for them.");
     }
     if (limits().empty()) {
-        return tr("Fill in one of the two blanks.");
+        return tr(
+            "Fill in one of the two blanks. Usefulness: 0 % is what a classifier reaches on random "
+            "words, 100 % what it reaches without noise.");
     }
     if (leastRetained() && !m_model.refusalOf(experiment::Task::classify).isEmpty()) {
         return m_model.refusalOf(experiment::Task::classify);
@@ -322,7 +330,10 @@ QStringList GoalSearch::presentChecks() const {
 
 QString GoalSearch::message() const {
     if (isRunning()) {
-        return tr("%1 %").arg(std::floor(100.0 * m_runner.fraction()));
+        const QString percent = tr("%1 %").arg(std::floor(100.0 * m_runner.fraction()));
+        return tr("%1, running for %2. It ends early where a limit on attackers is exceeded.")
+            .arg(m_runner.stage().isEmpty() ? percent : percent + tr(": ") + m_runner.stage(),
+                 duration(m_runner.elapsedSeconds()));
     }
     if (!m_found.isEmpty()) {
         return m_found;

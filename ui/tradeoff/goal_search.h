@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 
 #include "core/experiment/limited_recommendation.h"
 #include "ui/state/job_runner.h"
@@ -80,6 +81,7 @@ private:
     bool m_isSettingEpsilon = false;
     LabelledTextsHandle m_searched;  ///< null before a search
     RestTimer m_rest;
+    QTimer m_clock;
     JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<experiment::LimitedRecommendation> m_runner;
 };

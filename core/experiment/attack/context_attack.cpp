@@ -212,7 +212,7 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
     const VectorF logPrior = prior.array().log().cast<float>();
     const auto groups = lineGroups(text, Evidence::tokensAtOnce(prior.size()));
     RETURN_IF_ERROR(inParallel(
-        groups.size(), threads, "Attack", job,
+        groups.size(), threads, "Attacking", job,
         [&](int) {
             return LineModel(text, observations, logPrior, chain, listed, places, guesses);
         },

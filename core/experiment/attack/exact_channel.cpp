@@ -45,7 +45,7 @@ Result<ExactChannel> ExactChannel::create(const engine::MetricSpace& space,
     const int workers = workersOf(threads);
     engine::AlignedMatrix weights(workers, space.paddedWords());
     RETURN_IF_ERROR(visitDistances(
-        space, allRows(channel.words()), 1, workers, "Channel", job,
+        space, allRows(channel.words()), 1, workers, "Probabilities of outputs", job,
         [&](std::size_t word, int worker, const engine::MetricRow& row) {
             for (std::size_t setting = 0; setting < channel.settings(); ++setting) {
                 const TruncatedExponential& mechanism = channel.m_mechanisms[setting];

@@ -92,7 +92,8 @@ private:
                                      VectorF(m_channel.words()));
         return visitDistances(
             m_channel.space(), m_words, m_options.nearNeighbours, workersOf(m_options.threads),
-            "Near guesses", job, [&](std::size_t word, int worker, const engine::MetricRow& row) {
+            "Words near the guesses", job,
+            [&](std::size_t word, int worker, const engine::MetricRow& row) {
                 std::vector<std::uint8_t> isNear(static_cast<std::size_t>(m_channel.words()));
                 isNear[static_cast<std::size_t>(row.word)] = 1;
                 for (const Row neighbour : row.neighbours.rows) {

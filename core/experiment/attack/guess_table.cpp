@@ -105,7 +105,7 @@ Result<std::vector<GuessTable>> guessTables(const ExactChannel& channel, const V
     std::vector<Row> outputs(static_cast<std::size_t>(channel.words()));
     std::iota(outputs.begin(), outputs.end(), 0);
     RETURN_IF_ERROR(
-        visitDistances(channel.space(), outputs, 1, workers, "Attack", job,
+        visitDistances(channel.space(), outputs, 1, workers, "Attacking", job,
                        [&](std::size_t output, int worker, const engine::MetricRow& row) {
                            builder.fill(output, worker, row);
                        }));

@@ -21,8 +21,8 @@ Result<std::vector<Share>> nearShares(const engine::MetricSpace& space,
     }
     std::vector<std::vector<float>> isNear(guesses.size(), std::vector<float>(tokens.size()));
     RETURN_IF_ERROR(visitDistances(
-        space, words, nearness.neighbours, workersOf(nearness.threads), "Near guesses", job,
-        [&](std::size_t word, int, const engine::MetricRow& row) {
+        space, words, nearness.neighbours, workersOf(nearness.threads), "Words near the guesses",
+        job, [&](std::size_t word, int, const engine::MetricRow& row) {
             std::vector<Row> near(row.neighbours.rows.begin(), row.neighbours.rows.end());
             near.push_back(row.word);
             std::sort(near.begin(), near.end());

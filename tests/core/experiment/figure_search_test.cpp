@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "core/base/numbers.h"
 #include "core/base/random_stream.h"
 
 // References: closed forms of monotone figures; of others, looking at every epsilon that was read.
@@ -219,6 +222,29 @@ TEST_CASE("Without an epsilon it is said where the limits are missed by least, a
     CHECK(none.closest == kSpan.low);
     CHECK(none.binding->limit == limits[0]);
     CHECK(none.binding->margin == Approx(-0.4));
+}
+
+TEST_CASE("A search says which epsilons it tries") {
+    Source source{{rising(5.0)}};
+    const ReadFigures plain = source.reader();
+    std::vector<std::string> expected;
+    const ReadFigures read = [&](std::span<const double> epsilons, const JobContext& job) {
+        job.progress(0.5, "what goes on within");
+        expected.push_back(fmt::format("trying ε = {} to {}",
+                                       formatSignificant(epsilons.front(), 3),
+                                       formatSignificant(epsilons.back(), 3)));
+        return plain(epsilons, job);
+    };
+    std::vector<std::string> stages;
+    std::vector<double> fractions;
+    const JobContext job{{}, [&](const Progress& progress) {
+                             stages.emplace_back(progress.stage);
+                             fractions.push_back(progress.fraction);
+                         }};
+    REQUIRE(findMatch(kSpan, 0.0, kMatch, read, job).value().epsilon);
+    CHECK(stages.size() > 1);
+    CHECK(stages == expected);
+    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
 }
 
 TEST_CASE("A search fails as what it reads does") {
