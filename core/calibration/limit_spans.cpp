@@ -11,13 +11,18 @@ namespace epsilens::calibration {
 namespace {
 
 std::vector<double> pointsOf(const EpsilonSpan& shown, double origin) {
-    std::vector<double> points(kLimitPoints);
+    std::vector<double> points;
+    const auto add = [&](double from, double factor, int count) {
+        for (int i = 0; i < count; ++i) {
+            points.push_back(origin + from * std::pow(factor, static_cast<double>(i) / count));
+        }
+    };
     const double low = shown.low - origin;
-    const double ratio = (shown.high - origin) / low;
-    for (int i = 0; i < kLimitPoints; ++i) {
-        points[static_cast<std::size_t>(i)] =
-            origin + low * std::pow(ratio, static_cast<double>(i) / (kLimitPoints - 1));
-    }
+    const double high = shown.high - origin;
+    add(low / kLimitsBeside, kLimitsBeside, kPointsBeside);
+    add(low, high / low, kLimitPoints);
+    add(high, kLimitsBeside, kPointsBeside);
+    points.push_back(origin + high * kLimitsBeside);
     return points;
 }
 
@@ -44,12 +49,12 @@ Result<LimitSpans> limitSpans(const Measurement& measurement, const std::vector<
         ASSIGN_OR_RETURN(const auto checks, measurement.check(limits, points[i]));
         const bool isMet = std::all_of(checks.begin(), checks.end(),
                                        [](const LimitCheck& check) { return check.met(); });
-        const double edge = i == 0            ? shown.low
+        const double edge = i == 0            ? points[i]
                             : isMet != wasMet ? border(points[i - 1], points[i],
                                                        measurement.origin(), spans.largest.epsilon)
                                               : points[i];
         if (!isMet && wasMet) {
-            spans.outside.push_back({edge, shown.high});
+            spans.outside.push_back({edge, points.back()});
         } else if (isMet && !wasMet) {
             spans.outside.back().high = edge;
         }

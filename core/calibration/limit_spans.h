@@ -17,8 +17,9 @@ struct LimitSpans {
     EpsilonFound largest{};
 };
 
-/// Looks at kLimitPoints epsilons, evenly in ln(epsilon - origin): a span ends halfway between two
-/// of them, or at the largest epsilon within the limits where that lies between them.
+/// Looks at kLimitPoints epsilons, evenly in ln(epsilon - origin), and at kPointsBeside on either
+/// side up to a factor kLimitsBeside, where people pan to: a span ends halfway between two of them,
+/// or at the largest epsilon within the limits where that lies between them.
 ///
 /// limits  at least one
 /// shown   its ends exceed the origin
@@ -27,6 +28,8 @@ struct LimitSpans {
                                             const std::vector<Limit>& limits,
                                             const EpsilonSpan& shown, const JobContext& job = {});
 
-inline constexpr int kLimitPoints = 161;
+inline constexpr int kLimitPoints = 160;
+inline constexpr int kPointsBeside = 40;
+inline constexpr double kLimitsBeside = 1e4;
 
 }  // namespace epsilens::calibration
