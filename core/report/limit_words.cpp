@@ -157,8 +157,12 @@ std::string checkWords(const experiment::FigureCheck& check) {
             "words by more than the repeats differ",
             limitWords(check.limit));
     }
-    return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",
-                       valueWords(check));
+    const bool isValueWithin = check.limit.relation == LimitRelation::atMost
+                                   ? check.figure.value <= check.limit.share()
+                                   : check.figure.value >= check.limit.share();
+    return fmt::format(
+        "{}: {}, {}{}", limitWords(check.limit), check.met() ? "yes" : "NO", valueWords(check),
+        isValueWithin && !check.met() ? "; the whole interval must meet the limit" : "");
 }
 
 }  // namespace epsilens::report

@@ -250,8 +250,13 @@ void ReportPanel::commitTexts() {
 }
 
 void ReportPanel::chooseExport() {
-    if (!m_draft.run() || m_draft.isOutdated()) {
+    if (!m_draft.run()) {
+        m_notice->present({Severity::info, tr("There is no report yet. It tells of a measurement "
+                                              "at your settings: press F5 to start one.")});
         return;
+    }
+    if (m_draft.isOutdated()) {
+        return;  // the page says so
     }
     m_form->commit();
     const QDir folder(remembered::folder());

@@ -151,7 +151,8 @@ QString GuaranteeModel::constant() const {
     if (!m_guarantee->bound) {
         return tr("none, in the %1 metric").arg(metric);
     }
-    QString text = tr("%1: the loss grows by %2 per unit of %3 distance")
+    QString text = tr("%1: the logarithm of the odds of two words changes by at most %2 times "
+                      "their %3 distance")
                        .arg(toQString(m_guarantee->statement),
                             toQString(formatAtMost(*m_guarantee->bound, kDigits)), metric);
     if (m_guarantee->cap) {

@@ -35,7 +35,7 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
         QCOMPARE(model.heading(), QStringLiteral("Guarantee: (ε+m)·d_H"));
         QCOMPARE(*model.guarantee()->bound, 6.0);  // 1 + m, m = 5
-        QVERIFY(model.constant().contains(QStringLiteral("by 6.000 per unit of Poincaré")));
+        QVERIFY(model.constant().contains(QStringLiteral("by at most 6.000 times their Poincaré")));
         QVERIFY(model.caution().contains(QStringLiteral("m = 5 more")));
 
         state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
