@@ -100,7 +100,7 @@ void FirstLimit::arrange() {
         return row;
     };
     QHBoxLayout* kept = line(tr("At mos&t"), m_kept, tr("of 100 draws may keep a word,"));
-    QHBoxLayout* words = line(tr("for"), m_words, tr("of 100 words."));
+    QHBoxLayout* words = line(tr("for"), m_words, tr("of 100 words of the vocabulary."));
     words->addSpacing(kRowSpacing);
     words->addWidget(m_others);
     words->addStretch();

@@ -249,7 +249,7 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
     const QString largest =
         tr("ε = %1 is the largest value within %2").arg(shortest(epsilon), limitsTitle(limits));
     const QString basis = m_measurement.isCurrent()
-                              ? tr(", measured on %1").arg(m_measurement.wordsText())
+                              ? tr(", measured on %1 of the vocabulary").arg(m_measurement.wordsText())
                               : QString();
     m_state.rememberOrigin(originText(binding.has_value()));
     say(!binding     ? largest + tr(", as far as the search went.")

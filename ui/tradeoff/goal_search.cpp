@@ -346,7 +346,9 @@ QString GoalSearch::message() const {
     if (m_model.isRunning()) {
         lines.append(tr("Finding ε can start when the measurement has ended."));
     } else if (m_seconds) {
-        lines.append(tr("Finding ε takes at most %1.").arg(estimatedDuration(*m_seconds)));
+        lines.append(
+            tr("Finding ε takes at most %1; then all that is ticked above is measured at it.")
+                .arg(estimatedDuration(*m_seconds)));
     }
     return lines.join(QLatin1Char('\n'));
 }

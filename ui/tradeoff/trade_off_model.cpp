@@ -251,7 +251,8 @@ void TradeOffModel::measure() {
     m_estimator.drop();
     m_missing.clear();
     m_before = m_result && m_result->isOf(m_source.texts()) ? m_result : nullptr;
-    m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()},
+    m_asked = options();
+    m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), m_asked},
                     show = showing(m_state.embedding(), m_source.texts()),
                     known = m_cost](const JobContext& job) -> Result<TradeOffResultHandle> {
         const JobContext preparing = partOf(job, 0.0, kPreparingShare);
@@ -358,6 +359,14 @@ QString TradeOffModel::staleness() const {
     return answers(m_result->summary().options, asked)
                ? QString()
                : tr("Settings changed: these results belong to the previous settings.");
+}
+
+QString TradeOffModel::runStaleness() const {
+    EvaluationOptions asked = options();
+    asked.grid = m_state.settings().runGrid();
+    return !isRunning() || answers(m_asked, asked)
+               ? QString()
+               : tr("Settings changed: the measurement that is running is of the settings before.");
 }
 
 std::size_t TradeOffModel::family() const {

@@ -70,6 +70,9 @@ public:
     [[nodiscard]] const TradeOffResultHandle& result() const { return m_result; }
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
+    /// Why the results of the measurement that is running will not answer the settings; empty if
+    /// they will, or none is running.
+    [[nodiscard]] QString runStaleness() const;
     /// The measured cell of the present setting, or that nearest to it; nothing without results of
     /// the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
@@ -108,6 +111,7 @@ private:
     TradeOffChoice m_choice;
     std::optional<experiment::EvaluationCost> m_cost;
     std::optional<Error> m_costError;
+    experiment::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
     TradeOffResultHandle m_before;  ///< what was shown before the measurement that goes on; or null
     std::shared_ptr<const document::KeptEvaluation> m_restoring;

@@ -319,7 +319,9 @@ void TradeOffPanel::showReading() {
 
 void TradeOffPanel::showStateNotice() {
     std::optional<Notice> notice;
-    if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
+    if (const QString running = m_model.runStaleness(); !running.isEmpty()) {
+        notice = Notice{Severity::info, running, {}, true};
+    } else if (!m_model.isRunning() && !m_model.staleness().isEmpty()) {
         notice = Notice{Severity::info, m_model.staleness(), {}, true};
         if (m_model.obstacle().isEmpty()) {
             notice->actions.append({tr("Measure again"), [this] { m_model.measure(); }});

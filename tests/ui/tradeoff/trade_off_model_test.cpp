@@ -242,6 +242,18 @@ private Q_SLOTS:
         QCOMPARE(f.model.staleness(), QString());
     }
 
+    void aRunOfEarlierSettingsSaysSo() {
+        Fixture f;
+        f.measure();
+        f.model.measure();
+        QCOMPARE(f.model.runStaleness(), QString());
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem{}));
+        QVERIFY(f.model.runStaleness().contains(QStringLiteral("of the settings before")));
+        f.model.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QCOMPARE(f.model.runStaleness(), QString());
+    }
+
     void aCancelledMeasurementLeavesTheOneBefore() {
         Fixture f;
         f.measure();
