@@ -10,11 +10,11 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
-#include <QThread>
 #include <QToolButton>
 
 #include "core/calibration/recommend.h"
 #include "core/engine/search_space.h"
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
@@ -207,12 +207,7 @@ private Q_SLOTS:
     void escapeInThePaneOfTheDetailsOnlyClosesIt() {
         JobRunner<int> job(QStringLiteral("job"), [](const Result<int>&) {});
         m_window->jobs().watch(&job);
-        job.start([](const JobContext& context) -> Result<int> {
-            while (!context.stopRequested()) {
-                QThread::msleep(2);
-            }
-            return fail(ErrorCode::cancelled, "cancelled");
-        });
+        job.start(test::untilStopped);
         auto* pane = findControl<QDockWidget>(*m_window, "setupDock");
         findControl<QAction>(*m_window, "detailsAction")->trigger();
         QVERIFY(pane->isVisible() && pane->isAncestorOf(m_window->focusWidget()));

@@ -10,9 +10,9 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
-#include <QThread>
 #include <QTimer>
 
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
@@ -140,12 +140,7 @@ private Q_SLOTS:
     void escapeClosesAnOpenListAndLeavesAJobAlone() {
         JobRunner<int> job(QStringLiteral("Waiting"), [](const Result<int>&) {});
         m_window->jobs().watch(&job);
-        job.start([](const JobContext& context) -> Result<int> {
-            while (!context.stopRequested()) {
-                QThread::msleep(1);
-            }
-            return fail(ErrorCode::cancelled, "cancelled");
-        });
+        job.start(test::untilStopped);
         QTRY_VERIFY(m_window->actions().cancel->isEnabled());
         auto* list = findControl<QComboBox>(*m_window, "mechanismComboBox");
         list->showPopup();

@@ -20,6 +20,7 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/shell/empty_state.h"
@@ -373,7 +374,7 @@ private Q_SLOTS:
         openToy();
         JobRunner<int> runner(QStringLiteral("job"), [](const Result<int>&) {});
         m_window->jobs().watch(&runner);
-        runner.start(untilStopped);
+        runner.start(test::untilStopped);
         auto* field = findControl<QLineEdit>(*m_window, "lambdaField");
         field->setFocus();
         QTest::keyClicks(field, QStringLiteral("5"));
@@ -388,7 +389,7 @@ private Q_SLOTS:
         LoadFunctions functions;
         functions.open = [](const embedding::LoadOptions&,
                             const JobContext& job) -> Result<embedding::EmbeddingHandle> {
-            (void)untilStopped(job);
+            (void)test::untilStopped(job);
             return fail(ErrorCode::cancelled, "cancelled");
         };
         m_window = std::make_unique<MainWindow>(functions);
@@ -421,19 +422,12 @@ private Q_SLOTS:
     void endsBeforeAJobWasShown() {
         JobRunner<int> job(QStringLiteral("Counting"), [](const Result<int>&) {});
         m_window->jobs().watch(&job);
-        job.start(untilStopped);
+        job.start(test::untilStopped);
         std::this_thread::sleep_for(std::chrono::milliseconds(400));
         m_window.reset();
     }
 
 private:
-    static Result<int> untilStopped(const JobContext& job) {
-        while (!job.stopRequested()) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-        return fail(ErrorCode::cancelled, "cancelled");
-    }
-
     void showDetails() { findControl<QDockWidget>(*m_window, "setupDock")->show(); }
 
     void openToy() {

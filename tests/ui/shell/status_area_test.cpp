@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/job_board.h"
 #include "ui/widgets/dialogs.h"
@@ -78,12 +79,7 @@ private Q_SLOTS:
         StatusArea area(jobs);
         JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
         jobs.watch(&runner);
-        runner.start([](const JobContext& job) -> Result<int> {
-            while (!job.stopRequested()) {
-                QThread::msleep(2);
-            }
-            return fail(ErrorCode::cancelled, "cancelled");
-        });
+        runner.start(test::untilStopped);
         constexpr double kEveryJobIsLong = 0.0;
         dialogs::presetAnswer(std::nullopt);
         area.askToCancel(kEveryJobIsLong);
@@ -101,12 +97,7 @@ private Q_SLOTS:
         StatusArea area(jobs);
         JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
         jobs.watch(&runner);
-        runner.start([](const JobContext& job) -> Result<int> {
-            while (!job.stopRequested()) {
-                QThread::msleep(2);
-            }
-            return fail(ErrorCode::cancelled, "cancelled");
-        });
+        runner.start(test::untilStopped);
         area.askToCancel();
         QTRY_VERIFY(!runner.isRunning());
     }

@@ -1,23 +1,11 @@
 #include "ui/state/job_board.h"
 
-#include <QThread>
-
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
 using epsilens::ui::JobBoard;
 using epsilens::ui::JobRunner;
-
-namespace {
-
-Result<int> untilStopped(const JobContext& job) {
-    while (!job.stopRequested()) {
-        QThread::msleep(1);
-    }
-    return fail(ErrorCode::cancelled, "cancelled");
-}
-
-}  // namespace
 
 class JobBoardTest : public QObject {
     Q_OBJECT
@@ -30,8 +18,8 @@ private Q_SLOTS:
         board.watch(&first);
         board.watch(&second);
         QVERIFY(board.foremost() == nullptr);
-        first.start(untilStopped);
-        second.start(untilStopped);
+        first.start(test::untilStopped);
+        second.start(test::untilStopped);
         QCOMPARE(board.foremost()->title(), QStringLiteral("first"));
         QCOMPARE(board.runningCount(), 2);
         board.cancelAll();
@@ -45,7 +33,7 @@ private Q_SLOTS:
             std::make_unique<JobRunner<int>>(QStringLiteral("answer"), [](const Result<int>&) {});
         board.putFirst(runner.get());
         QVERIFY(!board.isAnswering());
-        runner->start(untilStopped);
+        runner->start(test::untilStopped);
         QVERIFY(board.isAnswering());
         QCOMPARE(board.runningCount(), 0);  // a short job, which is not shown
         runner->cancel();
@@ -59,7 +47,7 @@ private Q_SLOTS:
         auto runner =
             std::make_unique<JobRunner<int>>(QStringLiteral("gone"), [](const Result<int>&) {});
         board.watch(runner.get());
-        runner->start(untilStopped);
+        runner->start(test::untilStopped);
         QCOMPARE(board.runningCount(), 1);
         runner.reset();
         QCOMPARE(board.runningCount(), 0);
