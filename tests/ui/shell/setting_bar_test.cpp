@@ -92,6 +92,8 @@ private Q_SLOTS:
         button->click();
         QVERIFY(menu.isVisible());
         menu.close();
+        bar.resize(1200, 40);
+        QTRY_VERIFY(data->width() > 0);
         QTest::mouseClick(data, Qt::LeftButton);
         QVERIFY(menu.isVisible());
         menu.close();
