@@ -108,7 +108,7 @@ bool deservesLines(const RunCurves& run) {
 
 Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
-    const JobContext& job) {
+    double from, const JobContext& job) {
     const CalibrationSummary& summary = *run.summary;
     const double seconds =
         kTimesAlongAxis * summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
@@ -122,9 +122,14 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     options.criticalEpsilons = false;
     options.deniabilityOdds.reset();
     options.rerunWorst = false;
-    options = alongAxis(options, family.epsilonBound(space.embedding().dimensions()),
-                        pointsAlongAxis(space, options));
-    if (options.grid.epsilons.size() == summary.grid.epsilons.size()) {
+    const double bound = family.epsilonBound(space.embedding().dimensions());
+    std::vector<double>& epsilons = options.grid.epsilons;
+    if (from > bound && from < *std::min_element(epsilons.begin(), epsilons.end())) {
+        epsilons.push_back(from);
+    }
+    const std::size_t ends = epsilons.size();
+    options = alongAxis(options, bound, pointsAlongAxis(space, options));
+    if (options.grid.epsilons.size() == ends) {
         return nullptr;
     }
     ASSIGN_OR_RETURN(auto dense, calibrate(space, options, job));

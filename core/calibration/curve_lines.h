@@ -41,9 +41,12 @@ void setLines(RunCurves& run, const CalibrationSummary& dense);
 /// One family of a run at many more epsilons, of the same words and draws: what its drawings go
 /// through. Null where that cannot be had, or not within seconds: of a mechanism without paths, of
 /// a partial run, of one whose words have draws of their own. Fails as calibrate does.
+///
+/// from  the epsilons begin there instead of at the least of the run, if it is less and the
+///       mechanism exists there
 [[nodiscard]] Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
-    const JobContext& job = {});
+    double from, const JobContext& job = {});
 
 /// The run with lines along the axis: the same words and draws, measured there. Markers, table and
 /// summary stay. Fails as calibrate does; with cancelled when it was stopped before every word was

@@ -7,6 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/memo_figures.h"
 #include "core/report/report_parts.h"
 #include "core/report/svg_plot.h"
 
@@ -22,7 +23,6 @@ constexpr std::array kLineColours{kBlue, kVermillion, kGreen, kPurple, kBlack};
 constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
                               Marker::triangleDown};
 static_assert(kLineColours.size() == kMarkers.size());
-constexpr double kFrameHeightInMemo = 150.0;  // leaves the memo its two pages
 constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dotted};
 
 /// Cells that differ in epsilon only.
@@ -64,25 +64,28 @@ std::vector<Series> seriesOf(const Report& report) {
         found->cells.push_back(&cell);
     }
     for (Series& series : all) {
+        sortByEpsilon(series.cells);
         if (report.alongAxis &&
             series.label == seriesLabel(*report.alongAxis, report.alongAxis->cells.front())) {
+            // The memo's axis may begin lower than the run.
             for (const Cell& cell : report.alongAxis->cells) {
-                series.drawn.push_back(&cell);
+                if (cell.epsilon >= series.cells.front()->epsilon) {
+                    series.drawn.push_back(&cell);
+                }
             }
         } else {
             series.drawn = series.cells;
         }
-        sortByEpsilon(series.cells);
         sortByEpsilon(series.drawn);
     }
     return all;
 }
 
 /// What the line of the chosen family goes through, as the end of a caption.
-std::string drawnText(const Report& report) {
+std::string drawnText(const Report& report, const Series& series) {
     return report.alongAxis
                ? fmt::format(", drawn through {} values of ε",
-                             formatCount(static_cast<std::int64_t>(report.alongAxis->cells.size())))
+                             formatCount(static_cast<std::int64_t>(series.drawn.size())))
                : std::string();
 }
 
@@ -167,37 +170,12 @@ Figure statisticFigure(const Report& report, const Findings& findings, std::stri
         plot.lines.push_back(std::move(line));
     }
     addRules(plot, report, findings, statistic);
-    return {
-        fmt::format("{}: {}{}.", symbol, plot.description, drawnText(report)), svgPlot(plot), {}};
+    return {fmt::format("{}: {}{}.", symbol, plot.description, drawnText(report, main)),
+            svgPlot(plot),
+            {}};
 }
 
 }  // namespace
-
-Figure shareFigure(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
-    const std::vector<Series> all = seriesOf(report);
-    const Series& main = highlighted(all, summary, findings);
-    Plot plot = emptyPlot("Kept, near and far against ε",
-                          fmt::format("Shares of all outputs that are the word itself, among its "
-                                      "{} nearest words, or farther, for {}",
-                                      formatCount(summary.nearNeighbours), main.label),
-                          "share of outputs");
-    plot.y.range = {0.0, 1.0};
-    plot.frameHeight = kFrameHeightInMemo;
-    constexpr std::array kShares{std::pair{"kept", &Cell::kept}, std::pair{"near", &Cell::near},
-                                 std::pair{"far", &Cell::far}};
-    // The hues of the dial; those of near and far darker than its areas, as lines need.
-    constexpr std::array<std::string_view, 3> kShareColours{kBlue, "#4590BA", "#B87F00"};
-    for (std::size_t i = 0; i < kShares.size(); ++i) {
-        PlotLine line = lineOf(kShares[i].first, i);
-        line.dash = kDashes[i];
-        line.colour = kShareColours[i];
-        addPoints(line, main, [&](const Cell& cell) { return cell.*kShares[i].second; });
-        plot.lines.push_back(std::move(line));
-    }
-    addRules(plot, report, findings, LimitStatistic::kept);
-    return {plot.description + drawnText(report) + ".", svgPlot(plot), {}};
-}
 
 std::vector<Block> figureBlocks(const Report& report, const Findings& findings) {
     std::vector<Block> blocks{statisticFigure(report, findings, "N_w", "Kept draws", "kept draws",

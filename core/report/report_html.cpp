@@ -69,9 +69,12 @@ std::string tableRow(std::string_view element, const std::vector<std::string>& f
 
 std::string tableText(const Table& table, std::string_view attributes = {}) {
     std::string text = fmt::format(
-        "<div class=\"wide\"><table{}>\n<caption>{}</caption>\n<thead>\n{}</thead>\n"
+        "<div class=\"wide\"><table{}>\n{}<thead>\n{}</thead>\n"
         "<tbody>\n",
-        attributes, htmlText(table.caption), tableRow("th", table.titles, table));
+        attributes,
+        table.caption.empty() ? ""
+                              : fmt::format("<caption>{}</caption>\n", htmlText(table.caption)),
+        tableRow("th", table.titles, table));
     for (const auto& row : table.rows) {
         text += tableRow("td", row, table);
     }

@@ -44,7 +44,8 @@ struct MarkdownBlock {
         return text;
     }
     std::string operator()(const Table& table) const {
-        std::string text = fmt::format("*{}*\n\n", markdownText(table.caption));
+        std::string text =
+            table.caption.empty() ? "" : fmt::format("*{}*\n\n", markdownText(table.caption));
         text += tableRow(table.titles);
         text += "|";
         for (std::size_t i = 0; i < table.titles.size(); ++i) {

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/memo_figures.h"
+#include "core/report/memo_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -121,11 +125,53 @@ std::string unknownWordText(const std::string& policy) {
                : statedOr(policy);
 }
 
+/// How far apart words may be for the promise to be of use.
+std::string reachSentence(const CalibrationSummary& summary, std::size_t cell) {
+    constexpr int kDigits = 3;
+    std::string text;
+    for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
+        const auto reach =
+            mechanism::protectionRadius(summary.guarantees[cell], odds).value_or(std::nullopt);
+        const bool isEverywhere = !reach || !std::isfinite(*reach);
+        text += fmt::format(
+            "{}×{} for {}", text.empty() ? "" : ", ", formatCount(std::llround(odds)),
+            isEverywhere ? std::string("any words")
+                         : fmt::format("words at most {} apart", formatAtLeast(*reach, kDigits)));
+        if (isEverywhere) {
+            break;
+        }
+    }
+    return fmt::format("At {} the odds change by at most {}.",
+                       settingText(summary, summary.cells[cell]), text);
+}
+
+/// Those that the memo has no room for, too.
+Table pairTable(const Findings& findings, const Guarantee& guarantee) {
+    constexpr int kDigits = 3;
+    Table table{"All pairs of words, at the chosen setting",
+                {"words", "distance", "the odds change by at most"},
+                {}};
+    for (const Findings::Odds& odds : findings.odds) {
+        table.rows.push_back({fmt::format("{} against {}", odds.pair.first, odds.pair.second),
+                              formatSignificant(odds.pair.distance, kDigits),
+                              oddsWords(mechanism::pairLoss(guarantee, odds.pair.distance))});
+    }
+    return table;
+}
+
 }  // namespace
+
+std::string mechanismTitle(std::string_view name) {
+    if (name == "tem") {
+        return "TEM";
+    }
+    return static_cast<char>(std::toupper(static_cast<unsigned char>(name.front()))) +
+           std::string(name.substr(1));
+}
 
 std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
-    Facts facts{{{"Mechanism", std::string(summary.grid.mechanism.name())},
+    Facts facts{{{"Mechanism", mechanismTitle(summary.grid.mechanism.name())},
                  {"Formula", summary.grid.mechanism.formula()},
                  {"Parameters", parametersText(summary, findings)},
                  {"Metric of the guarantee", guaranteeMetrics(summary, findings)}}};
@@ -133,9 +179,16 @@ std::vector<Block> mechanismBlocks(const Report& report, const Findings& finding
         facts.items.emplace_back("Guarantee",
                                  mechanism::guaranteeSentence(summary.guarantees[*findings.cell]));
     }
-    std::vector<Block> blocks{facts, guaranteeTable(summary)};
+    std::vector<Block> blocks{facts};
+    if (findings.cell && summary.guarantees[*findings.cell].bound) {
+        blocks.emplace_back(Paragraph{reachSentence(summary, *findings.cell)});
+    }
+    blocks.emplace_back(guaranteeTable(summary));
     for (Block& note : guaranteeNoteBlocks(summary)) {
         blocks.push_back(std::move(note));
+    }
+    if (findings.cell && findings.odds.size() > shownPairs(findings).size()) {
+        blocks.emplace_back(pairTable(findings, summary.guarantees[*findings.cell]));
     }
     return blocks;
 }

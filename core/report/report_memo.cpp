@@ -11,6 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/report/attack_report.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
@@ -51,7 +52,7 @@ std::string promiseClause(const Chosen& chosen) {
                            oddsWords(chosen.guarantee.cap));
     }
     const std::string distance = formatAtLeast(*reach, kShownDigits);
-    const auto& pairs = chosen.findings.odds;
+    const auto pairs = shownPairs(chosen.findings);
     if (pairs.empty()) {
         return fmt::format("For words farther apart than {} there is no useful promise.", distance);
     }
@@ -133,15 +134,6 @@ std::string decision(const Chosen& chosen) {
                        textsSentence(chosen.report.settings.texts));
 }
 
-/// With a capital, as names have it in running text.
-std::string mechanismTitle(std::string_view name) {
-    if (name == "tem") {
-        return "TEM";
-    }
-    return static_cast<char>(std::toupper(static_cast<unsigned char>(name.front()))) +
-           std::string(name.substr(1));
-}
-
 /// What was done, for a reader who has never seen the program.
 std::string explanation(const Report& report) {
     const CalibrationSummary& summary = *report.run.summary;
@@ -185,7 +177,7 @@ Section chosenSection(const Report& report, const Findings& findings) {
         const Chosen chosen{report, findings, summary, summary.cells[*findings.cell],
                             summary.guarantees[*findings.cell]};
         section.blocks.emplace_back(Paragraph{verdict(chosen), true});
-        section.blocks.emplace_back(Paragraph{decision(chosen), true});
+        section.blocks.emplace_back(Paragraph{decision(chosen)});
         if (!report.settings.epsilonOrigin.empty()) {
             section.blocks.emplace_back(Paragraph{report.settings.epsilonOrigin});
         }
@@ -198,31 +190,6 @@ Section chosenSection(const Report& report, const Findings& findings) {
     section.blocks.emplace_back(Paragraph{explanation(report)});
     section.blocks.emplace_back(Paragraph{terms(summary)});
     return section;
-}
-
-Table rulerTable(const Guarantee& guarantee) {
-    Table table{"How far the promise reaches",
-                {"the odds change by at most"},
-                {{"for words at most this far apart"}}};
-    for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
-        const std::optional<double> reach = reachOf(guarantee, odds);
-        table.titles.push_back("×" + formatCount(std::llround(odds)));
-        table.rows.front().push_back(reach && std::isfinite(*reach)
-                                         ? formatAtLeast(*reach, kShownDigits)
-                                         : std::string("any distance"));
-    }
-    return table;
-}
-
-Table pairTable(const Chosen& chosen) {
-    Table table{"Some pairs of words", {"words", "distance", "the odds change by at most"}, {}};
-    for (const Findings::Odds& odds : chosen.findings.odds) {
-        table.rows.push_back(
-            {fmt::format("{} against {}", odds.pair.first, odds.pair.second),
-             formatSignificant(odds.pair.distance, kShownDigits),
-             oddsWords(mechanism::pairLoss(chosen.guarantee, odds.pair.distance))});
-    }
-    return table;
 }
 
 Section promisedSection(const Chosen& chosen) {
@@ -243,13 +210,13 @@ Section promisedSection(const Chosen& chosen) {
         chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
                                            oddsWords(chosen.guarantee.cap))
                              : std::string())});
-    section.blocks.emplace_back(rulerTable(chosen.guarantee));
     if (chosen.findings.odds.empty()) {
         section.blocks.emplace_back(
             Paragraph{"Odds for pairs of words were not computed: the vocabulary lacks the usual "
                       "pairs, or the calibration was made without them."});
     } else {
-        section.blocks.emplace_back(pairTable(chosen));
+        const auto pairs = shownPairs(chosen.findings);
+        section.blocks.emplace_back(promiseFigure(chosen.report, chosen.findings, pairs));
     }
     section.blocks.emplace_back(
         Paragraph{"The factors of several words multiply, so a sentence is protected less than a "

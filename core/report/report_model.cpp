@@ -143,15 +143,16 @@ std::vector<Block> alternativeBlocks(const Report& report, const Shown& shown) {
     const calibration::CalibrationSummary& summary = *report.run.summary;
     const std::size_t settings = summary.cells.size();
     const std::size_t inTables = shown.report.run.summary->cells.size();
-    std::vector<Block> blocks{
-        Facts{
-            {{"Calibrated side by side",
-              fmt::format(
-                  "{} settings of one mechanism ({}), {} in the section Results",
-                  formatCount(static_cast<std::int64_t>(settings)), gridText(summary.grid),
-                  inTables == settings ? "all" : formatCount(static_cast<std::int64_t>(inTables)))},
-             {"Other alternatives", statedOr(report.settings.alternatives)}}},
-        alternativesTable(shown.report, shown.findings)};
+    std::vector<Block> blocks{Facts{
+        {{"Calibrated side by side",
+          fmt::format(
+              "{} settings of one mechanism ({}), {} in the section Results",
+              formatCount(static_cast<std::int64_t>(settings)), gridText(summary.grid),
+              inTables == settings ? "all" : formatCount(static_cast<std::int64_t>(inTables)))},
+         {"Other alternatives", statedOr(report.settings.alternatives)}}}};
+    if (!report.settings.limits.empty()) {
+        blocks.emplace_back(alternativesTable(shown.report, shown.findings));
+    }
     if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
@@ -182,11 +183,11 @@ std::vector<Block> repeatBlocks(const Report& report) {
                              formatCount(run.summary->blockSize));
     facts.items.emplace_back("Separate draws for every word",
                              run.summary->independentDraws ? "yes" : "no");
-    facts.items.emplace_back(
-        "Run time",
-        fmt::format("{} s loading, {} s preparing, {} s calibrating",
-                    shownNumber(run.provenance.loadSeconds),
-                    shownNumber(run.provenance.prepareSeconds), shownNumber(run.summary->seconds)));
+    facts.items.emplace_back("Run time",
+                             fmt::format("{} s loading, {} s preparing, {} s calibrating",
+                                         formatSignificant(run.provenance.loadSeconds, 2),
+                                         formatSignificant(run.provenance.prepareSeconds, 2),
+                                         formatSignificant(run.summary->seconds, 2)));
     facts.items.emplace_back("Threads", fmt::format("{}", run.summary->threads));
     facts.items.emplace_back("Memory at most",
                              fmt::format("{} MiB", formatCount(run.provenance.peakMemoryMiB)));

@@ -27,7 +27,7 @@ struct Facts {
     std::vector<std::pair<std::string, std::string>> items{};
 };
 struct Table {
-    std::string caption{};
+    std::string caption{};  ///< empty: what stands before it says what it is
     std::vector<std::string> titles{};
     std::vector<std::vector<std::string>> rows{};  ///< as many fields as titles
 };

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/report/report_model.h"
@@ -27,6 +28,9 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<std::string> shownSettings(const calibration::CalibrationSummary& summary,
                                                      const calibration::Cell& cell);
 
+/// The name of a mechanism with a capital, as names have it in running text.
+[[nodiscard]] std::string mechanismTitle(std::string_view name);
+
 /// What the analyst wrote, else "not stated".
 [[nodiscard]] std::string statedOr(const std::string& text);
 
@@ -50,8 +54,6 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<Block> resultBlocks(const Report& report, const Findings& findings);
 /// N_w and S_w against epsilon, without a choice the shares as well, and the space around a word.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
-/// Kept, near and far against epsilon.
-[[nodiscard]] Figure shareFigure(const Report& report, const Findings& findings);
 /// The space around a word at the chosen setting, else at the first; nothing without a picture.
 [[nodiscard]] std::optional<Figure> planeFigure(const Report& report, const Findings& findings);
 

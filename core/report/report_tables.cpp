@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,11 +20,46 @@ using statistics::Summary;
 
 constexpr std::string_view kAbsent = "–";
 
-std::string shownInterval(const Summary& summary) {
+/// Decimals of a sampled value with a 95% interval: as many as its width leaves certain, none where
+/// that is 1 or more.
+int carriedDecimals(double width) {
+    constexpr int kMost = 4;
+    return std::clamp(static_cast<int>(std::ceil(-std::log10(width))), 0, kMost);
+}
+
+/// How the numbers of a statistic are written.
+struct Digits {
+    std::optional<int> decimals{};  ///< of mean and spread; nothing: exact, or without an interval
+    bool isCounted = false;         ///< values of single words are whole numbers
+
+    static Digits of(const Summary& summary, bool isCounted) {
+        const auto interval = spreadInterval(summary);
+        return {interval ? std::optional(carriedDecimals((*interval)[1] - (*interval)[0]))
+                         : std::nullopt,
+                isCounted};
+    }
+    [[nodiscard]] std::string mean(double value) const {
+        return decimals && std::isfinite(value) ? fmt::format("{:.{}f}", value, *decimals)
+                                                : shownNumber(value);
+    }
+    [[nodiscard]] std::string word(double value) const {
+        return decimals && isCounted && std::isfinite(value) ? fmt::format("{:.0f}", value)
+                                                             : mean(value);
+    }
+};
+
+std::string shownInterval(const Summary& summary, const Digits& digits) {
     const auto interval = spreadInterval(summary);
     return interval
-               ? fmt::format("{} to {}", shownNumber((*interval)[0]), shownNumber((*interval)[1]))
+               ? fmt::format("{} to {}", digits.mean((*interval)[0]), digits.mean((*interval)[1]))
                : std::string(kAbsent);
+}
+
+/// A share of the outputs, as certain as the number of kept draws.
+std::string shownShareOf(const Summary& kept, int draws, double share) {
+    const auto interval = spreadInterval(kept);
+    const double width = interval ? 100.0 * ((*interval)[1] - (*interval)[0]) / draws : 0.0;
+    return width >= 1.0 ? fmt::format("{:.0f}%", 100.0 * share) : shownShare(share);
 }
 
 /// The grid at a glance.
@@ -40,12 +77,13 @@ Table overview(const CalibrationSummary& summary) {
     for (const Cell& cell : summary.cells) {
         std::vector<std::string> row = shownSettings(summary, cell);
         for (const Summary& values : {cell.nw, cell.sw}) {
-            for (const double value : {values.mean, values.p5, values.p95}) {
-                row.push_back(shownNumber(value));
-            }
+            const Digits digits = Digits::of(values, true);
+            row.push_back(digits.mean(values.mean));
+            row.push_back(digits.word(values.p5));
+            row.push_back(digits.word(values.p95));
         }
         for (const double share : {cell.kept, cell.near, cell.far}) {
-            row.push_back(shownShare(share));
+            row.push_back(shownShareOf(cell.nw, summary.draws, share));
         }
         table.rows.push_back(std::move(row));
     }
@@ -56,22 +94,23 @@ Table overview(const CalibrationSummary& summary) {
 struct NamedSummary {
     std::string name{};
     const Summary& values;
+    bool isCounted = false;  ///< a whole number for each word
 };
 
 /// Beside sampled entropies stands whether they are lower bounds.
 std::vector<NamedSummary> statisticsOf(const CalibrationSummary& summary, const Cell& cell) {
     const std::string note = entropyNote(summary, cell);
     const std::string bits = note.empty() ? "bits" : "bits, " + note;
-    std::vector<NamedSummary> all{{"N_w", cell.nw},
-                                  {"S_w", cell.sw},
+    std::vector<NamedSummary> all{{"N_w", cell.nw, true},
+                                  {"S_w", cell.sw, true},
                                   {fmt::format("min-entropy ({})", bits), cell.minEntropy},
                                   {fmt::format("Shannon entropy ({})", bits), cell.shannonEntropy},
                                   {fmt::format("Hartley entropy ({})", bits), cell.hartleyEntropy}};
     if (cell.kw) {
-        all.push_back({"K_w", *cell.kw});
+        all.push_back({"K_w", *cell.kw, true});
     }
     if (cell.kwFarther) {
-        all.push_back({"K_w from outside", *cell.kwFarther});
+        all.push_back({"K_w from outside", *cell.kwFarther, true});
     }
     if (cell.deniability) {
         all.push_back({"deniability", cell.deniability->sizes});
@@ -89,37 +128,47 @@ Table statisticsTable(const CalibrationSummary& summary, const Cell& cell) {
     const auto add = [&](const char* name, auto shown) {
         std::vector<std::string> row{name};
         for (const NamedSummary& statistic : all) {
-            row.push_back(shown(statistic.values));
+            row.push_back(
+                shown(statistic.values, Digits::of(statistic.values, statistic.isCounted)));
         }
         table.rows.push_back(std::move(row));
     };
-    add("mean", [](const Summary& values) { return shownNumber(values.mean); });
+    add("mean",
+        [](const Summary& values, const Digits& digits) { return digits.mean(values.mean); });
     add("95% interval", shownInterval);
-    add("sd", [](const Summary& values) { return shownNumber(values.sd); });
-    add("sd without sampling noise",
-        [](const Summary& values) { return shownNumber(values.sdTrue); });
+    add("sd", [](const Summary& values, const Digits& digits) { return digits.mean(values.sd); });
+    add("sd without sampling noise", [](const Summary& values, const Digits& digits) {
+        return values.sdTrue ? digits.mean(*values.sdTrue) : std::string(kAbsent);
+    });
     constexpr std::array kPlaces{std::pair{"min", &Summary::min}, std::pair{"p1", &Summary::p1},
                                  std::pair{"p5", &Summary::p5},   std::pair{"p25", &Summary::p25},
                                  std::pair{"p50", &Summary::p50}, std::pair{"p75", &Summary::p75},
                                  std::pair{"p95", &Summary::p95}, std::pair{"p99", &Summary::p99},
                                  std::pair{"max", &Summary::max}};
     for (const auto& [name, member] : kPlaces) {
-        add(name, [value = member](const Summary& values) { return shownNumber(values.*value); });
+        add(name, [value = member](const Summary& values, const Digits& digits) {
+            return digits.word(values.*value);
+        });
     }
     return table;
 }
 
 /// What is one number for a whole cell, as far as it has it.
 Facts cellFacts(const Cell& cell) {
-    Facts facts{{{"Mean distance of an output from its word", shownNumber(cell.meanDistance)}}};
-    const auto add = [&facts](const char* name, const std::optional<double>& value) {
+    // Sampled they have no intervals; words differ so much that a third digit means nothing.
+    const int digits = cell.relativeError ? 4 : 2;
+    Facts facts{{{"Mean distance of an output from its word",
+                  formatSignificant(cell.meanDistance, digits)}}};
+    const auto add = [&facts, digits](const char* name, const std::optional<double>& value) {
         if (value) {
-            facts.items.emplace_back(name, shownNumber(value));
+            facts.items.emplace_back(name, formatSignificant(*value, digits));
         }
     };
     add("Mean cosine", cell.meanCosine);
     add("Coverage of the outputs by the draws", cell.coverage);
-    add("Rounding error at most", cell.relativeError);
+    if (cell.relativeError) {
+        facts.items.emplace_back("Rounding error at most", shownAtMost(*cell.relativeError));
+    }
     if (const auto& deniability = cell.deniability) {
         facts.items.emplace_back(
             "Deniability",

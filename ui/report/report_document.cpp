@@ -7,6 +7,7 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QTextCursor>
 #include <QTextTable>
 
@@ -35,6 +36,12 @@ QString tr(const char* text) {
     return QCoreApplication::translate("ReportDocument", text);
 }
 
+/// As a line may be broken: a symbol stays with its value.
+QString setText(const std::string& words) {
+    static const QRegularExpression kValue(QStringLiteral("([ελγβ]) = (?=\\S)"));
+    return toQString(words).replace(kValue, QStringLiteral("\\1\u00a0=\u00a0"));
+}
+
 /// Fills a document block by block.
 class DocumentWriter {
 public:
@@ -59,7 +66,7 @@ public:
     }
 
     void operator()(const report::Paragraph& paragraph) {
-        text(toQString(paragraph.text), letters(m_pointSize, kInk, paragraph.emphasised),
+        text(setText(paragraph.text), letters(m_pointSize, kInk, paragraph.emphasised),
              block(0.3 * m_pointSize, 0.3 * m_pointSize));
     }
     void operator()(const report::BulletList& list) {
@@ -88,7 +95,7 @@ public:
                     letters(m_pointSize, kInk));
         m_cursor.insertText(QString(QChar::ObjectReplacementCharacter),
                             SvgTextObject::format(QByteArray::fromStdString(figure.svg)));
-        text(toQString(figure.caption), letters(0.85 * m_pointSize, kMuted),
+        text(setText(figure.caption), letters(0.85 * m_pointSize, kMuted),
              block(0, 0.3 * m_pointSize));
         if (figure.table) {
             grid(*figure.table);
@@ -209,8 +216,10 @@ private:
     void grid(const report::Table& content) {
         const int columns = static_cast<int>(content.titles.size());
         const double size = kTableScale * m_pointSize;
-        text(toQString(content.caption), letters(0.85 * m_pointSize, kMuted),
-             keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
+        if (!content.caption.empty()) {
+            text(setText(content.caption), letters(0.85 * m_pointSize, kMuted),
+                 keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
+        }
         QTextTableFormat format = tableFormat();
         format.setHeaderRowCount(1);
         format.setCellPadding(0.22 * m_pointSize);

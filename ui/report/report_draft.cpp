@@ -12,6 +12,7 @@
 #include "core/calibration/run_with.h"
 #include "core/io/replace_file.h"
 #include "core/report/limit_words.h"
+#include "core/report/memo_figures.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
@@ -107,9 +108,10 @@ Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle
     if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
         report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
         ASSIGN_OR_RETURN(report.examples, ownExamples(report, subject, *cell, job));
-        ASSIGN_OR_RETURN(
-            report.alongAxis,
-            calibration::familyAlongAxis(*run, subject.setting.mechanism, *subject.space, job));
+        ASSIGN_OR_RETURN(const auto findings, document::findingsOf(report));
+        ASSIGN_OR_RETURN(report.alongAxis, calibration::familyAlongAxis(
+                                               *run, subject.setting.mechanism, *subject.space,
+                                               report::memoAxis(report, findings).low, job));
     }
     if (subject.evaluation && document::checkBelongs(*subject.evaluation, *run)) {
         report.evaluations.push_back(*subject.evaluation);

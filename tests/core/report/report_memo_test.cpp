@@ -95,7 +95,10 @@ TEST_CASE("The memo answers a reviewer's questions in their order, before the ap
 TEST_CASE("The memo says how far the promise reaches and what it is for pairs of words") {
     document::Report report = reportOn(test::exampleMahalanobis());
     const std::string text = sectionText(report, SectionId::summary);
-    CHECK_THAT(text, Contains("for words at most this far apart|0.693|2.30|6.90|13.8|"));
+    CHECK_THAT(sectionText(report, SectionId::mechanism),
+               Contains("the odds change by at most ×2 for words at most 0.693 apart, ×10 "
+                        "for words at most 2.30 apart, ×1,000 for words at most 6.90 apart, "
+                        "×1,000,000 for words at most 13.8 apart."));
     CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. For 1 of the 1 pairs of "
                               "words below, those at most 13.8 apart, the odds change by at most "
                               "×1,000,000;"));
@@ -143,7 +146,8 @@ TEST_CASE("Under a cap the promise has no end") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.guarantees.front().cap = 2;
     const std::string text = sectionText(reportOn(summary), SectionId::summary);
-    CHECK_THAT(text, Contains("for words at most this far apart|0.693|any distance|"));
+    CHECK_THAT(sectionText(reportOn(summary), SectionId::mechanism),
+               Contains("×2 for words at most 0.693 apart, ×10 for any words."));
     CHECK_THAT(text, Contains("The odds of any two words change by at most ×7.39."));
 }
 

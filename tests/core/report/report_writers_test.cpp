@@ -120,12 +120,45 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
             const auto number = value.get<double>();
             const bool isSetting = key == "epsilon" || key == "lambda" || key == "beta" ||
                                    key == "bound";  // an epsilon as typed
-            checkHas(isShare     ? report::shownShare(number)
-                     : isSetting ? formatNumber(number)
-                                 : report::shownNumber(number));
+            const bool isSampledMean =
+                !summary.isExact() &&
+                (key == "meanDistance" || key == "meanCosine" || key == "coverage");
+            // The intervals of N_w are 1 wide, of 4 draws: a quarter of the outputs.
+            const bool isWide = isShare && summary.cells.front().nw.ci95;
+            checkHas(isWide          ? fmt::format("{:.0f}%", 100.0 * number)
+                     : isShare       ? report::shownShare(number)
+                     : isSampledMean ? formatSignificant(number, 2)
+                     : isSetting     ? formatNumber(number)
+                                     : report::shownNumber(number));
             ++seen;
         }
         CHECK(seen > 60);
+    }
+}
+
+// 26 of 100 words, give or take 2.7: whole numbers; bits with an interval 0.26 wide: one decimal.
+TEST_CASE("The results have no more digits than the draws carry") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.draws = 100;
+    calibration::Cell& cell = summary.cells.front();
+    cell.nw.mean = 26.123;
+    cell.nw.ci95 = {23.42, 28.82};
+    cell.nw.p5 = 4.95;
+    cell.kept = 0.26123;
+    cell.minEntropy.mean = 1.4612;
+    cell.minEntropy.ci95 = {1.3312, 1.5912};
+    cell.minEntropy.p5 = 0.05889;
+    cell.meanDistance = 2.8234;
+    const std::string text =
+        test::sectionText(test::reportOn(summary), document::SectionId::results);
+    for (const char* shown : {"|26|5|", "|26%|20%|70%|", "23 to 29|", "1.3 to 1.6|", "|1.5|",
+                              "|0.1|", "from its word: 2.8\n"}) {
+        CAPTURE(shown);
+        CHECK_THAT(text, Contains(shown));
+    }
+    for (const char* hidden : {"26.1", "4.95", "1.46", "0.0588", "2.82"}) {
+        CAPTURE(hidden);
+        CHECK_THAT(text, !Contains(hidden));
     }
 }
 

@@ -136,7 +136,7 @@ private Q_SLOTS:
         const engine::SearchSpace space(test::toyEmbedding());
         const calibration::RunHandle run = calibration::runCurves(space, smallGrid()).value()->run;
         const mechanism::Mechanism family = mechanism::Mahalanobis{0.5};
-        const auto along = calibration::familyAlongAxis(*run, family, space).value();
+        const auto along = calibration::familyAlongAxis(*run, family, space, 0.0).value();
         QCOMPARE(along->cells.size(), std::size_t{203});
         for (const double epsilon : smallGrid().grid.epsilons) {
             const auto cellIn = [&](const calibration::CalibrationSummary& summary) {
@@ -145,11 +145,17 @@ private Q_SLOTS:
             QCOMPARE(cellIn(*along).nw.mean, cellIn(*run->summary).nw.mean);
             QCOMPARE(cellIn(*along).near, cellIn(*run->summary).near);
         }
+        const auto lower = calibration::familyAlongAxis(*run, family, space, 0.001).value();
+        const auto least = [](const calibration::CalibrationSummary& summary) {
+            return *std::min_element(summary.grid.epsilons.begin(), summary.grid.epsilons.end());
+        };
+        QCOMPARE(least(*lower), 0.001);
+        QVERIFY(least(*along) > 0.001);
         calibration::Run slow = *run;
         calibration::CalibrationSummary summary = *run->summary;
         summary.seconds = 3600.0;
         slow.summary = std::make_shared<const calibration::CalibrationSummary>(summary);
-        QVERIFY(calibration::familyAlongAxis(slow, family, space).value() == nullptr);
+        QVERIFY(calibration::familyAlongAxis(slow, family, space, 0.0).value() == nullptr);
     }
 
     void aStopLeavesNoHalfMeasuredLine() {
