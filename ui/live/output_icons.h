@@ -6,8 +6,8 @@
 
 namespace epsilens::ui::live {
 
-/// A hundred squares for a hundred draws of a word, in rows of twenty, or of ten where it is
-/// narrow: kept, near and far, each with its pattern.
+/// A hundred squares for a hundred draws of a word, ten by ten: kept, near and far, each with its
+/// pattern.
 class OutputIcons : public QWidget {
     Q_OBJECT
 
@@ -20,9 +20,6 @@ public:
     void setDimmed(bool isDimmed);
 
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
-    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
-    [[nodiscard]] int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,7 +27,6 @@ protected:
 private:
     /// Width and height of a square and what parts it from the next.
     [[nodiscard]] int step() const;
-    [[nodiscard]] int perRow(int width) const;
 
     std::array<int, 3> m_counts{};
     bool m_isDimmed = false;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -70,10 +71,13 @@ void WordDetails::takeTurnsIn(QWidget& area) {
 }
 
 void WordDetails::buildOutputs() {
-    auto* page = columnOf(*m_outputPage);
+    auto* page = new QHBoxLayout(m_outputPage);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(kRowSpacing);
     m_icons = new OutputIcons(m_outputPage);
-    page->addWidget(m_icons);
+    page->addWidget(m_icons, 0, Qt::AlignTop);
     m_outputs = addText(*page, "detailOutputsLabel", false);
+    m_outputs->setAlignment(Qt::AlignTop | Qt::AlignLeft);
 }
 
 void WordDetails::buildMargins() {
@@ -91,13 +95,13 @@ void WordDetails::buildMargins() {
     page->addWidget(m_density, 0, Qt::AlignLeft);
 }
 
-QLabel* WordDetails::addText(QVBoxLayout& page, const char* objectName, bool isMuted) {
+QLabel* WordDetails::addText(QBoxLayout& page, const char* objectName, bool isMuted) {
     QWidget* parent = page.parentWidget();
     QLabel* label = isMuted ? hintLabel({}, parent) : new QLabel(parent);
     label->setObjectName(QLatin1String(objectName));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
-    page.addWidget(label);
+    page.addWidget(label, page.direction() == QBoxLayout::LeftToRight ? 1 : 0);
     return label;
 }
 

@@ -9,7 +9,7 @@
 #include "ui/state/word.h"
 
 class QLabel;
-class QVBoxLayout;
+class QBoxLayout;
 
 namespace epsilens::ui {
 class DensityButton;
@@ -39,7 +39,7 @@ public:
     void takeTurnsIn(QWidget& area);
 
 private:
-    [[nodiscard]] static QLabel* addText(QVBoxLayout& page, const char* objectName, bool isMuted);
+    [[nodiscard]] static QLabel* addText(QBoxLayout& page, const char* objectName, bool isMuted);
     void buildOutputs();
     void buildMargins();
     /// nearest  said where there are no rows

@@ -131,7 +131,10 @@ private Q_SLOTS:
                 QCOMPARE(word->horizontalScrollBar()->maximum(), 0);
                 QVERIFY(word->widget()->width() <= word->viewport()->width());
                 const auto* icons = findControl<QWidget>(shown.panel, "outputIcons");
-                QCOMPARE(icons->height(), icons->heightForWidth(icons->width()));
+                // Ten by ten, and nothing of it cut off.
+                QCOMPARE(icons->size(), icons->sizeHint());
+                QCOMPARE(icons->width(), icons->height());
+                QVERIFY(icons->parentWidget()->rect().contains(icons->geometry()));
                 QCOMPARE(header.length(), header.viewport()->width());
                 for (int column = 0; column < header.count(); ++column) {
                     const bool isElided = column == WordTableModel::topOutputs;
