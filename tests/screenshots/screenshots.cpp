@@ -274,6 +274,9 @@ public:
         take(about, "about");
         part<QAction>(*m_window, "presentAction").trigger();
         auto& presentation = part<ui::Presentation>(*m_window, "presentation");
+        // It fills the screen, which is smaller here than people have.
+        presentation.showNormal();
+        presentation.resize(m_window->size());
         for (int step = 0; step < 5; ++step) {
             presentation.showStep(step);
             take(presentation, "presentation" + std::to_string(step + 1));
