@@ -323,7 +323,9 @@ void SessionFile::waitUntilWritten() {
 
 bool SessionFile::mayClose(bool opensOther) {
     waitUntilWritten();
-    if (!isModified()) {
+    // Limits and a pin outlast what is opened.
+    const bool isKept = opensOther && m_path.isEmpty() && !hasUnsavedResults() && !m_reportEdited;
+    if (!isModified() || isKept) {
         return true;
     }
     QString question = !m_path.isEmpty()     ? tr("Save the changes to %1?").arg(name())

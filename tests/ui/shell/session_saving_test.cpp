@@ -212,8 +212,10 @@ private Q_SLOTS:
 
     void limitsWithoutAFileAreAskedAbout() {
         load();
-        dialogs::presetAnswer(std::nullopt);
         m_window->state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
+        // They outlast another embedding.
+        QVERIFY(m_window->findChild<SessionFile*>()->mayClose(true));
+        dialogs::presetAnswer(std::nullopt);
         QVERIFY(!m_window->close());
         QCOMPARE(dialogs::lastQuestion(), QStringLiteral("Save the settings as a session?"));
         dialogs::presetAnswer(1);
