@@ -86,9 +86,6 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     });
     m_view->setAtTitle(m_pair);
-    for (const PairButton* pair : {m_pair, m_pairBeside}) {
-        connect(pair, &PairButton::wordsRequested, this, &DialPanel::wordsRequested);
-    }
     connect(m_view, &DialView::promiseClicked, this, &DialPanel::promiseHelpRequested);
     connect(&m_model, &DialModel::pictureChanged, this, &DialPanel::showPicture);
     connect(&m_model, &DialModel::readingChanged, this, &DialPanel::showReading);

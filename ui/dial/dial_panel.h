@@ -36,8 +36,6 @@ public:
 Q_SIGNALS:
     /// What the promise means is asked for.
     void promiseHelpRequested();
-    /// Other words that the promise is told of are to be typed.
-    void wordsRequested();
     /// What an attacker still guesses is to be measured.
     void attackersRequested();
 

@@ -2,6 +2,7 @@
 
 #include <QMenu>
 
+#include "ui/dial/pair_dialog.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
@@ -57,6 +58,12 @@ void PairButton::fill() {
                     m_model.setWords(first, second);
                 });
     };
+    if (!m_model.sentencePairs().empty()) {
+        m_menu->addSection(tr("Words of the text, each with its nearest word"));
+        for (const PromisePair& pair : m_model.sentencePairs()) {
+            offer(pair);
+        }
+    }
     if (const auto& before = m_model.pairBefore()) {
         m_menu->addSection(tr("Before"));
         offer(*before);
@@ -69,7 +76,13 @@ void PairButton::fill() {
     }
     m_menu->addSeparator();
     QAction* other = m_menu->addAction(tr("&Other words…"));
-    connect(other, &QAction::triggered, this, &PairButton::wordsRequested);
+    connect(other, &QAction::triggered, this, &PairButton::askForWords);
+}
+
+void PairButton::askForWords() {
+    auto* dialog = new PairDialog(m_model, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 }  // namespace epsilens::ui

@@ -8,8 +8,9 @@ namespace epsilens::ui {
 
 class GuaranteeModel;
 
-/// "paris ↔ london": the two words that the promise is told of, with a menu of others: the word
-/// selected last with those nearest to it, the two of before, and any that are typed.
+/// "paris ↔ london": the two words that the promise is told of, with a menu of others: the words
+/// of the sentence, the word selected last with those nearest to it, the two of before, and any
+/// that are typed.
 class PairButton : public QToolButton {
     Q_OBJECT
 
@@ -19,13 +20,10 @@ public:
     PairButton(const char* objectName, qsizetype longestWord, GuaranteeModel& model,
                QWidget* parent = nullptr);
 
-Q_SIGNALS:
-    /// Other words are to be typed.
-    void wordsRequested();
-
 private:
     void refresh();
     void fill();
+    void askForWords();
 
     [[nodiscard]] QString title(const QString& first, const QString& second) const;
 

@@ -86,11 +86,6 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     auto* dialPanel = new DialPanel(m_dial, this);
     dialPanel->keepLarge();
     column->addWidget(dialPanel);
-    connect(dialPanel, &DialPanel::wordsRequested, this, [this] {
-        // They are typed in the window behind.
-        Q_EMIT wordsRequested();
-        this->close();
-    });
     column->addWidget(m_note);
     column->addLayout(buttons);
 

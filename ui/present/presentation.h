@@ -27,10 +27,6 @@ public:
     void showStep(int step);
     [[nodiscard]] int step() const { return m_step; }
 
-Q_SIGNALS:
-    /// Other words that the promise is told of are to be typed.
-    void wordsRequested();
-
 protected:
     void keyPressEvent(QKeyEvent* event) override;
 

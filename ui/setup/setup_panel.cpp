@@ -111,10 +111,6 @@ void SetupPanel::showLimits() {
     showIn(*m_limitsSection, "addLimitButton");
 }
 
-void SetupPanel::showPair() {
-    showIn(*m_guaranteeSection, "firstOddsWordField");
-}
-
 void SetupPanel::showIn(CollapsibleSection& section, const char* control) {
     section.setOpen(true);
     auto* shown = section.findChild<QWidget*>(QLatin1String(control));

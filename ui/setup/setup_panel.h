@@ -36,8 +36,6 @@ public:
     void askForRowLimit();
     /// Opens the editor of the limits, scrolls to it and puts the focus there.
     void showLimits();
-    /// The same with the two words whose odds are told.
-    void showPair();
     [[nodiscard]] QWidget* firstControl() const;
 
     /// Wide enough for every control beside a scroll bar.

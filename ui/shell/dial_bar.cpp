@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <QAction>
-#include <QDockWidget>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
@@ -82,10 +81,6 @@ DialPanel& addDial(MainWindow& window) {
         showHelp(window, QStringLiteral("guarantees#looks-private-promises-little"));
         window.showMessage(
             MainWindow::tr("The help explains it, in its own window; Esc closes that."));
-    });
-    QObject::connect(dial, &DialPanel::wordsRequested, &setup, [&window, &setup] {
-        window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
-        setup.showPair();
     });
     letTabFollow(*window.findChild<SettingBar*>(),
                  *window.findChild<QTabBar*>(QStringLiteral("tabBar")), *dial);

@@ -237,8 +237,6 @@ void connectPresentation(MainWindow& window, live::LivePanel& live, DialPanel& d
         }
         window.showPanel(&live);
         auto* presentation = new Presentation(dial.model(), live.model(), live.guesses(), &window);
-        QObject::connect(presentation, &Presentation::wordsRequested, &dial,
-                         &DialPanel::wordsRequested);
         presentation->showFullScreen();
         presentation->setFocus(Qt::OtherFocusReason);
     });

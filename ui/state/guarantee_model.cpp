@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <QRegularExpression>
+
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
 #include "core/report/odds_text.h"
@@ -19,6 +21,15 @@ constexpr std::size_t kSuggestions = 3;
 constexpr int kNearPairs = 5;
 constexpr double kShownOdds = 2.0;
 constexpr int kDigits = 4;
+constexpr int kSentenceRestMs = 400;
+constexpr std::size_t kMostOfSentence = 8;
+constexpr qsizetype kMostLetters = 2'000;
+
+/// The noise by whose distance words are nearest.
+mechanism::Mechanism noiseOf(const AnalysisState& state) {
+    const bool isBall = state.mechanism().metric() == metric::Metric::poincare;
+    return isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
+}
 
 }  // namespace
 
@@ -31,12 +42,23 @@ GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
                         Q_EMIT unknownWord(m_unknown, *similar);
                     }
                 }),
-      m_finder(tr("Finding the nearest words"), [this](Result<std::vector<PromisePair>> pairs) {
-          if (pairs) {
-              m_near = std::move(*pairs);
-              take(m_near.front());
-          }
-      }) {
+      m_finder(tr("Finding the nearest words"),
+               [this](Result<std::vector<PromisePair>> pairs) {
+                   if (pairs) {
+                       m_near = std::move(*pairs);
+                       take(m_near.front());
+                   }
+               }),
+      m_sentenceFinder(tr("Finding the nearest words"),
+                       [this](Result<std::vector<PromisePair>> pairs) {
+                           if (pairs) {
+                               m_ofSentence = std::move(*pairs);
+                           }
+                       }),
+      m_sentenceRest(kSentenceRestMs) {
+    connect(&m_state, &AnalysisState::sentenceChanged, &m_sentenceRest,
+            qOverload<>(&QTimer::start));
+    connect(&m_sentenceRest, &QTimer::timeout, this, &GuaranteeModel::followSentence);
     connect(&m_state, &AnalysisState::selectedWordChanged, this, &GuaranteeModel::followSelection);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &GuaranteeModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &GuaranteeModel::followEmbedding);
@@ -53,6 +75,8 @@ void GuaranteeModel::forget() {
     m_words.reset();
     m_last.reset();
     m_near.clear();
+    m_sentenceFinder.drop();
+    m_ofSentence.clear();
     m_prepared.reset();
     m_guarantee.reset();
 }
@@ -68,6 +92,54 @@ void GuaranteeModel::followEmbedding() {
         }
     }
     prepare();
+    m_sentenceRest.start();
+}
+
+bool GuaranteeModel::knows(const QString& spelling) const {
+    return m_state.embedding() && findWord(m_state.embedding(), spelling.trimmed()).has_value();
+}
+
+std::vector<Word> GuaranteeModel::wordsOfSentence() const {
+    static const QRegularExpression kBetween(QStringLiteral("[^\\p{L}\\p{N}'’-]+"));
+    std::vector<Word> words;
+    // Of a long text the beginning, which is on the screen.
+    for (const QString& typed :
+         m_state.sentence().left(kMostLetters).split(kBetween, Qt::SkipEmptyParts)) {
+        const auto word = findWord(m_state.embedding(), typed);
+        if (word && std::find(words.begin(), words.end(), *word) == words.end()) {
+            words.push_back(*word);
+        }
+    }
+    // Short words are articles and prepositions as a rule.
+    while (words.size() > kMostOfSentence) {
+        words.erase(std::min_element(words.begin(), words.end(), [](const Word& a, const Word& b) {
+            return a.text().size() < b.text().size();
+        }));
+    }
+    return words;
+}
+
+void GuaranteeModel::followSentence() {
+    if (!m_state.searchSpace() || m_state.embedding()->wordCount() < 2) {
+        return;
+    }
+    m_sentenceFinder.start(
+        [space = m_state.searchSpace(), noise = noiseOf(m_state),
+         words = wordsOfSentence()](const JobContext& job) -> Result<std::vector<PromisePair>> {
+            std::vector<embedding::Row> asked;
+            for (const Word& word : words) {
+                asked.push_back(word.row());
+            }
+            std::vector<PromisePair> pairs;
+            if (asked.empty()) {
+                return pairs;
+            }
+            ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, 1, job));
+            for (std::size_t i = 0; i < words.size(); ++i) {
+                pairs.push_back({words[i], Word(space->handle(), near[i].rows.front())});
+            }
+            return pairs;
+        });
 }
 
 void GuaranteeModel::followSelection() {
@@ -75,10 +147,7 @@ void GuaranteeModel::followSelection() {
     if (!selected || !m_state.searchSpace() || m_state.embedding()->wordCount() < 2) {
         return;
     }
-    const bool isBall = m_state.mechanism().metric() == metric::Metric::poincare;
-    const mechanism::Mechanism noise =
-        isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
-    m_finder.start([space = m_state.searchSpace(), noise,
+    m_finder.start([space = m_state.searchSpace(), noise = noiseOf(m_state),
                     word = *selected](const JobContext& job) -> Result<std::vector<PromisePair>> {
         const std::array asked{word.row()};
         const int count = std::min(kNearPairs, static_cast<int>(space->handle()->wordCount()) - 1);

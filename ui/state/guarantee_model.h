@@ -13,6 +13,7 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/word.h"
+#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -67,6 +68,11 @@ public:
     /// The word selected last with each of the words nearest to it, nearest first; empty before one
     /// is selected.
     [[nodiscard]] const std::vector<PromisePair>& nearPairs() const { return m_near; }
+    /// Words of the typed text, the longest ones, in its order, each with its nearest word; empty
+    /// until the text has rested for a moment.
+    [[nodiscard]] const std::vector<PromisePair>& sentencePairs() const { return m_ofSentence; }
+    /// Whether the vocabulary has a word with this spelling.
+    [[nodiscard]] bool knows(const QString& spelling) const;
     /// The two words before the present ones, nothing without such.
     [[nodiscard]] const std::optional<PromisePair>& pairBefore() const { return m_last; }
 
@@ -83,6 +89,8 @@ private:
     void prepare();
     void follow();
     void followSelection();
+    [[nodiscard]] std::vector<Word> wordsOfSentence() const;
+    void followSentence();
     void take(const PromisePair& pair);
     [[nodiscard]] QString wordAt(int place) const;
 
@@ -93,11 +101,14 @@ private:
     std::optional<PromisePair> m_words;
     std::optional<PromisePair> m_last;  ///< chosen before m_words
     std::vector<PromisePair> m_near;
+    std::vector<PromisePair> m_ofSentence;
     std::array<QString, 2> m_before;  ///< of the embedding of before
     double m_distance = 0.0;          ///< of the words, in the guarantee's metric
     QString m_unknown;
     JobRunner<QStringList> m_speller;
     JobRunner<std::vector<PromisePair>> m_finder;  ///< of a word and those nearest to it
+    JobRunner<std::vector<PromisePair>> m_sentenceFinder;
+    RestTimer m_sentenceRest;
 };
 
 }  // namespace epsilens::ui

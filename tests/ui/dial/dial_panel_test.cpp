@@ -1,6 +1,8 @@
 #include "ui/dial/dial_panel.h"
 
+#include <QDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 
@@ -127,6 +129,16 @@ private Q_SLOTS:
         QVERIFY(texts().contains(QStringLiteral("&Other words…")));
         QVERIFY(!texts().contains(QStringLiteral("Before")));
         button->findChild<QMenu*>()->close();
+        // Words of the text come first, each with the one nearest to it.
+        m_parts->state.lookAt(QStringLiteral("Word3, unknown london word3"));
+        QTRY_COMPARE(m_parts->guarantee.sentencePairs().size(), std::size_t{2});
+        const PromisePair ofText = m_parts->guarantee.sentencePairs().front();
+        QCOMPARE(ofText[0].text(), QStringLiteral("word3"));
+        const QStringList offered = texts();
+        button->findChild<QMenu*>()->close();
+        QVERIFY(offered.size() > 2);
+        QCOMPARE(offered[1], QStringLiteral("word3 ↔ ") + ofText[1].text());
+        QVERIFY(offered[2].startsWith(QStringLiteral("london ↔ ")));
         m_parts->state.lookAt(Word(m_parts->state.embedding(), 17));
         QTRY_VERIFY(!m_parts->guarantee.nearPairs().empty());
         const QString second = m_parts->guarantee.nearPairs()[1][1].text();
@@ -146,6 +158,32 @@ private Q_SLOTS:
         m_panel->setLarge(false);
         QVERIFY(beside->isVisible() && !button->isVisible());
         QVERIFY(m_panel->rect().contains(beside->geometry()));
+    }
+
+    void otherWordsAreTypedInTwoFields() {
+        auto* button = findControl<PairButton>(*m_panel, "pairButton");
+        QTest::keyClick(button, Qt::Key_Space);
+        button->findChild<QMenu*>()->actions().last()->trigger();
+        auto* dialog = m_panel->findChild<QDialog*>(QStringLiteral("pairDialog"));
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        auto* first = findControl<QLineEdit>(*dialog, "firstPairWordField");
+        auto* second = findControl<QLineEdit>(*dialog, "secondPairWordField");
+        QCOMPARE(first->text(), QStringLiteral("paris"));
+        QCOMPARE(second->text(), QStringLiteral("london"));
+        first->setText(QStringLiteral("wrod9"));
+        second->setText(QStringLiteral("word4"));
+        QTest::keyClick(second, Qt::Key_Return);
+        const auto* problem = findControl<QLabel>(*dialog, "pairProblemLabel");
+        QVERIFY(problem->isVisible());
+        QTRY_VERIFY2(problem->text().contains(QStringLiteral("lacks “wrod9”")) &&
+                         problem->text().contains(QStringLiteral("word9")),
+                     qPrintable(problem->text()));
+        QCOMPARE(m_parts->guarantee.secondWord(), QStringLiteral("london"));
+        first->setText(QStringLiteral(" word9 "));
+        QTest::keyClick(first, Qt::Key_Return);
+        QVERIFY(!dialog->isVisible());
+        QCOMPARE(m_parts->guarantee.firstWord(), QStringLiteral("word9"));
+        QCOMPARE(m_parts->guarantee.secondWord(), QStringLiteral("word4"));
     }
 
 private:

@@ -114,14 +114,13 @@ private Q_SLOTS:
         QVERIFY(menu->isVisible());
         QTest::keyClick(menu, Qt::Key_Up);  // to the last of them
         QTest::keyClick(menu, Qt::Key_Return);
-        auto* first = findControl<QLineEdit>(*m_window, "firstOddsWordField");
+        auto* first = findControl<QLineEdit>(*m_window, "firstPairWordField");
         QTRY_VERIFY_WITH_TIMEOUT(first->isVisible() && first->hasFocus(), kPatienceMs);
         first->selectAll();
         QTest::keyClicks(first, QStringLiteral("hospital"));
         QTest::keyClick(first, Qt::Key_Return);
         QTRY_VERIFY2_WITH_TIMEOUT(promise->text().contains(QStringLiteral("<i>hospital</i>")),
                                   qPrintable(promise->text()), kPatienceMs);
-        findControl<QDockWidget>(*m_window, "setupDock")->hide();
     }
 
     void limitsAreSet() {

@@ -91,6 +91,31 @@ private Q_SLOTS:
         QCOMPARE(model.firstWord(), QStringLiteral("paris"));
     }
 
+    /// Of many words the eight longest, in their order, against a search through all distances.
+    void wordsOfTheTextAreToldWithTheirNearestOnes() {
+        AnalysisState state;
+        GuaranteeModel model(state);
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QVERIFY(model.knows(QStringLiteral(" Word3 ")) && !model.knows(QStringLiteral("wrod")));
+        state.lookAt(QStringLiteral(
+            "word1 word12 word13, word14 paris word15 word16 london? Word12 word17 no-word"));
+        QTRY_COMPARE(model.sentencePairs().size(), std::size_t{8});
+        QCOMPARE(model.sentencePairs().front()[0].text(), QStringLiteral("word12"));
+        const RowMatrixF& vectors = embedding->vectors();
+        for (const PromisePair& pair : model.sentencePairs()) {
+            const auto distanceTo = [&](Eigen::Index row) {
+                return (vectors.row(row) - vectors.row(pair[0].row())).norm();
+            };
+            for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+                QVERIFY(row == pair[0].row() ||
+                        distanceTo(row) >= distanceTo(pair[1].row()) - 1e-6F);
+            }
+        }
+        state.setEmbedding(test::toyEmbedding(10, 3), nullptr);
+        QVERIFY(model.sentencePairs().empty());
+    }
+
     void twoWordsCanBeChosenAtOnce() {
         AnalysisState state;
         GuaranteeModel model(state);
