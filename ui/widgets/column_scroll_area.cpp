@@ -51,6 +51,13 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return m_content->sizeHint(); }
 
 protected:
+    /// Not having a layout, it has to pass on that the content wants another size.
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) {
+            updateGeometry();
+        }
+        return QWidget::event(event);
+    }
     void resizeEvent(QResizeEvent* event) override {
         m_content->resize(event->size());
         // Narrower texts are higher.
