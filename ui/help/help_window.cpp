@@ -92,6 +92,14 @@ QWidget* HelpWindow::buildSide() {
     m_search->setToolTip(tr("Shows the sections that hold all of these words (Ctrl+F)."));
     m_search->setClearButtonEnabled(true);
     connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::fillList);
+    connect(m_search, &QLineEdit::returnPressed, this, [this] {
+        // To the first section found, or the first page.
+        if (m_list->count() > 0 && m_list->item(0)->data(kTopicRole).isValid()) {
+            m_list->setCurrentRow(0);
+            showTopic(m_list->item(0)->data(kTopicRole).toString());
+            m_list->setFocus(Qt::OtherFocusReason);
+        }
+    });
     m_list->setObjectName(QStringLiteral("helpListWidget"));
     m_list->setAccessibleName(tr("Pages"));
     m_list->setAccessibleDescription(tr("Pages of the help, or the sections found."));

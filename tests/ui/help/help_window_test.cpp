@@ -89,7 +89,13 @@ private Q_SLOTS:
         QVERIFY(list->count() > 1);
         list->setCurrentRow(0);
         QCOMPARE(help.shownPage(), QStringLiteral("terms"));
+        help.showTopic(QStringLiteral("start"));
+        QTest::keyClick(search, Qt::Key_Return);  // to the first of them
+        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
+        QCOMPARE(list->currentRow(), 0);
         search->setText(QStringLiteral("no such thing anywhere"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
         QCOMPARE(list->count(), 1);
         QVERIFY(!list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
         search->clear();
