@@ -30,9 +30,9 @@ QAction* add(QMenu& menu, const char* name, const QString& text, const QKeySeque
 void buildFile(QMainWindow& window, WindowActions& actions) {
     QMenu& menu = *window.menuBar()->addMenu(tr("&File"));
     actions.open = add(menu, "openAction", tr("&Open…"), Qt::CTRL | Qt::Key_O);
-    actions.openSample = add(menu, "openSampleAction", tr("Open the built-in &sample"));
+    actions.openSample = add(menu, "openSampleAction", tr("Open the &built-in sample"));
     actions.openPoincareSample =
-        add(menu, "openPoincareSampleAction", tr("Open the built-in &Poincaré sample"));
+        add(menu, "openPoincareSampleAction", tr("Open the built-&in Poincaré sample"));
     actions.recent = menu.addMenu(tr("Open &recent"));
     actions.recent->setObjectName(QStringLiteral("recentMenu"));
     menu.addSeparator();

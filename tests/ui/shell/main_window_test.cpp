@@ -10,8 +10,11 @@
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -323,6 +326,22 @@ private Q_SLOTS:
         }
         QCOMPARE(reached.at(1), QStringLiteral("logTableView"));
         QCOMPARE(reached.at(2), QStringLiteral("openButton"));
+    }
+
+    /// Alt and a letter lead to one entry of a menu only.
+    void lettersOfMenusAreTheirOwn() {
+        const auto menus = m_window->menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
+        QVERIFY(menus.size() >= 5);
+        for (const QMenu* menu : menus) {
+            QStringList letters;
+            for (const QAction* action : menu->actions()) {
+                const QKeySequence letter = QKeySequence::mnemonic(action->text());
+                if (!letter.isEmpty()) {
+                    QVERIFY2(!letters.contains(letter.toString()), qPrintable(action->text()));
+                    letters.append(letter.toString());
+                }
+            }
+        }
     }
 
     void undoTakesBackASettingAndNotText() {
