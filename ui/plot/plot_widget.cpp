@@ -351,6 +351,10 @@ bool PlotWidget::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_plot && isUsed) {
         setFocus(Qt::MouseFocusReason);
     }
+    // Squeezed to nothing a plot has no picture, which QCustomPlot would try to paint on.
+    if (watched == m_plot && event->type() == QEvent::Resize && m_plot->size().isEmpty()) {
+        return true;
+    }
     return QWidget::eventFilter(watched, event);
 }
 

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QImage>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
@@ -33,6 +34,16 @@ private Q_SLOTS:
         QCOMPARE(m_widget->plot().xAxis->range().lower, 0.0);
         QCOMPARE(m_widget->plot().xAxis->range().upper, 10.0);
         QCOMPARE(m_widget->plot().yAxis->range().upper, 5.0);
+    }
+
+    void aPlotWithoutRoomPaintsNothing() {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("paint"), QRegularExpression::CaseInsensitiveOption));
+        m_widget->plot().resize(0, 10);
+        m_widget->plot().replot();
+        m_widget->plot().resize(600, 400);
+        m_widget->plot().replot();
+        QCOMPARE(m_widget->plot().viewport().width(), 600);
     }
 
     void heldKeyZoomsOneAxis() {
