@@ -225,8 +225,8 @@ void Drawing::labels() {
     const auto near = place([&](std::size_t i) { return shares.near[i]; });
     const auto far = place([&](std::size_t i) { return 1.0 - shares.kept[i] - shares.near[i]; });
     const auto write = [&](const std::optional<double>& x, const QString& text, double share) {
-        if (x) {
-            const double half = widthOf(text) / 2.0 + kPillMargin;
+        const double half = widthOf(text) / 2.0 + kPillMargin;
+        if (x && 2.0 * half <= m_layout.plot.width()) {
             pill(text,
                  {std::clamp(*x, m_layout.plot.left() + half, m_layout.plot.right() - half),
                   yOf(share)},

@@ -29,6 +29,14 @@ private Q_SLOTS:
         QCOMPARE(view.scale().high, 50.0);
     }
 
+    /// With letters so large that the words do not fit beside the axis they are left out.
+    void largeLettersLeaveOutWhatDoesNotFit() {
+        QFont font = m_view->font();
+        font.setPointSize(60);
+        m_view->setFont(font);
+        QVERIFY(!m_view->grab().isNull());
+    }
+
     void init() {
         m_view = std::make_unique<DialView>();
         DialPicture picture;
