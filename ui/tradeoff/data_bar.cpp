@@ -18,12 +18,12 @@ DataBar::DataBar(LabelledSource& source, QWidget* parent)
     : QWidget(parent),
       m_source(source),
       m_row(new QHBoxLayout(this)),
-      m_open(described(new QPushButton(tr("Open labelled &data…"), this), "openLabelledPushButton",
-                       tr("Open labelled data"),
+      m_open(described(new QPushButton(tr("Open te&xts…"), this), "openLabelledPushButton",
+                       tr("Open texts"),
                        tr("Texts with their classes or authors: CSV, TSV, JSON Lines, or a label, "
                           "a tab and the text on each line; plain or compressed."))),
       m_folder(described(new QPushButton(tr("Folder…"), this), "openFolderPushButton",
-                         tr("Open a folder of labelled data"),
+                         tr("Open a folder of texts"),
                          tr("A folder with a subfolder for each class or author, which holds a "
                             "text file for each document."))),
       m_summary(new QLabel(this)),
@@ -66,7 +66,9 @@ QLineEdit* DataBar::buildColumn(const char* objectName, const QString& name,
     auto* field = described(new QLineEdit(this), objectName, name, description);
     constexpr int kColumnWidth = 150;
     followFont(field, [field](const QFontMetrics& metrics) {
-        field->setFixedWidth(scaledToText(kColumnWidth, metrics));
+        // A number or a short name; more where there is room.
+        field->setMinimumWidth(scaledToText(kColumnWidth / 2, metrics));
+        field->setMaximumWidth(scaledToText(kColumnWidth, metrics));
     });
     connect(field, &QLineEdit::editingFinished, this, &DataBar::takeColumns);
     return field;
@@ -78,7 +80,7 @@ void DataBar::append(QWidget* widget) {
 
 void DataBar::chooseFile() {
     const QString path = dialogs::openFile(
-        this, tr("Open labelled data"), remembered::folder(),
+        this, tr("Open texts"), remembered::folder(),
         {tr("All files (*)"),
          tr("Labelled texts (*.csv *.tsv *.txt *.jsonl *.gz *.xz *.bz2 *.zst *.zip)")});
     if (!path.isEmpty()) {
@@ -89,7 +91,7 @@ void DataBar::chooseFile() {
 
 void DataBar::chooseFolder() {
     const QString path =
-        dialogs::openFolder(this, tr("Open a folder of labelled data"), remembered::folder());
+        dialogs::openFolder(this, tr("Open a folder of texts"), remembered::folder());
     if (!path.isEmpty()) {
         remembered::setFolder(path);
         m_source.open(path);

@@ -226,7 +226,7 @@ void TradeOffPanel::showPlan() {
     }
     m_emptyButton->setVisible(isOffered);
     m_emptyButton->setText(hasTexts ? tr("Measure: %1").arg(m_model.costText())
-                                    : tr("Open labelled data…"));
+                                    : tr("Open texts…"));
 }
 
 void TradeOffPanel::showResult() {
