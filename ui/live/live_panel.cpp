@@ -2,8 +2,13 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLabel>
+#include <QPainter>
+#include <QPixmap>
+#include <QPolygonF>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -34,7 +39,7 @@ constexpr int kSlowMs = 250;
 constexpr int kPlayMs = 500;
 constexpr int kChangedWidth = 150;
 
-// Of the width: all columns but the last, and the icons of the chosen word in rows of twenty.
+// Of the width: all columns but the last, and the icons of the chosen word beside its outputs.
 constexpr int kTableShare = 545;
 constexpr int kWordShare = 310;
 
@@ -47,6 +52,25 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
         label->setFixedWidth(scaledToText(kLabelWidth, metrics));
     });
     return label;
+}
+
+/// A triangle, or two bars while it is playing: drawn, because few fonts have both.
+QIcon playIcon(bool isPlaying, const QWidget& button) {
+    constexpr double kSize = 16.0;
+    QPixmap pixmap((QSizeF(kSize, kSize) * button.devicePixelRatioF()).toSize());
+    pixmap.setDevicePixelRatio(button.devicePixelRatioF());
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(button.palette().buttonText());
+    if (isPlaying) {
+        painter.drawRect(QRectF(4.0, 3.0, 3.0, 10.0));
+        painter.drawRect(QRectF(9.0, 3.0, 3.0, 10.0));
+    } else {
+        painter.drawPolygon(QPolygonF({{4.0, 2.5}, {13.0, 8.0}, {4.0, 13.5}}));
+    }
+    return QIcon(pixmap);
 }
 
 }  // namespace
@@ -252,8 +276,16 @@ void LivePanel::hideEvent(QHideEvent* event) {
     m_guesses->setActive(false);
 }
 
+void LivePanel::changeEvent(QEvent* event) {
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_play != nullptr) {
+        m_play->setIcon(playIcon(m_play->isChecked(), *m_play));
+    }
+}
+
 void LivePanel::play(bool isOn) {
-    m_play->setText(isOn ? tr("⏸ Pause") : tr("▶ Play"));
+    m_play->setText(isOn ? tr("Pause") : tr("Play"));
+    m_play->setIcon(playIcon(isOn, *m_play));
     if (isOn) {
         m_player.start();
     } else {

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::size_t kMostMargins = 5;
 constexpr qsizetype kMostOutputs = 8;
+constexpr int kLeastOutputsWidth = 70;
 
 VectorD vectorOf(const embedding::PreparedEmbedding& embedding, Row row) {
     return embedding.vectors().row(row).cast<double>().transpose();
@@ -78,6 +79,10 @@ void WordDetails::buildOutputs() {
     page->addWidget(m_icons, 0, Qt::AlignTop);
     m_outputs = addText(*page, "detailOutputsLabel", false);
     m_outputs->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    // Beside the icons a wrapped text would ask for more than a small window has.
+    followFont(m_outputs, [this](const QFontMetrics& metrics) {
+        m_outputs->setMinimumWidth(scaledToText(kLeastOutputsWidth, metrics));
+    });
 }
 
 void WordDetails::buildMargins() {
