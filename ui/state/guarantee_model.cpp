@@ -127,6 +127,7 @@ void GuaranteeModel::followSentence() {
         [space = m_state.searchSpace(), noise = noiseOf(m_state),
          words = wordsOfSentence()](const JobContext& job) -> Result<std::vector<PromisePair>> {
             std::vector<embedding::Row> asked;
+            asked.reserve(words.size());
             for (const Word& word : words) {
                 asked.push_back(word.row());
             }
@@ -134,6 +135,7 @@ void GuaranteeModel::followSentence() {
             if (asked.empty()) {
                 return pairs;
             }
+            pairs.reserve(words.size());
             ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, 1, job));
             for (std::size_t i = 0; i < words.size(); ++i) {
                 pairs.push_back({words[i], Word(space->handle(), near[i].rows.front())});
