@@ -76,7 +76,7 @@ void buildView(QMainWindow& window, WindowActions& actions) {
     actions.view = &menu;
     actions.tabsEnd = menu.addSeparator();
     actions.nextPane = add(menu, "nextPaneAction", tr("&Next pane"), Qt::Key_F6);
-    actions.present = add(menu, "presentAction", tr("Presentatio&n"), Qt::Key_F11);
+    actions.present = add(menu, "presentAction", tr("Pr&esentation"), Qt::Key_F11);
     menu.addSeparator();
     actions.pin = add(menu, "pinAction", tr("&Pin settings for comparison"), Qt::CTRL | Qt::Key_D);
     actions.unpin = add(menu, "unpinAction", tr("&Unpin"));
