@@ -44,20 +44,14 @@ public:
         QSize least = m_content->minimumSizeHint();
         const QLayout* layout = m_content->layout();
         if (layout != nullptr && layout->hasHeightForWidth()) {
-            least.setHeight(layout->totalMinimumHeightForWidth(std::max(width(), least.width())));
+            least.setHeight(
+                layout->totalMinimumHeightForWidth(std::max(textWidth(), least.width())));
         }
         return least;
     }
     [[nodiscard]] QSize sizeHint() const override { return m_content->sizeHint(); }
 
 protected:
-    /// Not having a layout, it has to pass on that the content wants another size.
-    bool event(QEvent* event) override {
-        if (event->type() == QEvent::LayoutRequest) {
-            updateGeometry();
-        }
-        return QWidget::event(event);
-    }
     void resizeEvent(QResizeEvent* event) override {
         m_content->resize(event->size());
         // Narrower texts are higher.
@@ -65,6 +59,15 @@ protected:
     }
 
 private:
+    /// With a scroll bar beside it, whether there is one or not: texts that fit only without would
+    /// let it come and go.
+    [[nodiscard]] int textWidth() const {
+        const auto* area = qobject_cast<const QScrollArea*>(
+            parentWidget() == nullptr ? nullptr : parentWidget()->parentWidget());
+        return area == nullptr ? width()
+                               : area->width() - area->verticalScrollBar()->sizeHint().width();
+    }
+
     QWidget* m_content;
 };
 

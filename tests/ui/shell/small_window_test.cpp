@@ -224,6 +224,33 @@ private Q_SLOTS:
     }
 
     /// The walk finds what it looks for.
+    /// Where there is no room, pages scroll: what does not fit is not out of reach.
+    void withTheLargestTextEverythingStaysInReach() {
+        constexpr int kPercent = 160;
+        applyTextSize(kPercent);
+        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        for (int height = 600; height < 720; height += 4) {
+            tabs->setCurrentIndex(0);
+            m_window->resize(960, height);
+            for (int tab = 0; tab < tabs->count(); ++tab) {
+                tabs->setCurrentIndex(tab);
+                settleLayouts();
+                const auto areas = tabs->widget(tab)->findChildren<ColumnScrollArea*>();
+                for (const ColumnScrollArea* area : areas) {
+                    const QSize beyond = area->widget()->size() - area->viewport()->size();
+                    QVERIFY2(!area->isVisible() ||
+                                 (beyond.height() <= area->verticalScrollBar()->maximum() &&
+                                  beyond.width() <= area->horizontalScrollBar()->maximum()),
+                             qPrintable(QStringLiteral("%1 at %2: %3 x %4 beyond")
+                                            .arg(tabs->tabText(tab))
+                                            .arg(height)
+                                            .arg(beyond.width())
+                                            .arg(beyond.height())));
+                }
+            }
+        }
+    }
+
     void cutControlsAreFound() {
         QWidget window;
         window.resize(300, 200);

@@ -2,6 +2,7 @@
 
 #include <QLabel>
 #include <QScrollBar>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "tests/ui/support/ui_test.h"
@@ -33,6 +34,49 @@ private Q_SLOTS:
                 area->viewport()->width() + area->horizontalScrollBar()->maximum());
         label->setMinimumSize(0, 0);
         QTRY_COMPARE(area->horizontalScrollBar()->maximum(), 0);
+    }
+
+    /// A text that fits in so many lines only where there is no scroll bar: at every width all of
+    /// the page is in sight, or can be scrolled to.
+    void nothingIsOutOfReachAtAnyWidth() {
+        QWidget window;
+        auto* content = new QStackedWidget;
+        auto* page = new QWidget(content);
+        content->addWidget(page);
+        auto* column = new QVBoxLayout(page);
+        auto* label = new QLabel(QStringLiteral("one two three four five six seven eight"), page);
+        label->setWordWrap(true);
+        auto* fixed = new QWidget(page);
+        column->addWidget(fixed);
+        column->addWidget(label);
+        auto* outer = new QVBoxLayout(&window);
+        outer->setContentsMargins(0, 0, 0, 0);
+        QScrollArea* area = scrolledPage(content, &window);
+        outer->addWidget(area);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        for (int width = 120; width < 400; width += 3) {
+            window.setFixedSize(width, 200);
+            // So that the text just fits if nothing stands beside it.
+            fixed->setFixedHeight(20);
+            const int others = column->totalHeightForWidth(width) - 20;
+            fixed->setFixedHeight(200 - others);
+            // It comes when the page is shown already.
+            const QString text = label->text();
+            label->setText(QStringLiteral("one"));
+            QTest::qWait(1);
+            label->setText(text);
+            QTest::qWait(1);
+            const QWidget& all = *area->widget();
+            const QSize shown = area->viewport()->size();
+            QVERIFY2(all.height() - shown.height() <= area->verticalScrollBar()->maximum() &&
+                         all.width() - shown.width() <= area->horizontalScrollBar()->maximum(),
+                     qPrintable(QString::number(width)));
+            QVERIFY2(all.width() == shown.width() || area->horizontalScrollBar()->maximum() > 0,
+                     qPrintable(QString::number(width)));
+            QVERIFY(area->verticalScrollBar()->maximum() == 0 ||
+                    area->verticalScrollBar()->isVisible());
+        }
     }
 };
 
