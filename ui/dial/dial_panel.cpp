@@ -125,11 +125,12 @@ QWidget* DialPanel::buildSide() {
     connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
 
     auto* field = new QHBoxLayout;
-    field->setSpacing(kRowSpacing);
+    field->setSpacing(kRowSpacing / 2);
     auto* label = new QLabel(tr("&ε"), side);
     label->setBuddy(m_epsilon);
     field->addWidget(label);
-    field->addWidget(m_epsilon, 1);
+    // Large numbers are typed as well.
+    field->addWidget(m_epsilon, 3);
     field->addWidget(m_find, 1);
     field->addWidget(m_pairBeside);
     m_column = new QVBoxLayout(side);

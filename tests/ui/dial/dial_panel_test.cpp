@@ -160,6 +160,17 @@ private Q_SLOTS:
         QVERIFY(m_panel->rect().contains(beside->geometry()));
     }
 
+    void tenDigitsFitTheFieldOfTheSmallDial() {
+        m_panel->setLarge(false);
+        QTest::qWait(1);
+        const auto* field = findControl<NumberField>(*m_panel, "epsilonField");
+        constexpr int kFrame = 12;
+        const int needed =
+            field->fontMetrics().horizontalAdvance(QStringLiteral("1000000000")) + kFrame;
+        QVERIFY2(field->width() >= needed,
+                 qPrintable(QStringLiteral("%1, needs %2").arg(field->width()).arg(needed)));
+    }
+
     void otherWordsAreTypedInTwoFields() {
         auto* button = findControl<PairButton>(*m_panel, "pairButton");
         QTest::keyClick(button, Qt::Key_Space);
