@@ -79,8 +79,8 @@ public:
     }
     void operator()(const report::Facts& facts) {
         QTextTableFormat format = tableFormat();
-        format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 28),
-                                          QTextLength(QTextLength::PercentageLength, 72)});
+        format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 26),
+                                          QTextLength(QTextLength::PercentageLength, 74)});
         QTextTable* table = insertTable(static_cast<int>(facts.items.size()), 2, format);
         for (int row = 0; row < table->rows(); ++row) {
             const auto& [name, value] = facts.items[static_cast<std::size_t>(row)];
