@@ -89,18 +89,21 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
 
 /// One line, two where the text is large.
 void FirstLimit::arrange() {
-    const auto line = [this](const QString& before, QWidget* blank, const QString& after) {
+    const auto line = [this](const QString& before, QWidget* blank, const QString& after,
+                             bool mayWrap) {
         auto* row = new QHBoxLayout;
         row->setSpacing(kRowSpacing / 2);
         addLabelled(*row, before, blank);
         auto* rest = new QLabel(after, this);
-        followFont(
-            rest, [rest](const QFontMetrics& metrics) { rest->setWordWrap(isLargeText(metrics)); });
+        followFont(rest, [rest, mayWrap](const QFontMetrics& metrics) {
+            rest->setWordWrap(mayWrap || isLargeText(metrics));
+        });
         row->addWidget(rest, 1);
         return row;
     };
-    QHBoxLayout* kept = line(tr("At mos&t"), m_kept, tr("of 100 draws may keep a word,"));
-    QHBoxLayout* words = line(tr("for"), m_words, tr("of 100 words of the vocabulary."));
+    QHBoxLayout* kept = line(tr("At mos&t"), m_kept, tr("of 100 draws may keep a word,"), false);
+    // It has all the room that is left, in a small window beside the details two lines.
+    QHBoxLayout* words = line(tr("for"), m_words, tr("of 100 words of the vocabulary."), true);
     words->addSpacing(kRowSpacing);
     words->addWidget(m_others);
     words->addStretch();
