@@ -1,6 +1,8 @@
 #include "core/training/ball_points.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/base/random_stream.h"
 
@@ -60,6 +62,28 @@ void BallPoints::settle(double* row, double squaredNorm) const {
         squaredNorm = kLargestSquare;
     }
     row[m_width] = 1.0 - squaredNorm;
+}
+
+void BallPoints::copy(const BallPoints& other, Row begin, Row end) {
+    const auto line = [&](Row node) {
+        return static_cast<std::ptrdiff_t>(static_cast<std::size_t>(node) * m_stride);
+    };
+    std::copy(other.m_lines.begin() + line(begin), other.m_lines.begin() + line(end),
+              m_lines.begin() + line(begin));
+}
+
+void BallPoints::fetch(Row node) const {
+    const CacheLine* const first = &m_lines[static_cast<std::size_t>(node) * m_stride];
+    for (std::size_t line = 0; line < m_stride; ++line) {
+#if defined(__x86_64__)
+        // Not __builtin_prefetch, which without -mprfchw fetches a line to read, so that changing
+        // it asks the other processor again. Processors without the instruction ignore it.
+        asm volatile("prefetchw %0" : : "m"(first[line]));
+#else
+        constexpr int kToChange = 1;
+        __builtin_prefetch(first + line, kToChange);
+#endif
+    }
 }
 
 RowMatrixD BallPoints::matrix() const {

@@ -41,6 +41,10 @@ public:
     [[nodiscard]] const double* row(Row node) const {
         return m_lines[static_cast<std::size_t>(node) * m_stride].values.data();
     }
+    /// Copies the rows [begin, end) of points of the same shape.
+    void copy(const BallPoints& other, Row begin, Row end);
+    /// Asks for a row that will be changed soon to be brought into the cache; changes nothing.
+    void fetch(Row node) const;
     /// The points as a matrix: nodes x dimensions.
     [[nodiscard]] RowMatrixD matrix() const;
 

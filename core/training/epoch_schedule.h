@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/training/index_stream.h"
@@ -43,6 +44,11 @@ public:
     };
     /// round in [0, rounds()), index in [0, matches())
     [[nodiscard]] Match match(int round, int index);
+    /// The two blocks of a match; they are the same in every epoch.
+    [[nodiscard]] std::pair<int, int> blocksOf(int round, int index) const {
+        const Match& match = m_tournament[groupOf(round, index)];
+        return {match.firstBlock, match.secondBlock};
+    }
     /// All nodes, grouped by block.
     [[nodiscard]] std::span<const Row> nodes() const { return m_nodes; }
 

@@ -1,8 +1,11 @@
 #include "core/training/poincare_training.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <numeric>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +15,7 @@
 #include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
+#include "core/training/match_queue.h"
 #include "core/training/negative_sampler.h"
 #include "core/training/relation_step.h"
 
@@ -23,6 +27,10 @@ using Clock = std::chrono::steady_clock;
 constexpr double kBurnInShare = 0.1;
 /// Relations between two looks at the stop token.
 constexpr std::size_t kRelationsPerLook = 256;
+/// Steps whose rows are fetched before their turn.
+constexpr std::size_t kStepsAhead = 2;
+/// Parts in which points are copied.
+constexpr std::int64_t kPartsOfCopy = 8;
 
 std::optional<Error> checkRange(std::string_view name, int value, int lowest, int highest) {
     if (value >= lowest && value <= highest) {
@@ -70,45 +78,84 @@ private:
     /// Whether the epoch was trained to its end.
     bool runEpoch(int epoch) {
         const bool burnIn = epoch < m_options.burnIn;
-        m_schedule.deal(static_cast<std::uint32_t>(epoch));
-        if (burnIn) {
-            repeatByDegree();
+        prepareEpoch(epoch, burnIn);
+        const std::optional<double> loss = playMatches(epoch, burnIn);
+        if (loss) {
+            m_result.losses.push_back(*loss / static_cast<double>(m_pairCount));
         }
-        double loss = 0.0;
-        for (int round = 0; round < m_schedule.rounds(); ++round) {
-            loss += runRound(epoch, round, burnIn);
-            if (m_job.stopRequested()) {
-                return false;
-            }
-            reportProgress(epoch, round);
-        }
-        m_result.losses.push_back(loss / static_cast<double>(m_pairCount));
-        return true;
+        return loss.has_value();
     }
 
-    /// Sum of the losses of a round.
-    double runRound(int epoch, int round, bool burnIn) {
-        std::vector<EpochSchedule::Match> matches(static_cast<std::size_t>(m_schedule.matches()));
-        for (int index = 0; index < m_schedule.matches(); ++index) {
-            matches[static_cast<std::size_t>(index)] = m_schedule.match(round, index);
+    /// Deals the epoch, and meanwhile keeps the points as the epoch before left them, for a stop.
+    void prepareEpoch(int epoch, bool burnIn) {
+        const bool keep = m_result.epochs > 0 && m_job.stop.stop_possible();
+        if (keep && !m_finished) {
+            m_finished.emplace(m_graph.nodeCount(), m_options.dimensions);
         }
-        std::vector<std::int64_t> order(matches.size());
-        // The longest first, so that no thread is left alone with it at the end.
-        std::iota(order.begin(), order.end(), std::int64_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-            return matches[static_cast<std::size_t>(a)].pairs.size() >
-                   matches[static_cast<std::size_t>(b)].pairs.size();
+        const std::int64_t parts = keep ? kPartsOfCopy : 0;
+        parallelFor(1 + parts, m_options.threads, [&](std::int64_t task) {
+            if (task == 0) {
+                m_schedule.deal(static_cast<std::uint32_t>(epoch));
+                if (burnIn) {
+                    repeatByDegree();
+                }
+                return;
+            }
+            const std::int64_t nodes = m_graph.nodeCount();
+            m_finished->copy(m_points, static_cast<Row>(nodes * (task - 1) / parts),
+                             static_cast<Row>(nodes * task / parts));
         });
-        std::vector<double> losses(matches.size());
-        parallelFor(m_schedule.matches(), m_options.threads, [&](std::int64_t place) {
-            const auto index = static_cast<std::size_t>(order[static_cast<std::size_t>(place)]);
-            const auto draw = static_cast<std::uint32_t>(
-                static_cast<std::size_t>(round) * matches.size() + index);
+    }
+
+    /// Sum of the losses of all matches; nothing when the job was stopped.
+    std::optional<double> playMatches(int epoch, bool burnIn) {
+        MatchQueue queue(m_schedule);
+        std::vector<double> losses(
+            static_cast<std::size_t>(m_schedule.rounds() * m_schedule.matches()));
+        const auto play = [&](MatchQueue::Turn turn) {
+            const int place = turn.round * m_schedule.matches() + turn.index;
             IndexStream stream({m_options.seed, StreamPurpose::trainingNegatives,
-                                static_cast<std::uint32_t>(epoch), draw});
-            losses[index] = runMatch(matches[index], burnIn, stream);
-        });
-        return std::accumulate(losses.begin(), losses.end(), 0.0);
+                                static_cast<std::uint32_t>(epoch),
+                                static_cast<std::uint32_t>(place)});
+            losses[static_cast<std::size_t>(place)] =
+                runMatch(m_schedule.match(turn.round, turn.index), burnIn, stream);
+            // The first match of every round has the same block: one thread at a time.
+            if (turn.index == 0 && !m_job.stopRequested()) {
+                reportProgress(epoch, turn.round);
+            }
+        };
+        const auto playAll = [&](std::int64_t thread) {
+            while (!queue.isEmpty() && !m_job.stopRequested()) {
+                const auto turn = queue.take(static_cast<int>(thread));
+                if (!turn) {
+                    std::this_thread::yield();
+                    continue;
+                }
+                try {
+                    play(*turn);
+                } catch (...) {
+                    queue.close();
+                    throw;
+                }
+                queue.finish(*turn, static_cast<int>(thread));
+            }
+        };
+        const int threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
+        const int players = std::min(threads, m_schedule.matches());
+        parallelFor(players, players, playAll);
+        if (m_job.stopRequested()) {
+            return std::nullopt;
+        }
+        return sumByRound(losses);
+    }
+
+    /// In the order of the rounds, so that the sum is the same for any number of threads.
+    [[nodiscard]] double sumByRound(const std::vector<double>& losses) const {
+        double sum = 0.0;
+        for (auto round = losses.begin(); round != losses.end(); round += m_schedule.matches()) {
+            sum += std::accumulate(round, round + m_schedule.matches(), 0.0);
+        }
+        return sum;
     }
 
     double runMatch(const EpochSchedule::Match& match, bool burnIn, IndexStream& stream) {
@@ -117,16 +164,26 @@ private:
         const double rate = burnIn ? kBurnInShare * m_options.rate : m_options.rate;
         NegativeSampler sampler(m_graph);
         RelationStep step(m_points);
-        std::vector<Row> targets;
-        double loss = 0.0;
+        // Nodes are drawn some steps ahead, because fetching their rows takes longer than a step,
+        // above all from the cache of another processor.
+        std::array<std::vector<Row>, kStepsAhead + 1> targets;
+        const auto targetsOf = [&](std::size_t i) -> std::vector<Row>& {
+            return targets[i % targets.size()];
+        };
         stream.shuffle(match.pairs);
+        std::size_t drawn = 0;
+        double loss = 0.0;
         for (std::size_t i = 0; i < match.pairs.size(); ++i) {
             if (i % kRelationsPerLook == 0 && m_job.stopRequested()) {
                 break;
             }
-            targets.assign(1, match.pairs[i].parent);
-            sampler.draw(match.pairs[i].child, urn, nodes, m_options.negatives, stream, targets);
-            loss += step.run(match.pairs[i].child, targets, rate);
+            for (; drawn < std::min(i + targets.size(), match.pairs.size()); ++drawn) {
+                const IsAPair& pair = match.pairs[drawn];
+                targetsOf(drawn).assign(1, pair.parent);
+                sampler.draw(pair.child, urn, nodes, m_options.negatives, stream, targetsOf(drawn));
+                m_points.fetch(pair.child);
+            }
+            loss += step.run(match.pairs[i].child, targetsOf(i), rate, targetsOf(drawn - 1));
         }
         return loss;
     }
@@ -166,9 +223,6 @@ private:
     void finishEpoch(int epoch) {
         m_result.epochs = std::max(0, epoch + 1 - m_options.burnIn);
         m_result.relations += m_pairCount;
-        if (m_job.stop.stop_possible()) {
-            m_finished = m_points;
-        }
     }
 
     void reportProgress(int epoch, int round) const {
@@ -186,7 +240,7 @@ private:
     std::int64_t m_pairCount;
     std::vector<Row> m_repeated{};              ///< nodes by degree, block after block
     std::vector<std::size_t> m_repeatBegins{};  ///< of each block, and the end
-    std::optional<BallPoints> m_finished{};     ///< as of the last finished epoch
+    std::optional<BallPoints> m_finished{};     ///< as before the current epoch
     PoincareTraining m_result{};
 };
 

@@ -34,21 +34,27 @@ double squaredDistance(const double* first, const double* second, std::size_t wi
 
 }  // namespace
 
-double RelationStep::run(Row child, std::span<const Row> targets, double rate) {
+double RelationStep::run(Row child, std::span<const Row> targets, double rate,
+                         std::span<const Row> next) {
     double* const point = m_points.row(child);
-    measure(point, targets);
+    measure(point, targets, next);
     const double loss = std::log(m_weightSum / m_targets.front().weight);
     moveTargets(point, rate);
     moveChild(point, rate);
     return loss;
 }
 
-void RelationStep::measure(const double* child, std::span<const Row> targets) {
+void RelationStep::measure(const double* child, std::span<const Row> targets,
+                           std::span<const Row> next) {
     const std::size_t width = m_points.width();
     m_targets.resize(targets.size());
     m_weightSum = 0.0;
     for (std::size_t i = 0; i < targets.size(); ++i) {
         Target& target = m_targets[i];
+        // One at a time: what is asked for at once waits for what was asked before.
+        if (i < next.size()) {
+            m_points.fetch(next[i]);
+        }
         target.point = m_points.row(targets[i]);
         target.squaredDistance = squaredDistance(child, target.point, width);
         // cosh d - 1, formed without cosh d: near points keep their digits.

@@ -25,8 +25,10 @@ public:
 
     /// targets  the parent, then the negatives: distinct nodes without the child
     /// rate     > 0
+    /// next     targets of a later step, brought into the cache meanwhile
     /// Returns the loss before the step, in nats.
-    double run(Row child, std::span<const Row> targets, double rate);
+    double run(Row child, std::span<const Row> targets, double rate,
+               std::span<const Row> next = {});
 
 private:
     using Block = Eigen::Array<double, BallPoints::kBlock, 1>;
@@ -38,7 +40,7 @@ private:
         double weight;           ///< e^-d
     };
 
-    void measure(const double* child, std::span<const Row> targets);
+    void measure(const double* child, std::span<const Row> targets, std::span<const Row> next);
     /// Moves the targets, and collects the movement of the child in m_pull and m_shrink.
     void moveTargets(const double* child, double rate);
     void moveChild(double* child, double rate);
