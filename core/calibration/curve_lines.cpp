@@ -81,13 +81,31 @@ CalibrationOptions alongAxis(CalibrationOptions options, double bound, int point
     return options;
 }
 
+bool measuresExactly(const engine::SearchSpace& space, const CalibrationOptions& options) {
+    return options.grid.mechanism.hasPaths() && !options.independentDraws && !options.rerunWorst &&
+           exactCountsFit(space, options);
+}
+
 CalibrationOptions measuredOptions(const engine::SearchSpace& space,
                                    const CalibrationOptions& options) {
-    if (!options.grid.mechanism.hasPaths() || options.independentDraws || options.rerunWorst) {
+    if (!options.grid.mechanism.hasPaths() || options.independentDraws || options.rerunWorst ||
+        measuresExactly(space, options)) {
         return options;
     }
     return alongAxis(options, options.grid.mechanism.epsilonBound(space.embedding().dimensions()),
                      pointsAlongAxis(space, options));
+}
+
+Result<CostEstimate> estimateCurves(const engine::SearchSpace& space,
+                                    const CalibrationOptions& options, const JobContext& job) {
+    if (!measuresExactly(space, options)) {
+        return estimateCost(space, measuredOptions(space, options), job);
+    }
+    return estimateCost(space, options, [&](const CalibrationOptions& few) -> Result<void> {
+        RETURN_IF_ERROR(calibrate(space, few, job));
+        RETURN_IF_ERROR(measureExactly(space, few, job));
+        return {};
+    });
 }
 
 void setLines(RunCurves& run, const CalibrationSummary& dense) {
@@ -141,9 +159,11 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
 
 Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space, const RunCurvesHandle& run,
                                      const JobContext& job) {
-    CalibrationOptions options =
-        alongAxis(run->options(), run->epsilonBound, pointsAlongAxis(space, run->options()));
-    if (options.grid == run->options().grid) {
+    const bool exactly = exactCountsFit(space, run->options());
+    CalibrationOptions options = exactly ? run->options()
+                                         : alongAxis(run->options(), run->epsilonBound,
+                                                     pointsAlongAxis(space, run->options()));
+    if (!exactly && options.grid == run->options().grid) {
         return run;
     }
     options.criticalEpsilons = false;
@@ -151,16 +171,21 @@ Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space, const Run
     options.rerunWorst = false;
     if (run->isRestored) {
         // It was measured on another day, perhaps on another machine.
-        ASSIGN_OR_RETURN(const auto cost, estimateCost(space, options));
+        ASSIGN_OR_RETURN(const auto cost, estimateCurves(space, options, job));
         if (cost.seconds > kLongestSeconds) {
             return fail(ErrorCode::resourceLimit, "too long to measure without being asked");
         }
+    }
+    RunCurves denser = *run;
+    if (exactly) {
+        ASSIGN_OR_RETURN(auto steps, measureExactly(space, options, job));
+        setSteps(denser, std::move(steps));
+        return std::make_shared<const RunCurves>(std::move(denser));
     }
     ASSIGN_OR_RETURN(const auto dense, calibrate(space, options, job));
     if (dense.partial) {
         return fail(ErrorCode::cancelled, "cancelled before every word was measured");
     }
-    RunCurves denser = *run;
     setLines(denser, dense);
     return std::make_shared<const RunCurves>(std::move(denser));
 }

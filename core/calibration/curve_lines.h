@@ -24,11 +24,22 @@ namespace epsilens::calibration {
 /// bound  the mechanism exists above it only; 0 for most
 [[nodiscard]] CalibrationOptions alongAxis(CalibrationOptions options, double bound, int points);
 
-/// What runCurves calibrates for some options: along the axis where the mechanism has paths, so
-/// that curves are known all along their lines; the grid alone where it has none, and where results
-/// of a single epsilon cost much time, as those of compared words and of words counted again.
+/// Whether runCurves measures every step of N_w and S_w, so that they are known at every epsilon:
+/// of mechanisms with paths, where the steps fit into memory and where results of a single epsilon
+/// do not cost much time, as those of compared words and of words counted again.
+[[nodiscard]] bool measuresExactly(const engine::SearchSpace& space,
+                                   const CalibrationOptions& options);
+
+/// What runCurves calibrates for some options: the grid alone where it measures steps, where a
+/// mechanism has no paths, and where results of a single epsilon cost much time; else along the
+/// axis.
 [[nodiscard]] CalibrationOptions measuredOptions(const engine::SearchSpace& space,
                                                  const CalibrationOptions& options);
+
+/// Estimate of what runCurves costs. Fails as estimateCost.
+[[nodiscard]] Result<CostEstimate> estimateCurves(const engine::SearchSpace& space,
+                                                  const CalibrationOptions& options,
+                                                  const JobContext& job = {});
 
 /// Replaces sampled lines by those through every epsilon of a summary, of the same words and draws.
 void setLines(RunCurves& run, const CalibrationSummary& dense);
@@ -48,9 +59,10 @@ void setLines(RunCurves& run, const CalibrationSummary& dense);
     const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
     double from, const JobContext& job = {});
 
-/// The run with lines along the axis: the same words and draws, measured there. Markers, table and
-/// summary stay. Fails as calibrate does; with cancelled when it was stopped before every word was
-/// measured, and with resourceLimit when a run that a session kept would take too long here.
+/// The run with all steps of N_w and S_w, or, where these do not fit into memory, with lines along
+/// the axis: the same words and draws, measured there. Markers, table and summary stay. Fails as
+/// calibrate does; with cancelled when it was stopped before every word was measured, and with
+/// resourceLimit when a run that a session kept would take too long here.
 [[nodiscard]] Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space,
                                                    const RunCurvesHandle& run,
                                                    const JobContext& job = {});

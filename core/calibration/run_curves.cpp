@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/curve_lines.h"
 #include "core/calibration/some_epsilons.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr int kLinePoints = 720;
 // The line goes on outside the grid by this factor, for those who zoom out.
 constexpr double kBeyondGrid = 10.0;
+// Of the time of a run whose steps are measured too.
+constexpr double kShareOfGrid = 0.4;
 
 std::vector<double> lineEpsilons(std::vector<double> grid, double bound) {
     const auto [low, high] = std::minmax_element(grid.begin(), grid.end());
@@ -70,6 +73,19 @@ Found findAt(const std::vector<CurvePoint>& grid, double epsilon) {
     return {between(*(above - 1), *above, epsilon), false};
 }
 
+/// N_w and S_w of a curve.
+std::pair<Found, Found> bothAt(const RunCurves& run, std::size_t curve, double epsilon) {
+    const std::array asked{epsilon};
+    if (!run.steps.empty()) {
+        const ExactCurve& steps = *run.steps[curve];
+        return {{steps.kept.at(asked).front(), true}, {steps.distinct.at(asked).front(), true}};
+    }
+    const Found sw = findAt(run.sw[curve].line, epsilon);
+    return {run.nw[curve].exact ? Found{run.exact[curve].at(asked).front(), true}
+                                : findAt(run.nw[curve].line, epsilon),
+            sw};
+}
+
 }  // namespace
 
 bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas) {
@@ -107,10 +123,22 @@ RunCurves arrange(RunHandle handle) {
     return run;
 }
 
+void setSteps(RunCurves& run, std::vector<ExactCurveHandle> steps) {
+    const std::vector<double> dense = lineEpsilons(run.summary().grid.epsilons, run.epsilonBound);
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+        run.nw[k].exact = run.sw[k].exact = true;
+        run.nw[k].line = steps[k]->kept.at(dense);
+        run.sw[k].line = steps[k]->distinct.at(dense);
+    }
+    run.steps = std::move(steps);
+}
+
 Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
                                   const CalibrationOptions& options, const JobContext& job,
                                   std::optional<SelectionDescription> selection) {
-    ASSIGN_OR_RETURN(auto measured, calibrate(space, measuredOptions(space, options), job));
+    const bool exactly = measuresExactly(space, options);
+    ASSIGN_OR_RETURN(auto measured, calibrate(space, measuredOptions(space, options),
+                                              partOf(job, 0.0, exactly ? kShareOfGrid : 1.0)));
     CalibrationSummary summary = summaryAt(measured, options.grid.epsilons);
     summary.critical = std::move(measured.critical);
     ASSIGN_OR_RETURN(auto run,
@@ -119,6 +147,12 @@ Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
     run.provenance.selection = std::move(selection);
     RunCurves curves = arrange(std::make_shared<const Run>(std::move(run)));
     setLines(curves, measured);
+    if (exactly && !measured.partial) {
+        auto steps = measureExactly(space, options, partOf(job, kShareOfGrid, 1.0));
+        if (steps) {
+            setSteps(curves, std::move(*steps));
+        }
+    }
     curves.embedding = space.handle();
     return std::make_shared<const RunCurves>(std::move(curves));
 }
@@ -132,11 +166,7 @@ std::vector<Reading> readAt(const RunCurves& run, double epsilon) {
             readings.push_back(reading);
             continue;
         }
-        Found nw = findAt(run.nw[k].line, epsilon);
-        if (run.nw[k].exact) {
-            nw = {run.exact[k].at(std::array{epsilon}).front(), true};
-        }
-        const Found sw = findAt(run.sw[k].line, epsilon);
+        const auto [nw, sw] = bothAt(run, k, epsilon);
         reading.nw = nw.point;
         reading.nwExact = nw.onGrid;
         reading.sw = sw.point;

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/curve_parameter.h"
+#include "core/calibration/exact_counts.h"
 #include "core/calibration/exact_kept.h"
 #include "core/calibration/run.h"
 
@@ -27,9 +28,10 @@ struct RunCurves {
     std::weak_ptr<const embedding::PreparedEmbedding> embedding{};  ///< what it was run on
     bool isRestored = false;  ///< kept by a session instead of measured just now
     CurveParameter parameter = CurveParameter::lambda;
-    double epsilonBound = 0.0;       ///< below it the mechanism does not exist
-    std::vector<ExactKept> exact{};  ///< one per curve, or none
-    std::vector<Curve> nw{};         ///< one per value of the parameter, in the order of the run
+    double epsilonBound = 0.0;              ///< below it the mechanism does not exist
+    std::vector<ExactKept> exact{};         ///< one per curve, or none
+    std::vector<ExactCurveHandle> steps{};  ///< one per curve, or none; never null
+    std::vector<Curve> nw{};  ///< one per value of the parameter, in the order of the run
     std::vector<Curve> sw{};
 
     [[nodiscard]] const CalibrationSummary& summary() const { return *run->summary; }
@@ -45,9 +47,10 @@ using RunCurvesHandle = std::shared_ptr<const RunCurves>;
 struct Reading {
     double value = 0.0;              ///< of the parameter
     std::optional<CurvePoint> nw{};  ///< none outside the grid, unless N_w is exact
-    std::optional<CurvePoint> sw{};  ///< none outside the grid
-    bool nwExact = false;  ///< from critical values or at a point of the grid; else interpolated
-    bool swExact = false;  ///< at a point of the grid
+    std::optional<CurvePoint> sw{};  ///< none outside the grid, unless S_w is exact
+    bool nwExact =
+        false;  ///< from critical values, steps or a point of the grid; else interpolated
+    bool swExact = false;  ///< from steps or a point of the grid; else interpolated
 };
 
 /// Critical values take words x R x lambdas x 8 bytes; above this many they are not asked for, and
@@ -55,7 +58,8 @@ struct Reading {
 constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
 [[nodiscard]] bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas);
 
-/// Calibrates and arranges the outcome. Fails as calibrate and describeRun do.
+/// Calibrates and arranges the outcome, with N_w and S_w at every epsilon where measuresExactly
+/// says so, unless it is stopped on the way there. Fails as calibrate and describeRun do.
 ///
 /// selection  how the words were chosen, where the options hold only their rows
 [[nodiscard]] Result<RunCurvesHandle> runCurves(
@@ -67,8 +71,13 @@ constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
 /// run  never null
 [[nodiscard]] RunCurves arrange(RunHandle run);
 
-/// One reading per curve. Between points of the grid sampled values are interpolated linearly in
-/// log epsilon.
+/// Makes N_w and S_w of a run known at every epsilon.
+///
+/// steps  of the words and draws of the run, one per curve
+void setSteps(RunCurves& run, std::vector<ExactCurveHandle> steps);
+
+/// One reading per curve: exact where all steps are known. Elsewhere values between points of the
+/// grid are interpolated linearly in log epsilon.
 ///
 /// epsilon  finite, > 0
 [[nodiscard]] std::vector<Reading> readAt(const RunCurves& run, double epsilon);

@@ -10,6 +10,7 @@
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
 #include "core/engine/noise_series.h"
+#include "core/engine/search_space.h"
 #include "core/statistics/output_distribution.h"
 #include "core/statistics/word_comparison.h"
 #include "core/statistics/word_outputs.h"
@@ -115,5 +116,12 @@ private:
                                                          const CalibrationOptions& options,
                                                          std::span<const Row> words, Crew* crew,
                                                          const JobContext& job);
+
+/// The same of one mechanism of the grid of a run, which has paths, over the words of the run.
+/// Fails as gatherSteps, as createSeries and as selectWords.
+[[nodiscard]] Result<std::vector<WordSteps>> stepsOfSetting(const engine::SearchSpace& space,
+                                                            const CalibrationOptions& options,
+                                                            double lambda,
+                                                            const JobContext& job = {});
 
 }  // namespace epsilens::calibration

@@ -40,6 +40,9 @@ RunCurvesHandle sliceOf(const RunCurves& run, std::size_t curve,
     if (curve < run.exact.size()) {
         slice.exact = {run.exact[curve]};
     }
+    if (curve < run.steps.size()) {
+        slice.steps = {run.steps[curve]};
+    }
     return std::make_shared<const RunCurves>(std::move(slice));
 }
 
@@ -48,9 +51,7 @@ Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
                                      const calibration::CalibrationOptions& options,
                                      std::optional<double> mostSeconds, const JobContext& job) {
     if (mostSeconds) {
-        ASSIGN_OR_RETURN(
-            const auto cost,
-            calibration::estimateCost(space, calibration::measuredOptions(space, options), job));
+        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCurves(space, options, job));
         if (cost.seconds > *mostSeconds) {
             return fail(ErrorCode::resourceLimit,
                         toStd(PinnedCurve::tr(
@@ -107,7 +108,7 @@ Result<calibration::CostEstimate> costWithPinned(
     const engine::SearchSpace& space, const calibration::CalibrationOptions& asked,
     const std::optional<calibration::CalibrationOptions>& pinned) {
     const auto costOf = [&space](const calibration::CalibrationOptions& options) {
-        return calibration::estimateCost(space, calibration::measuredOptions(space, options));
+        return calibration::estimateCurves(space, options);
     };
     auto cost = costOf(asked);
     const auto more = pinned ? costOf(*pinned) : cost;

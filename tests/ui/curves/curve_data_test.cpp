@@ -58,17 +58,16 @@ private Q_SLOTS:
             QVERIFY(line[i].epsilon >= line[i - 1].epsilon);
             QVERIFY(line[i].over.mean >= line[i - 1].over.mean);
         }
-        QVERIFY(!run->sw[1].exact);
-        QCOMPARE(run->sw[1].line.size(), std::size_t{203});
+        QVERIFY(run->sw[1].exact);
+        QCOMPARE(run->sw[1].line.size(), line.size());
     }
 
-    void withoutCriticalValuesBothAreSampled() {
-        const auto run = runToy(false);
-        QVERIFY(run->exact.empty() && !run->nw[0].exact);
-        QCOMPARE(run->nw[0].line.size(), std::size_t{203});
-        QVERIFY(ui::originText(*run, ui::Statistic::nw).contains(QStringLiteral("sampled")));
+    void withoutCriticalValuesAndStepsBothAreSampled() {
+        const calibration::RunCurves run = calibration::arrange(runToy(false)->run);
+        QVERIFY(run.exact.empty() && run.steps.empty() && !run.nw[0].exact);
+        QVERIFY(ui::originText(run, ui::Statistic::nw).contains(QStringLiteral("sampled")));
         QVERIFY(ui::originText(*runToy(true), ui::Statistic::nw).contains(QStringLiteral("exact")));
-        QVERIFY(!calibration::readAt(*run, 100.0)[0].nw);
+        QVERIFY(!calibration::readAt(run, 100.0)[0].nw);
     }
 
     /// Between 4 and 16 the middle in log epsilon is 8, so values there are means of two where the
@@ -86,18 +85,18 @@ private Q_SLOTS:
     }
 
     void readingsSayWhatIsKnown() {
-        const auto run = runToy(true);
+        const calibration::RunCurves run = calibration::arrange(runToy(true)->run);
         const mechanism::Mechanism set = mechanism::Mahalanobis{.lambda = 0.5};
-        const QString between = ui::readingText(*run, 1, 8.0, {}, set);
+        const QString between = ui::readingText(run, 1, 8.0, {}, set);
         QVERIFY(between.startsWith(QStringLiteral("At ε 8, λ 0.5")));
         QVERIFY2(between.contains(QStringLiteral("λ 0.5")) &&
                      between.contains(QStringLiteral("S<sub>w</sub> ≈")),
                  qPrintable(between));
-        QVERIFY(ui::readingText(*run, 1, 99.0, {}, set)
+        QVERIFY(ui::readingText(run, 1, 99.0, {}, set)
                     .contains(QStringLiteral("S<sub>w</sub> unknown outside the grid")));
-        QVERIFY(ui::readingText(*run, 7, 8.0, {}, set).isEmpty());
+        QVERIFY(ui::readingText(run, 7, 8.0, {}, set).isEmpty());
         // The curve of another λ is not taken for that of the λ set.
-        QCOMPARE(ui::readingText(*run, 1, 8.0, {}, mechanism::Mahalanobis{.lambda = 0.53}),
+        QCOMPARE(ui::readingText(run, 1, 8.0, {}, mechanism::Mahalanobis{.lambda = 0.53}),
                  QStringLiteral(
                      "There is no curve for λ 0.53, the value set; this is the nearest one. ") +
                      between);

@@ -53,7 +53,7 @@ private Q_SLOTS:
     }
 
     /// The same words and draws: a run asked for these epsilons in the first place must agree, and
-    /// so must one that was measured at the grid alone.
+    /// so must lines that were measured later.
     void linesAreThoseOfARunAtThesePoints() {
         const engine::SearchSpace space(test::toyEmbedding());
         const auto run = calibration::runCurves(space, smallGrid()).value();
@@ -67,20 +67,33 @@ private Q_SLOTS:
         const auto whole =
             calibration::calibrate(space, calibration::alongAxis(smallGrid(), 0.0, 200)).value();
         for (std::size_t curve = 0; curve < 2; ++curve) {
-            const auto points = calibration::pointsOf(whole, curve, &calibration::Cell::sw);
             for (const auto& lines : {run, after}) {
-                const auto& line = lines->sw[curve].line;
-                QCOMPARE(line.size(), points.size());
-                for (std::size_t i = 0; i < line.size(); ++i) {
-                    QCOMPARE(line[i].epsilon, points[i].epsilon);
-                    QCOMPARE(line[i].over.mean, points[i].over.mean);
-                    QCOMPARE(line[i].over.p95, points[i].over.p95);
-                }
+                QVERIFY(lines->sw[curve].exact);
+                QCOMPARE(lines->sw[curve].line.size(), std::size_t{723});
                 QCOMPARE(lines->sw[curve].markers.size(), std::size_t{3});
+                for (const auto& point :
+                     calibration::pointsOf(whole, curve, &calibration::Cell::sw)) {
+                    const auto reading = calibration::readAt(*lines, point.epsilon)[curve];
+                    QVERIFY(reading.swExact);
+                    QVERIFY(std::abs(reading.sw->over.mean - point.over.mean) < 1e-5);
+                    QCOMPARE(reading.sw->over.p95, point.over.p95);
+                }
             }
         }
         QCOMPARE(run->summary().grid.epsilons, smallGrid().grid.epsilons);
-        QVERIFY(ui::originText(*run, ui::Statistic::sw)
+        QVERIFY(ui::originText(*run, ui::Statistic::sw).contains(QStringLiteral("exact at every")));
+    }
+
+    /// Runs whose steps do not fit into memory.
+    void linesAlongTheAxisSayHowManyPointsTheyHave() {
+        const engine::SearchSpace space(test::toyEmbedding());
+        const auto run = calibration::runCurves(space, smallGrid()).value();
+        const auto whole =
+            calibration::calibrate(space, calibration::alongAxis(smallGrid(), 0.0, 200)).value();
+        calibration::RunCurves sampled = calibration::arrange(run->run);
+        calibration::setLines(sampled, whole);
+        QVERIFY(!sampled.sw[0].exact);
+        QVERIFY(ui::originText(sampled, ui::Statistic::sw)
                     .contains(QStringLiteral("3 ε of the grid and 200 between")));
     }
 
@@ -119,16 +132,16 @@ private Q_SLOTS:
     void whatCostsMuchAtEveryEpsilonIsMeasuredAtTheGridFirst() {
         const engine::SearchSpace space(test::toyEmbedding());
         calibration::CalibrationOptions options = smallGrid();
-        QCOMPARE(calibration::measuredOptions(space, options).grid.epsilons.size(),
-                 std::size_t{203});
+        QVERIFY(calibration::measuresExactly(space, options));
         options.rerunWorst = true;
+        QVERIFY(!calibration::measuresExactly(space, options));
         QCOMPARE(calibration::measuredOptions(space, options).grid.epsilons.size(), std::size_t{3});
         options.rerunWorst = false;
         options.independentDraws = true;
         const auto run = calibration::runCurves(space, options).value();
         QCOMPARE(run->sw[0].line.size(), std::size_t{3});
         const auto after = calibration::measureLines(space, run).value();
-        QCOMPARE(after->sw[0].line.size(), std::size_t{203});
+        QVERIFY(after->sw[0].exact);
     }
 
     /// What a report draws through: at the epsilons of the run the same values, and 200 more.
