@@ -4,7 +4,8 @@
 //        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
 //        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
 //        engine-bench shares EMBEDDING [ROWS]   where the time of a block of the grid goes
-//        engine-bench cancel EMBEDDING          how soon a stop request is answered
+//        engine-bench steps EMBEDDING [ROWS]    N_w and S_w of all words at every epsilon, beside a
+//        grid engine-bench cancel EMBEDDING          how soon a stop request is answered
 //        engine-bench threads EMBEDDING         1 against 2 threads
 //
 // WITHOUT_AVX512=1 in the environment leaves those instructions out; OPENBLAS_CORETYPE=Haswell does
@@ -33,6 +34,7 @@
 #include "core/base/random_stream.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/exact_counts.h"
 #include "core/embedding/open_embedding.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
@@ -254,6 +256,29 @@ void shares(const engine::SearchSpace& space) {
         1e9 * counting / (5.0 * walks), all, 5.0 * walks / all);
 }
 
+// What it costs to know N_w and S_w at every epsilon instead of five, in processor seconds of one
+// thread.
+void steps(const engine::SearchSpace& space) {
+    calibration::CalibrationOptions options;
+    options.grid.mechanism = mechanism::Mahalanobis{};
+    options.grid.epsilons = {6, 30, 60, 120, 240};
+    options.grid.lambdas = {0.5};
+    options.words.kind = calibration::WordSelection::Kind::all;
+    options.threads = 1;
+    const double grid =
+        processorSeconds([&] { (void)calibration::calibrate(space, options).value(); });
+    std::size_t bytes = 0;
+    const double all = processorSeconds([&] {
+        const auto curve = calibration::measureExactly(space, options).value().front();
+        bytes = curve->kept.bytes() + curve->distinct.bytes();
+    });
+    fmt::print(
+        "{} words x 100 draws: {:.2f} s at 5 epsilons, {:.2f} s for every step, {:.2f} together; "
+        "steps {:.0f} MiB, peak {:.0f} MiB\n",
+        space.embedding().wordCount(), grid, all, (grid + all) / grid,
+        static_cast<double>(bytes) / 1048576.0, peakMebibytes());
+}
+
 void paths(const engine::SearchSpace& space) {
     const engine::EllipticalSeries series(space, {noiseOf(space, 0.5)});
     engine::PathOptions options;
@@ -348,6 +373,8 @@ int main(int argumentCount, char** arguments) {
         paths(*open(arguments[2]));
     } else if (what == "shares" && argumentCount > 2) {
         shares(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0));
+    } else if (what == "steps" && argumentCount > 2) {
+        steps(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0));
     } else if (what == "cancel" && argumentCount > 2) {
         cancel(*open(arguments[2]));
     } else if (what == "threads" && argumentCount > 2) {
@@ -355,9 +382,10 @@ int main(int argumentCount, char** arguments) {
         grid(*space, 1, 2000);
         grid(*space, 2, 2000);
     } else {
-        fmt::print(stderr,
-                   "usage: engine-bench exact|paths|shares|cancel|threads EMBEDDING, engine-bench "
-                   "large\n");
+        fmt::print(
+            stderr,
+            "usage: engine-bench exact|paths|shares|steps|cancel|threads EMBEDDING, engine-bench "
+            "large\n");
         return 2;
     }
     return 0;
