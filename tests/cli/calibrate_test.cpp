@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -163,6 +164,51 @@ TEST_CASE("Words of a list are measured, unknown ones counted on standard error"
     CHECK_THAT(csv, Contains("\nw7,7,5,0.5,,"));
     CHECK_THAT(csv, Contains("\nw59,59,5,0.5,,"));
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 4);
+}
+
+TEST_CASE("Steps have the values of a run at any epsilon") {
+    const test::TemporaryFolder folder;
+    const std::string steps = folder.path("steps.csv");
+    const std::string ofWords = folder.path("words.csv");
+    const CliResult result = calibrateSmall(
+        folder, {"--epsilon", "3,11", "--lambda", "0.5", "--draws", "20", "--steps", steps,
+                 "--word-steps", ofWords, "--format", "json"});
+    REQUIRE(result.exitCode == 0);
+    const std::string csv = test::contentOf(steps);
+    CHECK(csv.rfind("lambda,statistic,epsilonFrom,epsilonTo,value\n0.5,", 0) == 0);
+    CHECK(test::contentOf(ofWords).rfind(
+              "word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n", 0) == 0);
+    const json document = json::parse(result.output);
+    for (const json& cell : document["cells"]) {
+        const double epsilon = cell["epsilon"];
+        int found = 0;
+        std::istringstream lines(csv);
+        for (std::string line; std::getline(lines, line);) {
+            std::istringstream fields(line);
+            std::vector<std::string> field(5);
+            for (std::string& text : field) {
+                std::getline(fields, text, ',');
+            }
+            if (field[1] == "sw.mean" && std::stod(field[2]) < epsilon &&
+                (field[3].empty() || epsilon <= std::stod(field[3]))) {
+                CHECK(std::stod(field[4]) == Approx(cell["sw"]["mean"].get<double>()));
+                ++found;
+            }
+        }
+        CHECK(found == 1);
+    }
+}
+
+TEST_CASE("Steps are refused where none are known") {
+    const test::TemporaryFolder folder;
+    const CliResult tem = calibrateSmall(
+        folder, {"--mechanism", "tem", "--epsilon", "3", "--steps", folder.path("steps.csv")});
+    CHECK(tem.exitCode != 0);
+    CHECK_THAT(tem.errors, Contains("--steps: ") && Contains("tem"));
+    const CliResult part = calibrateSmall(
+        folder, {"--epsilon", "3", "--part", "1/2", "--word-steps", folder.path("steps.csv")});
+    CHECK(part.exitCode != 0);
+    CHECK_THAT(part.errors, Contains("--word-steps: only a whole run has steps"));
 }
 
 TEST_CASE("More words than there are: all, and it is said") {

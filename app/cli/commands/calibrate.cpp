@@ -14,10 +14,13 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
+#include "core/calibration/word_steps.h"
 #include "core/document/calibration_document.h"
 #include "core/document/part_document.h"
+#include "core/io/csv.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
+#include "core/report/steps_csv.h"
 
 namespace epsilens::cli {
 namespace {
@@ -93,12 +96,58 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     return refuseLongWork(cost.seconds, context);
 }
 
-/// The file for the values of every word; nothing if the option is not given.
-Result<std::optional<Output>> openPerWord(const std::string& path) {
+/// A file beside the results; nothing if the option is not given.
+Result<std::optional<Output>> openIfNamed(const std::string& path) {
     if (path.empty()) {
         return std::nullopt;
     }
     return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
+}
+
+/// Files with every epsilon at which something changes, over the words and of every word.
+struct StepFiles {
+    std::optional<Output> overWords{};
+    std::optional<Output> ofWords{};
+};
+
+Result<StepFiles> openSteps(const CalibrateOptions& options) {
+    StepFiles files;
+    ASSIGN_OR_RETURN(files.overWords, openIfNamed(options.stepsPath));
+    ASSIGN_OR_RETURN(files.ofWords, openIfNamed(options.wordStepsPath));
+    return files;
+}
+
+/// Measures and writes them, under the draws of the run.
+Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
+                        const StepFiles& files, const CommandContext& context) {
+    if ((!files.overWords && !files.ofWords) || !context.isFirst()) {
+        return {};
+    }
+    std::string overWords(report::kStepsHeader);
+    std::string ofWords(report::kWordStepsHeader);
+    for (const double lambda : asked.grid.usedLambdas()) {
+        const std::string field =
+            asked.grid.mechanism.hasLambda() ? io::csvNumber(lambda) : std::string();
+        ASSIGN_OR_RETURN(const auto words, context.withProgress([&](const JobContext& job) {
+            return calibration::stepsOfSetting(space, asked, lambda, job);
+        }));
+        const JobContext job{context.stop, {}};
+        if (files.overWords) {
+            RETURN_IF_ERROR(report::appendSteps(overWords, words, asked.draws, field, job));
+        }
+        if (files.ofWords) {
+            RETURN_IF_ERROR(report::appendWordSteps(ofWords, words, asked.draws, field,
+                                                    space.embedding().vocabulary(),
+                                                    context.general.csvWords(), job));
+        }
+    }
+    for (const auto& [file, text] :
+         {std::pair{&files.overWords, &overWords}, std::pair{&files.ofWords, &ofWords}}) {
+        if (*file) {
+            RETURN_IF_ERROR((*file)->write(*text, context.stop));
+        }
+    }
+    return {};
 }
 
 Result<CommandResult> runPart(const engine::SearchSpace& space, const CalibrationOptions& asked,
@@ -135,7 +184,8 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     const mechanism::Mechanism& mechanism = asked.grid.mechanism;
     asked.criticalEpsilons =
         !options.perWordPath.empty() && (mechanism.isExact() || mechanism.hasPaths());
-    ASSIGN_OR_RETURN(const auto perWord, openPerWord(options.perWordPath));
+    ASSIGN_OR_RETURN(const auto perWord, openIfNamed(options.perWordPath));
+    ASSIGN_OR_RETURN(const auto steps, openSteps(options));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
@@ -150,6 +200,9 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
         RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary(),
                                                           context.general.csvWords()),
                                        context.stop));
+    }
+    if (!summary.partial) {
+        RETURN_IF_ERROR(writeSteps(*space, asked, steps, context));
     }
     ASSIGN_OR_RETURN(
         auto run, calibration::describeRun(*space, std::move(summary),

@@ -25,6 +25,8 @@ struct CalibrateOptions {
     MeasuredWords measured{};
     int points = calibration::kAxisPoints;  ///< of the axis of epsilon, where it is asked for
     std::string perWordPath{};              ///< empty: the values of the words are not written
+    std::string stepsPath{};                ///< empty: steps are not written
+    std::string wordStepsPath{};            ///< the same of every word
     std::optional<CalibratePart> part{};
 };
 

@@ -133,6 +133,11 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
                  "fresh draws each");
     options.output("--per-word", "also write the values of every word to this CSV file",
                    calibrate.perWordPath);
+    options.output("--steps",
+                   "also write to this CSV file, exactly, every ε at which a statistic over the "
+                   "words changes, and its values; about 50 MB for 500 words, 100 draws and one λ",
+                   calibrate.stepsPath);
+    options.output("--word-steps", "the same of every word", calibrate.wordStepsPath);
     options.value("--part", "I/N",
                   "run only the I-th of N parts of the work and write it (JSON) for merge to join; "
                   "every part needs the same options",
@@ -140,6 +145,16 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
     options.check([&]() -> Result<void> {
         if (calibrate.part && !calibrate.perWordPath.empty()) {
             return refused("--per-word: a part holds no values of single words; leave it out");
+        }
+        const bool writesSteps = !calibrate.stepsPath.empty() || !calibrate.wordStepsPath.empty();
+        const std::string_view asked = calibrate.stepsPath.empty() ? "--word-steps" : "--steps";
+        if (calibrate.part && writesSteps) {
+            return refused(fmt::format("{}: only a whole run has steps; leave it out", asked));
+        }
+        if (writesSteps && !calibrate.run.grid.mechanism.hasPaths()) {
+            return refused(fmt::format(
+                "{}: results of {} do not change in steps that are known; use --epsilon", asked,
+                calibrate.run.grid.mechanism.name()));
         }
         if (calibrate.part && options.isGiven("--format") &&
             arguments.general.format != OutputFormat::json) {
