@@ -168,6 +168,11 @@ FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
     return {limit, figure, isAtMost ? limit.share() - judged : judged - limit.share()};
 }
 
+bool FigureCheck::isValueWithin() const {
+    return limit.relation == LimitRelation::atMost ? figure.value <= limit.share()
+                                                   : figure.value >= limit.share();
+}
+
 std::string figureValueText(const FigureValue& figure) {
     if (std::isnan(figure.value)) {
         return "–";

@@ -88,6 +88,8 @@ struct FigureCheck {
     double margin = 0.0;
 
     [[nodiscard]] bool met() const { return margin >= 0.0; }
+    /// Whether the value is within the limit, though perhaps not its whole interval.
+    [[nodiscard]] bool isValueWithin() const;
 };
 
 [[nodiscard]] FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure);

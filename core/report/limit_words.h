@@ -21,7 +21,7 @@ namespace epsilens::report {
 [[nodiscard]] std::string limitWords(const experiment::FigureLimit& limit);
 
 /// The same with the verdict: "…: yes, 4.2 (3.9 to 4.5)". The brackets hold a 95% interval, the
-/// whole of which has to be within the limit; that is said where only the value is.
+/// whole of which has to be within the limit.
 [[nodiscard]] std::string checkWords(const experiment::FigureCheck& check);
 
 /// "4.2 (3.9 to 4.5)": out of 100, with the 95% interval, told from the bound of the limit.

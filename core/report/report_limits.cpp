@@ -165,12 +165,11 @@ std::vector<Block> textBlocks(const Report& report, const Findings& findings) {
                     [](const experiment::FigureLimit& limit) {
                         return limit.figure.kind == experiment::FigureName::Kind::retained;
                     });
-    return {Paragraph{fmt::format(
-                "Limits on texts, each met only where the whole 95% interval is within it{}:",
-                tellsUsefulness ? "; of usefulness, 0% is what a classifier reaches on random "
-                                  "words, and 100% what it reaches without noise"
-                                : "")},
-            list};
+    return {
+        Paragraph{fmt::format(
+            "Limits on texts, each met only where the whole 95% interval is within it{}:",
+            tellsUsefulness ? "; usefulness: 0% as with random words, 100% as without noise" : "")},
+        list};
 }
 
 }  // namespace

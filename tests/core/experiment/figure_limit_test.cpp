@@ -60,10 +60,15 @@ TEST_CASE("A figure is judged by the end of its interval that is farther from th
     const FigureLimit least = parseFigureLimit("classify.linear.accuracy>=80%").value();
     CHECK(checkFigure(most, {0.05, std::nullopt}).met());
     CHECK_FALSE(checkFigure(most, {0.045, std::array{0.039, 0.051}}).met());
+    CHECK(checkFigure(most, {0.045, std::array{0.039, 0.051}}).isValueWithin());
+    CHECK_FALSE(checkFigure(most, {0.051, std::array{0.049, 0.053}}).isValueWithin());
     CHECK(checkFigure(most, {0.045, std::array{0.04, 0.05}}).met());
     CHECK_FALSE(checkFigure(least, {0.82, std::array{0.79, 0.85}}).met());
     CHECK(checkFigure(least, {0.82, std::array{0.8, 0.84}}).margin == Approx(0.0).margin(1e-12));
+    CHECK(checkFigure(least, {0.82, std::array{0.79, 0.85}}).isValueWithin());
+    CHECK_FALSE(checkFigure(least, {0.79, std::array{0.78, 0.81}}).isValueWithin());
     CHECK_FALSE(checkFigure(least, {std::nan(""), std::nullopt}).met());
+    CHECK_FALSE(checkFigure(least, {std::nan(""), std::nullopt}).isValueWithin());
     CHECK_THAT(checkSentence(checkFigure(least, {std::nan(""), std::nullopt})),
                Contains("cannot be told"));
     CHECK_THAT(checkSentence(checkFigure(most, {0.045, std::array{0.04, 0.051}})),
