@@ -65,6 +65,12 @@ std::string promiseClause(const Chosen& chosen) {
             "apart than {}.",
             formatCount(static_cast<std::int64_t>(pairs.size())), distance);
     }
+    if (useful == static_cast<std::ptrdiff_t>(pairs.size())) {
+        return fmt::format("For {} below, at most {} apart, the odds change by at most ×{}.",
+                           useful == 1 ? std::string("the pair of words")
+                                       : fmt::format("all {} pairs of words", formatCount(useful)),
+                           distance, formatCount(std::llround(kLargestUsefulFactor)));
+    }
     return fmt::format(
         "For {} of the {} pairs of words below, those at most {} apart, the odds change by at most "
         "×{}; for the others there is no useful promise.",

@@ -99,9 +99,8 @@ TEST_CASE("The memo says how far the promise reaches and what it is for pairs of
                Contains("the odds change by at most ×2 for words at most 0.693 apart, ×10 "
                         "for words at most 2.30 apart, ×1,000 for words at most 6.90 apart, "
                         "×1,000,000 for words at most 13.8 apart."));
-    CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. For 1 of the 1 pairs of "
-                              "words below, those at most 13.8 apart, the odds change by at most "
-                              "×1,000,000;"));
+    CHECK_THAT(text, Contains("!Verdict: open, because no limits were set. For the pair of words "
+                              "below, at most 13.8 apart, the odds change by at most ×1,000,000."));
     CHECK_THAT(text, Contains("paris against london|0.875|×2.40|"));
     // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
     for (calibration::PairDistance& pair : report.run.pairs) {
@@ -120,6 +119,12 @@ TEST_CASE("The verdict counts the limits that are met and the pairs with a usefu
                Contains("!Verdict: outside the limits: 1 of 2 is NOT met. For 1 of the 2 pairs"));
     report.settings.limits.pop_back();
     CHECK_THAT(sectionText(report, SectionId::summary), Contains("!Verdict: within the limit."));
+    report.run.pairs.back().distance = 13.7;
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("For all 2 pairs of words below, at most 13.8 apart, the odds change by "
+                        "at most ×1,000,000.") &&
+                   !Contains("for the others"));
+    report.run.pairs.back().distance = 13.9;
     report.run.pairs.front().distance = 13.9;
     CHECK_THAT(sectionText(report, SectionId::summary),
                Contains("no useful promise for any of the 2 pairs of words below: all lie farther "
