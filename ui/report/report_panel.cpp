@@ -60,6 +60,7 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
     all->addWidget(m_staleness);
     all->addWidget(m_pages, 1);
     connectDraft();
+    connect(&state, &AnalysisState::embeddingChanged, m_notice, &NoticeLine::clear);
     m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
     setRunState({});
     showPage();
@@ -198,7 +199,14 @@ void ReportPanel::showStaleness() {
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
     const auto seconds = m_draft.secondsToMeasure();
-    if (m_runState.isRunning || (!isOutdated && !seconds)) {
+    if (m_awaitsTradeOff && !isOutdated && !seconds) {
+        m_staleness->follow(Notice{
+            Severity::info,
+            tr("The trade-off is being measured: until it ends, the report says nothing of it, or "
+               "only what is finished."),
+            {},
+            true});
+    } else if (m_runState.isRunning || (!isOutdated && !seconds)) {
         m_staleness->follow(std::nullopt);
     } else if (isOutdated) {
         Notice notice{
@@ -217,6 +225,11 @@ void ReportPanel::showStaleness() {
                                      [this] { m_draft.measure(); }}},
                                    true});
     }
+}
+
+void ReportPanel::setAwaitsTradeOff(bool awaits) {
+    m_awaitsTradeOff = awaits;
+    showStaleness();
 }
 
 void ReportPanel::showPage() {
@@ -257,6 +270,13 @@ void ReportPanel::chooseExport() {
     }
     if (m_draft.isOutdated()) {
         return;  // the page says so
+    }
+    if (m_awaitsTradeOff &&
+        !dialogs::ask(this, tr("Export the report"),
+                      tr("The trade-off is still being measured: the report would say nothing of "
+                         "it, or only what is finished. Export it all the same?"),
+                      {tr("Export")}, tr("Wait"))) {
+        return;
     }
     m_form->commit();
     const QDir folder(remembered::folder());

@@ -43,6 +43,9 @@ public:
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
     void setRunState(const RunState& state);
+    /// Whether the trade-off at the present setting is being measured: until then a report says
+    /// nothing of it, or only what is finished.
+    void setAwaitsTradeOff(bool awaits);
 
 Q_SIGNALS:
     void runRequested();
@@ -71,6 +74,7 @@ private:
     QGraphicsOpacityEffect* m_dimming;  ///< of a preview that is about other settings
     QPushButton* m_export;
     RunState m_runState;
+    bool m_awaitsTradeOff = false;
     std::shared_ptr<QTextDocument> m_document;
 };
 

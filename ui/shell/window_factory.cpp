@@ -207,6 +207,8 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
         const bool isCurrent = model.result() && model.staleness().isEmpty();
         report.draft().setEvaluation(isCurrent ? model.result()->stored : nullptr);
     });
+    QObject::connect(&model, &TradeOffModel::runningChanged, &report,
+                     [&model, &report] { report.setAwaitsTradeOff(model.isRunning()); });
     const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
     window.state().onChange(&AnalysisSettings::epsilon, &dial, say);

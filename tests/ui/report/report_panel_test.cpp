@@ -222,6 +222,26 @@ private Q_SLOTS:
         QCOMPARE(folder.isValid(), true);
     }
 
+    void whileTheTradeOffIsMeasuredAnExportIsAskedAbout() {
+        Fixture f;
+        f.takeRun();
+        f.panel.setAwaitsTradeOff(true);
+        QVERIFY(findControl<ui::NoticeLine>(f.panel, "reportStalenessLine")
+                    ->text()
+                    .startsWith(QStringLiteral("The trade-off is being measured")));
+        const QTemporaryDir folder;
+        ui::dialogs::presetAnswer(std::nullopt);
+        ui::dialogs::presetSaveFile(folder.filePath(QStringLiteral("out.pdf")));
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QVERIFY(ui::dialogs::lastQuestion().contains(QStringLiteral("still being measured")));
+        // The name was not asked for, and nothing is asked about any more.
+        f.panel.setAwaitsTradeOff(false);
+        QVERIFY(findControl<ui::NoticeLine>(f.panel, "reportStalenessLine")->isHidden());
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath(QStringLiteral("out.pdf"))),
+                                 kPatienceMs);
+    }
+
     void everyControlHasANameAndADescription() {
         Fixture f;
         f.takeRun();
