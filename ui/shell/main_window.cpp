@@ -385,7 +385,7 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_mayClose && !m_mayClose(false)) {
+    if (!m_status->mayStop() || (m_mayClose && !m_mayClose(false))) {
         event->ignore();
         return;
     }

@@ -37,7 +37,8 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     m_bar->setFixedSize(180, 10);
     m_timeLeft->setObjectName(QStringLiteral("timeLeftLabel"));
     m_cancel->setObjectName(QStringLiteral("cancelButton"));
-    m_cancel->setToolTip(tr("Stop the running computation (Esc). What is finished is kept."));
+    m_cancel->setToolTip(
+        tr("Stop the running computation (Esc). Of a measurement, what is finished is kept."));
     m_cancel->setAccessibleDescription(m_cancel->toolTip());
     connect(m_cancel, &QPushButton::clicked, &m_jobs, &JobBoard::cancelAll);
 
@@ -69,14 +70,22 @@ void StatusArea::showMessage(const QString& message) {
 }
 
 void StatusArea::askToCancel(double longSeconds) {
-    const JobRunnerBase* job = m_jobs.foremost();
-    const bool isLong = job != nullptr && job->elapsedSeconds() >= longSeconds;
-    if (!isLong || dialogs::ask(window(), tr("Epsilens"),
-                                tr("Stop this: %1? It has run for %2. What is finished is kept.")
-                                    .arg(job->title(), duration(job->elapsedSeconds())),
-                                {tr("Stop")})) {
+    if (mayStop(longSeconds)) {
         m_jobs.cancelAll();
     }
+}
+
+bool StatusArea::mayStop(double longSeconds) {
+    const JobRunnerBase* job = m_jobs.foremost();
+    if (job == nullptr || job->elapsedSeconds() < longSeconds) {
+        return true;
+    }
+    QString question =
+        tr("Stop this: %1? It has run for %2.").arg(job->title(), duration(job->elapsedSeconds()));
+    if (job->isSearch()) {
+        question += tr(" A search keeps nothing of what it tried.");
+    }
+    return dialogs::ask(window(), tr("Epsilens"), question, {tr("Stop")}, tr("Go on")).has_value();
 }
 
 void StatusArea::refresh() {
@@ -97,13 +106,16 @@ void StatusArea::refresh() {
 }
 
 void StatusArea::showJob(const JobRunnerBase& job) {
-    m_text->setText(job.stage().isEmpty() || job.stage() == job.title()
+    // "Guessing words" says it already.
+    m_text->setText(job.stage().isEmpty() || job.title().startsWith(job.stage())
                         ? tr("%1…").arg(job.title())
                         : tr("%1: %2").arg(job.title(), job.stage()));
     const double fraction = job.fraction();
     m_bar->setValue(static_cast<int>(fraction * kThousand));
     QString left;
-    if (fraction >= kLeastFractionForEstimate) {
+    if (job.isSearch()) {
+        left = tr("running for %1").arg(duration(job.elapsedSeconds()));
+    } else if (fraction >= kLeastFractionForEstimate) {
         left = tr("%1 left").arg(duration(job.elapsedSeconds() * (1.0 - fraction) / fraction));
     }
     m_timeLeft->setText(left);

@@ -26,6 +26,8 @@ public:
     ///
     /// longSeconds  from which on it is asked about
     void askToCancel(double longSeconds = kLongSeconds);
+    /// Whether the one shown may be stopped: it has not run long, or the answer is yes.
+    [[nodiscard]] bool mayStop(double longSeconds = kLongSeconds);
 
 private:
     static constexpr double kLongSeconds = 20.0;

@@ -23,8 +23,13 @@ using experiment::FigureName;
 constexpr int kRestMs = 400;
 
 QString checkLine(const experiment::FigureCheck& check) {
-    return GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
-                                       toQString(report::checkWords(check)));
+    const QString line =
+        GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
+                                    toQString(report::checkWords(check)));
+    // A value within the limit beside NO would look like a mistake.
+    return check.isValueWithin() && !check.met()
+               ? line + GoalSearch::tr("; the whole interval must meet the limit")
+               : line;
 }
 
 /// A line for each limit: what was measured, and again with other draws.
@@ -58,6 +63,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
                   }),
       m_runner(tr("Finding ε for use and risk"),
                [this](const Result<experiment::LimitedRecommendation>& found) { take(found); }) {
+    m_runner.setSearch();
     connect(&m_rest, &QTimer::timeout, this, &GoalSearch::estimate);
     // The time that it runs for.
     constexpr int kSecondMs = 1000;
@@ -266,8 +272,10 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
         return;
     }
     m_nearest = figures.closest;
-    m_found = tr("No ε meets these limits. Nearest to them is ε = %1:\n%2")
-                  .arg(significant(figures.closest, 3), checksText(figures));
+    m_found =
+        tr("No ε meets these limits. They are missed by least at ε = %1:\n%2\nLoosen a limit, or "
+           "try another λ or mechanism: Numbers compares those of the grid.")
+            .arg(significant(figures.closest, 3), checksText(figures));
 }
 
 void GoalSearch::takeNearest() {

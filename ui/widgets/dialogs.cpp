@@ -143,12 +143,15 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
 }
 
 std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,
-                       const QStringList& buttons) {
+                       const QStringList& buttons, const QString& goOn) {
     if (const auto preset = presets().answer.take()) {
         presets().question = question;
         return *preset;
     }
     QMessageBox box(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
+    if (!goOn.isEmpty()) {
+        box.button(QMessageBox::Cancel)->setText(goOn);
+    }
     QList<QAbstractButton*> added;
     for (const QString& text : buttons) {
         added.append(box.addButton(text, QMessageBox::AcceptRole));

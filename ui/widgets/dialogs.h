@@ -21,8 +21,10 @@ namespace epsilens::ui::dialogs {
 [[nodiscard]] QString saveFile(QWidget* parent, const QString& title, const QString& suggested,
                                const QStringList& filters);
 /// A question with the given buttons; returns the index of the one pressed, nothing for Cancel.
+///
+/// goOn  what Cancel is called instead; empty: Cancel
 [[nodiscard]] std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,
-                                     const QStringList& buttons);
+                                     const QStringList& buttons, const QString& goOn = {});
 
 void presetOpenFile(const QString& path);
 void presetSaveFile(const QString& path);

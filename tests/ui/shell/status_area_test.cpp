@@ -92,6 +92,31 @@ private Q_SLOTS:
         QTRY_VERIFY(!runner.isRunning());
     }
 
+    void aSearchTellsHowLongItRunsAndThatItKeepsNothing() {
+        JobBoard jobs;
+        StatusArea area(jobs);
+        area.show();
+        JobRunner<int> runner(QStringLiteral("Guessing words"), [](const Result<int>&) {});
+        runner.setSearch();
+        jobs.watch(&runner);
+        runner.start([](const JobContext& job) -> Result<int> {
+            job.progress(0.5, "Guessing");
+            return test::untilStopped(job);
+        });
+        const auto* left = findControl<QLabel>(area, "timeLeftLabel");
+        QTRY_VERIFY_WITH_TIMEOUT(left->text().startsWith(QStringLiteral("running for")),
+                                 kPatienceMs);
+        // Not "Guessing words: Guessing".
+        QCOMPARE(findControl<QLabel>(area, "statusLabel")->text(),
+                 QStringLiteral("Guessing words…"));
+        dialogs::presetAnswer(0);
+        area.askToCancel(0.0);
+        QVERIFY2(
+            dialogs::lastQuestion().endsWith(QStringLiteral("keeps nothing of what it tried.")),
+            qPrintable(dialogs::lastQuestion()));
+        QTRY_VERIFY(!runner.isRunning());
+    }
+
     void theKeyEndsAShortJobAtOnce() {
         JobBoard jobs;
         StatusArea area(jobs);
