@@ -13,6 +13,7 @@
 #include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
 #include "ui/state/guarantee_model.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -51,6 +52,21 @@ void MainWindow::connectLoading() {
         tellWhatChanged();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
+    m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
+        if (m_state.settings().epsilonChosen && m_notice->text() == m_news) {
+            m_notice->clear();
+        }
+    });
+    connect(&m_state, &AnalysisState::changed, this,
+            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+                const QString mechanism = mechanismTitle(now.chosen());
+                if (before.epsilonChosen && !now.epsilonChosen &&
+                    mechanismTitle(before.chosen()) != mechanism) {
+                    showMessage(tr("Under %1 ε means something else, so it is the default again; "
+                                   "Ctrl+Z goes back.")
+                                    .arg(mechanism));
+                }
+            });
     connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
 }
 
@@ -72,10 +88,9 @@ void MainWindow::tellWhatChanged() {
     if (!replaced || replaced->front() == m_openPath) {
         return;
     }
-    QString text =
-        tr("ε follows the default of %1, because distances differ between embeddings; your limits "
-           "are kept.")
-            .arg(toQString(m_state.embedding()->embedding.name));
+    QString text = tr("ε follows the default of %1, because distances differ between embeddings%2.")
+                       .arg(toQString(m_state.embedding()->embedding.name),
+                            m_state.limits().empty() ? QString() : tr("; your limits are kept"));
     // The words may be of the analyst's text.
     const QString logged = text;
     const GuaranteeModel& promise = m_setup->guarantee();
@@ -86,6 +101,7 @@ void MainWindow::tellWhatChanged() {
                     .arg(now[0], now[1], (*replaced)[1], (*replaced)[2]);
     }
     m_notice->present({Severity::info, text, {}, true, logged});
+    m_news = text;
 }
 
 bool MainWindow::mayReplace() {

@@ -46,6 +46,19 @@ private Q_SLOTS:
         QVERIFY(areAllAbout(found * 1.002, false));
     }
 
+    void anotherMechanismSaysThatItGoesBackToTheDefault() {
+        AnalysisState& state = m_window->state();
+        const auto* status = findControl<QLabel>(*m_window, "statusLabel");
+        state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
+        QVERIFY(!status->text().contains(QStringLiteral("default again")));
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Laplace()));
+        QTRY_VERIFY_WITH_TIMEOUT(status->text().contains(QStringLiteral("default again")),
+                                 kPatienceMs);
+        m_window->history().stack().undo();
+        QCOMPARE(state.epsilon(), 3.0);
+    }
+
     void resultsOfOtherSettingsAreNotExported() {
         run();
         exportTo("current.md");

@@ -250,8 +250,12 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->state().embedding() != before);
         QTRY_VERIFY(notice->isVisible());
         QVERIFY2(notice->text().startsWith(QStringLiteral(
-                     "ε follows the default of other.txt, because distances differ")),
+                     "ε follows the default of other.txt, because distances differ between "
+                     "embeddings.")),
                  qPrintable(notice->text()));
+        // It is no news once ε is chosen anew.
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        QVERIFY(notice->isHidden());
     }
 
     void tabsAnswerToKeysAndCommands() {
