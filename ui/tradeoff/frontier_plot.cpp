@@ -93,6 +93,16 @@ void FrontierPlot::rebuild() {
         }
     }
     markPoint();
+    const bool isEmpty = m_points.empty();
+    plot().xAxis->setVisible(!isEmpty);
+    plot().yAxis->setVisible(!isEmpty);
+    if (isEmpty) {
+        auto* text = new QCPItemText(&plot());
+        text->position->setType(QCPItemPosition::ptAxisRectRatio);
+        text->position->setCoords(0.5, 0.5);
+        text->setColor(theme().mutedText);
+        text->setText(tr("Of no setting both usefulness and risk are measured yet."));
+    }
     plot().legend->setVisible(plot().legend->itemCount() > 0);
     fitLegend(plot());
     describe();

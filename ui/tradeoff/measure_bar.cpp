@@ -24,8 +24,9 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
       m_model(model),
       m_repeats(
           described(new WholeNumberBox(this), "repeatsSpinBox", tr("Repeats"),
-                    tr("How often the texts are split, perturbed and learned from afresh. More "
-                       "repeats make the intervals narrower; each takes as long as the first."))),
+                    tr("How often the texts are split, perturbed and learned from afresh, 2 times "
+                       "or more. More repeats make the intervals narrower; each takes as long as "
+                       "the first."))),
       m_cost(hintLabel({}, this)),
       m_measure(
           described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),

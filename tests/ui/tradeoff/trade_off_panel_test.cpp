@@ -1,5 +1,6 @@
 #include "ui/tradeoff/trade_off_panel.h"
 
+#include <qcustomplot.h>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -114,8 +115,12 @@ private Q_SLOTS:
         QVERIFY(findControl<MeasuredPlot>(f.panel, "utilityPlot")
                     ->accessibleDescription()
                     .contains(QStringLiteral("by words")));
-        QCOMPARE(findControl<FrontierPlot>(f.panel, "frontierPlot")->points().size(),
-                 std::size_t{4});
+        auto* frontier = findControl<FrontierPlot>(f.panel, "frontierPlot");
+        QCOMPARE(frontier->points().size(), std::size_t{4});
+        QVERIFY(frontier->plot().xAxis->visible());
+        // Without points there is nothing that axes could be of.
+        frontier->setResult(nullptr);
+        QVERIFY(!frontier->plot().xAxis->visible() && frontier->plot().itemCount() == 1);
         // The original text, two references and four settings.
         QCOMPARE(findControl<QTableView>(f.panel, "tradeOffTableView")->model()->rowCount(), 7);
         findControl<QPushButton>(f.panel, "copyNumbersPushButton")->click();
