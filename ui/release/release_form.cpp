@@ -142,7 +142,8 @@ bool ReleaseForm::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     if (watched == m_preview && event->type() == QEvent::Resize) {
-        fitPreview();
+        // The form, which is being laid out, would not hear of another height now.
+        QMetaObject::invokeMethod(this, &ReleaseForm::fitPreview, Qt::QueuedConnection);
     }
     return QWidget::eventFilter(watched, event);
 }

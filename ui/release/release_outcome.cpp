@@ -24,6 +24,9 @@ namespace {
 // A sentence, a row of controls and the heading of the details.
 constexpr int kLines = 6;
 constexpr int kLinesOnLowScreen = 4;
+// The sentence, the file and some of the details.
+constexpr int kLinesOfResult = 13;
+constexpr int kLinesOfResultOnLowScreen = 8;
 constexpr int kLowScreen = 720;
 
 }  // namespace
@@ -58,11 +61,7 @@ ReleaseOutcome::ReleaseOutcome(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_area);
-    followFont(this, [this](const QFontMetrics& metrics) {
-        const bool isLow = screen()->availableGeometry().height() < kLowScreen;
-        setFixedHeight((isLow ? kLinesOnLowScreen : kLines) * metrics.lineSpacing());
-    });
-    arrange();
+    followFont(this, [this](const QFontMetrics&) { arrange(); });
 }
 
 void ReleaseOutcome::buildResult() {
@@ -79,6 +78,11 @@ void ReleaseOutcome::arrange() {
     m_place->setVisible(m_hasResult);
     m_section->setVisible(m_hasResult);
     m_cost->setVisible(!m_hasResult && !m_cost->text().isEmpty());
+    const bool isLow = screen()->availableGeometry().height() < kLowScreen;
+    const int lines = m_hasResult ? (isLow ? kLinesOfResultOnLowScreen : kLinesOfResult)
+                      : isLow     ? kLinesOnLowScreen
+                                  : kLines;
+    setFixedHeight(lines * fontMetrics().lineSpacing());
     m_area->verticalScrollBar()->setValue(0);
 }
 
