@@ -160,16 +160,8 @@ std::vector<Block> textBlocks(const Report& report, const Findings& findings) {
     if (list.items.empty()) {
         return {};
     }
-    const bool tellsUsefulness =
-        std::any_of(report.settings.figureLimits.begin(), report.settings.figureLimits.end(),
-                    [](const experiment::FigureLimit& limit) {
-                        return limit.figure.kind == experiment::FigureName::Kind::retained;
-                    });
-    return {
-        Paragraph{fmt::format(
-            "Limits on texts, each met only where the whole 95% interval is within it{}:",
-            tellsUsefulness ? "; usefulness: 0% as with random words, 100% as without noise" : "")},
-        list};
+    return {Paragraph{"Limits on texts, each met only where the whole 95% interval is within it:"},
+            list};
 }
 
 }  // namespace
