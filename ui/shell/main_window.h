@@ -120,6 +120,8 @@ private:
     void updateTitle();
     /// What another embedding changed of the settings, a sentence or two.
     void tellWhatChanged();
+    /// Rows of the file that are no words of the embedding.
+    void tellBadLines();
 
     AnalysisState m_state;
     SessionResults m_results{m_state};

@@ -50,6 +50,7 @@ void MainWindow::connectLoading() {
                 .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
         m_centre->setCurrentWidget(m_tabs);
         tellWhatChanged();
+        tellBadLines();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
     m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
@@ -102,6 +103,21 @@ void MainWindow::tellWhatChanged() {
     }
     m_notice->present({Severity::info, text, {}, true, logged});
     m_news = text;
+}
+
+void MainWindow::tellBadLines() {
+    const embedding::Embedding& embedding = m_state.embedding()->embedding;
+    if (const std::int64_t bad = embedding.report.badLines(); bad > 0) {
+        m_notice->present({Severity::warning,
+                           tr("Bad lines of %1 that were left out: %2. Their words are unknown.")
+                               .arg(toQString(embedding.name), counted(bad)),
+                           {{tr("Show which"),
+                             [this] {
+                                 revealSetup();
+                                 focusDetails();
+                             }}},
+                           true});
+    }
 }
 
 bool MainWindow::mayReplace() {

@@ -182,7 +182,7 @@ experiment::LimitedOptions GoalSearch::options() const {
 QString GoalSearch::obstacle() const {
     const AnalysisState& state = m_model.state();
     if (!state.searchSpace() || !m_model.source().texts()) {
-        return tr("Open labelled texts to find an ε for them.");
+        return tr("Open texts with their classes or authors to find an ε for them.");
     }
     if (limits().empty()) {
         return tr(

@@ -210,7 +210,7 @@ QString TradeOffModel::obstacle() const {
         return tr("The embedding is being prepared.");
     }
     if (!m_source.texts()) {
-        return tr("Open labelled texts to measure the trade-off.");
+        return tr("Open texts with their classes or authors to measure the trade-off.");
     }
     const EvaluationOptions asked = options();
     if (asked.tasks.empty()) {

@@ -239,6 +239,17 @@ private Q_SLOTS:
         QVERIFY(notice->isHidden());
     }
 
+    void badLinesOfAFileAreTold() {
+        const QTemporaryDir folder;
+        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        m_window->open(writeFile(folder, "bad.txt", smallGlove() + "broken 1\n"));
+        QTRY_VERIFY(m_window->state().embedding() != nullptr);
+        QTRY_VERIFY(notice->isVisible());
+        QVERIFY2(notice->text().startsWith(
+                     QStringLiteral("Bad lines of bad.txt that were left out: 1.")),
+                 qPrintable(notice->text()));
+    }
+
     void anotherEmbeddingSaysWhatItChanged() {
         const QTemporaryDir folder;
         auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");

@@ -59,7 +59,7 @@ private Q_SLOTS:
     void saysWhatIsMissing() {
         GoalFixture f;
         QVERIFY(!f.button()->isEnabled());
-        QVERIFY2(f.message().contains(QStringLiteral("Open labelled texts")),
+        QVERIFY2(f.message().contains(QStringLiteral("Open texts with")),
                  qPrintable(f.message()));
         f.open();
         QVERIFY(f.message().startsWith(QStringLiteral("Fill in one of the two blanks.")));
@@ -86,7 +86,7 @@ private Q_SLOTS:
         f.model.dropTexts();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
         QCOMPARE(f.state.epsilon(), epsilon);
-        QVERIFY2(f.message().contains(QStringLiteral("Open labelled texts")),
+        QVERIFY2(f.message().contains(QStringLiteral("Open texts with")),
                  qPrintable(f.message()));
     }
 

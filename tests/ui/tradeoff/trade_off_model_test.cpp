@@ -51,7 +51,7 @@ private Q_SLOTS:
         TradeOffModel model(state);
         QVERIFY(model.obstacle().contains(QStringLiteral("Open an embedding")));
         test::loadToyGridInto(state);
-        QVERIFY(model.obstacle().contains(QStringLiteral("Open labelled texts")));
+        QVERIFY(model.obstacle().contains(QStringLiteral("Open texts with")));
     }
 
     void droppedTextsTakeTheirResultsAlong() {
@@ -65,7 +65,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         QVERIFY(f.model.result() == nullptr && f.model.kept() == nullptr);
         QVERIFY(f.model.staleness().isEmpty());
-        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open labelled texts")));
+        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open texts with")));
     }
 
     void tasksThatTheTextsDoNotSupportAreRefused() {
