@@ -22,6 +22,15 @@
 namespace epsilens::report {
 namespace {
 
+/// Of a task by its name.
+std::string_view attackHeading(std::string_view task) {
+    return task == "reconstruct"  ? "Guessing the words"
+           : task == "membership" ? "Telling what a classifier learned from"
+           : task == "authorship" ? "Naming the author"
+           : task == "audit"      ? "Telling whose texts a model learned"
+                                  : task;
+}
+
 using calibration::Cell;
 using document::StoredCondition;
 using document::StoredEvaluation;
@@ -368,8 +377,8 @@ void addEvaluation(std::vector<Block>& blocks, const StoredEvaluation& evaluatio
         }
     }
     for (const auto& [task, sentences] : evaluation.assumptions) {
-        blocks.emplace_back(
-            Paragraph{fmt::format("What {} attacked, and what each attacker knows:", task)});
+        blocks.emplace_back(Paragraph{fmt::format(
+            "{}: what was attacked, and what each attacker knows:", attackHeading(task))});
         blocks.emplace_back(BulletList{sentences});
     }
 }

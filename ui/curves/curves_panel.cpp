@@ -1,5 +1,7 @@
 #include "ui/curves/curves_panel.h"
 
+#include <array>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -331,6 +333,10 @@ void CurvesPanel::showReading() {
     m_nwPlot->setOutdated(isOutdated);
     m_swPlot->setOutdated(isOutdated);
     m_map->setOutdated(isOutdated);
+    for (PlotWidget* plot : std::array<PlotWidget*, 3>{m_nwPlot, m_swPlot, m_map}) {
+        plot->refuseExport(isOutdated ? tr("Results of earlier settings are not exported")
+                                      : QString());
+    }
     m_tableView->setEnabled(!isOutdated);
     m_copy->setEnabled(!isOutdated);
     showLimits();

@@ -158,8 +158,11 @@ void LimitsModel::findEpsilon() {
         return;
     }
     if (m_state.limits().empty()) {
-        say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the text "
-               "on Choose."),
+        say(m_state.settings().figureLimits.empty()
+                ? tr("No limit is set yet: fill in how many of 100 draws may keep a word, under "
+                     "the "
+                     "text on Choose.")
+                : tr("The limits are on your texts: find ε within them in Trade-off."),
             true);
     } else if (takesSearch()) {
         search();
@@ -248,9 +251,10 @@ void LimitsModel::use(double found, const std::optional<calibration::LimitCheck>
     const auto limits = static_cast<int>(m_state.limits().size());
     const QString largest =
         tr("ε = %1 is the largest value within %2").arg(shortest(epsilon), limitsTitle(limits));
-    const QString basis = m_measurement.isCurrent()
-                              ? tr(", measured on %1 of the vocabulary").arg(m_measurement.wordsText())
-                              : QString();
+    const QString basis =
+        m_measurement.isCurrent()
+            ? tr(", measured on %1 of the vocabulary").arg(m_measurement.wordsText())
+            : QString();
     m_state.rememberOrigin(originText(binding.has_value()));
     say(!binding     ? largest + tr(", as far as the search went.")
         : limits > 1 ? tr("%1%2. Beyond it this fails: %3.")

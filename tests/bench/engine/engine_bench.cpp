@@ -111,6 +111,7 @@ void exact(const char* path, std::int64_t cases) {
         wordColumns.setWords(*space, words, 0, {});
         drawColumns.setDraws(*space, z, 0, {});
         std::vector<engine::ScoreWeights> weights;
+        weights.reserve(epsilons.size());
         for (const double epsilon : epsilons) {
             weights.push_back(engine::ScoreWeights::atEpsilon(epsilon));
         }
@@ -361,6 +362,8 @@ void large() {
 }  // namespace
 
 int main(int argumentCount, char** arguments) {
+    // Before any thread begins.
+    // NOLINTNEXTLINE(concurrency-mt-unsafe)
     if (std::getenv("WITHOUT_AVX512") != nullptr) {
         hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL);
     }

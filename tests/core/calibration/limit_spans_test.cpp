@@ -1,6 +1,7 @@
 #include "core/calibration/limit_spans.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <catch2/catch.hpp>
 
@@ -53,7 +54,10 @@ TEST_CASE("Every epsilon outside misses a limit, and every other one meets them"
     REQUIRE(spans.outside.size() == 2);
     // Borders are known to half the way between two points.
     constexpr double kBetween = 1.05;
-    for (double epsilon = shown.low; epsilon < 50.0 * shown.high; epsilon *= 1.01) {
+    constexpr int kSteps = 1000;
+    for (int step = 0; step < kSteps; ++step) {
+        const double epsilon =
+            shown.low * std::pow(50.0 * shown.high / shown.low, static_cast<double>(step) / kSteps);
         const bool isOutside =
             std::any_of(spans.outside.begin(), spans.outside.end(), [&](const EpsilonSpan& span) {
                 return epsilon > span.low * kBetween && epsilon < span.high / kBetween;

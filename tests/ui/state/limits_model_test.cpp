@@ -52,6 +52,10 @@ private Q_SLOTS:
         m_model->findEpsilon();
         QVERIFY(m_model->message().startsWith(QStringLiteral("No limit is set yet: fill in")));
         QCOMPARE(m_state->epsilon(), before);
+        m_state->edit(&AnalysisSettings::figureLimits,
+                      std::vector{*experiment::parseFigureLimit("attack.gain<=5%")});
+        m_model->findEpsilon();
+        QVERIFY(m_model->message().startsWith(QStringLiteral("The limits are on your texts")));
         m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
         QVERIFY(m_model->message().isEmpty());
     }
