@@ -150,6 +150,7 @@ private:
     QString m_openPath;  ///< of the embedding at hand, or the name of a built-in one
     /// What the analyst's own opening replaces: path of the embedding and the words of the promise.
     std::optional<std::array<QString, 3>> m_replaced;
+    bool m_replacesPin = false;
     QString m_news;  ///< what that changed, told until ε is chosen anew
 };
 

@@ -79,6 +79,7 @@ void MainWindow::open(const QString& path) {
         if (m_state.embedding() && !SessionFile::isSession(path)) {
             const GuaranteeModel& promise = m_setup->guarantee();
             m_replaced = {m_openPath, promise.firstWord(), promise.secondWord()};
+            m_replacesPin = m_state.pin().has_value();
         }
         start(path);
     }
@@ -92,6 +93,9 @@ void MainWindow::tellWhatChanged() {
     QString text = tr("ε follows the default of %1, because distances differ between embeddings%2.")
                        .arg(toQString(m_state.embedding()->embedding.name),
                             m_state.limits().empty() ? QString() : tr("; your limits are kept"));
+    if (m_replacesPin) {
+        text += tr(" What was pinned is gone: its ε belongs to the vectors before.");
+    }
     // The words may be of the analyst's text.
     const QString logged = text;
     const GuaranteeModel& promise = m_setup->guarantee();

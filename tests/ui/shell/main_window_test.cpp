@@ -257,12 +257,13 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->state().embedding() != nullptr);
         QVERIFY(notice->isHidden());
         const auto before = m_window->state().embedding();
+        m_window->state().edit(&AnalysisSettings::pinPresent);
         m_window->open(writeFile(folder, "other.txt", smallGlove()));
         QTRY_VERIFY(m_window->state().embedding() != before);
         QTRY_VERIFY(notice->isVisible());
         QVERIFY2(notice->text().startsWith(QStringLiteral(
                      "ε follows the default of other.txt, because distances differ between "
-                     "embeddings.")),
+                     "embeddings. What was pinned is gone:")),
                  qPrintable(notice->text()));
         // It is no news once ε is chosen anew.
         m_window->state().edit(&AnalysisSettings::chooseEpsilon, 3.0);
