@@ -202,8 +202,6 @@ private Q_SLOTS:
         QCOMPARE(clicks.count(), 3);
     }
 
-    // Qt Test finds the data of a test by this name.
-    // NOLINTNEXTLINE(readability-identifier-naming)
     void escapeInThePaneOfTheDetailsOnlyClosesIt() {
         JobRunner<int> job(QStringLiteral("job"), [](const Result<int>&) {});
         m_window->jobs().watch(&job);
@@ -219,6 +217,8 @@ private Q_SLOTS:
         QTRY_VERIFY(!job.isRunning());
     }
 
+    // Qt Test finds the data of a test by this name.
+    // NOLINTNEXTLINE(readability-identifier-naming)
     void undoAfterTypingIsThatOfTheSettings_data() {
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<QByteArray>("text");
