@@ -385,7 +385,8 @@ void MainWindow::restoreWindow() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!m_status->mayStop() || (m_mayClose && !m_mayClose(false))) {
+    constexpr double kMinuteSeconds = 60.0;
+    if (!m_status->mayStop(kMinuteSeconds) || (m_mayClose && !m_mayClose(false))) {
         event->ignore();
         return;
     }
