@@ -53,12 +53,22 @@ void parallelFor(std::int64_t count, int threads, const std::function<void(std::
         work(0);
         return;
     }
+    const auto workOnAll = [&] {
+        oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{});
+    };
+    // The arena that a thread has anyway: making and ending one for each call makes jobs that run
+    // beside each other wait for each other's threads, a thousand times as long as short work
+    // takes.
+    if (workers == oneapi::tbb::info::default_concurrency()) {
+        oneapi::tbb::this_task_arena::isolate(workOnAll);
+        next.fetch_add(0, std::memory_order_acq_rel);
+        return;
+    }
     // More threads than processors are granted only on request.
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(workers));
     oneapi::tbb::task_arena arena(workers);
-    arena.execute(
-        [&] { oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{}); });
+    arena.execute(workOnAll);
     next.fetch_add(0, std::memory_order_acq_rel);
 }
 
