@@ -56,19 +56,18 @@ void parallelFor(std::int64_t count, int threads, const std::function<void(std::
     const auto workOnAll = [&] {
         oneapi::tbb::parallel_for(0, workers, 1, work, oneapi::tbb::simple_partitioner{});
     };
-    // The arena that a thread has anyway: making and ending one for each call makes jobs that run
-    // beside each other wait for each other's threads, a thousand times as long as short work
-    // takes.
     if (workers == oneapi::tbb::info::default_concurrency()) {
+        // In the arena that the thread has anyway: ending one waits for the threads in it, which
+        // jobs beside each other would do after every short loop.
         oneapi::tbb::this_task_arena::isolate(workOnAll);
-        next.fetch_add(0, std::memory_order_acq_rel);
-        return;
+    } else {
+        // More threads than processors are granted only on request.
+        const oneapi::tbb::global_control allowed(
+            oneapi::tbb::global_control::max_allowed_parallelism,
+            static_cast<std::size_t>(workers));
+        oneapi::tbb::task_arena arena(workers);
+        arena.execute(workOnAll);
     }
-    // More threads than processors are granted only on request.
-    const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
-                                              static_cast<std::size_t>(workers));
-    oneapi::tbb::task_arena arena(workers);
-    arena.execute(workOnAll);
     next.fetch_add(0, std::memory_order_acq_rel);
 }
 
