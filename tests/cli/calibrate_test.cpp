@@ -170,14 +170,14 @@ TEST_CASE("Steps have the values of a run at any epsilon") {
     const test::TemporaryFolder folder;
     const std::string steps = folder.path("steps.csv");
     const std::string ofWords = folder.path("words.csv");
-    const CliResult result = calibrateSmall(
-        folder, {"--epsilon", "3,11", "--lambda", "0.5", "--draws", "20", "--steps", steps,
-                 "--word-steps", ofWords, "--format", "json"});
+    const CliResult result =
+        calibrateSmall(folder, {"--epsilon", "3,11", "--lambda", "0.5", "--draws", "20", "--steps",
+                                steps, "--word-steps", ofWords, "--format", "json"});
     REQUIRE(result.exitCode == 0);
     const std::string csv = test::contentOf(steps);
     CHECK(csv.rfind("lambda,statistic,epsilonFrom,epsilonTo,value\n0.5,", 0) == 0);
-    CHECK(test::contentOf(ofWords).rfind(
-              "word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n", 0) == 0);
+    CHECK(test::contentOf(ofWords).rfind("word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n",
+                                         0) == 0);
     const json document = json::parse(result.output);
     for (const json& cell : document["cells"]) {
         const double epsilon = cell["epsilon"];

@@ -59,8 +59,7 @@ private Q_SLOTS:
     void saysWhatIsMissing() {
         GoalFixture f;
         QVERIFY(!f.button()->isEnabled());
-        QVERIFY2(f.message().contains(QStringLiteral("Open texts with")),
-                 qPrintable(f.message()));
+        QVERIFY2(f.message().contains(QStringLiteral("Open texts with")), qPrintable(f.message()));
         f.open();
         QVERIFY(f.message().startsWith(QStringLiteral("Fill in one of the two blanks.")));
         f.fill("leastRetainedField", "101");
@@ -86,8 +85,7 @@ private Q_SLOTS:
         f.model.dropTexts();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
         QCOMPARE(f.state.epsilon(), epsilon);
-        QVERIFY2(f.message().contains(QStringLiteral("Open texts with")),
-                 qPrintable(f.message()));
+        QVERIFY2(f.message().contains(QStringLiteral("Open texts with")), qPrintable(f.message()));
     }
 
     void aSearchSaysWhatItTriesAndForHowLong() {
@@ -196,8 +194,9 @@ private Q_SLOTS:
         f.fill("mostGainField", "0");
         f.button()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
-        QVERIFY2(f.message().startsWith(QStringLiteral("No ε meets these limits. They are missed by")),
-                 qPrintable(f.message()));
+        QVERIFY2(
+            f.message().startsWith(QStringLiteral("No ε meets these limits. They are missed by")),
+            qPrintable(f.message()));
         QVERIFY2(f.message().contains(QStringLiteral("\n✗ an attacker guesses no more words")),
                  qPrintable(f.message()));
         QCOMPARE(f.state.epsilon(), 50.0);
