@@ -70,7 +70,10 @@ QString SessionFile::name() const {
 }
 
 SessionFile::Snapshot SessionFile::snapshot() const {
-    const document::Session session = sessionWithoutResults(m_state, m_draft);
+    document::Session session = sessionWithoutResults(m_state, m_draft);
+    // Follows from ε and the run, and comes once the report has measured an ε beside the grid:
+    // nothing that the analyst changed.
+    session.report.choice.reset();
     return {document::sessionJson(session), session.embedding, m_draft.run(), m_evaluation};
 }
 

@@ -1,4 +1,5 @@
 #include <memory>
+#include <numeric>
 
 #include <QAction>
 #include <QFile>
@@ -49,6 +50,22 @@ private Q_SLOTS:
         QVERIFY(!m_window->close());
         dialogs::presetAnswer(1);
         QVERIFY(m_window->close());
+    }
+
+    /// A report measures an ε beside the grid; that makes no change to save.
+    void anExportLeavesASavedSessionUnmodified() {
+        load();
+        m_window->state().edit(&AnalysisSettings::draws, 5);
+        run();
+        const auto& cells = report()->draft().run()->summary->cells;
+        m_window->state().edit(&AnalysisSettings::epsilon,
+                               std::midpoint(cells[0].epsilon, cells[1].epsilon));
+        saveTo("work.epsilens");
+        QSignalSpy exported(&report()->draft(), &ReportDraft::exported);
+        report()->draft().exportTo(path("report.html"));
+        QTRY_VERIFY_WITH_TIMEOUT(!exported.isEmpty(), kPatienceMs);
+        QVERIFY(report()->draft().settings().choice.has_value());
+        QVERIFY(!m_window->findChild<SessionFile*>()->isModified());
     }
 
     /// The name is asked for once, also while the first save is under way.
