@@ -240,6 +240,11 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
     const bool wasWithinLine = std::exchange(m_withinLine, piece.back() != '\n');
     m_counts.lines += (m_withinLine ? 1 : 0) - (wasWithinLine ? 1 : 0);
     for (const Part& part : parts) {
+        for (std::size_t i = 0; m_tell && i < part.fates.size(); ++i) {
+            if (part.fates[i] != Fate::replace && part.fates[i] != Fate::stop) {
+                m_tell(part.text.spelling(i));
+            }
+        }
         for (const Fate fate : part.fates) {
             ++m_counts.words;
             m_counts.replaced += fate == Fate::replace ? 1 : 0;

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -46,6 +48,8 @@ public:
     [[nodiscard]] Result<std::string> sanitize(std::string_view piece,
                                                std::span<const std::int64_t> documents, int threads,
                                                const JobContext& job);
+    /// From now on every unknown word is told, as it is spelt and in the order of the text.
+    void tellUnknown(std::function<void(std::string_view)> tell) { m_tell = std::move(tell); }
     /// Remembers that a word had to be cut.
     void countCut() { ++m_counts.cuts; }
 
@@ -82,6 +86,7 @@ private:
     std::int64_t m_unchanged = 0;
     LineCounter m_lines{};
     ConsistentWords m_consistent;
+    std::function<void(std::string_view)> m_tell{};  ///< empty: nobody asks
     std::int64_t m_lineEnds = 0;
     bool m_withinLine = false;
 };

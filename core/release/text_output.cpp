@@ -18,6 +18,9 @@ namespace {
 
 constexpr int kPatienceMs = 200;
 
+/// In place of a descriptor.
+constexpr int kNowhere = -1;
+
 /// So many bytes a pipe takes whole or not at all, and without waiting once poll calls it writable.
 constexpr std::size_t kWholeWrite = PIPE_BUF;
 
@@ -63,6 +66,10 @@ TextOutput TextOutput::toDescriptor(int descriptor, std::string name) {
     return {descriptor, false, std::move(name)};
 }
 
+TextOutput TextOutput::nowhere() {
+    return {kNowhere, false, {}};
+}
+
 TextOutput::TextOutput(int descriptor, bool owned, std::string name)
     : m_descriptor(descriptor),
       m_owned(owned),
@@ -84,6 +91,10 @@ TextOutput::TextOutput(TextOutput&& other) noexcept
       m_pending(std::move(other.m_pending)) {}
 
 Result<void> TextOutput::write(std::string_view bytes, const std::stop_token& stop) {
+    if (m_descriptor == kNowhere) {
+        m_written += static_cast<std::int64_t>(bytes.size());
+        return {};
+    }
     while (!bytes.empty()) {
         if (m_mayWait && !takesBytes(m_descriptor)) {
             if (stop.stop_requested()) {

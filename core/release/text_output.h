@@ -23,6 +23,9 @@ public:
     /// Not closed; `name` is for messages.
     [[nodiscard]] static TextOutput toDescriptor(int descriptor, std::string name);
 
+    /// Counts the bytes and drops them.
+    [[nodiscard]] static TextOutput nowhere();
+
     ~TextOutput();
     TextOutput(TextOutput&& other) noexcept;
     TextOutput& operator=(TextOutput&& other) = delete;

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/engine/search_space.h"
+#include "core/release/counts.h"
+#include "core/release/policies.h"
+#include "core/release/table_text.h"
+#include "core/release/text_input.h"
+
+namespace epsilens::release {
+
+/// A word and how often it stands in a text.
+struct WordCount {
+    std::string word{};
+    std::int64_t count = 0;
+
+    bool operator==(const WordCount&) const = default;
+};
+
+/// Counts words, in memory that does not grow with the text: once it is used up, only words are
+/// counted that were met before.
+class WordTally {
+public:
+    /// mostBytes  of the words held, with what holds them
+    explicit WordTally(std::size_t mostBytes = kMostBytes) : m_mostBytes(mostBytes) {}
+
+    void add(std::string_view word);
+    /// The most frequent words, ties in the order of their bytes.
+    [[nodiscard]] std::vector<WordCount> mostFrequent(std::size_t most) const;
+    [[nodiscard]] std::int64_t different() const {
+        return static_cast<std::int64_t>(m_counts.size());
+    }
+    /// Whether a word was left out.
+    [[nodiscard]] bool isFull() const { return m_isFull; }
+
+private:
+    static constexpr std::size_t kMostBytes = std::size_t{32} << 20;
+
+    std::size_t m_mostBytes;
+    std::size_t m_bytes = 0;
+    bool m_isFull = false;
+    std::unordered_map<std::string, std::int64_t> m_counts{};
+};
+
+/// What a release of a text will meet. For whoever releases it, never to be published: it holds
+/// words of the text.
+struct TextSurvey {
+    ReleaseCounts counts{};    ///< those that the release will have; bytesWritten says nothing
+    std::int64_t records = 0;  ///< of a table, without its header; 0: the text is none
+    /// Unknown words, in lower case where that is how words are looked up.
+    std::vector<WordCount> mostUnknown{};
+    std::int64_t differentUnknown = 0;
+    /// Further unknown words were too many to be held, and may be more frequent.
+    bool isUnknownPartial = false;
+};
+
+/// Reads a text to its end as sanitizeStream does, and writes nothing.
+///
+/// mostUnknown  unknown words that are told
+/// Fails as sanitizeStream does.
+[[nodiscard]] Result<TextSurvey> surveyText(TextInput& input, engine::SearchSpaceHandle space,
+                                            ReleasePolicies policies, const TableOptions& table,
+                                            std::size_t mostUnknown, const JobContext& job = {});
+
+}  // namespace epsilens::release
