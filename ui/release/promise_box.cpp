@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/mechanism/guarantee.h"
+#include "core/report/odds_text.h"
 #include "ui/release/dialog_rows.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
@@ -77,8 +78,27 @@ PromiseBox::PromiseBox(const AnalysisState& state, const GuaranteeModel& guarant
 }
 
 void PromiseBox::setLine(std::int64_t words) {
-    m_lineWords = words;
-    follow();
+    if (words != m_lineWords) {
+        m_lineWords = words;
+        follow();
+    }
+}
+
+QString PromiseBox::ofLine() const {
+    if (m_lineWords == 0 || m_guarantee.firstWord().isEmpty()) {
+        return {};
+    }
+    const QString line = m_lineWords == 1 ? tr("1 word") : tr("%1 words").arg(counted(m_lineWords));
+    const auto loss = m_guarantee.lossAt(m_state.epsilon());
+    if (!loss) {
+        return tr("Longest line, %1: nothing is promised.").arg(line);
+    }
+    const double ofLine = *loss * static_cast<double>(m_lineWords);
+    return isUseful(ofLine) ? tr("Longest line, %1: against one whose words are all as different "
+                                 "as %2 and %3, the odds change by at most ×%4.")
+                                  .arg(line, m_guarantee.firstWord(), m_guarantee.secondWord(),
+                                       toQString(report::factorAtMost(std::exp(ofLine))))
+                            : tr("Longest line, %1: no useful bound.").arg(line);
 }
 
 QString PromiseBox::text() const {
@@ -96,6 +116,7 @@ void PromiseBox::follow() {
     spoken.replace(QLatin1String("<sup>"), QLatin1String(" to the power of "));
     m_text->setAccessibleName(QTextDocumentFragment::fromHtml(spoken).toPlainText());
     setVisible(!warning.isEmpty());
+    Q_EMIT changed();
 }
 
 void PromiseBox::changeEvent(QEvent* event) {

@@ -22,8 +22,14 @@ public:
 
     /// words  that the mechanism replaces in the longest line known; 0: none is known
     void setLine(std::int64_t words);
+    /// What is promised for the longest line, in a sentence, whether it is useful or not; empty
+    /// while no line is known or there are no words.
+    [[nodiscard]] QString ofLine() const;
     /// What it says as rich text; empty while it is hidden.
     [[nodiscard]] QString text() const;
+
+Q_SIGNALS:
+    void changed();
 
 protected:
     void changeEvent(QEvent* event) override;

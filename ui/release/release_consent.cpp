@@ -3,13 +3,17 @@
 #include <array>
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QStringList>
 #include <QVBoxLayout>
 
+#include "core/report/limit_words.h"
+#include "ui/release/dialog_rows.h"
 #include "ui/release/release_job.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
 #include "ui/widgets/describe.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -18,6 +22,7 @@ ReleaseConsent::ReleaseConsent(const AnalysisState& state, const LimitState& lim
     : QWidget(parent),
       m_state(state),
       m_limits(limits),
+      m_met(wrapped(new QLabel(this), "limitsMetLabel")),
       m_withoutGuarantee(new QCheckBox(tr("Release it &anyway, without a guarantee"), this)),
       m_outsideLimits(new QCheckBox(this)) {
     describe(*m_withoutGuarantee, "withoutGuaranteeCheckBox", tr("Release without a guarantee"),
@@ -27,12 +32,14 @@ ReleaseConsent::ReleaseConsent(const AnalysisState& state, const LimitState& lim
                 "it does."));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
+    rows->addWidget(m_met);
     for (QCheckBox* box : {m_withoutGuarantee, m_outsideLimits}) {
         box->hide();
         rows->addWidget(box);
         connect(box, &QCheckBox::toggled, this, &ReleaseConsent::changed);
     }
     connect(&m_limits, &LimitState::statusChanged, this, &ReleaseConsent::followLimits);
+    connect(&m_limits, &LimitState::checksChanged, this, &ReleaseConsent::showLimits);
     follow(true);
 }
 
@@ -76,7 +83,18 @@ void ReleaseConsent::followLimits() {
         status.isKnown && status.met < status.all
             ? tr("Release it although the limits are not met: %1").arg(limitStatusSentence(status))
             : tr("Release it although it is not known whether the limits are met"));
+    showLimits();
     Q_EMIT changed();
+}
+
+void ReleaseConsent::showLimits() {
+    QStringList lines;
+    for (const calibration::LimitCheck& check : m_limits.checks()) {
+        lines.append(tr("%1 %2").arg(check.met() ? QChar(0x2713) : QChar(0x2717),
+                                     toQString(report::checkWords(check, m_state.draws()))));
+    }
+    m_met->setText(lines.join(QLatin1Char('\n')));
+    m_met->setVisible(!lines.isEmpty());
 }
 
 }  // namespace epsilens::ui

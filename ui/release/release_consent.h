@@ -3,14 +3,16 @@
 #include <QWidget>
 
 class QCheckBox;
+class QLabel;
 
 namespace epsilens::ui {
 
 class AnalysisState;
 class LimitState;
 
-/// What has to be ticked before a text is released in spite of what is known of the setting: that
-/// it guarantees nothing, or that it is not known to meet the limits. Nothing where neither is so.
+/// Which limits are met, a line each, and what has to be ticked before a text is released in spite
+/// of what is known of the setting: that it guarantees nothing, or that it is not known to meet the
+/// limits. Nothing where neither is so.
 class ReleaseConsent : public QWidget {
     Q_OBJECT
 
@@ -30,9 +32,11 @@ Q_SIGNALS:
 
 private:
     void followLimits();
+    void showLimits();
 
     const AnalysisState& m_state;
     const LimitState& m_limits;
+    QLabel* m_met;
     QCheckBox* m_withoutGuarantee;
     QCheckBox* m_outsideLimits;
 };

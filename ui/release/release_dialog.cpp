@@ -67,6 +67,7 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
     setObjectName(QStringLiteral("releaseDialog"));
     setWindowTitle(tr("Release text"));
     jobs.watch(&m_runner);
+    jobs.watch(&m_survey.job());
     buildPage();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
@@ -115,9 +116,11 @@ void ReleaseDialog::connectControls() {
         followCost();
     });
     connect(&m_cost, &ReleaseCost::changed, this, [this] {
-        m_promise->setLine(m_cost.mostWordsInLine());
+        showSurvey();
         showCost();
     });
+    connect(&m_survey, &ReleaseSurvey::changed, this, &ReleaseDialog::showSurvey);
+    connect(m_promise, &PromiseBox::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
         if (!m_runner.isRunning()) {
             m_form->takeDropped(path, target);
@@ -196,7 +199,17 @@ void ReleaseDialog::followForm() {
 void ReleaseDialog::followCost() {
     if (!m_runner.isRunning()) {
         m_cost.follow(request());
+        m_survey.follow(request());
     }
+}
+
+void ReleaseDialog::showSurvey() {
+    const auto& found = m_survey.found();
+    // Until all lines are known, those of the beginning may be reason enough to warn.
+    m_promise->setLine(found ? found->counts.mostReplacedInLine : m_cost.mostWordsInLine());
+    QStringList parts{m_survey.text(), found ? m_promise->ofLine() : QString()};
+    parts.removeAll(QString());
+    m_outcome->showSurvey(parts.join(QLatin1Char('\n')));
 }
 
 /// Nothing while those files are named that the last run wrote.
@@ -273,6 +286,7 @@ void ReleaseDialog::start() {
     }
     m_focus = m_form->focusWidget();
     m_cost.stop();
+    m_survey.stop();
     m_progress->setValue(0);
     m_writing = m_form->outputField().text();
     m_runner.start(
@@ -310,6 +324,7 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
 
 void ReleaseDialog::done(int result) {
     m_cost.stop();
+    m_survey.stop();
     m_runner.cancel();
     QDialog::done(result);
 }

@@ -5,6 +5,7 @@
 
 #include "ui/release/release_cost.h"
 #include "ui/release/release_job.h"
+#include "ui/release/release_survey.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/file_drop.h"
 
@@ -58,6 +59,7 @@ private:
     void followForm();
     void followCost();
     void showCost();
+    void showSurvey();
     [[nodiscard]] QString replacementText() const;
     void updateControls();
     [[nodiscard]] bool refuses();
@@ -83,6 +85,7 @@ private:
     bool m_isColumnRefused = false;
     FileDrop m_drop{*this};
     ReleaseCost m_cost;
+    ReleaseSurvey m_survey;
     JobRunner<report::ReleaseReport> m_runner;
 };
 

@@ -145,6 +145,15 @@ Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request, const Job
     });
 }
 
+Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request, std::size_t mostUnknown,
+                                          const JobContext& job) {
+    ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(request.inputPath, request.decoding, job.stop));
+    return release::surveyText(input, request.space, std::move(policies), request.table,
+                               mostUnknown, job);
+}
+
 Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const JobContext& job) {
     ASSIGN_OR_RETURN(auto policies, completePolicies(request, job));
     ASSIGN_OR_RETURN(auto input,

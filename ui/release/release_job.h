@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
 #include "core/release/table_text.h"
+#include "core/release/text_survey.h"
 #include "core/report/release_report.h"
 
 namespace epsilens::ui {
@@ -44,6 +46,14 @@ struct ReleaseEstimate {
 /// read. Fails as releaseFile does.
 [[nodiscard]] Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request,
                                                       const JobContext& job);
+
+/// Reads all of a file as its release will, and writes nothing. Only for a regular file.
+///
+/// mostUnknown  unknown words that are told
+/// Fails as releaseFile does.
+[[nodiscard]] Result<release::TextSurvey> surveyRelease(const ReleaseRequest& request,
+                                                        std::size_t mostUnknown,
+                                                        const JobContext& job);
 
 /// Releases a file as `epsilens-cli sanitize` does. A stopped job leaves no file: what is not whole
 /// was not asked for. Fails as the parts of core/release do, and with cancelled.

@@ -35,6 +35,7 @@ ReleaseOutcome::ReleaseOutcome(QWidget* parent)
     : QWidget(parent),
       m_area(new ColumnScrollArea(this)),
       m_notice(new NoticeLine(m_area)),
+      m_survey(wrapped(new QLabel(m_area), "releaseSurveyLabel")),
       m_cost(wrapped(hintLabel({}, m_area), "releaseCostLabel")),
       m_summary(wrapped(new QLabel(m_area), "releaseResultLabel")),
       m_place(new QWidget(m_area)),
@@ -51,9 +52,9 @@ ReleaseOutcome::ReleaseOutcome(QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(kRowSpacing / 2);
     buildResult();
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_notice), static_cast<QWidget*>(m_cost),
-          static_cast<QWidget*>(m_summary), m_place, static_cast<QWidget*>(m_section)}) {
+    for (QWidget* part : {static_cast<QWidget*>(m_notice), static_cast<QWidget*>(m_survey),
+                          static_cast<QWidget*>(m_cost), static_cast<QWidget*>(m_summary), m_place,
+                          static_cast<QWidget*>(m_section)}) {
         rows->addWidget(part);
     }
     rows->addStretch();
@@ -65,6 +66,8 @@ ReleaseOutcome::ReleaseOutcome(QWidget* parent)
 }
 
 void ReleaseOutcome::buildResult() {
+    // The words are those of the text, whatever they look like.
+    m_survey->setTextFormat(Qt::PlainText);
     m_summary->setAccessibleName(tr("Result"));
     m_path->setReadOnly(true);
     auto* row = pathRow(m_path, m_openFolder);
@@ -77,6 +80,7 @@ void ReleaseOutcome::arrange() {
     m_summary->setVisible(m_hasResult);
     m_place->setVisible(m_hasResult);
     m_section->setVisible(m_hasResult);
+    m_survey->setVisible(!m_hasResult && !m_survey->text().isEmpty());
     m_cost->setVisible(!m_hasResult && !m_cost->text().isEmpty());
     const bool isLow = screen()->availableGeometry().height() < kLowScreen;
     const int lines = m_hasResult ? (isLow ? kLinesOfResultOnLowScreen : kLinesOfResult)
@@ -84,6 +88,13 @@ void ReleaseOutcome::arrange() {
                                   : kLines;
     setFixedHeight(lines * fontMetrics().lineSpacing());
     m_area->verticalScrollBar()->setValue(0);
+}
+
+void ReleaseOutcome::showSurvey(const QString& text) {
+    if (text != m_survey->text()) {
+        m_survey->setText(text);
+        arrange();
+    }
 }
 
 void ReleaseOutcome::showCost(const QString& text) {

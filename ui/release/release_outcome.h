@@ -22,6 +22,8 @@ class ReleaseOutcome : public QWidget {
 public:
     explicit ReleaseOutcome(QWidget* parent = nullptr);
 
+    /// What a release will meet and promise; empty: nothing is known.
+    void showSurvey(const QString& text);
     /// What a release will cost, or how long it will still take; empty: nothing is known.
     void showCost(const QString& text);
     [[nodiscard]] QString cost() const;
@@ -39,6 +41,7 @@ private:
     bool m_hasResult = false;
     ColumnScrollArea* m_area;
     NoticeLine* m_notice;
+    QLabel* m_survey;
     QLabel* m_cost;
     QLabel* m_summary;
     QWidget* m_place;

@@ -49,13 +49,17 @@ LimitState::LimitState(const AnalysisState& state, QObject* parent)
 }
 
 void LimitState::setChecks(const std::vector<calibration::LimitCheck>& checks) {
+    m_checks = checks;
     const auto met =
         std::count_if(checks.begin(), checks.end(), [](const auto& check) { return check.met(); });
     setStatus({true, static_cast<int>(met), static_cast<int>(checks.size()), unknown().onTexts});
+    Q_EMIT checksChanged();
 }
 
 void LimitState::forgetChecks() {
+    m_checks.clear();
     setStatus(unknown());
+    Q_EMIT checksChanged();
 }
 
 LimitStatus LimitState::unknown() const {

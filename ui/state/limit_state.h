@@ -36,12 +36,16 @@ public:
     explicit LimitState(const AnalysisState& state, QObject* parent = nullptr);
 
     [[nodiscard]] const LimitStatus& status() const { return m_status; }
+    /// Of the present setting, one per limit; empty while they are not known.
+    [[nodiscard]] const std::vector<calibration::LimitCheck>& checks() const { return m_checks; }
     /// checks  of the present setting, one per limit
     void setChecks(const std::vector<calibration::LimitCheck>& checks);
     void forgetChecks();
 
 Q_SIGNALS:
     void statusChanged();
+    /// The values held against the limits are others.
+    void checksChanged();
 
 private:
     void setStatus(const LimitStatus& status);
@@ -49,6 +53,7 @@ private:
 
     const AnalysisState& m_state;
     LimitStatus m_status;
+    std::vector<calibration::LimitCheck> m_checks{};
 };
 
 }  // namespace epsilens::ui

@@ -1,0 +1,144 @@
+#include "ui/release/release_survey.h"
+
+#include <memory>
+
+#include <QFrame>
+#include <QLabel>
+#include <QSignalSpy>
+
+#include "tests/ui/release/release_fixture.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using Fixture = test::ReleaseFixture;
+
+/// What is told of a text before it is released.
+class ReleaseSurveyTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void unknownWordsAreToldBeforeTheStart() {
+        const Fixture fixture;
+        fixture.write("text.txt", "paris lol london\nLOL blorp u paris\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        // By hand: 7 words, 4 of them not among the toy words.
+        QTRY_VERIFY2(survey->text().startsWith(
+                         QStringLiteral("7 words in 2 lines. 57 % of the words are unknown and "
+                                        "would be masked, most often: lol (2), blorp (1), u (1).")),
+                     qPrintable(survey->text()));
+        QVERIFY(!survey->isHidden());
+        QCOMPARE(survey->textFormat(), Qt::PlainText);
+        QCOMPARE(fixture.content("text.released.txt"), QByteArray("absent"));
+        fixture.choose("unknownComboBox", 3);
+        QTRY_VERIFY(survey->text().contains(QStringLiteral("would stay as they are, unprotected")));
+        fixture.release()->click();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY(survey->isHidden());
+    }
+
+    /// The beginning alone would not show it.
+    void theLongestLineIsThatOfTheWholeText() {
+        Fixture fixture;
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
+        QTRY_VERIFY(!fixture.guarantee.firstWord().isEmpty());
+        fixture.write("text.txt", QByteArray("paris blorp\n").repeated(50'000) +
+                                      "paris london paris london paris\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        QTRY_VERIFY2(survey->text().contains(QStringLiteral("Longest line, 5 words: against one")),
+                     qPrintable(survey->text()));
+        QVERIFY(survey->text().contains(QStringLiteral("the odds change by at most ×1.")));
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
+        QTRY_VERIFY2(
+            survey->text().contains(QStringLiteral("Longest line, 5 words: no useful bound.")),
+            qPrintable(survey->text()));
+    }
+
+    void aTableIsToldOfItsColumns() {
+        const Fixture fixture;
+        fixture.write("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
+        fixture.input()->setText(fixture.path("mails.tsv"));
+        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        QTRY_VERIFY2(survey->text().startsWith(QStringLiteral("7 words in 3 lines.")),
+                     qPrintable(survey->text()));
+        findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("text"));
+        QTRY_VERIFY2(survey->text().startsWith(
+                         QStringLiteral("3 words in 2 rows. 33 % of the words are unknown and "
+                                        "would be masked, most often: blorp (1).")),
+                     qPrintable(survey->text()));
+    }
+
+    void onlyWhatChangesTheTextIsReadAnew() {
+        const Fixture fixture;
+        fixture.write("text.txt", "paris blorp\n");
+        ReleaseRequest request;
+        request.space = fixture.state.searchSpace();
+        request.setting = fixture.state.setting();
+        request.inputPath = fixture.path("text.txt").toStdString();
+        ReleaseSurvey survey;
+        survey.follow(request);
+        QTRY_VERIFY(survey.found().has_value());
+        QSignalSpy changed(&survey, &ReleaseSurvey::changed);
+        request.setting.epsilon *= 2.0;
+        survey.follow(request);
+        QVERIFY(survey.found() && changed.isEmpty());
+        request.policies.unknown = release::UnknownPolicy::drop;
+        survey.follow(request);
+        QVERIFY(!survey.found());
+        QCOMPARE(survey.text(), QStringLiteral("Reading the whole text: 0 %"));
+        survey.stop();
+        QVERIFY(survey.text().isEmpty());
+        survey.follow(request);
+        QTRY_VERIFY(survey.text().contains(QStringLiteral("would be left out")));
+        request.inputPath = fixture.path("none.txt").toStdString();
+        survey.follow(request);
+        QVERIFY(survey.text().isEmpty());
+    }
+
+    void sharesAreNeitherNothingNorAllUnlessTheyAre() {
+        release::TextSurvey survey;
+        survey.counts.words = 1'000;
+        survey.counts.lines = 1;
+        survey.counts.replaced = 1'000;
+        const auto text = [&] { return surveyText(survey, release::UnknownPolicy::mask, false); };
+        QCOMPARE(text(), QStringLiteral("1,000 words in 1 line, none of them unknown."));
+        survey.mostUnknown = {{"blorp", 1}};
+        survey.counts.replaced = 999;
+        QVERIFY2(text().contains(QStringLiteral(". under 1 % of the words")), qPrintable(text()));
+        survey.counts.replaced = 1;
+        QVERIFY2(text().contains(QStringLiteral(". over 99 % of the words")), qPrintable(text()));
+        survey.counts.replaced = 0;
+        survey.isUnknownPartial = true;
+        survey.differentUnknown = 345;
+        QVERIFY2(text().endsWith(QStringLiteral("100 % of the words are unknown and would be "
+                                                "masked, most often: blorp (1) (among the first "
+                                                "345 different ones).")),
+                 qPrintable(text()));
+    }
+
+    void everyLimitIsToldMetOrNot() {
+        Fixture fixture;
+        const auto kept = *calibration::parseLimit("nw.p95<=50%");
+        const auto outputs = *calibration::parseLimit("sw.mean>=10");
+        fixture.state.edit(&AnalysisSettings::limits, {kept, outputs});
+        auto* limits = findControl<QLabel>(*fixture.dialog, "limitsMetLabel");
+        QVERIFY(limits->isHidden());
+        fixture.limits.setChecks({{kept, 43.0, 50.0, 7.0}, {outputs, 8.0, 10.0, -2.0}});
+        QVERIFY(!limits->isHidden());
+        const QStringList lines = limits->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 2);
+        QVERIFY2(lines[0].startsWith(QStringLiteral("✓ ")) &&
+                     lines[0].endsWith(QStringLiteral(": yes, 43")),
+                 qPrintable(lines[0]));
+        QVERIFY2(lines[1].startsWith(QStringLiteral("✗ ")) &&
+                     lines[1].endsWith(QStringLiteral(": NO, 8")),
+                 qPrintable(lines[1]));
+        fixture.state.edit(&AnalysisSettings::limits, {kept});
+        QVERIFY(limits->isHidden());
+    }
+};
+
+EPSILENS_UI_TEST(ReleaseSurveyTest)
+#include "release_survey_test.moc"
