@@ -92,8 +92,7 @@ void KeptMap::setEpsilon(double epsilon) {
 }
 
 void KeptMap::refresh() {
-    m_item->show(m_run, m_isOutdated ? std::vector<calibration::Limit>() : m_limits,
-                 m_isOutdated ? -1 : m_curve,
+    m_item->show(m_run, shownLimits(), m_isOutdated ? -1 : m_curve,
                  {theme().surface, m_isOutdated ? theme().pinned : theme().kept, theme().text,
                   theme().accent});
     describe();
@@ -107,10 +106,15 @@ void KeptMap::describe() {
     }
     QStringList rows;
     for (const Reading& reading : calibration::readAt(*m_run, epsilon())) {
-        rows.append(rowText(*m_run, reading, m_limits));
+        rows.append(rowText(*m_run, reading, shownLimits()));
     }
-    setShownDescription(tr("Kept of 100 draws at ε %1: %2.")
+    setShownDescription((m_isOutdated ? tr("Of earlier settings. ") : QString()) +
+                        tr("Kept of 100 draws at ε %1: %2.")
                             .arg(shortest(epsilon()), rows.join(QStringLiteral("; "))));
+}
+
+std::vector<calibration::Limit> KeptMap::shownLimits() const {
+    return m_isOutdated ? std::vector<calibration::Limit>() : m_limits;
 }
 
 int KeptMap::rowAt(const QPoint& position) {
@@ -164,7 +168,7 @@ void KeptMap::readAt(const QMouseEvent& event) {
     QToolTip::showText(event.globalPosition().toPoint(),
                        tr("Kept of 100 draws at ε %1, %2")
                            .arg(shortest(epsilon),
-                                rowText(*m_run, readings[static_cast<std::size_t>(row)], m_limits)),
+                                rowText(*m_run, readings[static_cast<std::size_t>(row)], shownLimits())),
                        &plot());
 }
 

@@ -47,6 +47,8 @@ protected:
 private:
     void refresh();
     void describe();
+    /// None for results of earlier settings, which have no verdicts.
+    [[nodiscard]] std::vector<calibration::Limit> shownLimits() const;
     /// The row at a place of the plot; -1 beside all rows.
     [[nodiscard]] int rowAt(const QPoint& position);
 

@@ -118,7 +118,8 @@ void StatisticPlot::describe() {
         setShownDescription(tr("Empty: no run yet."));
         return;
     }
-    QString text = plotDescription(*m_run, m_statistic, epsilon());
+    QString text = m_isOutdated ? tr("Of earlier settings. ") : QString();
+    text += plotDescription(*m_run, m_statistic, epsilon());
     if (m_pinned) {
         text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, epsilon());
         text += tr(" Grey line: pinned ε %1.").arg(shortest(m_pinnedEpsilon));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <qcustomplot.h>
+#include <QToolTip>
 
 #include "tests/ui/curves/curves_fixture.h"
 
@@ -81,8 +82,22 @@ private Q_SLOTS:
                      std::vector{calibration::parseLimit("nw.mean<=10%").value()});
         QVERIFY2(map->accessibleDescription().contains(QStringLiteral("outside the limits")),
                  qPrintable(map->accessibleDescription()));
+        const QPoint place = pixelOf(*map, 7.5, 0);
+        QTest::mouseMove(&map->plot(), place);
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("outside the limits")),
+                 qPrintable(QToolTip::text()));
         // Of changed settings nothing is judged.
         f.state.edit(&ui::AnalysisSettings::seed, std::uint64_t{5});
+        QVERIFY2(!map->accessibleDescription().contains(QStringLiteral("outside")),
+                 qPrintable(map->accessibleDescription()));
+        QVERIFY(map->accessibleDescription().startsWith(QStringLiteral("Of earlier settings")));
+        const auto* curves = f.plot("nwPlot");
+        QVERIFY(curves->accessibleDescription().startsWith(QStringLiteral("Of earlier settings")));
+        QVERIFY(!curves->accessibleDescription().contains(QStringLiteral("Limits")));
+        QTest::mouseMove(&map->plot(), place + QPoint(2, 0));
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("of 100 draws")) &&
+                     !QToolTip::text().contains(QStringLiteral("outside")),
+                 qPrintable(QToolTip::text()));
         QTest::mouseClick(&map->plot(), Qt::LeftButton, {}, pixelOf(*map, 3.0, 0));
         QCOMPARE(f.state.epsilon(), 7.5);
     }
