@@ -1,7 +1,6 @@
 #include "ui/live/output_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <QAccessible>
@@ -10,7 +9,6 @@
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QMenu>
-#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 
@@ -24,17 +22,9 @@ namespace {
 constexpr int kMostBlocks = 3;
 constexpr int kMostBlocksInLowWindow = 2;
 constexpr int kUnderlineSpace = 7;  // below the text of a row
-constexpr int kBlockGap = 5;
-constexpr int kTypedSpace = 2;    // below the typed words
-constexpr double kPadding = 2.0;  // of the tint around a word
+constexpr int kTypedSpace = 2;      // below the typed words
 constexpr double kColumnGap = 8.0;
-constexpr double kTintOpacity = 0.18;
 constexpr double kFaint = 0.1;  ///< opacity at which a changed word begins to fade in
-
-QString textOf(const SampledSentence& sentence, std::size_t place) {
-    const SampledWord& word = sentence.words[place];
-    return sentence.text.mid(word.begin, word.length);
-}
 
 /// Whether a line of the text ends between a word and the one before.
 bool beginsLine(const SampledSentence& sentence, std::size_t place) {
@@ -44,13 +34,6 @@ bool beginsLine(const SampledSentence& sentence, std::size_t place) {
     const SampledWord& before = sentence.words[place - 1];
     const int end = before.begin + before.length;
     return sentence.text.mid(end, sentence.words[place].begin - end).contains(QLatin1Char('\n'));
-}
-
-OutputMark markOfWord(const SampledWord& word) {
-    if (!word.row) {
-        return OutputMark::unknown;
-    }
-    return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
 }
 
 }  // namespace
@@ -122,12 +105,20 @@ int OutputView::outputHeight() const {
 }
 
 int OutputView::blockHeight() const {
-    return typedHeight() + (m_pinned ? 2 : 1) * outputHeight() +
+    return typedHeight() + outputHeight() + (showsPinned() ? outputHeight() + kPinnedGap : 0) +
            (showsGuesses() ? typedHeight() : 0) + kBlockGap;
 }
 
 bool OutputView::showsGuesses() const {
-    return m_guesses && !isInLowWindow(*this);
+    return m_guesses && showsAllRows();
+}
+
+bool OutputView::showsPinned() const {
+    return m_pinned && showsAllRows();
+}
+
+bool OutputView::showsAllRows() const {
+    return m_isAskedForAllRows || !isInLowWindow(*this);
 }
 
 void OutputView::layOut() {
@@ -136,7 +127,7 @@ void OutputView::layOut() {
     for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
         int width = std::max(metrics.horizontalAdvance(m_sentence.words[place].typed),
                              metrics.horizontalAdvance(textOf(m_sentence, place)));
-        if (m_pinned) {
+        if (showsPinned()) {
             width = std::max(width, metrics.horizontalAdvance(textOf(*m_pinned, place)));
         }
         if (showsGuesses()) {
@@ -205,116 +196,6 @@ std::optional<std::size_t> OutputView::placeAt(const QPoint& position) const {
     return std::nullopt;
 }
 
-void OutputView::paintEvent(QPaintEvent* event) {
-    QPainter painter(viewport());
-    painter.setRenderHint(QPainter::Antialiasing);
-    const Theme theme = themeOf(this);
-    const QRect shown = event->rect().translated(0, verticalScrollBar()->value());
-    painter.translate(0, -verticalScrollBar()->value());
-    paintNames(painter, theme);
-    for (std::size_t place = 0; place < m_columns.size(); ++place) {
-        if (m_columns.area(place).intersects(shown)) {
-            paintWord(painter, place, theme);
-        }
-    }
-}
-
-/// What the rows are, beside each block.
-void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
-    if (m_sentence.words.empty()) {
-        return;
-    }
-    painter.setPen(theme.mutedText);
-    for (int block = 0; block < m_columns.blocks(); ++block) {
-        int base = block * blockHeight() + fontMetrics().ascent();
-        painter.drawText(0, base, tr("in"));
-        base += typedHeight();
-        painter.drawText(0, base, tr("now"));
-        base += outputHeight();
-        if (showsGuesses()) {
-            painter.drawText(0, base, tr("attacker"));
-            base += typedHeight();
-        }
-        if (m_pinned) {
-            painter.drawText(0, base, tr("pinned A"));
-        }
-    }
-}
-
-void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& theme) const {
-    const QRectF column = m_columns.area(place);
-    painter.setOpacity(1.0);
-    painter.setPen(theme.text);
-    const double width = column.width() - 2.0 * kPadding;
-    painter.drawText(QPointF(column.left() + kPadding, column.top() + fontMetrics().ascent()),
-                     fontMetrics().elidedText(m_sentence.words[place].typed, Qt::ElideRight,
-                                              static_cast<int>(std::ceil(width))));
-    QRectF row(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
-    paintOutput(painter, row, m_sentence, place, theme);
-    row.translate(0.0, outputHeight());
-    if (showsGuesses()) {
-        paintGuess(painter, row, place, theme);
-        row.translate(0.0, typedHeight());
-    }
-    if (m_pinned) {
-        paintOutput(painter, row, *m_pinned, place, theme);
-    }
-    const auto frame = [&](const QPen& pen) {
-        painter.setOpacity(1.0);
-        painter.setPen(pen);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(column.adjusted(0.5, 0.5, -0.5, -kBlockGap + 0.5), 3.0, 3.0);
-    };
-    if (m_sentence.words[place].word == m_selectedEntry) {
-        frame(QPen(theme.border.darker(theme.dark ? 60 : 130), 1.0));
-    }
-    if (m_cursor == place && hasFocus()) {
-        frame(QPen(theme.focus, 2.0));
-    }
-}
-
-void OutputView::paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
-                             std::size_t place, const Theme& theme) const {
-    const SampledWord& word = sentence.words[place];
-    const OutputMark shown = markOfWord(word);
-    const bool fades = &sentence == &m_sentence && m_fade.state() == QVariantAnimation::Running &&
-                       place < m_fades.size() && m_fades[place];
-    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity
-                           : fades ? m_fade.currentValue().toDouble()
-                                   : 1.0;
-    const QString text =
-        fontMetrics().elidedText(textOf(sentence, place), Qt::ElideRight,
-                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));
-    const double width = fontMetrics().horizontalAdvance(text);
-    if (shown == OutputMark::near || shown == OutputMark::far) {
-        QColor tint = fillColour(shown, theme);
-        tint.setAlphaF(static_cast<float>(kTintOpacity * opacity));
-        painter.setOpacity(1.0);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(tint);
-        painter.drawRoundedRect(
-            QRectF(row.left(), row.top(), width + 2.0 * kPadding, row.height() - 1.0), 3.0, 3.0);
-    }
-    painter.setOpacity(opacity);
-    painter.setPen(theme.text);
-    const double left = row.left() + kPadding;
-    painter.drawText(QPointF(left, row.top() + fontMetrics().ascent()), text);
-    drawUnderline(painter, shown, theme, left, left + width,
-                  row.top() + fontMetrics().height() + 2.5);
-}
-
-void OutputView::paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
-                            const Theme& theme) const {
-    const ShownGuess& guess = (*m_guesses)[place];
-    const bool isComing = guess.text.isEmpty() && m_sentence.words[place].row;
-    painter.setOpacity(1.0);
-    painter.setPen(guess.isRight ? theme.text : theme.mutedText);
-    painter.drawText(
-        QPointF(row.left() + kPadding, row.top() + fontMetrics().ascent()),
-        fontMetrics().elidedText(isComing ? QStringLiteral("…") : guess.text, Qt::ElideMiddle,
-                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding))));
-}
-
 void OutputView::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) {
@@ -378,6 +259,15 @@ void OutputView::mouseMoveEvent(QMouseEvent* event) {
 void OutputView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("&Copy output"), this, [this] { copyText(); });
+    if (isInLowWindow(*this)) {
+        QAction* rows = menu.addAction(tr("&Attacker's guess and pinned setting"));
+        rows->setCheckable(true);
+        rows->setChecked(m_isAskedForAllRows);
+        connect(rows, &QAction::toggled, this, [this](bool isAsked) {
+            m_isAskedForAllRows = isAsked;
+            layOut();
+        });
+    }
     menu.exec(event->globalPos());
 }
 

@@ -13,10 +13,11 @@
 namespace epsilens::ui::live {
 
 /// The sampled sentence under the typed one, word under word: what went in, what came out now,
-/// what an attacker guesses from that, what came out under the pinned setting. Outputs are marked
-/// by colour and underline as kept, near or far. A click, or Left and Right with Return, chooses a
-/// word. Grows with the text up to a few blocks, then scrolls; for one sentence it never shrinks,
-/// so that nothing below jumps while values change.
+/// what an attacker guesses from that, what came out under the pinned setting, grey under a dashed
+/// line. Outputs are marked by colour and underline as kept, near or far. A low window shows the
+/// first two rows, and the others where its menu asks for them. A click, or Left and Right with
+/// Return, chooses a word. Grows with the text up to a few blocks, then scrolls; for one sentence
+/// it never shrinks, so that nothing below jumps while values change.
 class OutputView : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -24,7 +25,7 @@ public:
     explicit OutputView(QWidget* parent = nullptr);
 
     /// pinned   the same words under the pinned setting, if there is one
-    /// guesses  one for each word; nothing: no row for them. A low window has none either
+    /// guesses  one for each word; nothing: no row for them
     void setSentence(const SampledSentence& sentence,
                      const std::optional<SampledSentence>& pinned = {},
                      std::optional<std::vector<ShownGuess>> guesses = {});
@@ -65,18 +66,28 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
+    static constexpr int kBlockGap = 5;
+    static constexpr int kPinnedGap = 4;     ///< above the row of the pinned setting
+    static constexpr double kPadding = 2.0;  ///< of the tint around a word
+
     void layOut();
     void updateScrollBar();
     [[nodiscard]] int typedHeight() const;   ///< of the row of typed words
     [[nodiscard]] int outputHeight() const;  ///< of a row of outputs, with its underline
     [[nodiscard]] int blockHeight() const;
     [[nodiscard]] bool showsGuesses() const;
+    [[nodiscard]] bool showsPinned() const;
+    /// Rows beyond the first two have room in a window that is not low, or are asked for.
+    [[nodiscard]] bool showsAllRows() const;
     void scrollToCursor();
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
     void paintNames(QPainter& painter, const Theme& theme) const;
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
     void paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
                      std::size_t place, const Theme& theme) const;
+    /// Under a word: what the pinned setting made of it.
+    void paintPinned(QPainter& painter, const QRectF& row, std::size_t place,
+                     const Theme& theme) const;
     void paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
                     const Theme& theme) const;
     void startFade(const SampledSentence& before);
@@ -95,7 +106,8 @@ private:
     QVariantAnimation m_fade;   ///< opacity of changed words
     std::vector<bool> m_fades;  ///< which words have changed
     bool m_fadesNext = false;
-    int m_keptBlocks = 1;  ///< most blocks since forgetHeight()
+    bool m_isAskedForAllRows = false;  ///< in a low window
+    int m_keptBlocks = 1;              ///< most blocks since forgetHeight()
 };
 
 }  // namespace epsilens::ui::live

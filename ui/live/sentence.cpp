@@ -96,6 +96,18 @@ SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
     return sampled;
 }
 
+QString textOf(const SampledSentence& sentence, std::size_t place) {
+    const SampledWord& word = sentence.words[place];
+    return sentence.text.mid(word.begin, word.length);
+}
+
+OutputMark markOfWord(const SampledWord& word) {
+    if (!word.row) {
+        return OutputMark::unknown;
+    }
+    return word.output.row ? markOf(word.output.outputClass) : OutputMark::pending;
+}
+
 QString unknownWordNote(release::UnknownPolicy unknown) {
     const QString missing = tr("The vocabulary does not have this word. %1");
     switch (unknown) {

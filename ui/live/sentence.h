@@ -12,6 +12,7 @@
 #include "core/release/policies.h"
 #include "core/statistics/output_distribution.h"
 #include "core/text/tokenised_text.h"
+#include "ui/state/output_mark.h"
 
 namespace epsilens::ui::live {
 
@@ -50,6 +51,11 @@ struct SampledSentence {
     int known = 0;    ///< occurrences of words that the vocabulary has
     int unknown = 0;
 };
+
+/// What stands in a place of the sampled sentence.
+[[nodiscard]] QString textOf(const SampledSentence& sentence, std::size_t place);
+/// How a word of the sampled sentence is marked.
+[[nodiscard]] OutputMark markOfWord(const SampledWord& word);
 
 /// What is said of a word that the vocabulary does not have, and what becomes of it; translated.
 [[nodiscard]] QString unknownWordNote(release::UnknownPolicy unknown);

@@ -1,10 +1,17 @@
 #include "ui/live/output_view.h"
 
+#include <algorithm>
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QProxyStyle>
 #include <QSignalSpy>
+#include <QTimer>
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/animations.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui::live;
@@ -56,6 +63,7 @@ private Q_SLOTS:
 
     void aPinAddsARowOfItsOwn() {
         OutputView view;
+        view.resize(400, 900);
         view.setSentence(sentence());
         const int withoutPin = view.heightForWidth(400);
         SampledSentence pinned = sentence();
@@ -69,6 +77,50 @@ private Q_SLOTS:
                  qPrintable(view.accessibleDescription()));
         view.setSentence(sentence());
         QCOMPARE(view.heightForWidth(400), withoutPin);
+    }
+
+    /// Nothing of it has a hue: green is as strong as red and blue, up to what greys of the theme
+    /// have of blue.
+    void thePinnedRowIsGrey() {
+        OutputView view;
+        view.setPalette(ui::lightPalette());
+        view.resize(400, 900);
+        view.show();
+        view.setSentence(sentence(), sentence());
+        const QImage picture = view.viewport()->grab().toImage();
+        const QRect word = view.wordArea(0);
+        const auto hue = [&](int from, int to) {
+            int most = 0;
+            for (int y = from; y < to; ++y) {
+                for (int x = word.left() + 2; x < word.right() - 2; ++x) {
+                    most = std::max(most, picture.pixelColor(x, y).hsvSaturation());
+                }
+            }
+            return most;
+        };
+        const int middle = word.top() + word.height() * 2 / 3;
+        QVERIFY2(hue(word.top() + 4, middle) > 100, qPrintable(QString::number(hue(4, middle))));
+        QVERIFY2(hue(middle + 2, word.bottom()) < 60,
+                 qPrintable(QString::number(hue(middle + 2, word.bottom()))));
+    }
+
+    void aLowWindowHasTheFirstRowsUnlessAskedForMore() {
+        OutputView view;
+        view.resize(400, 500);
+        view.show();
+        view.setSentence(sentence());
+        const int alone = view.minimumSizeHint().height();
+        view.setSentence(sentence(), sentence(), std::vector<ShownGuess>(3));
+        QCOMPARE(view.minimumSizeHint().height(), alone);
+        QTimer::singleShot(0, &view, [] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            menu->actions().at(1)->trigger();
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5),
+                                view.mapToGlobal(QPoint(5, 5)));
+        QApplication::sendEvent(view.viewport(), &event);
+        QVERIFY(view.minimumSizeHint().height() > alone);
     }
 
     void guessesHaveARowOfTheirOwn() {
