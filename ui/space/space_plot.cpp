@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <qcustomplot.h>
+#include <QGuiApplication>
 #include <QMouseEvent>
 
 #include "ui/plot/plot_legend.h"
+#include "ui/space/plane_extent.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -18,28 +19,7 @@ constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
-
-/// Box around points of the plane, grown one by one.
-struct Extent {
-    double left = std::numeric_limits<double>::max();
-    double right = std::numeric_limits<double>::lowest();
-    double bottom = std::numeric_limits<double>::max();
-    double top = std::numeric_limits<double>::lowest();
-
-    void add(const PlanePoint& point) {
-        left = std::min(left, point.x);
-        right = std::max(right, point.x);
-        bottom = std::min(bottom, point.y);
-        top = std::max(top, point.y);
-    }
-    void add(const Contour& contour, const PlanePoint& centre) {
-        const double x = centre.x + contour.centre.x;
-        const double y = centre.y + contour.centre.y;
-        add({x - contour.semiAxisX, y - contour.semiAxisY});
-        add({x + contour.semiAxisX, y + contour.semiAxisY});
-    }
-    [[nodiscard]] bool isEmpty() const { return left > right; }
-};
+constexpr int kRestMs = 400;  ///< after which the axes follow the noise
 
 void setPoints(QCPGraph& graph, const std::vector<PlanePoint>& points) {
     QVector<double> x;
@@ -89,6 +69,9 @@ SpacePlot::SpacePlot(QWidget* parent)
     m_canvas->layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
     setEqualAspect(true);
     connect(m_canvas, &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestMs);
+    connect(&m_rest, &QTimer::timeout, this, &SpacePlot::fitWhenAtRest);
     setAccessibleName(tr("Words and noise in the plane of two principal axes"));
     refreshTheme();
 }
@@ -152,14 +135,24 @@ void SpacePlot::setScene(const std::optional<NamedPoint>& word,
 }
 
 void SpacePlot::setNoise(const PlottedNoise& noise) {
+    const bool isFirst = m_noise.contours.empty() && m_noise.offsets.empty();
     m_noise = noise;
-    const QCPRange before = m_canvas->xAxis->range();
     showNoise();
-    fit();
-    if (m_canvas->xAxis->range() == before) {
-        // Same view: the cloud stays as it is.
-        m_noiseLayer->replot();
-        m_canvas->layer(QStringLiteral("legend"))->replot();
+    if (isFirst) {
+        fit();
+    } else {
+        m_rest.start();
+    }
+    // Another view is drawn by itself; in the same one the cloud stays as it is.
+    m_noiseLayer->replot();
+    m_canvas->layer(QStringLiteral("legend"))->replot();
+}
+
+void SpacePlot::fitWhenAtRest() {
+    if (QGuiApplication::mouseButtons() == Qt::NoButton) {
+        fit();
+    } else {
+        m_rest.start();
     }
 }
 

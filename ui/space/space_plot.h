@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <QString>
+#include <QTimer>
 
 #include "ui/plot/plot_widget.h"
 #include "ui/space/pinned_noise_items.h"
@@ -44,7 +45,7 @@ struct PlottedNoise {
 /// Words in the plane of two principal axes with equal aspect, noise around one of them.
 ///
 /// The cloud is drawn once per view; contours, draws and labels lie on layers of their own, so that
-/// another epsilon draws those only.
+/// another epsilon draws those only; the axes follow it once it rests.
 class SpacePlot : public PlotWidget {
     Q_OBJECT
 
@@ -86,6 +87,8 @@ private:
     void showContours(const PlanePoint& word);
     void fillLegend();
     void fit();
+    /// Fits once nothing has moved for a moment and no button of the pointer is held.
+    void fitWhenAtRest();
     void afterLayout();
     void placeLabels();
 
@@ -105,6 +108,7 @@ private:
     std::optional<NamedPoint> m_word;
     std::vector<NamedPoint> m_neighbours;
     PlottedNoise m_noise;
+    QTimer m_rest;  ///< runs while the noise moves
     QSize m_fittedSize;
     QPoint m_pressedAt;
 };

@@ -45,6 +45,8 @@ struct Fixture {
         return findControl<ui::NeighbourList>(panel, "spaceNeighbourTableView");
     }
     QString label(const char* name) { return findControl<QLabel>(panel, name)->text(); }
+    /// Pixels.
+    double perUnit() { return plot()->positionOf({1, 0}).x() - plot()->positionOf({0, 0}).x(); }
     void type(const QString& text) {
         word()->selectAll();
         QTest::keyClicks(word(), text);
@@ -220,10 +222,22 @@ private Q_SLOTS:
     void theContoursStayInView() {
         Fixture f;
         f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 0.05);
-        QTest::qWait(50);
-        const double perUnit = f.plot()->positionOf({1, 0}).x() - f.plot()->positionOf({0, 0}).x();
         // At epsilon 0.05 and m = 4 half of the noise lies beyond 2.3 / 0.05 units.
-        QVERIFY(perUnit * 2.0 * 46.0 < f.plot()->width());
+        QTRY_VERIFY_WITH_TIMEOUT(f.perUnit() * 2.0 * 46.0 < f.plot()->width(), kPatienceMs);
+    }
+
+    /// Axes that followed every step would hide what the step changes.
+    void theAxesStayWhileEpsilonMoves() {
+        Fixture f;
+        const double perUnit = f.perUnit();
+        const QString before = f.plot()->visibleCsv();
+        for (const double epsilon : {3.0, 1.0, 0.05}) {
+            f.state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+            QCoreApplication::processEvents();
+            QCOMPARE(f.perUnit(), perUnit);
+        }
+        QVERIFY2(f.plot()->visibleCsv() != before, "The noise itself follows at once.");
+        QTRY_VERIFY_WITH_TIMEOUT(f.perUnit() < perUnit / 2.0, kPatienceMs);
     }
 
     void aClickOnAPointSelectsItsWord() {
