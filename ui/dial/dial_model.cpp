@@ -203,7 +203,8 @@ void DialModel::read() {
     const QString one = m_guarantee.firstWord();
     m_reading.isUnbounded = !loss || std::exp(*loss) > mechanism::kLargestUsefulFactor;
     m_reading.promise =
-        one.isEmpty() ? m_guarantee.problem() : promiseText(loss, one, m_guarantee.secondWord());
+        one.isEmpty() ? m_guarantee.problem()
+                      : promiseText(loss, m_guarantee.distance(), one, m_guarantee.secondWord());
     m_reading.limits = limitsSentence();
     m_reading.attacker = m_attacker;
     const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
@@ -244,7 +245,6 @@ void DialModel::readShares(const QString& promise) {
             tr("%1 become a near word, %2 a far one; each word of the vocabulary counts once")
                 .arg(counts.near)
                 .arg(counts.far);
-        m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
         if (m_ownText) {
             m_reading.other = tr("Of %1 %2 of 100 words survive.")
                                   .arg(m_ownText->file.toHtmlEscaped())
@@ -252,6 +252,7 @@ void DialModel::readShares(const QString& promise) {
                               link.arg(tr("Show these texts"));
         }
     }
+    m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
                                           : tr("Of 100 words of the vocabulary");
@@ -265,15 +266,17 @@ void DialModel::readShares(const QString& promise) {
 
 /// Small ε is no danger, but the text is of little use there.
 QString DialModel::fewSurviveText() const {
-    const auto from = m_measurement.result()->epsilonOfKept(kFewSurvive / 100.0);
+    const auto from = shownMeasurement()->epsilonOfKept(kFewSurvive / 100.0);
     if (!from) {
         return {};
     }
     // Rounded down, the sentence stays true.
     const double digit = std::pow(10.0, std::floor(std::log10(*from)) - 1.0);
-    return tr("Below ε %1 fewer than %2 of 100 words survive.")
+    const QString ofWhat = showsOwnText() ? tr(" of %1").arg(m_ownText->file) : QString();
+    return tr("Below ε %1 fewer than %2 of 100 words%3 survive.")
         .arg(significant(digit * std::floor(*from / digit), 2))
-        .arg(kFewSurvive);
+        .arg(kFewSurvive)
+        .arg(ofWhat);
 }
 
 void DialModel::setAttacker(const QString& sentence) {

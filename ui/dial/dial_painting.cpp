@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include "ui/dial/dial_text.h"
+#include "ui/state/odds.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -64,6 +65,8 @@ private:
     /// Draws marks inside the ruler and returns where they end.
     double marks();
     double marksAtTheEdge();
+    /// Those beyond the right end, in the room from `used` on.
+    void marksBeyond(double used);
 
     QPainter& m_painter;
     const DialPicture& m_picture;
@@ -133,6 +136,23 @@ double Drawing::marks() {
     return used;
 }
 
+void Drawing::marksBeyond(double used) {
+    const auto first =
+        std::find_if(m_picture.marks.begin(), m_picture.marks.end(),
+                     [this](const DialMark& mark) { return mark.epsilon > m_axis.high; });
+    if (first == m_picture.marks.end()) {
+        return;
+    }
+    const QString text = tr("%1 at %2 ▸").arg(first->text, significant(first->epsilon, 2));
+    const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
+    if (left > used) {
+        m_painter.setPen(m_theme.mutedText);
+        m_painter.drawText(
+            QRectF(left, m_layout.ruler.top(), widthOf(text) + 1.0, m_layout.ruler.height()),
+            Qt::AlignVCenter | Qt::AlignLeft, text);
+    }
+}
+
 void Drawing::ruler() {
     const QRectF& bar = m_layout.ruler;
     if (!m_layout.title.isEmpty()) {
@@ -145,6 +165,7 @@ void Drawing::ruler() {
     m_painter.setBrush(m_theme.surface);
     m_painter.drawRect(bar);
     const double used = marks();
+    marksBeyond(used);
     double from = bar.right();
     if (m_picture.unboundedFrom) {
         from = std::clamp(xOf(*m_picture.unboundedFrom), bar.left(), bar.right());

@@ -62,6 +62,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_problem(textLabel("epsilonProblemLabel", this)),
       m_survive(textLabel("surviveLabel", this)),
       m_replaced(textLabel("replacedLabel", this)),
+      m_remark(hintLabel({}, this)),
       m_promiseBox(new QFrame(this)),
       m_promise(textLabel("promiseLabel", m_promiseBox)),
       m_other(textLabel("otherWordsLabel", this)),
@@ -109,6 +110,8 @@ QWidget* DialPanel::buildSide() {
         large.setBold(true);
         m_survive->setFont(large);
     });
+    m_remark->setObjectName(QStringLiteral("remarkLabel"));
+    m_remark->setWordWrap(true);
     m_promise->setTextFormat(Qt::RichText);
     m_promise->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                        Qt::LinksAccessibleByKeyboard);
@@ -139,9 +142,9 @@ QWidget* DialPanel::buildSide() {
     m_column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_problem),
                           static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
-                          static_cast<QWidget*>(m_other), static_cast<QWidget*>(m_promiseBox),
-                          static_cast<QWidget*>(m_attacker), static_cast<QWidget*>(m_limits),
-                          static_cast<QWidget*>(m_measure)}) {
+                          static_cast<QWidget*>(m_remark), static_cast<QWidget*>(m_other),
+                          static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker),
+                          static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
         m_column->addWidget(part);
     }
     m_column->addStretch();
@@ -205,6 +208,7 @@ void DialPanel::arrange() {
     }
     m_pairBeside->setVisible(isLow());
     m_line->setVisible(isLow());
+    m_remark->setVisible(!m_model.reading().remark.isEmpty() && !isLow());
     m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
     showSearch();
 }
@@ -225,6 +229,11 @@ bool DialPanel::eventFilter(QObject* watched, QEvent* event) {
 void DialPanel::showPicture() {
     m_view->setPicture(m_model.picture());
     m_view->showEpsilon(m_model.state().epsilon());
+    const double origin = m_model.picture().axis.origin;
+    m_epsilon->setToolTip(origin > 0.0
+                              ? tr("%1\nThis noise exists only above m−1 = %2.")
+                                    .arg(m_epsilon->accessibleDescription(), shortest(origin))
+                              : m_epsilon->accessibleDescription());
     const QString cost = m_model.measureText();
     m_measure->setText(cost);
     if (cost.isEmpty() && m_measure->hasFocus()) {
@@ -243,9 +252,10 @@ void DialPanel::showReading() {
         m_epsilon->setValue(epsilon);
     }
     m_survive->setText(reading.survive);
-    m_replaced->setText(reading.remark.isEmpty()
-                            ? reading.replaced
-                            : reading.replaced + QLatin1Char('\n') + reading.remark);
+    m_replaced->setText(reading.replaced);
+    m_remark->setText(reading.remark);
+    m_remark->setVisible(!reading.remark.isEmpty() && !isLow());
+    m_line->setToolTip(reading.remark);
     m_other->setText(reading.other);
     m_other->setVisible(!reading.other.isEmpty() && !isLow());
     m_promise->setText(reading.promise);

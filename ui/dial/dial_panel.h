@@ -64,6 +64,7 @@ private:
     QLabel* m_problem;
     QLabel* m_survive;
     QLabel* m_replaced;
+    QLabel* m_remark;  ///< where few words survive
     QFrame* m_promiseBox;
     QLabel* m_promise;
     QLabel* m_other;

@@ -11,14 +11,12 @@ namespace epsilens::ui {
 /// factor  >= 1; may be infinite
 [[nodiscard]] QString factorText(double factor);
 
-/// 38: "10³⁸"
-[[nodiscard]] QString powerOfTenText(qint64 exponent);
-
 /// What is promised of two words, as one sentence of rich text; without a useful bound with a link
 /// that asks for an explanation.
 ///
-/// loss  largest log ratio that is possible; nothing: nothing is promised
-[[nodiscard]] QString promiseText(std::optional<double> loss, const QString& first,
+/// loss      largest log ratio that is possible; nothing: nothing is promised
+/// distance  of the two in the metric of the guarantee
+[[nodiscard]] QString promiseText(std::optional<double> loss, double distance, const QString& first,
                                   const QString& second);
 
 /// The same in a few words: "odds change by at most ×165", "no useful bound", "nothing promised".

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] QString scope() const;
     /// The Euclidean reading; empty where there is none.
     [[nodiscard]] QString euclideanReading() const;
+    /// Of the two words, in the metric of the guarantee.
+    [[nodiscard]] double distance() const { return m_distance; }
     /// Within which distance the odds at most double; empty where nothing is guaranteed.
     [[nodiscard]] QString radius() const;
     /// Odds of the two words as rich text; empty without words.

@@ -1,6 +1,7 @@
 #include "ui/state/odds.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include <QCoreApplication>
 
@@ -15,7 +16,28 @@ QString tr(const char* text) {
     return QCoreApplication::translate("Odds", text);
 }
 
+/// 38: "³⁸"
+QString superscript(qint64 number) {
+    static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
+                                                      u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    QString text = number < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(number))) {
+        text += QChar(kDigits.at(static_cast<std::size_t>(digit.digitValue())));
+    }
+    return text;
+}
+
 }  // namespace
+
+QString powerOfTenText(qint64 exponent) {
+    return QStringLiteral("10") + superscript(exponent);
+}
+
+QString powerOfTen(double loss) {
+    return std::isfinite(loss)
+               ? powerOfTenText(static_cast<qint64>(std::ceil(loss / std::log(10.0))))
+               : QStringLiteral("∞");
+}
 
 const std::array<embedding::ExamplePair, 5>& everydayPairs() {
     static constexpr std::array<embedding::ExamplePair, 5> kPairs{{{"paris", "london"},
@@ -48,8 +70,8 @@ QString oddsSentence(std::optional<double> loss, double distance, std::string_vi
     }
     const double factor = std::exp(*loss);
     if (!(factor <= report::kLargestUsefulFactor)) {
-        return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>no useful bound</b>")
-            .arg(one, other, shownDistance);
+        return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>no useful bound</b> (%4)")
+            .arg(one, other, shownDistance, powerOfTen(*loss));
     }
     return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (d = %3) by at "
               "most <b>×%4</b>")

@@ -78,6 +78,11 @@ private Q_SLOTS:
         const double stated = text.toDouble();
         QVERIFY(measured.sharesAt(stated).kept < 0.05);
         QVERIFY(measured.sharesAt(1.1 * stated).kept >= 0.05);
+        parts.model.setOwnText(
+            MeasuredText{parts.measurement.result(), QStringLiteral("mine.tsv"), 40, 0.0});
+        QVERIFY2(parts.model.reading().remark.endsWith(
+                     QStringLiteral(" fewer than 5 of 100 words of mine.tsv survive.")),
+                 qPrintable(parts.model.reading().remark));
     }
 
     /// The ruler of Laplace: the odds of two words at distance d change by at most e^(epsilon d).

@@ -11,6 +11,7 @@
 #include "ui/dial/dial_view.h"
 #include "ui/dial/pair_button.h"
 #include "ui/widgets/number_field.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -62,14 +63,31 @@ private Q_SLOTS:
         QVERIFY(problem->isVisible());
         type(*field, "4");
         QVERIFY(!problem->isVisible());
+        QVERIFY(!field->toolTip().contains(QStringLiteral("only above")));
         m_parts->open(test::toyBall(40, 3));
         m_parts->state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic{});
         QCOMPARE(m_parts->state.epsilon(), 12.0);  // m - 1 + 10
+        QVERIFY(field->toolTip().endsWith(QStringLiteral("This noise exists only above m−1 = 2.")));
         type(*field, "2");
         QVERIFY2(problem->text().contains(QStringLiteral("above 2")), qPrintable(problem->text()));
         QCOMPARE(m_parts->state.epsilon(), 12.0);
         type(*field, "2.5");
         QCOMPARE(m_parts->state.epsilon(), 2.5);
+    }
+
+    /// No warning: grey, in a line of its own, or where there is no room in the tooltip.
+    void thatFewWordsSurviveIsPlainGreyText() {
+        const auto* remark = findControl<QLabel>(*m_panel, "remarkLabel");
+        m_panel->setLarge(true);
+        QVERIFY(!remark->isVisible());
+        m_parts->state.edit(&AnalysisSettings::chooseEpsilon,
+                            m_parts->measurement.result()->shown().low);
+        QVERIFY(remark->isVisible());
+        QVERIFY(remark->text().startsWith(QStringLiteral("Below ε ")));
+        QCOMPARE(remark->palette().color(QPalette::WindowText), themeOf(m_panel.get()).mutedText);
+        m_panel->setLarge(false);
+        QVERIFY(!remark->isVisible());
+        QCOMPARE(findControl<QLabel>(*m_panel, "dialLineLabel")->toolTip(), remark->text());
     }
 
     void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {

@@ -19,13 +19,16 @@ private Q_SLOTS:
     void promisesAreSaidInWords() {
         const QString one = QStringLiteral("a<b");
         const QString other = QStringLiteral("heart");
-        QVERIFY(promiseText(5.1, one, other).contains(QStringLiteral("by at most <b>×165</b>")));
-        QVERIFY(promiseText(5.1, one, other).contains(QStringLiteral("a&lt;b")));
-        const QString none = promiseText(87.4, one, other);
+        QVERIFY(
+            promiseText(5.1, 2.04, one, other).contains(QStringLiteral("by at most <b>×165</b>")));
+        QVERIFY(promiseText(5.1, 2.04, one, other).contains(QStringLiteral("a&lt;b")));
+        const QString none = promiseText(87.4, 6.5, one, other);
         QVERIFY(none.contains(QStringLiteral("No useful bound")));
+        QVERIFY(none.contains(QStringLiteral("(d = 6.5)")));
+        QVERIFY(promiseText(5.1, 2.04, one, other).contains(QStringLiteral("</i> (d = 2.0) by")));
         QVERIFY(none.contains(QStringLiteral("up to 10³⁸")));
         QVERIFY(none.contains(QStringLiteral("<a href")));
-        QVERIFY(promiseText({}, one, other).contains(QStringLiteral("Nothing is promised")));
+        QVERIFY(promiseText({}, 1.0, one, other).contains(QStringLiteral("Nothing is promised")));
         QCOMPARE(shortPromise(87.4), QStringLiteral("no useful bound: up to 10³⁸"));
     }
 };

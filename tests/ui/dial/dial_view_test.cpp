@@ -66,6 +66,20 @@ private Q_SLOTS:
         QCOMPARE(moved.count(), 3);
     }
 
+    void aMarkBeyondTheRightEndIsNamedThere() {
+        DialPicture picture;
+        picture.axis = {ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+        picture.marks = {{2.0, QStringLiteral("×2")}};
+        const QRect end = DialLayout::of(m_view->size(), m_view->fontMetrics())
+                              .ruler.toAlignedRect()
+                              .adjusted(400, 0, 0, 0);
+        m_view->setPicture(picture);
+        const QImage without = m_view->grab(end).toImage();
+        picture.marks.push_back({400.0, QStringLiteral("×10")});
+        m_view->setPicture(picture);
+        QVERIFY(m_view->grab(end).toImage() != without);
+    }
+
     void theCursorIsDraggedInThePlot() {
         const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
         const QPoint middle = layout.plot.center().toPoint();

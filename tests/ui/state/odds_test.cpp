@@ -1,5 +1,7 @@
 #include "ui/state/odds.h"
 
+#include <limits>
+
 #include "core/embedding/load.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -31,6 +33,10 @@ private Q_SLOTS:
         // ln 10^6 = 13.8155
         QVERIFY(!oddsSentence(13.81, 13.81, "a", "b").contains(QStringLiteral("no useful bound")));
         QVERIFY(oddsSentence(13.82, 13.82, "a", "b").contains(QStringLiteral("no useful bound")));
+        // 87.4 / ln 10 = 37.96, rounded up.
+        QVERIFY(oddsSentence(87.4, 1.0, "a", "b").contains(QStringLiteral("bound</b> (10³⁸)")));
+        QVERIFY(oddsSentence(std::numeric_limits<double>::infinity(), 1.0, "a", "b")
+                    .contains(QStringLiteral("bound</b> (∞)")));
         QVERIFY(oddsSentence(1e12, 1e6, "a", "b").contains(QStringLiteral("no useful bound")));
     }
 
