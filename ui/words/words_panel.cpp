@@ -28,6 +28,7 @@
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/words/kept_histogram.h"
+#include "ui/words/selected_row.h"
 
 namespace epsilens::ui {
 
@@ -126,10 +127,10 @@ void WordsPanel::buildPreset(QWidget* parent) {
     describe(*m_preset, "wordsPresetComboBox", tr("Words shown"),
              tr("All words measured, or only the %1 at one extreme.").arg(kPresetWords));
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
+    m_preset->addItem(tr("%1 most exposed").arg(kPresetWords), static_cast<int>(WordPreset::worst));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
     m_preset->addItem(tr("%1 densest").arg(kPresetWords), static_cast<int>(WordPreset::densest));
-    m_preset->addItem(tr("%1 worst").arg(kPresetWords), static_cast<int>(WordPreset::worst));
-    m_preset->setItemData(3, tr("Kept most often; among those, fewest different outputs first"),
+    m_preset->setItemData(1, tr("Kept most often; among those, fewest different outputs first"),
                           Qt::ToolTipRole);
     guardWheel(m_preset);
 }
@@ -197,6 +198,7 @@ void WordsPanel::buildTable(QWidget* parent) {
     followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
     m_view->setSortingEnabled(true);
     m_view->installEventFilter(this);
+    m_selected = new SelectedRow(m_state, m_model.table(), *m_view);
 }
 
 void WordsPanel::fitColumns() {
@@ -254,6 +256,7 @@ void WordsPanel::connectModel() {
     connect(&m_model, &WordsModel::measurementChanged, this, &WordsPanel::showMeasurement);
     connect(&m_model, &WordsModel::arranged, this, [this] {
         m_histogram->setCounts(m_model.keptCounts());
+        m_selected->followTable();
         showStatus();
         showFilterAnswer();
     });
@@ -372,7 +375,7 @@ void WordsPanel::showFilterAnswer() {
 void WordsPanel::showPresets() {
     const int ownTexts = m_preset->findData(static_cast<int>(WordPreset::ownTexts));
     if (m_model.hasOwnTexts() && ownTexts < 0) {
-        m_preset->addItem(tr("in my texts"), static_cast<int>(WordPreset::ownTexts));
+        m_preset->addItem(tr("in my data"), static_cast<int>(WordPreset::ownTexts));
     } else if (!m_model.hasOwnTexts() && ownTexts >= 0) {
         m_preset->removeItem(ownTexts);
     }
@@ -382,8 +385,7 @@ void WordsPanel::showPresets() {
 void WordsPanel::find(bool backwards, bool exact) {
     const int current = m_view->currentIndex().isValid() ? m_view->currentIndex().row() : 0;
     const int step = exact ? 0 : backwards ? -1 : 1;
-    const int rows = m_model.table().rowCount();
-    if (rows > 0) {
+    if (const int rows = m_model.table().rowCount(); rows > 0) {
         m_model.find(m_find->text(), (current + step + rows) % rows, backwards, exact);
     }
 }
@@ -428,7 +430,7 @@ bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
         return Panel::eventFilter(watched, event);
     }
     auto* key = static_cast<QKeyEvent*>(event);
-    // By itself the view copies the text of a single cell.
+    // The view itself copies a single cell.
     if (watched == m_view && key->matches(QKeySequence::Copy)) {
         copy();
         return true;
@@ -438,11 +440,9 @@ bool WordsPanel::eventFilter(QObject* watched, QEvent* event) {
         sortByCurrentColumn(key->key() == Qt::Key_Up ? Qt::AscendingOrder : Qt::DescendingOrder);
         return true;
     }
-    if (watched == m_find) {
-        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            find(key->modifiers().testFlag(Qt::ShiftModifier), false);
-            return true;
-        }
+    if (watched == m_find && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter)) {
+        find(key->modifiers().testFlag(Qt::ShiftModifier), false);
+        return true;
     }
     return Panel::eventFilter(watched, event);
 }

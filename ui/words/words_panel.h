@@ -18,6 +18,7 @@ class QToolButton;
 namespace epsilens::ui {
 
 class KeptHistogram;
+class SelectedRow;
 class NoticeLine;
 struct Notice;
 
@@ -88,6 +89,7 @@ private:
     QPushButton* m_compute;
     QTableView* m_view;
     KeptHistogram* m_histogram = nullptr;
+    SelectedRow* m_selected = nullptr;
     QLabel* m_status;
     QPushButton* m_copy;
     QPushButton* m_export;

@@ -213,12 +213,34 @@ private Q_SLOTS:
         QVERIFY(activated.front() == Word(f.state.embedding(), 4));
     }
 
+    void theWordSelectedElsewhereIsSelectedAndShown() {
+        Fixture f;
+        f.panel.resize(880, 300);
+        f.measure();
+        const auto isInSight = [&f] {
+            return f.view()->viewport()->rect().contains(
+                f.view()->visualRect(f.view()->currentIndex()).center());
+        };
+        f.state.lookAt(Word(f.state.embedding(), 35));
+        QCOMPARE(f.word(f.view()->currentIndex().row()), QStringLiteral("word35"));
+        QVERIFY(f.view()->selectionModel()->isRowSelected(f.view()->currentIndex().row()));
+        QVERIFY(isInSight());
+        // In other rows it stays selected, but does not pull the view along.
+        f.view()->sortByColumn(static_cast<int>(WordColumn::nw), Qt::DescendingOrder);
+        f.view()->verticalScrollBar()->setValue(0);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 9.0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.view()->currentIndex().isValid(), kPatienceMs);
+        QTest::qWait(50);
+        QCOMPARE(f.word(f.view()->currentIndex().row()), QStringLiteral("word35"));
+        QCOMPARE(f.view()->verticalScrollBar()->value(), 0);
+    }
+
     void sparsestWordsOfferToComputeTheProfile() {
         Fixture f;
         f.measure();
         auto* preset = findControl<QComboBox>(f.panel, "wordsPresetComboBox");
         auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
-        preset->setCurrentIndex(1);
+        preset->setCurrentIndex(preset->findData(static_cast<int>(WordPreset::sparsest)));
         Q_EMIT preset->activated(1);
         QTest::qWait(1);  // buttons of the notice before are gone
         QVERIFY(notice->text().contains(QStringLiteral("sparsest")));
