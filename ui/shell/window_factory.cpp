@@ -19,6 +19,7 @@
 #include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
+#include "ui/shell/window_layout.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/session_results.h"
@@ -283,6 +284,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     for (const EpsilonPlot* plot : window->findChildren<EpsilonPlot*>()) {
         window->history().followDrags(*plot);
     }
+    restoreOpen(*window);
     // Panels have set their defaults while they were made.
     window->history().forget();
     return window;

@@ -27,7 +27,8 @@ void setNothing(bool nothing) {
     QSettings settings;
     settings.setValue(nothingKey(), nothing);
     if (nothing) {
-        for (const char* key : {"files", "window/geometry", "window/layout"}) {
+        for (const char* key :
+             {"files", "window/geometry", "window/layout", "window/open", "window/tab"}) {
             settings.remove(QLatin1String(key));
         }
     }

@@ -56,7 +56,9 @@ private Q_SLOTS:
     void rememberingNothingForgetsAndKeepsForgetting() {
         RecentFiles::add(QStringLiteral("/data/a.txt"));
         remembered::setFolder(QStringLiteral("/data"));
-        QSettings().setValue(QStringLiteral("window/layout"), 1);
+        for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
+            QSettings().setValue(QLatin1String(key), 1);
+        }
         Preferences preferences;
         preferences.theme = ThemeChoice::dark;
         preferences.rememberNothing = true;
@@ -65,7 +67,9 @@ private Q_SLOTS:
         RecentFiles::add(QStringLiteral("/data/b.txt"));
         remembered::setFolder(QStringLiteral("/data"));
         QVERIFY(RecentFiles::list().isEmpty());
-        QVERIFY(!QSettings().contains(QStringLiteral("window/layout")));
+        for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
+            QVERIFY2(!QSettings().contains(QLatin1String(key)), key);
+        }
         const QStringList keys = QSettings().allKeys();
         for (const QString& key : keys) {
             QVERIFY2(!QSettings().value(key).toString().contains(QStringLiteral("/data")),
