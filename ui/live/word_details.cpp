@@ -64,10 +64,8 @@ WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidge
 }
 
 void WordDetails::takeTurnsIn(QWidget& area) {
-    constexpr int kLowHeight = 220;
     auto* pages = new LowPages(
-        area, {{*m_outputPage, tr("What it becomes")}, {*m_marginPage, tr("What pulls it away")}},
-        kLowHeight);
+        area, {{*m_outputPage, tr("What it becomes")}, {*m_marginPage, tr("What pulls it away")}});
     qobject_cast<QVBoxLayout*>(layout())->insertWidget(1, pages->button(), 0, Qt::AlignLeft);
 }
 

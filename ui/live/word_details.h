@@ -33,9 +33,9 @@ public:
 
     /// Shows the model's values as they are now.
     void refresh();
-    /// In a low area what the word becomes and what pulls it away take turns.
+    /// In a low window what the word becomes and what pulls it away take turns.
     ///
-    /// area  whose height decides
+    /// area  in which it scrolls
     void takeTurnsIn(QWidget& area);
 
 private:

@@ -5,11 +5,11 @@
 #include <QEvent>
 #include <QPushButton>
 
-#include "ui/widgets/layout.h"
+#include "ui/widgets/large_text.h"
 
 namespace epsilens::ui {
 
-LowPages::LowPages(QWidget& area, std::vector<Page> pages, int lowest)
+LowPages::LowPages(QWidget& area, std::vector<Page> pages, std::optional<int> lowest)
     : QObject(&area),
       m_area(area),
       m_pages(std::move(pages)),
@@ -51,15 +51,22 @@ std::size_t LowPages::next() const {
 }
 
 bool LowPages::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::FontChange) {
+    if (event->type() == QEvent::Show && !m_lowest) {
+        m_area.window()->installEventFilter(this);
+        arrange();
+    } else if (event->type() == QEvent::Resize || event->type() == QEvent::FontChange) {
         arrange();
     }
     return QObject::eventFilter(watched, event);
 }
 
+bool LowPages::isLow() const {
+    return m_lowest ? m_area.height() < scaledToText(*m_lowest, m_area.fontMetrics())
+                    : isInLowWindow(m_area);
+}
+
 void LowPages::arrange() {
-    const bool isLow =
-        m_isEnabled && m_area.height() < scaledToText(m_lowest, m_area.fontMetrics());
+    const bool isLow = m_isEnabled && this->isLow();
     m_button->setText(m_pages[next()].show);
     m_button->setVisible(isLow);
     for (std::size_t page = 0; page < m_pages.size(); ++page) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include <QObject>
@@ -11,8 +12,8 @@ class QWidget;
 
 namespace epsilens::ui {
 
-/// Parts of a tab beside each other where there is height for all; in a low area one of them, and a
-/// button that shows the next.
+/// Parts of a tab beside each other where there is height for all; in a low area or window one of
+/// them, and a button that shows the next.
 class LowPages : public QObject {
     Q_OBJECT
 
@@ -23,8 +24,9 @@ public:
     };
 
     /// area  whose height decides
-    /// lowest  height in pixels, at the usual size of text, below which one page is shown
-    LowPages(QWidget& area, std::vector<Page> pages, int lowest);
+    /// lowest  height in pixels, at the usual size of text, below which one page is shown; nothing:
+    ///         the height of the window decides
+    LowPages(QWidget& area, std::vector<Page> pages, std::optional<int> lowest = {});
 
     /// For a layout that stays visible.
     [[nodiscard]] QPushButton* button() { return m_button; }
@@ -43,13 +45,14 @@ Q_SIGNALS:
 
 private:
     void arrange();
+    [[nodiscard]] bool isLow() const;
     /// The next page that is offered.
     [[nodiscard]] std::size_t next() const;
 
     QWidget& m_area;
     std::vector<Page> m_pages;
     std::vector<bool> m_isOffered;
-    int m_lowest;
+    std::optional<int> m_lowest;
     QPushButton* m_button;
     bool m_isEnabled = true;
     std::size_t m_shown = 0;  ///< while there is height for one of them only

@@ -19,7 +19,7 @@ struct ShownPanel {
 
     ShownPanel() {
         loadToy(state);
-        panel.resize(880, 640);
+        panel.resize(880, 720);
         panel.show();
     }
     [[nodiscard]] bool isSettled() {
