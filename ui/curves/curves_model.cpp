@@ -48,7 +48,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                       m_costError = cost ? std::nullopt : std::optional(cost.error());
                       Q_EMIT costChanged();
                   }),
-      m_runner(tr("Calibrating"),
+      m_runner(tr("Measuring"),
                [this](Result<RunCurvesHandle> result) {
                    takeResult(std::move(result), std::exchange(m_spaceOfRun, {}));
                }),
@@ -142,7 +142,7 @@ QString CurvesModel::costText() const {
 
 QString CurvesModel::obstacle() const {
     if (!m_state.embedding()) {
-        return tr("Open an embedding to calibrate.");
+        return tr("Open an embedding to measure its words.");
     }
     if (!m_state.searchSpace()) {
         return tr("The embedding is being prepared.");

@@ -99,7 +99,7 @@ void CurvesPanel::run() {
         return;
     }
     const QString question = m_model.sizeQuestion();
-    if (question.isEmpty() || dialogs::ask(this, tr("Calibrate"), question, {tr("Run")})) {
+    if (question.isEmpty() || dialogs::ask(this, tr("Measure"), question, {tr("Measure")})) {
         m_model.run();
     } else {
         doNotRun();
@@ -197,13 +197,14 @@ void CurvesPanel::showCost() {
     const QString obstacle = m_model.obstacle();
     m_emptyRun->setVisible(obstacle.isEmpty());
     m_emptyRun->setEnabled(!m_model.isRunning());
-    m_emptyRun->setText(tr("Run: %1").arg(m_model.costText()));
-    m_emptyText->setText(!obstacle.isEmpty() ? obstacle
-                         : m_model.isRunning()
-                             ? tr("Calibrating…")
-                             : tr("A run shows, for each ε of the grid, how often words stay as "
-                                  "they are (N<sub>w</sub>) and how many different words each of "
-                                  "them becomes, itself included (S<sub>w</sub>)."));
+    m_emptyRun->setText(tr("Measure: %1").arg(m_model.costText()));
+    m_emptyText->setText(
+        !obstacle.isEmpty() ? obstacle
+        : m_model.isRunning()
+            ? tr("Measuring…")
+            : tr("A measurement shows, for each ε of the grid, how often words stay as "
+                 "they are (N<sub>w</sub>) and how many different words each of "
+                 "them becomes, itself included (S<sub>w</sub>)."));
     Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning() ? m_model.costText() : QString(),
                            isRunning(), obstacle);
 }
@@ -252,7 +253,7 @@ Notice CurvesPanel::staleNotice() {
     if (isRunning()) {
         notice.text = tr("%1 New ones are being measured.").arg(notice.text);
     } else if (m_model.obstacle().isEmpty()) {
-        notice.actions.append({tr("Run again"), [this] { run(); }});
+        notice.actions.append({tr("Measure again"), [this] { run(); }});
     }
     return notice;
 }

@@ -27,7 +27,7 @@ namespace epsilens::ui {
 
 QWidget* CurvesPanel::buildEmptyState() {
     m_emptyRun->setObjectName(QStringLiteral("emptyRunPushButton"));
-    m_emptyRun->setAccessibleDescription(tr("Calibrates over the grid above (F5)."));
+    m_emptyRun->setAccessibleDescription(tr("Measures over the grid above (F5)."));
     m_emptyText->setObjectName(QStringLiteral("curvesEmptyLabel"));
     connect(m_emptyRun, &QPushButton::clicked, this, &CurvesPanel::run);
     return emptyStatePage(m_emptyText, m_emptyRun, this);

@@ -53,8 +53,8 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
                               "Empty: the default, from the estimated range of critical ε."))),
       m_parameters(described(new QLineEdit(this), "parameterGridLineEdit", tr("Curves of the grid"),
                              QString())),
-      m_run(described(new QPushButton(tr("Run"), this), "runPushButton", tr("Run the calibration"),
-                      tr("Calibrates over the grid (F5)."))),
+      m_run(described(new QPushButton(tr("Measure"), this), "runPushButton", tr("Measure"),
+                      tr("Measures over the grid (F5)."))),
       m_cost(hintLabel({}, this)),
       m_problem(hintLabel({}, this)) {
     m_cost->setObjectName(QStringLiteral("costLabel"));

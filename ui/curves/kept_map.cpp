@@ -101,7 +101,7 @@ void KeptMap::refresh() {
 
 void KeptMap::describe() {
     if (!m_run) {
-        setShownDescription(tr("Empty: no run yet."));
+        setShownDescription(tr("Empty: nothing measured yet."));
         return;
     }
     QStringList rows;
@@ -165,11 +165,12 @@ void KeptMap::readAt(const QMouseEvent& event) {
     }
     const double epsilon = epsilonAt(event.pos());
     const auto readings = calibration::readAt(*m_run, epsilon);
-    QToolTip::showText(event.globalPosition().toPoint(),
-                       tr("Kept of 100 draws at ε %1, %2")
-                           .arg(shortest(epsilon),
-                                rowText(*m_run, readings[static_cast<std::size_t>(row)], shownLimits())),
-                       &plot());
+    QToolTip::showText(
+        event.globalPosition().toPoint(),
+        tr("Kept of 100 draws at ε %1, %2")
+            .arg(shortest(epsilon),
+                 rowText(*m_run, readings[static_cast<std::size_t>(row)], shownLimits())),
+        &plot());
 }
 
 void KeptMap::applyTheme(const Theme& theme) {

@@ -115,7 +115,7 @@ void StatisticPlot::setEpsilon(double epsilon) {
 
 void StatisticPlot::describe() {
     if (!m_run) {
-        setShownDescription(tr("Empty: no run yet."));
+        setShownDescription(tr("Empty: nothing measured yet."));
         return;
     }
     QString text = m_isOutdated ? tr("Of earlier settings. ") : QString();

@@ -45,7 +45,7 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
       m_staleness(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
-      m_run(new QPushButton(tr("Calibrate"), this)),
+      m_run(new QPushButton(tr("Measure"), this)),
       m_form(new ReportForm(m_draft, this)),
       m_preview(new QTextBrowser(this)),
       m_dimming(new QGraphicsOpacityEffect(m_preview)),
@@ -89,7 +89,7 @@ QWidget* ReportPanel::firstControl() const {
 QWidget* ReportPanel::buildEmptyState() {
     m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
     m_run->setObjectName(QStringLiteral("reportRunPushButton"));
-    m_run->setAccessibleDescription(tr("Runs the calibration that the report is about"));
+    m_run->setAccessibleDescription(tr("Measures what the report is about"));
     m_run->setToolTip(m_run->accessibleDescription());
     connect(m_run, &QPushButton::clicked, this, &ReportPanel::runRequested);
     return emptyStatePage(m_emptyText, m_run, this);
@@ -173,7 +173,7 @@ void ReportPanel::setRunState(const RunState& state) {
         showStaleness();
     }
     if (!state.progress.isEmpty()) {
-        m_emptyText->setText(tr("Calibrating: %1").arg(state.progress));
+        m_emptyText->setText(tr("Measuring: %1").arg(state.progress));
         // Else the keys would go to whatever comes next in the window.
         if (m_run->hasFocus()) {
             setFocus();
@@ -183,9 +183,9 @@ void ReportPanel::setRunState(const RunState& state) {
     }
     m_run->show();
     m_run->setEnabled(state.obstacle.isEmpty() && !state.cost.isEmpty());
-    m_run->setText(state.cost.isEmpty() ? tr("Calibrate") : tr("Calibrate: %1").arg(state.cost));
+    m_run->setText(state.cost.isEmpty() ? tr("Measure") : tr("Measure: %1").arg(state.cost));
     m_emptyText->setText(state.obstacle.isEmpty()
-                             ? tr("A report needs a calibration, which measures many words at your "
+                             ? tr("A report needs a measurement of many words at your "
                                   "setting and at the ε and λ of the Curves tab, for a reviewer to "
                                   "compare. Then check the preview here and export it.")
                              : state.obstacle);
@@ -215,15 +215,16 @@ void ReportPanel::showStaleness() {
             {},
             true};
         if (m_runState.obstacle.isEmpty()) {
-            notice.actions.append({tr("Run again"), [this] { Q_EMIT runRequested(); }});
+            notice.actions.append({tr("Measure again"), [this] { Q_EMIT runRequested(); }});
         }
         m_staleness->follow(notice);
     } else {
-        m_staleness->follow(Notice{Severity::info,
-                                   tr("The run does not include %1.").arg(m_draft.settingText()),
-                                   {{tr("Measure it: %1").arg(estimatedDuration(*seconds)),
-                                     [this] { m_draft.measure(); }}},
-                                   true});
+        m_staleness->follow(
+            Notice{Severity::info,
+                   tr("The measurement does not include %1.").arg(m_draft.settingText()),
+                   {{tr("Measure it: %1").arg(estimatedDuration(*seconds)),
+                     [this] { m_draft.measure(); }}},
+                   true});
     }
 }
 

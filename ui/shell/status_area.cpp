@@ -38,7 +38,7 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     m_timeLeft->setObjectName(QStringLiteral("timeLeftLabel"));
     m_cancel->setObjectName(QStringLiteral("cancelButton"));
     m_cancel->setToolTip(
-        tr("Stop the running computation (Esc). Of a run, what is finished is kept."));
+        tr("Stop the running computation (Esc). Of a measurement, what is finished is kept."));
     m_cancel->setAccessibleDescription(m_cancel->toolTip());
     connect(m_cancel, &QPushButton::clicked, &m_jobs, &JobBoard::cancelAll);
 

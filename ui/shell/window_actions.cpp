@@ -103,7 +103,7 @@ void buildView(QMainWindow& window, WindowActions& actions) {
 
 void buildRun(QMainWindow& window, WindowActions& actions) {
     QMenu& menu = *window.menuBar()->addMenu(tr("&Run"));
-    actions.run = add(menu, "runAction", tr("&Calibrate"), Qt::Key_F5);
+    actions.run = add(menu, "runAction", tr("&Measure"), Qt::Key_F5);
     actions.sample = add(menu, "sampleAction", tr("&Sample again"), Qt::CTRL | Qt::Key_Return);
     menu.addSeparator();
     actions.release = add(menu, "releaseAction", tr("&Release text…"));
