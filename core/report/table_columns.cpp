@@ -23,11 +23,27 @@ bool beginsAsNumber(const std::string& field) {
                        [&field](std::string_view sign) { return field.starts_with(sign); });
 }
 
+/// "0", "0.00", "0 %", "0 [0, 0]".
+bool isZero(const std::string& field) {
+    return field.find('0') != std::string::npos &&
+           field.find_first_of("123456789") == std::string::npos && beginsAsNumber(field);
+}
+
+/// A parameter says which setting a row is about, at 0 too.
+bool isParameter(const std::string& title) {
+    constexpr std::array<std::string_view, 4> kSymbols{"ε", "λ", "γ", "β"};
+    return std::any_of(kSymbols.begin(), kSymbols.end(),
+                       [&title](std::string_view symbol) { return title.starts_with(symbol); });
+}
+
 void dropBlankColumns(Table& table) {
     std::vector<bool> isKept(table.titles.size(), false);
     for (const std::vector<std::string>& row : table.rows) {
         for (std::size_t column = 0; column < isKept.size(); ++column) {
-            isKept[column] = isKept[column] || !isBlank(row[column]);
+            const bool isSaid = !isBlank(row[column]) &&
+                                (table.rows.size() == 1 || column == 0 ||
+                                 isParameter(table.titles[column]) || !isZero(row[column]));
+            isKept[column] = isKept[column] || isSaid;
         }
     }
     if (std::find(isKept.begin(), isKept.end(), true) == isKept.end()) {

@@ -7,8 +7,9 @@
 namespace epsilens::report {
 
 /// Takes out of every table of a report, also of those below a figure, the columns in which no row
-/// has a value: all are "–", "none" or empty. A table without rows, or without any value, is left
-/// as it is.
+/// has a value: all are "–", "none" or empty; of several rows also those that are nothing but
+/// zeros, unless they are parameters. A table without rows, or without any value, is left as it
+/// is.
 void dropBlankColumns(ReportContent& content);
 
 /// Whether a column is set at the left: the first, which says what a row is about, and those whose

@@ -31,6 +31,20 @@ TEST_CASE("Columns without any value are left out of tables", "[report]") {
     CHECK(figure.table->titles == found.titles);
 }
 
+TEST_CASE("Columns of zeros are left out, but not parameters or those of a single row",
+          "[report]") {
+    const Table zeros{"caption",
+                      {"row", "λ", "lost", "far", "kept"},
+                      {{"0", "0", "0.00 %", "0 [0, 0]", "10"}, {"0", "0", "0", "–", "0"}}};
+    const Table single{"caption", {"ε", "lost"}, {{"1", "0"}}};
+    ReportContent content;
+    content.sections = {{"one", "One", {zeros, single}}};
+    report::dropBlankColumns(content);
+    const auto& blocks = content.sections.front().blocks;
+    CHECK(std::get<Table>(blocks[0]).titles == Fields{"row", "λ", "kept"});
+    CHECK(std::get<Table>(blocks[1]).titles == single.titles);
+}
+
 TEST_CASE("Words stand at the left of their column and numbers at the right", "[report]") {
     const Table table{
         "caption",
