@@ -86,8 +86,8 @@ const AttackFigure* riskOf(const AttackResults& attack,
 
 Plot riskPlot(const EvaluationSummary& summary, const AttackResults& attack) {
     Plot plot;
-    plot.title =
-        fmt::format("{}: {} against ε", experiment::taskName(attack.task), riskTitle(attack));
+    plot.title = fmt::format("{}: {} against ε", attackHeading(experiment::taskName(attack.task)),
+                             riskTitle(attack));
     plot.description = "How well the attackers of this task do at every setting.";
     plot.x = {"ε", true, std::nullopt};
     plot.y = {riskTitle(attack), false, std::nullopt};
@@ -154,6 +154,14 @@ std::string attackTitle(Task task) {
             break;
     }
     return "How often would an attacker guess the word?";
+}
+
+std::string_view attackHeading(std::string_view task) {
+    return task == "reconstruct"  ? "Guessing the words"
+           : task == "membership" ? "Telling what a classifier learned from"
+           : task == "authorship" ? "Naming the author"
+           : task == "audit"      ? "Telling whose texts a model learned"
+                                  : task;
 }
 
 std::string riskTitle(const AttackResults& attack) {

@@ -12,6 +12,10 @@ namespace epsilens::report {
 /// "How often would an attacker guess the word?"
 [[nodiscard]] std::string attackTitle(experiment::Task task);
 
+/// What an attack is called in headings, by the name of its task: "Guessing the words"; another
+/// name as it is.
+[[nodiscard]] std::string_view attackHeading(std::string_view task);
+
 /// Title of the figure that a task is judged by: "gain over prior".
 [[nodiscard]] std::string riskTitle(const experiment::AttackResults& attack);
 

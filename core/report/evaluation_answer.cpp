@@ -204,7 +204,7 @@ std::vector<Figure> frontierFigures(const EvaluationSummary& summary) {
         if (settings.empty()) {
             continue;
         }
-        FrontierWords words{std::string(experiment::taskName(attack.task)),
+        FrontierWords words{std::string(attackHeading(experiment::taskName(attack.task))),
                             riskTitle(attack),
                             fmt::format("accuracy of {}", experiment::classifierName(
                                                               summary.options.classifiers.front())),

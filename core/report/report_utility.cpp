@@ -22,15 +22,6 @@
 namespace epsilens::report {
 namespace {
 
-/// Of a task by its name.
-std::string_view attackHeading(std::string_view task) {
-    return task == "reconstruct"  ? "Guessing the words"
-           : task == "membership" ? "Telling what a classifier learned from"
-           : task == "authorship" ? "Naming the author"
-           : task == "audit"      ? "Telling whose texts a model learned"
-                                  : task;
-}
-
 using calibration::Cell;
 using document::StoredCondition;
 using document::StoredEvaluation;
@@ -99,11 +90,11 @@ std::vector<Column> columnsOf(Task task) {
     return {{"reconstruct.best", "best attacker"},
             {"reconstruct.gain", "gain over prior"},
             {"reconstruct.prior", "prior"},
-            {"reconstruct.echo", "echo"},
-            {"reconstruct.map", "map"},
-            {"reconstruct.context", "context"},
-            {"reconstruct.learned", "learned"},
-            {"reconstruct.learnedContext", "learned, context"},
+            {"reconstruct.echo", "guesses what it sees"},
+            {"reconstruct.map", "knows the noise"},
+            {"reconstruct.context", "knows noise, context"},
+            {"reconstruct.learned", "learns the noise"},
+            {"reconstruct.learnedContext", "learns noise, context"},
             {"reconstruct.bracket.lower", "lower end"},
             {"reconstruct.bracket.upper", "upper end"}};
 }
@@ -315,8 +306,8 @@ Figure tradeOffFigure(const StoredEvaluation& evaluation, const StoredCondition&
     }
     for (const Task task : kAttacks) {
         for (Column& column : task == Task::membership ? risksOf(task) : told(task)) {
-            addLine(
-                {column.figure, fmt::format("{}: {}", experiment::taskName(task), column.title)});
+            addLine({column.figure,
+                     fmt::format("{}: {}", attackHeading(taskName(task)), column.title)});
         }
     }
     // A gain or an advantage may be below 0.
@@ -370,8 +361,8 @@ void addEvaluation(std::vector<Block>& blocks, const StoredEvaluation& evaluatio
         if (hasTask(evaluation, task)) {
             blocks.emplace_back(Paragraph{attackTitle(task)});
             blocks.emplace_back(figuresTable(evaluation, columnsOf(task)));
-            if (auto frontier =
-                    frontierFigure(evaluation, taskName(task), accuracies(), risksOf(task))) {
+            if (auto frontier = frontierFigure(evaluation, attackHeading(taskName(task)),
+                                               accuracies(), risksOf(task))) {
                 blocks.emplace_back(*std::move(frontier));
             }
         }

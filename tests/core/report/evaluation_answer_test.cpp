@@ -173,7 +173,7 @@ TEST_CASE("Usefulness against risk is drawn for each task that attacks") {
     }
     const auto figures = report::frontierFigures(summary);
     REQUIRE(figures.size() == 2);
-    CHECK_THAT(figures[0].svg, Contains("Usefulness against risk: reconstruct") &&
+    CHECK_THAT(figures[0].svg, Contains("Usefulness against risk: Guessing the words") &&
                                    Contains("gain over prior") && Contains("beaten by another") &&
                                    Contains(">ε 2</text>") && Contains(">ε 8</text>"));
     REQUIRE(figures[0].table);
@@ -183,7 +183,7 @@ TEST_CASE("Usefulness against risk is drawn for each task that attacks") {
                                                 {"ε 8, λ 0.5", "0.400", "0.680", "no"},
                                                 {"ε 16, λ 0.5", "0.800", "0.680", "yes"}});
     CHECK_THAT(figures[1].svg,
-               Contains("Usefulness against risk: membership") && Contains("advantage"));
+               Contains("Usefulness against risk: Telling what") && Contains("advantage"));
     summary.attacks.clear();
     CHECK(report::frontierFigures(summary).empty());
 }
