@@ -336,11 +336,17 @@ Section lostSection(const Chosen& chosen) {
     return section;
 }
 
-/// The analyst's own sentences, else built-in ones.
+/// Two, the analyst's own before those that are built in.
 void addExamples(std::vector<Section>& sections, const Report& report, std::size_t cell) {
-    const auto& builtIn = report.run.examples;
-    const auto examples =
-        report.examples.empty() && cell < builtIn.size() ? builtIn[cell] : report.examples;
+    constexpr std::size_t kExamples = 2;
+    std::vector<calibration::Example> examples = report.examples;
+    if (cell < report.run.examples.size()) {
+        for (const calibration::Example& builtIn : report.run.examples[cell]) {
+            if (examples.size() < kExamples) {
+                examples.push_back(builtIn);
+            }
+        }
+    }
     Section section{"examples", "Examples", {}};
     for (const calibration::Example& example : examples) {
         section.blocks.emplace_back(

@@ -134,15 +134,20 @@ TEST_CASE("The verdict counts the limits that are met and the pairs with a usefu
                Contains("For words farther apart than 13.8 there is no useful promise."));
 }
 
-TEST_CASE("The analyst's own sentences are shown instead of the built-in ones") {
+TEST_CASE("The analyst's own sentences are shown before built-in ones") {
     document::Report report = reportOn(test::exampleMahalanobis());
-    report.run.examples.assign(report.run.summary->cells.size(), {{"built in", {"bulls in"}}});
-    CHECK_THAT(sectionText(report, SectionId::summary),
-               Contains("“built in” could become any of") && Contains("bulls in"));
+    report.run.examples.assign(report.run.summary->cells.size(),
+                               {{"built in", {"bulls in"}}, {"second", {"record"}}});
+    CHECK_THAT(
+        sectionText(report, SectionId::summary),
+        Contains("“built in” could become any of") && Contains("bulls in") && Contains("record"));
     report.examples = {{"my own", {"my owl"}}};
-    CHECK_THAT(sectionText(report, SectionId::summary), Contains("“my own” could become any of") &&
-                                                            Contains("my owl") &&
-                                                            !Contains("bulls in"));
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("“my own” could become any of") && Contains("my owl") &&
+                   Contains("bulls in") && !Contains("record"));
+    report.examples.push_back({"mine too", {"mind too"}});
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("my owl") && Contains("mind too") && !Contains("bulls in"));
 }
 
 // The most that the odds can change, e^2 = 7.389, is reached at distance 2: within ×10 whatever the
