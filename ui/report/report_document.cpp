@@ -25,6 +25,7 @@ namespace {
 constexpr double kPdfPointSize = 9.5;
 constexpr double kTitleScale = 1.7;
 constexpr double kTableScale = 0.85;     ///< in print 8 points
+constexpr double kCaptionScale = 0.95;   ///< in print 9 points
 constexpr double kBetweenColumns = 0.8;  ///< of the size of the text
 const QColor kInk(0x1A, 0x1A, 0x1A);
 const QColor kMuted(0x59, 0x59, 0x59);
@@ -95,7 +96,7 @@ public:
                     letters(m_pointSize, kInk));
         m_cursor.insertText(QString(QChar::ObjectReplacementCharacter),
                             SvgTextObject::format(QByteArray::fromStdString(figure.svg)));
-        text(setText(figure.caption), letters(0.85 * m_pointSize, kMuted),
+        text(setText(figure.caption), letters(kCaptionScale * m_pointSize, kMuted),
              block(0, 0.3 * m_pointSize));
         if (figure.table) {
             grid(*figure.table);
@@ -217,7 +218,7 @@ private:
         const int columns = static_cast<int>(content.titles.size());
         const double size = kTableScale * m_pointSize;
         if (!content.caption.empty()) {
-            text(setText(content.caption), letters(0.85 * m_pointSize, kMuted),
+            text(setText(content.caption), letters(kCaptionScale * m_pointSize, kMuted),
                  keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
         }
         QTextTableFormat format = tableFormat();
@@ -264,7 +265,7 @@ void paintPages(QTextDocument& document, QPdfWriter& writer, const QString& titl
     const QSizeF page = document.pageSize();
     const double footer = writer.height() - page.height();
     QFont small(QStringLiteral("DejaVu Sans"));
-    small.setPointSizeF(0.75 * kPdfPointSize);
+    small.setPointSizeF(kCaptionScale * kPdfPointSize);
     for (int i = 0; i < document.pageCount(); ++i) {
         if (i > 0) {
             writer.newPage();

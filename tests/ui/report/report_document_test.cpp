@@ -296,6 +296,30 @@ private Q_SLOTS:
         QCOMPARE(pagesOf(report), 2);
     }
 
+    /// As it is printed: 9 points and more, 8 and more in tables.
+    void theMemosTypeCanBeRead() {
+        document::Report report = test::toyReport();
+        report.settings.choice = calibration::choiceOf(report.run.summary->cells.front());
+        const auto content = report::composeReport(report);
+        QVERIFY(content);
+        const auto document = ui::reportDocument(*content, 9.5, 0);
+        int captions = 0;
+        for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
+            if (block.text() == QLatin1String(report::kAppendixTitle)) {
+                break;
+            }
+            const bool isInTable = QTextCursor(block).currentTable() != nullptr;
+            for (auto part = block.begin(); !part.atEnd(); ++part) {
+                const double size = part.fragment().charFormat().fontPointSize();
+                captions += size >= 9.0 && size < 9.5 ? 1 : 0;
+                QVERIFY2(part.fragment().text() == QChar(QChar::ObjectReplacementCharacter) ||
+                             size >= (isInTable ? 8.0 : 9.0),
+                         qPrintable(part.fragment().text()));
+            }
+        }
+        QVERIFY(captions > 0);
+    }
+
     void pdfHasPagesAndReplacesTheFileWhole() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("report.pdf"));
