@@ -18,6 +18,7 @@
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -148,6 +149,7 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
     };
     m_state.onChange(&AnalysisSettings::limits, this, followLimits);
     m_state.onChange(&AnalysisSettings::figureLimits, this, followLimits);
+    m_state.onChange(&AnalysisSettings::pin, this, &ReportDraft::requestPreview);
     connect(&m_state, &AnalysisState::epsilonOriginChanged, this, &ReportDraft::requestPreview);
     m_state.onChange(&AnalysisSettings::textPolicies, this, &ReportDraft::requestPreview);
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
@@ -179,6 +181,16 @@ document::ReportSettings ReportDraft::settings() const {
         settings.sentences.push_back(toStd(m_state.sentence()));
     }
     return settings;
+}
+
+document::ReportSettings ReportDraft::reportedSettings() const {
+    document::ReportSettings reported = settings();
+    const auto& pin = m_state.pin();
+    if (pin && *pin != m_state.setting()) {
+        reported.alternatives += (reported.alternatives.empty() ? "" : "; ") +
+                                 toStd(tr("pinned A: %1").arg(pinTitle(*pin)));
+    }
+    return reported;
 }
 
 std::optional<document::TextShares> ReportDraft::textShares() const {
@@ -355,7 +367,7 @@ void ReportDraft::compose(bool isAskedFor) {
         return;
     }
     m_seconds.reset();
-    m_composer.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
+    m_composer.start([subject = Subject{reportedSettings(), reportedRun(), m_state.setting(),
                                         m_state.searchSpace(), m_evaluation, includedPair()},
                       isAskedFor,
                       pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
@@ -402,7 +414,7 @@ void ReportDraft::exportTo(const QString& path) {
         return;
     }
     m_exportPath = path;
-    m_exporter.start([subject = Subject{settings(), reportedRun(), m_state.setting(),
+    m_exporter.start([subject = Subject{reportedSettings(), reportedRun(), m_state.setting(),
                                         m_state.searchSpace(), m_evaluation, includedPair()},
                       path](const JobContext& job) -> Result<calibration::RunHandle> {
         calibration::RunHandle run;

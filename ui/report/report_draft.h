@@ -98,6 +98,8 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
+    /// settings(), and the pinned setting among the alternatives.
+    [[nodiscard]] document::ReportSettings reportedSettings() const;
     struct Preview {
         calibration::RunHandle run{};
         std::shared_ptr<QTextDocument> document{};

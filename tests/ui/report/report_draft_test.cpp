@@ -130,6 +130,18 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatienceMs);
     }
 
+    void thePinIsAmongTheAlternatives() {
+        Fixture f;
+        f.takeRun();
+        QVERIFY(!f.exported("a.md").contains("pinned A"));
+        f.state.edit(&ui::AnalysisSettings::pin, std::optional(f.state.setting()));
+        QVERIFY2(!f.exported("b.md").contains("pinned A"), "It is the setting reported.");
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 9);
+        const QByteArray text = f.exported("c.md");
+        QVERIFY2(text.contains("pinned A: Mahalanobis λ 0.40, ε 7.00"), text.constData());
+        QVERIFY(f.draft.settings().alternatives.empty());
+    }
+
     void sentencesAppearOnlyWhileTheyAreIncluded() {
         Fixture f;
         f.state.lookAt(QStringLiteral("my secret sentence"));
