@@ -159,6 +159,15 @@ Table pairTable(const Findings& findings, const Guarantee& guarantee) {
     return table;
 }
 
+/// The file that derives noise and guarantee, beside the source of the mechanism.
+std::string derivationName(std::string_view name) {
+    return fmt::format("{}.md, beside the source of the mechanism",
+                       name == "tem"           ? "truncated_exponential"
+                       : name == "exponential" ? "exponential"
+                       : name == "hyperbolic"  ? "hyperbolic_noise"
+                                               : "elliptical_noise");
+}
+
 }  // namespace
 
 std::string mechanismTitle(std::string_view name) {
@@ -179,6 +188,7 @@ std::vector<Block> mechanismBlocks(const Report& report, const Findings& finding
         facts.items.emplace_back("Guarantee",
                                  mechanism::guaranteeSentence(summary.guarantees[*findings.cell]));
     }
+    facts.items.emplace_back("Derivation", derivationName(summary.grid.mechanism.name()));
     std::vector<Block> blocks{facts};
     if (findings.cell && summary.guarantees[*findings.cell].bound) {
         blocks.emplace_back(Paragraph{reachSentence(summary, *findings.cell)});
