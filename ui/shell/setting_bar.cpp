@@ -44,7 +44,7 @@ void openFrom(QToolButton& button, QMenu& menu) {
 SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
     setObjectName(QStringLiteral("settingBar"));
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 2, 12, 2);
+    layout->setContentsMargins(12, 4, 12, 4);
     layout->setSpacing(kPartSpacing);
     addEmbedding();
     addLine();

@@ -26,6 +26,7 @@ constexpr double kRadius = 3.0;
 constexpr double kIndicatorRadius = 2.0;
 constexpr double kFocusWidth = 2.0;
 constexpr int kTabInset = 2;
+constexpr int kTabHeight = 28;
 
 bool isPartOfAnotherControl(const QWidget* widget) {
     const QWidget* parent = widget->parentWidget();
@@ -172,6 +173,9 @@ QSize AppStyle::sizeFromContents(ContentsType type, const QStyleOption* option, 
             if (widget == nullptr || !isPartOfAnotherControl(widget)) {
                 result.setHeight(std::max(result.height(), kTargetHeight));
             }
+            break;
+        case CT_TabBarTab:
+            result.setHeight(std::max(result.height(), kTabHeight));
             break;
         case CT_ToolButton:
         case CT_MenuBarItem:
