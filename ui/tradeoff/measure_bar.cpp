@@ -142,6 +142,8 @@ void MeasureBar::refresh() {
                     : obstacle.isEmpty() ? m_model.costText()
                                          : obstacle);
     m_measure->setText(isRunning ? tr("Cancel") : tr("Measure"));
+    m_measure->setToolTip(isRunning ? tr("Stops (Esc). What is finished is kept.")
+                                    : m_measure->accessibleDescription());
     m_measure->setEnabled(isRunning || obstacle.isEmpty());
 }
 
