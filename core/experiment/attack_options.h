@@ -28,6 +28,10 @@ struct AttackOptions {
     bool sampledChannel = false;
     int releases = 1;              ///< of the same text, in [1, kMostReleases]
     std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
+    /// Of reconstruction only the attackers who compete for the best: their figures are the same,
+    /// and what else a report has (controls, bounds, near guesses) is left out. For searches, which
+    /// read nothing else at many settings.
+    bool bestAlone = false;
 
     MembershipFeatures features = MembershipFeatures::output;
     bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were

@@ -34,8 +34,9 @@ std::uint32_t poolOf(std::size_t document) {
 }  // namespace
 
 AttackerDraws::AttackerDraws(const VectorD& prior, const VectorD& expected, int releases,
-                             std::uint64_t seed)
+                             std::uint64_t seed, bool bestAlone)
     : m_releases(releases),
+      m_bestAlone(bestAlone),
       m_learned(commonestWords(prior, learnedWords(prior.size()))),
       m_words{drawWords(prior, kPairs, seed + 1), drawWords(prior, kPairs, seed + 2),
               drawWords(expected, kRehearsals, seed + 3)} {}
@@ -62,13 +63,23 @@ Result<void> AttackerDraws::draw(const EvaluationParts& parts, std::span<const d
         const auto perturber,
         Perturber::create(parts.space, words, parts.options.policies, parts.options.grid,
                           parts.options.seed, parts.options.threads));
+    const std::size_t documents = 1 + kRoles * static_cast<std::size_t>(m_releases);
     std::vector<DrawPool> pools;
-    for (std::size_t document = 0; document < 1 + kRoles * static_cast<std::size_t>(m_releases);
-         ++document) {
-        pools.push_back({poolOf(document), {static_cast<std::int64_t>(document)}});
+    for (std::size_t document = 0; document < documents; ++document) {
+        if (isNeeded(document)) {
+            pools.push_back({poolOf(document), {static_cast<std::int64_t>(document)}});
+        }
     }
-    ASSIGN_OR_RETURN(m_drawn, perturber->perturb(pools, epsilons, job));
+    ASSIGN_OR_RETURN(auto drawn, perturber->perturb(pools, epsilons, job));
+    m_drawn.assign(documents, {});
+    for (std::size_t pool = 0; pool < pools.size(); ++pool) {
+        m_drawn[static_cast<std::size_t>(pools[pool].documents.front())] = std::move(drawn[pool]);
+    }
     return {};
+}
+
+bool AttackerDraws::isNeeded(std::size_t document) const {
+    return !m_bestAlone || m_releases > 1 || document == 0 || document == 1 + kRehearsal;
 }
 
 void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) {
@@ -78,7 +89,9 @@ void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) 
         // Seeds that no words are drawn with, or outputs would tell their words.
         const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()),
                                        ~(seed + m_drawn.size()));
-        m_drawn.push_back({std::vector(settings, outputs), {}});
+        m_drawn.push_back(isNeeded(m_drawn.size())
+                              ? PerturbedPool{std::vector(settings, outputs), {}}
+                              : PerturbedPool{});
     }
 }
 
@@ -97,6 +110,9 @@ void AttackerDraws::addTo(SampledRelease& release, std::size_t setting) const {
 }
 
 DrawnPairs AttackerDraws::pairs(std::size_t role, std::size_t setting) const {
+    if (m_drawn[1 + role].outputs.empty()) {
+        return {};
+    }
     DrawnPairs result{m_words[role], {}};
     const auto releases = static_cast<std::size_t>(m_releases);
     result.outputs.resize(result.words.size() * releases);

@@ -22,10 +22,13 @@ public:
     static constexpr int kDrawsOfWord = 100;
 
     AttackerDraws() = default;
-    /// prior     of all words
-    /// expected  law of the words of a text
-    /// releases  K >= 1
-    AttackerDraws(const VectorD& prior, const VectorD& expected, int releases, std::uint64_t seed);
+    /// prior      of all words
+    /// expected   law of the words of a text
+    /// releases   K >= 1
+    /// bestAlone  with one release only what chooses the attacker on a text is drawn, the same
+    ///            draws as otherwise: none for selection and scoring
+    AttackerDraws(const VectorD& prior, const VectorD& expected, int releases, std::uint64_t seed,
+                  bool bestAlone = false);
 
     /// How many words an attacker learns, of a vocabulary.
     [[nodiscard]] static std::int64_t learnedWords(std::int64_t words);
@@ -45,13 +48,15 @@ public:
     void addTo(SampledRelease& release, std::size_t setting) const;
 
 private:
-    /// The outputs of a role, K of each word.
+    [[nodiscard]] bool isNeeded(std::size_t document) const;
+    /// The outputs of a role, K of each word; none of a role that is not drawn.
     [[nodiscard]] DrawnPairs pairs(std::size_t role, std::size_t setting) const;
 
     int m_releases = 1;
+    bool m_bestAlone = false;
     std::vector<Row> m_learned{};
     std::vector<std::vector<Row>> m_words{};  ///< for selection, scoring and rehearsal
-    std::vector<PerturbedPool> m_drawn{};     ///< of documents()
+    std::vector<PerturbedPool> m_drawn{};     ///< of documents(); empty: not needed
 };
 
 }  // namespace epsilens::experiment

@@ -82,6 +82,7 @@ Result<ControlFindings> attackControls(const ControlledText& text, const JobCont
 ReconstructionOptions reconstructionOptions(const EvaluationOptions& options) {
     ReconstructionOptions how;
     how.listed = options.attack.listed;
+    how.bestAlone = options.attack.bestAlone;
     how.seed = options.seed;
     how.threads = options.threads;
     return how;

@@ -163,6 +163,9 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
 Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabulary& vocabulary) {
     Findings findings = findingsOf(result.text, vocabulary);
     findings.figures.push_back({"exact", "", 0.0, std::nullopt, Figure::Kind::flag});
+    if (result.bestAlone) {
+        return findings;
+    }
     addNear(findings.figures, result.near, "near.learned");
     findings.figures.push_back(shareOrNone("near.noisyVector", "", result.nearFromVector));
     addBracket(findings.figures, result);

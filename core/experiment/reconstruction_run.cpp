@@ -83,7 +83,8 @@ private:
         RETURN_IF_ERROR(chooseText());
         learnPrior();
         if (!isExact()) {
-            m_draws = AttackerDraws(m_prior, m_expected, m_options.releases, m_parts.options.seed);
+            m_draws = AttackerDraws(m_prior, m_expected, m_options.releases, m_parts.options.seed,
+                                    m_options.bestAlone);
         }
         return {};
     }
@@ -270,6 +271,9 @@ private:
 
     /// The text as it was, and words that tell nothing.
     Result<void> attackBaselines() {
+        if (m_options.bestAlone) {
+            return {};
+        }
         Releases random;
         for (int release = 0; release < m_options.releases; ++release) {
             random.push_back(m_perturber.uniform(releasePool(release)).outputs.front());

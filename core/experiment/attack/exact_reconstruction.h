@@ -33,6 +33,7 @@ struct ExactReconstruction {
 
 struct ReconstructionOptions {
     int nearNeighbours = 100;   ///< K >= 1
+    bool bestAlone = false;     ///< of a sampled channel: as AttackOptions has it
     std::vector<Row> listed{};  ///< words of a list, none twice; empty: no list
     /// Noisy vectors that the upper end of a channel without a formula is estimated from, >= 2.
     std::int64_t samples = 5000;

@@ -386,8 +386,15 @@ Result<std::vector<LearnedAttackers>> learnAttackers(const engine::MetricSpace& 
     for (std::size_t setting = 0; setting < settings.size(); ++setting) {
         const auto begin = guesses.begin() + static_cast<std::ptrdiff_t>(setting * ofSetting);
         const Guesses own({begin, ofSetting}, wanted.rows, wanted.isWanted[setting], commonest);
-        attackers.push_back({chooseUnderPrior(own, settings[setting].selection),
-                             chooseOnText(own, settings[setting].rehearsal)});
+        const DrawnPairs& selection = settings[setting].selection;
+        LearnedAttackers& chosen = attackers.emplace_back();
+        if (!selection.words.empty()) {
+            chosen.underPrior = chooseUnderPrior(own, selection);
+        }
+        chosen.onText = chooseOnText(own, settings[setting].rehearsal);
+        const auto* const scale = std::find(kScales.begin(), kScales.end(), chosen.onText.scale);
+        chosen.model = models.only(setting * kScales.size() +
+                                   static_cast<std::size_t>(scale - kScales.begin()));
     }
     return attackers;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,10 +10,9 @@
 #include "core/base/job_context.h"
 #include "core/engine/metric_space.h"
 #include "core/experiment/attack/share.h"
+#include "core/experiment/attack/smoothing_models.h"
 
 namespace epsilens::experiment {
-
-using embedding::Row;
 
 /// Outputs that an attacker draws from a mechanism himself, to learn what it does.
 struct LearningDraws {
@@ -31,8 +31,9 @@ struct DrawnPairs {
 struct SampledSetting {
     double epsilon = 1.0;      ///< > 0, per unit of the metric of the space
     LearningDraws learning{};  ///< the counts
-    DrawnPairs selection{};    ///< words as the prior has them; chooses the attacker under it
-    DrawnPairs rehearsal{};    ///< words as a text has them; chooses the attacker on texts
+    /// Words as the prior has them; chooses the attacker under it. Empty: none is chosen.
+    DrawnPairs selection{};
+    DrawnPairs rehearsal{};  ///< words as a text has them; chooses the attacker on texts
     /// On which guesses are wanted; those of the draws for selection and of the rehearsal always
     /// are.
     std::vector<Row> outputs{};
@@ -56,11 +57,13 @@ struct LearnedAttackers {
     /// The most successes on the draws for selection, the first of equal ones; caution 1. Outputs
     /// on which the guess succeeds there less often than the commonest word get that. Only of those
     /// who do better than the commonest word when they are selected on one half and counted on the
-    /// other; without any, caution is infinite.
+    /// other; without any, caution is infinite. Empty without draws for selection.
     LearnedAttacker underPrior{};
     /// The most successes on one half of the rehearsal; kept only if on the other half the 95%
     /// interval of his gain over the commonest word is above 0, else caution is infinite.
     LearnedAttacker onText{};
+    /// h_s of `onText`.
+    std::optional<SmoothingModels> model{};
 };
 
 /// kappa, s and caution that attackers choose from.

@@ -31,6 +31,7 @@ struct LearnedGuesses {
     double scale = 1.0;
     double caution = 1.0;  ///< infinite: always the commonest word
     Share lower{};         ///< success under the prior, of the attacker chosen for it
+    std::optional<SmoothingModels> model{};  ///< h_s, where it is at hand
 };
 
 /// One who says of each word whether it is listed: where the odds by C' are at least `odds`.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/base/job_part.h"
@@ -13,6 +15,7 @@
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/smoothing_models.h"
+#include "core/experiment/attack/stage_clock.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -102,9 +105,14 @@ private:
         std::vector<LearnedOnReleases> results;
         for (std::size_t i = 0; i < releases.size(); ++i) {
             const LearnedAttacker& onText = attackers[i].onText;
-            results.push_back({{onText.kappa, onText.scale, onText.caution,
-                                learnedSuccess(attackers[i].underPrior, releases[i].scoring)},
-                               {}});
+            LearnedGuesses& guesses = results.emplace_back().guesses;
+            guesses.kappa = onText.kappa;
+            guesses.scale = onText.scale;
+            guesses.caution = onText.caution;
+            guesses.model = attackers[i].model;
+            if (!releases[i].scoring.words.empty()) {
+                guesses.lower = learnedSuccess(attackers[i].underPrior, releases[i].scoring);
+            }
         }
         return results;
     }
@@ -123,6 +131,12 @@ private:
             result.list = attackList(release, *learned.list);
         }
         Tried tried = tryPrior(release);
+        if (m_options.bestAlone) {
+            RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, job));
+            result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
+            result.bestAlone = true;
+            return result;
+        }
         RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, partOf(job, 0.0, 0.3)));
         RETURN_IF_ERROR(boundByVectors(release, tried, result, partOf(job, 0.3, 0.95)));
         result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
@@ -206,18 +220,30 @@ private:
 
     Result<void> tryOutputs(const SampledRelease& release, const LearnedGuesses& learned,
                             Tried& tried, const JobContext& job) const {
-        ASSIGN_OR_RETURN(const auto models,
-                         SmoothingModels::create(m_space, {learned.scale * release.setting.epsilon},
-                                                 m_options.threads, partOf(job, 0.0, 0.05)));
+        constexpr std::array kNames{"learned", "learned top-10", "learned and context"};
+        // A trial of the cost stands for settings whose outputs tell something.
+        if (std::isinf(learned.caution) && StageClock::current() == nullptr) {
+            ASSIGN_OR_RETURN(const TextGuesses guesses,
+                             guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain, {},
+                                       m_options.threads, job));
+            addGuesses(guesses, kNames, true, tried);
+            return {};
+        }
+        std::optional<SmoothingModels> models = learned.model;
+        if (!models) {
+            ASSIGN_OR_RETURN(
+                models, SmoothingModels::create(m_space, {learned.scale * release.setting.epsilon},
+                                                m_options.threads, partOf(job, 0.0, 0.05)));
+        }
         const LearnedCounts counts(release.setting.learning, m_space.wordCount());
         const VectorD logPrior = m_prior.array().log();
         const ReleasedObservations seen =
-            learnedObservations(m_space, models, 0, counts, logPrior,
+            learnedObservations(m_space, *models, 0, counts, logPrior,
                                 {learned.kappa, learned.caution}, release.outputs);
         ASSIGN_OR_RETURN(const TextGuesses guesses,
                          guessText(m_text, seen, m_prior, m_chain, {}, m_options.threads,
                                    partOf(job, 0.05, 1.0)));
-        addGuesses(guesses, {"learned", "learned top-10", "learned and context"}, true, tried);
+        addGuesses(guesses, kNames, true, tried);
         return {};
     }
 

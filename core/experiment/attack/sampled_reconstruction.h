@@ -50,7 +50,9 @@ struct SampledReconstruction {
     double kappa = 0.0;    ///< of the learned attacker on the text
     double scale = 0.0;    ///< s
     double caution = 1.0;  ///< infinite: he guesses as without any output
-    NearGuesses near{};    ///< informed: of learned
+    /// Only the attackers on the text were tried; of what follows all but the list is missing.
+    bool bestAlone = false;
+    NearGuesses near{};                     ///< informed: of learned
     std::optional<Share> nearFromVector{};  ///< of the best guess from the noisy vector
     /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors,
     /// where the noise has a density. The best attacker on outputs lies between.

@@ -37,6 +37,13 @@ public:
 
     [[nodiscard]] double rate(std::size_t model) const { return m_rates[model]; }
 
+    /// One of the models alone.
+    [[nodiscard]] SmoothingModels only(std::size_t model) const {
+        SmoothingModels one({m_rates[model]});
+        one.m_logTotals = {m_logTotals[model]};
+        return one;
+    }
+
     /// A weight of each word beside its likelihood in K outputs: ln weight(w) - K ln Z(w).
     ///
     /// logWeights  V entries; -infinity leaves a word out
