@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -85,6 +86,10 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
     if (!options.has(Task::classify)) {
         options.repeats = 1;
     }
+    options.attack.bestAlone = !needVectors(figures);
+    if (options.attack.bestAlone) {
+        options.attack.listed.clear();
+    }
     return options;
 }
 
@@ -113,8 +118,13 @@ FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const F
 
 double priorSuccess(const EvaluationSummary& summary) {
     const AttackResults* const attack = reconstructionOf(summary);
-    const Figure* const prior =
-        attack == nullptr || !attack->original ? nullptr : figureAt(*attack->original, "prior");
+    if (attack == nullptr || attack->cells.empty()) {
+        return kNotThere;
+    }
+    // He has the same success in the control and at every setting.
+    const std::optional<Findings>& findings =
+        attack->original ? attack->original : attack->cells.front();
+    const Figure* const prior = findings ? figureAt(*findings, "prior") : nullptr;
     return prior == nullptr ? kNotThere : prior->value;
 }
 
@@ -139,10 +149,23 @@ FigureReader::FigureReader(const engine::SearchSpace& space, const DataSet& data
 Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
                                                 std::span<const double> epsilons,
                                                 const JobContext& job) const {
+    std::vector<std::size_t> all(m_figures.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return read(mechanism, epsilons, all, job);
+}
+
+Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
+                                                std::span<const double> epsilons,
+                                                std::span<const std::size_t> figures,
+                                                const JobContext& job) const {
+    std::vector<FigureName> wanted;
+    for (const std::size_t figure : figures) {
+        wanted.push_back(m_figures[figure]);
+    }
     if (needVectors(m_figures) && mechanism.isExact()) {
         return noVectors(mechanism);
     }
-    EvaluationOptions options = m_options;
+    EvaluationOptions options = optionsFor(wanted, m_options);
     options.grid = mechanism::Grid::of(mechanism);
     options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
     ASSIGN_OR_RETURN(const auto summary, evaluateWhole(m_space, m_data, options, job));
@@ -153,7 +176,7 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
                                 "by the prior; match a larger success than that",
                                 figureValueText({least, std::nullopt})));
     }
-    if (needVectors(m_figures) &&
+    if (needVectors(wanted) &&
         std::isnan(figureOf(summary, 0, {FigureName::Kind::upper, {}}).value)) {
         return noVectors(mechanism);
     }
@@ -161,7 +184,7 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
         Reading reading;
         reading.epsilon = summary.cells[cell].epsilon;
-        for (const FigureName& figure : m_figures) {
+        for (const FigureName& figure : wanted) {
             reading.figures.push_back(figureOf(summary, cell, figure));
         }
         readings.push_back(std::move(reading));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,8 @@
 
 namespace epsilens::experiment {
 
-/// The options of an evaluation that measures figures and nothing else.
+/// The options of an evaluation that measures figures and nothing else: attackers who cannot be the
+/// best are left out, unless `upper` is among the figures.
 ///
 /// figures  at least one
 [[nodiscard]] EvaluationOptions optionsFor(const std::vector<FigureName>& figures,
@@ -45,8 +47,15 @@ public:
     FigureReader(const engine::SearchSpace& space, const DataSet& data, EvaluationOptions options,
                  std::vector<FigureName> figures);
 
+    /// figures  places of those to measure, rising, at least one. Each has the value that it has
+    ///          beside any others.
     /// Fails as Evaluation does; with invalidArgument for a match that the prior alone reaches,
     /// and for `upper` where the mechanism has no noisy vector with a density.
+    [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
+                                                    std::span<const double> epsilons,
+                                                    std::span<const std::size_t> figures,
+                                                    const JobContext& job) const;
+    /// All figures.
     [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
                                                     std::span<const double> epsilons,
                                                     const JobContext& job) const;

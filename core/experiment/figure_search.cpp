@@ -1,6 +1,7 @@
 #include "core/experiment/figure_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -11,16 +12,24 @@
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/reconstruction_run.h"
 
 namespace epsilens::experiment {
 namespace {
 
 using calibration::EpsilonSpan;
 
-// Epsilons that are measured together; they share most of the drawing.
-constexpr std::size_t kAtOnce = 8;
+// Epsilons that are attacked together; they share draws and distances, and of the last ones some
+// are attacked in vain.
+constexpr std::size_t kAtOnce = kSettingsAtOnce;
+// Epsilons whose texts are first learned from; more cost little more.
+constexpr std::size_t kUseAtOnce = 8;
 constexpr int kDigits = 6;
+constexpr double kRiskShare = 0.75;
 constexpr double kScanShare = 0.85;
+constexpr double kRefinedShare = 0.95;
+// Of a match, whose figure is the only one.
+constexpr std::array kOnly{std::size_t{0}};
 
 /// Between two epsilons, with 6 digits where that leaves it between them.
 double between(double low, double high, double origin, double share) {
@@ -67,9 +76,10 @@ Result<std::vector<Reading>> readUntil(std::span<const double> epsilons, std::si
         const std::size_t first = readings.size();
         const std::size_t batch = std::min(atOnce, epsilons.size() - first);
         const auto tried = epsilons.subspan(first, batch);
-        ASSIGN_OR_RETURN(
-            auto more, read(tried, tryingPart(job, static_cast<double>(first) / count,
-                                              static_cast<double>(first + batch) / count, tried)));
+        ASSIGN_OR_RETURN(auto more,
+                         read(tried, kOnly,
+                              tryingPart(job, static_cast<double>(first) / count,
+                                         static_cast<double>(first + batch) / count, tried)));
         std::move(more.begin(), more.end(), std::back_inserter(readings));
         if (std::any_of(readings.begin() + static_cast<std::ptrdiff_t>(first), readings.end(),
                         stop)) {
@@ -88,7 +98,7 @@ Result<void> refine(std::vector<Reading>& readings, std::size_t lower, double or
         return {};
     }
     const auto tried = std::span(ends).subspan(1, ends.size() - 2);
-    ASSIGN_OR_RETURN(auto inner, read(tried, tryingPart(job, 0.0, 1.0, tried)));
+    ASSIGN_OR_RETURN(auto inner, read(tried, kOnly, tryingPart(job, 0.0, 1.0, tried)));
     readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
                     std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
     return {};
@@ -117,14 +127,6 @@ struct Excess {
     }
 };
 
-std::vector<FigureCheck> checksOf(const std::vector<FigureLimit>& limits, const Reading& reading) {
-    std::vector<FigureCheck> checks;
-    for (std::size_t i = 0; i < limits.size(); ++i) {
-        checks.push_back(checkFigure(limits[i], reading.figures[i]));
-    }
-    return checks;
-}
-
 /// The check missed by most; null where all are met.
 const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
     const FigureCheck* most = nullptr;
@@ -137,54 +139,135 @@ const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
     return most;
 }
 
+/// An epsilon of a scan, and the figures of the limits as far as they were measured there.
+struct Looked {
+    double epsilon = 0.0;
+    std::vector<std::optional<FigureValue>> figures{};
+};
+
 class LimitsSearch {
 public:
     LimitsSearch(const std::vector<FigureLimit>& limits,
                  const std::function<Result<bool>(double)>& also, const ReadFigures& read)
-        : m_limits(limits), m_also(also), m_read(read) {}
+        : m_limits(limits), m_also(also), m_read(read) {
+        for (std::size_t i = 0; i < limits.size(); ++i) {
+            (limits[i].figure.isRisk() ? m_risk : m_use).push_back(i);
+        }
+    }
 
     Result<LimitsFound> run(const EpsilonSpan& span, double origin, const JobContext& job) {
-        const std::vector<double> epsilons = scanEpsilons(span, origin);
-        const bool hasRisk = std::any_of(m_limits.begin(), m_limits.end(),
-                                         [](const auto& limit) { return limit.figure.isRisk(); });
-        ASSIGN_OR_RETURN(m_readings,
-                         readUntil(epsilons, hasRisk ? kAtOnce : epsilons.size(), m_read,
-                                   partOf(job, 0.0, kScanShare),
-                                   [&](const Reading& reading) { return missesRisk(reading); }));
+        m_looked = unread(scanEpsilons(span, origin));
+        RETURN_IF_ERROR(readRisk(partOf(job, 0.0, kRiskShare)));
         LimitsFound found;
         found.searched = span;
-        found.lookedTo = m_readings.back().epsilon;
-        ASSIGN_OR_RETURN(auto last, lastWithin());
-        if (last && *last + 1 < m_readings.size()) {
-            RETURN_IF_ERROR(
-                refine(m_readings, *last, origin, m_read, partOf(job, kScanShare, 1.0)));
-            ASSIGN_OR_RETURN(last, lastWithin());
+        found.lookedTo = m_looked.back().epsilon;
+        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, kRiskShare, kScanShare)));
+        if (last && *last + 1 < m_looked.size()) {
+            RETURN_IF_ERROR(refine(*last, origin, partOf(job, kScanShare, kRefinedShare)));
+            ASSIGN_OR_RETURN(last, lastWithin(partOf(job, kRefinedShare, 1.0)));
         }
-        found.looked = static_cast<int>(m_readings.size());
+        // After a refinement the next one above may be one of which only risk was measured.
+        if (last && *last + 1 < m_looked.size() && !isUseRead(*last + 1)) {
+            RETURN_IF_ERROR(readAt(*last + 1, *last + 2, m_use, partOf(job, 1.0, 1.0)));
+        }
         last ? describe(*last, found) : describeClosest(found);
+        found.looked =
+            static_cast<int>(std::count_if(m_looked.begin(), m_looked.end(), [](const auto& at) {
+                return std::any_of(at.figures.begin(), at.figures.end(),
+                                   [](const auto& figure) { return figure.has_value(); });
+            }));
         return found;
     }
 
 private:
-    [[nodiscard]] bool missesRisk(const Reading& reading) const {
-        const std::vector<FigureCheck> checks = checksOf(m_limits, reading);
-        return std::any_of(checks.begin(), checks.end(), [](const FigureCheck& check) {
-            return check.limit.figure.isRisk() && !check.met();
+    [[nodiscard]] std::vector<Looked> unread(std::span<const double> epsilons) const {
+        std::vector<Looked> looked;
+        for (const double epsilon : epsilons) {
+            looked.push_back({epsilon, std::vector<std::optional<FigureValue>>(m_limits.size())});
+        }
+        return looked;
+    }
+
+    /// Measures some figures from one place up to another, which is not measured.
+    Result<void> readAt(std::size_t begin, std::size_t end, std::span<const std::size_t> figures,
+                        const JobContext& job) {
+        std::vector<double> epsilons;
+        for (std::size_t i = begin; i < end; ++i) {
+            epsilons.push_back(m_looked[i].epsilon);
+        }
+        ASSIGN_OR_RETURN(auto readings,
+                         m_read(epsilons, figures, tryingPart(job, 0.0, 1.0, epsilons)));
+        for (std::size_t i = begin; i < end; ++i) {
+            for (std::size_t figure = 0; figure < figures.size(); ++figure) {
+                m_looked[i].figures[figures[figure]] = readings[i - begin].figures[figure];
+            }
+        }
+        return {};
+    }
+
+    /// Measures risk from the least epsilon on, some at once, until it is too large; what lies
+    /// above is left out of the search.
+    Result<void> readRisk(const JobContext& job) {
+        std::size_t end = m_risk.empty() ? m_looked.size() : 0;
+        const auto all = static_cast<double>(m_looked.size());
+        while (end < m_looked.size() && withinRisk() >= end) {
+            const std::size_t begin = end;
+            end = std::min(begin + kAtOnce, m_looked.size());
+            RETURN_IF_ERROR(readAt(
+                begin, end, m_risk,
+                partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all)));
+        }
+        m_looked.resize(end);
+        return {};
+    }
+
+    [[nodiscard]] bool missesRisk(const Looked& at) const {
+        return std::any_of(m_risk.begin(), m_risk.end(), [&](std::size_t i) {
+            return at.figures[i] && !checkFigure(m_limits[i], *at.figures[i]).met();
         });
     }
 
-    /// Before the first reading that misses a limit on risk.
+    /// Before the first epsilon that misses a limit on risk.
     [[nodiscard]] std::size_t withinRisk() const {
-        return firstWhere(m_readings, [&](const Reading& reading) { return missesRisk(reading); });
+        return static_cast<std::size_t>(
+            std::find_if(m_looked.begin(), m_looked.end(),
+                         [&](const Looked& at) { return missesRisk(at); }) -
+            m_looked.begin());
     }
 
-    Result<std::optional<std::size_t>> lastWithin() const {
-        for (std::size_t i = withinRisk(); i-- > 0;) {
-            if (mostMissed(checksOf(m_limits, m_readings[i])) != nullptr) {
+    [[nodiscard]] bool isUseRead(std::size_t i) const {
+        return m_use.empty() || m_looked[i].figures[m_use.front()].has_value();
+    }
+
+    /// Measures use at a place and below it where it is not measured: some at once, and all that is
+    /// left if none of those met the limits.
+    Result<void> readUse(std::size_t i, bool isFirst, const JobContext& job) {
+        const std::size_t top = i + 1 < m_looked.size() && !isUseRead(i + 1) ? i + 2 : i + 1;
+        std::size_t begin = i;
+        while (begin > 0 && !isUseRead(begin - 1) && (!isFirst || top - begin < kUseAtOnce)) {
+            --begin;
+        }
+        return readAt(begin, top, m_use, job);
+    }
+
+    Result<std::optional<std::size_t>> lastWithin(const JobContext& job) {
+        bool isFirst = true;
+        const std::size_t end = withinRisk();
+        // Without one to come from, what is missed at the least epsilon is told of all limits.
+        if (end == 0 && !isUseRead(0)) {
+            RETURN_IF_ERROR(readAt(0, 1, m_use, job));
+        }
+        for (std::size_t i = end; i-- > 0;) {
+            if (!isUseRead(i)) {
+                RETURN_IF_ERROR(
+                    readUse(i, isFirst, partOf(job, isFirst ? 0.0 : 0.5, isFirst ? 0.5 : 1.0)));
+                isFirst = false;
+            }
+            if (mostMissed(checksAt(i)) != nullptr) {
                 continue;
             }
             ASSIGN_OR_RETURN(const bool also,
-                             m_also ? m_also(m_readings[i].epsilon) : Result<bool>(true));
+                             m_also ? m_also(m_looked[i].epsilon) : Result<bool>(true));
             if (also) {
                 return std::optional(i);
             }
@@ -192,12 +275,33 @@ private:
         return std::optional<std::size_t>();
     }
 
+    /// Measures risk between an epsilon and the next one.
+    Result<void> refine(std::size_t lower, double origin, const JobContext& job) {
+        const std::vector<double> ends =
+            cut(m_looked[lower].epsilon, m_looked[lower + 1].epsilon, origin, kRefinedParts);
+        const std::vector<Looked> inner = unread(std::span(ends).subspan(1, ends.size() - 2));
+        m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1, inner.begin(),
+                        inner.end());
+        return inner.empty() || m_risk.empty()
+                   ? Result<void>()
+                   : readAt(lower + 1, lower + 1 + inner.size(), m_risk, job);
+    }
+
+    /// All figures are measured there.
+    [[nodiscard]] std::vector<FigureCheck> checksAt(std::size_t i) const {
+        std::vector<FigureCheck> checks;
+        for (std::size_t limit = 0; limit < m_limits.size(); ++limit) {
+            checks.push_back(checkFigure(m_limits[limit], *m_looked[i].figures[limit]));
+        }
+        return checks;
+    }
+
     void describe(std::size_t last, LimitsFound& found) const {
-        found.epsilon = m_readings[last].epsilon;
-        found.checks = checksOf(m_limits, m_readings[last]);
-        if (last + 1 < m_readings.size()) {
-            found.above = m_readings[last + 1].epsilon;
-            const std::vector<FigureCheck> above = checksOf(m_limits, m_readings[last + 1]);
+        found.epsilon = m_looked[last].epsilon;
+        found.checks = checksAt(last);
+        if (last + 1 < m_looked.size()) {
+            found.above = m_looked[last + 1].epsilon;
+            const std::vector<FigureCheck> above = checksAt(last + 1);
             const FigureCheck* const missed = mostMissed(above);
             found.binding = missed == nullptr ? std::nullopt : std::optional(*missed);
         }
@@ -207,12 +311,12 @@ private:
     void describeClosest(LimitsFound& found) const {
         const std::size_t end = std::max<std::size_t>(withinRisk(), 1);
         for (std::size_t i = 0; i < end; ++i) {
-            std::vector<FigureCheck> checks = checksOf(m_limits, m_readings[i]);
+            std::vector<FigureCheck> checks = checksAt(i);
             const FigureCheck* const missed = mostMissed(checks);
             const double margin = missed == nullptr ? 0.0 : missed->margin;
             if (i == 0 || !found.binding || std::isnan(found.binding->margin) ||
                 margin >= found.binding->margin) {
-                found.closest = m_readings[i].epsilon;
+                found.closest = m_looked[i].epsilon;
                 found.binding = missed == nullptr ? std::nullopt : std::optional(*missed);
                 found.checks = std::move(checks);
             }
@@ -222,7 +326,9 @@ private:
     const std::vector<FigureLimit>& m_limits;
     const std::function<Result<bool>(double)>& m_also;
     const ReadFigures& m_read;
-    std::vector<Reading> m_readings{};
+    std::vector<std::size_t> m_risk{};  ///< places of the limits on what attackers learn
+    std::vector<std::size_t> m_use{};   ///< and of the others
+    std::vector<Looked> m_looked{};     ///< by rising epsilon
 };
 
 }  // namespace

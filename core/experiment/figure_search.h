@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -21,8 +22,11 @@ struct Reading {
 };
 
 /// Measures a setting at epsilons, which rise.
-using ReadFigures = std::function<Result<std::vector<Reading>>(std::span<const double> epsilons,
-                                                               const JobContext& job)>;
+///
+/// figures  which of the limits' figures to measure, by their places, rising; not empty. A figure
+///          has the same value whatever is measured beside it.
+using ReadFigures = std::function<Result<std::vector<Reading>>(
+    std::span<const double> epsilons, std::span<const std::size_t> figures, const JobContext& job)>;
 
 /// Steps of a scan, evenly in ln(epsilon - origin).
 inline constexpr int kScanSteps = 40;
@@ -72,13 +76,16 @@ struct LimitsFound {
     double closest = 0.0;  ///< without an epsilon: where the limits are missed by least
     calibration::EpsilonSpan searched{};
     double lookedTo = 0.0;  ///< above it nothing was looked at: a limit on risk had failed
-    int looked = 0;
+    int looked = 0;         ///< epsilons at which a figure was measured
 };
 
 /// The largest epsilon that meets all limits and below which every epsilon looked at meets those
-/// on risk. Scans from the least epsilon until one of these fails, and refines the last step.
+/// on risk. Scans from the least epsilon until one of these fails, and refines the last step. The
+/// figures of use are measured only where they can matter: from the largest epsilon within the
+/// limits on risk down to the first that meets all limits, and at the next one above it. This is
+/// what measuring every figure at every step finds.
 ///
-/// limits  at least one; the figures read are theirs, in their order
+/// limits  at least one; the figures read are theirs
 /// also    other conditions that the epsilon must meet; null: none
 /// Fails as read and also do.
 [[nodiscard]] Result<LimitsFound> findWithinLimits(const calibration::EpsilonSpan& span,

@@ -87,8 +87,9 @@ private:
                          findWithinLimits(
                              EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
                              m_options.figures, also,
-                             [&](std::span<const double> epsilons, const JobContext& part) {
-                                 return m_reader.read(mechanism, epsilons, part);
+                             [&](std::span<const double> epsilons,
+                                 std::span<const std::size_t> wanted, const JobContext& part) {
+                                 return m_reader.read(mechanism, epsilons, wanted, part);
                              },
                              job));
         if (figures.epsilon) {

@@ -122,8 +122,9 @@ private:
         ASSIGN_OR_RETURN(setting.found,
                          findMatch(
                              m_span, m_origin, m_limit,
-                             [&](std::span<const double> epsilons, const JobContext& part) {
-                                 return m_reader.read(mechanism, epsilons, part);
+                             [&](std::span<const double> epsilons,
+                                 std::span<const std::size_t> wanted, const JobContext& part) {
+                                 return m_reader.read(mechanism, epsilons, wanted, part);
                              },
                              partOf(job, 0.0, kSearchShare)));
         if (setting.found.epsilon) {

@@ -27,16 +27,18 @@ struct Source {
     std::vector<Curve> curves{};
     double half = 0.0;
     std::vector<Reading> all{};
+    int measured = 0;
 
     ReadFigures reader() {
-        return [this](std::span<const double> epsilons,
+        return [this](std::span<const double> epsilons, std::span<const std::size_t> figures,
                       const JobContext&) -> Result<std::vector<Reading>> {
             CHECK(std::is_sorted(epsilons.begin(), epsilons.end()));
             std::vector<Reading> readings;
             for (const double epsilon : epsilons) {
                 Reading reading{epsilon, {}};
-                for (const Curve& curve : curves) {
-                    const double value = curve(epsilon);
+                for (const std::size_t figure : figures) {
+                    const double value = curves[figure](epsilon);
+                    ++measured;
                     reading.figures.push_back(
                         {value, half > 0.0 ? std::optional(std::array{value - half, value + half})
                                            : std::nullopt});
@@ -224,16 +226,117 @@ TEST_CASE("Without an epsilon it is said where the limits are missed by least, a
     CHECK(none.binding->margin == Approx(-0.4));
 }
 
+// Reference: the curves at every step of the scan, in plain order, whatever the search measured.
+TEST_CASE("Figures are measured only where they matter, and what is found is what all would find") {
+    SeededStream stream({2, StreamPurpose::wordSelection, 0, 0});
+    const std::vector<FigureLimit> limits{
+        parseFigureLimit("classify.linear.accuracy>=50%").value(),
+        parseFigureLimit("attack.gain<=20%").value(),
+        parseFigureLimit("classify.vectors.macroF1>=45%").value()};
+    const std::vector<double> scan = scanEpsilons(kSpan, 0.0);
+    int found = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const auto waving = [&](double most) {
+            const double middle = 0.1 * most + most * stream.uniform();
+            const double swing = 0.2 * stream.uniform();
+            const double phase = 6.0 * stream.uniform();
+            return Curve([=](double epsilon) {
+                return epsilon / (epsilon + middle) +
+                       swing * std::sin(phase + 7.0 * std::log(epsilon));
+            });
+        };
+        Source source{{waving(3.0), waving(40.0), waving(5.0)}, 0.01};
+        const double mostOfWords = 60.0 * stream.uniform();
+        const auto also = [&](double epsilon) -> Result<bool> { return epsilon < mostOfWords; };
+        const auto isWithin = [&](double epsilon, bool risk) {
+            for (std::size_t i = 0; i < limits.size(); ++i) {
+                const double value = source.curves[i](epsilon);
+                const bool isMet =
+                    checkFigure(limits[i], {value, std::array{value - 0.01, value + 0.01}}).met();
+                if (limits[i].figure.isRisk() == risk && !isMet) {
+                    return false;
+                }
+            }
+            return true;
+        };
+        const LimitsFound is = findWithinLimits(kSpan, 0.0, limits, also, source.reader()).value();
+        std::optional<std::size_t> last;
+        std::size_t end = 0;
+        for (; end < scan.size() && isWithin(scan[end], true); ++end) {
+            last = isWithin(scan[end], false) && scan[end] < mostOfWords ? end : last;
+        }
+        CAPTURE(trial, end);
+        REQUIRE(is.epsilon.has_value() == last.has_value());
+        CHECK(is.checks.size() == limits.size());
+        CHECK(source.measured <= is.looked * static_cast<int>(limits.size()));
+        if (!last) {
+            // Where use is missed by least within the limits on risk.
+            double most = -2.0;
+            double closest = kSpan.low;
+            for (std::size_t i = 0; i < end; ++i) {
+                const double margin = std::min(
+                    {source.curves[0](scan[i]) - 0.51, source.curves[2](scan[i]) - 0.46, 0.0});
+                closest = margin >= most ? scan[i] : closest;
+                most = std::max(most, margin);
+            }
+            CHECK((most == 0.0 || is.closest == closest));
+            continue;
+        }
+        ++found;
+        CHECK(*is.epsilon >= scan[*last]);
+        CHECK((*last + 1 == scan.size() || *is.epsilon < scan[*last + 1]));
+        CHECK(isWithin(*is.epsilon, false));
+        CHECK(*is.epsilon < mostOfWords);
+        // Of the eight parts of the step those in reach are within the limits on risk, and what is
+        // next misses something.
+        CHECK(isWithin(*is.epsilon, true));
+        CHECK((!is.above || !isWithin(*is.above, true) || !isWithin(*is.above, false) ||
+               *is.above >= mostOfWords));
+        CHECK(is.above.has_value() == (*is.epsilon < kSpan.high));
+    }
+    CHECK(found > 50);
+    CHECK(found < 290);
+}
+
+TEST_CASE("Use is not measured below the largest epsilon that meets all limits, but for a few") {
+    const std::vector<FigureLimit> limits{
+        parseFigureLimit("attack.gain<=50%").value(),
+        parseFigureLimit("classify.linear.accuracy>=10%").value()};
+    std::vector<double> attacked;
+    std::vector<double> learned;
+    const Source source{{rising(20.0), rising(1.0)}};
+    const ReadFigures read = [&](std::span<const double> epsilons,
+                                 std::span<const std::size_t> figures, const JobContext&) {
+        std::vector<Reading> readings;
+        REQUIRE(figures.size() == 1);
+        for (const double epsilon : epsilons) {
+            (figures.front() == 0 ? attacked : learned).push_back(epsilon);
+            readings.push_back(
+                {epsilon, {{source.curves[figures.front()](epsilon), std::nullopt}}});
+        }
+        return Result<std::vector<Reading>>(readings);
+    };
+    const LimitsFound found = findWithinLimits(kSpan, 0.0, limits, nullptr, read).value();
+    // 20 / (20 + 20) is a half.
+    REQUIRE(found.epsilon);
+    CHECK(*found.epsilon <= 20.0);
+    CHECK(*found.epsilon > 20.0 / kFine);
+    CHECK(attacked.size() > learned.size());
+    CHECK(*std::min_element(learned.begin(), learned.end()) > 20.0 / std::pow(kStep, 9.0));
+    CHECK(*std::max_element(attacked.begin(), attacked.end()) < 20.0 * std::pow(kStep, 6.0));
+}
+
 TEST_CASE("A search says which epsilons it tries") {
     Source source{{rising(5.0)}};
     const ReadFigures plain = source.reader();
     std::vector<std::string> expected;
-    const ReadFigures read = [&](std::span<const double> epsilons, const JobContext& job) {
+    const ReadFigures read = [&](std::span<const double> epsilons,
+                                 std::span<const std::size_t> figures, const JobContext& job) {
         job.progress(0.5, "what goes on within");
         expected.push_back(fmt::format("trying ε = {} to {}",
                                        formatSignificant(epsilons.front(), 3),
                                        formatSignificant(epsilons.back(), 3)));
-        return plain(epsilons, job);
+        return plain(epsilons, figures, job);
     };
     std::vector<std::string> stages;
     std::vector<double> fractions;
@@ -248,7 +351,8 @@ TEST_CASE("A search says which epsilons it tries") {
 }
 
 TEST_CASE("A search fails as what it reads does") {
-    const ReadFigures cancelled = [](std::span<const double>, const JobContext&) {
+    const ReadFigures cancelled = [](std::span<const double>, std::span<const std::size_t>,
+                                     const JobContext&) {
         return Result<std::vector<Reading>>(
             tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
     };

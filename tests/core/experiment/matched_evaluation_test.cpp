@@ -328,6 +328,37 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
     }
 }
 
+// Reference: the whole evaluation, which measures everything at once.
+TEST_CASE("The best attacker alone is the one of a whole evaluation") {
+    const char* mechanism = GENERATE("mahalanobis", "tem", "laplace");
+    const int releases = GENERATE(1, 2);
+    CAPTURE(mechanism, releases);
+    const DataSet data = clusteredDocuments(120);
+    EvaluationOptions whole = attackOptions(mechanism);
+    whole.attack.prior = PriorKind::training;
+    whole.attack.releases = releases;
+    whole.tasks = {Task::classify, Task::reconstruct};
+    whole.grid.epsilons = {0.2, 1.0, 3.0, 30.0};
+    const EvaluationSummary all =
+        Evaluation::create(twoClusters(), data, whole).value().run().value();
+    for (const FigureName::Kind kind : {FigureName::Kind::best, FigureName::Kind::gain}) {
+        const FigureName figure{kind, {}};
+        const EvaluationOptions alone = optionsFor({figure}, whole);
+        REQUIRE(alone.attack.bestAlone);
+        const EvaluationSummary best =
+            Evaluation::create(twoClusters(), data, alone).value().run().value();
+        REQUIRE(best.cells.size() == all.cells.size());
+        for (std::size_t cell = 0; cell < all.cells.size(); ++cell) {
+            const FigureValue is = figureOf(best, cell, figure);
+            const FigureValue expected = figureOf(all, cell, figure);
+            CHECK(is.value == expected.value);
+            CHECK(is.ci95 == expected.ci95);
+        }
+        CHECK(priorSuccess(best) == priorSuccess(all));
+    }
+    CHECK_FALSE(optionsFor({{FigureName::Kind::upper, {}}}, whole).attack.bestAlone);
+}
+
 TEST_CASE("Limits on figures that cannot be judged are refused") {
     const DataSet data = clusteredDocuments(60);
     LimitedOptions options;
