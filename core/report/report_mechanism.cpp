@@ -120,9 +120,11 @@ std::string parametersText(const CalibrationSummary& summary, const Findings& fi
 }
 
 std::string unknownWordText(const std::string& policy) {
-    return policy == "keep"
-               ? std::string("keep: unknown words are released as they are, UNPROTECTED")
-               : statedOr(policy);
+    return policy == "keep"     ? "keep: unknown words are released as they are, UNPROTECTED"
+           : policy == "mask"   ? "replaced by a mask"
+           : policy == "random" ? "replaced by any word, each equally likely"
+           : policy == "drop"   ? "left out"
+                                : statedOr(policy);
 }
 
 /// How far apart words may be for the promise to be of use.

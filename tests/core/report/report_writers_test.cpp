@@ -340,9 +340,8 @@ TEST_CASE("The report document states the guarantee and its limits in words") {
     const std::string text = statements.dump();
     for (const char* stated :
          {"Formula: M(w) = the word nearest to", "the number of words",
-          "Derivation: elliptical_noise.md",
-          "Unit: one occurrence of a word", "Adjacency: two texts of equal length",
-          "Composition: the losses of the positions add up",
+          "Derivation: elliptical_noise.md", "Unit: one occurrence of a word",
+          "Adjacency: two texts of equal length", "Composition: the losses of the positions add up",
           "choices that were tuned on private data"}) {
         CAPTURE(stated);
         CHECK_THAT(text, Contains(stated));
@@ -355,6 +354,18 @@ TEST_CASE("The report document states the guarantee and its limits in words") {
     }
     report.settings.sections = {document::SectionId::summary};
     CHECK(documentOf(report)["statements"].empty());
+}
+
+TEST_CASE("What becomes of unknown words is said in plain words") {
+    document::Report report = test::exampleReport();
+    for (const auto& [policy, words] :
+         {std::pair{"mask", "replaced by a mask"}, std::pair{"random", "replaced by any word"},
+          std::pair{"drop", "left out"}}) {
+        CAPTURE(policy);
+        report.settings.unknownWords = policy;
+        CHECK_THAT(report::reportMarkdown(composed(report)),
+                   Contains(std::string("- **Unknown words:** ") + words));
+    }
 }
 
 TEST_CASE("Readers pass over members they do not know") {
