@@ -163,7 +163,7 @@ private Q_SLOTS:
             other.text = QStringLiteral("slow brown <unk>");
             view.fadeNext();
             view.setSentence(other);
-            const QImage picture = view.viewport()->grab().toImage();
+            QImage picture = view.viewport()->grab().toImage();
             view.setSentence(sentence());
             return picture;
         };
