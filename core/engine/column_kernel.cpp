@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include <hwy/cache_control.h>
+
 #ifndef EPSILENS_COLUMN_KERNEL_ONCE
 #define EPSILENS_COLUMN_KERNEL_ONCE
 namespace epsilens::engine {
@@ -63,6 +65,7 @@ public:
         std::int64_t i = 0;
         bool isFinished = false;
         for (; i < end && !isFinished; i += kWalkStep) {
+            askFor(std::min(i + kAhead, end - kWalkStep));
             step(i);
             isFinished = nothingBelow(m_tables.leastA.values[i + kWalkStep],
                                       m_tables.leastQ.values[i + kWalkStep]);
@@ -93,6 +96,7 @@ public:
     }
 
 private:
+    static constexpr std::int64_t kAhead = 24;  ///< entries
     static constexpr std::size_t kTogether = 2 * kWalkStep;
 
     struct Entries {
@@ -123,6 +127,15 @@ private:
 
     HWY_INLINE bool nothingBelow(float a, float q) const {
         return hn::AllTrue(m_tag, hn::Gt(score(a, q), m_limit));
+    }
+
+    // The tables of a group of columns are larger than the nearest cache: fetches what the step
+    // from i on looks up while the steps before them are decided.
+    HWY_INLINE void askFor(std::int64_t i) const {
+        for (std::int64_t k = i; k < i + kWalkStep; ++k) {
+            hwy::Prefetch(m_tables.q.table + m_tables.leastA.positions[k] * m_tables.q.stride);
+            hwy::Prefetch(m_tables.a.table + m_tables.leastQ.positions[k] * m_tables.a.stride);
+        }
     }
 
     HWY_INLINE void step(std::int64_t i) {
