@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/base/numbers.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
 
@@ -189,9 +190,10 @@ TEST_CASE("Steps have the values of a run at any epsilon") {
             for (std::string& text : field) {
                 std::getline(fields, text, ',');
             }
-            if (field[1] == "sw.mean" && std::stod(field[2]) < epsilon &&
-                (field[3].empty() || epsilon <= std::stod(field[3]))) {
-                CHECK(std::stod(field[4]) == Approx(cell["sw"]["mean"].get<double>()));
+            if (field[1] == "sw.mean" && parseNumber(field[2], "field").value() < epsilon &&
+                (field[3].empty() || epsilon <= parseNumber(field[3], "field").value())) {
+                CHECK(parseNumber(field[4], "field").value() ==
+                      Approx(cell["sw"]["mean"].get<double>()));
                 ++found;
             }
         }

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+#include <locale>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -76,7 +77,9 @@ std::vector<PlotPoint> beginsOf(const std::string& svg, std::string_view colour)
         for (std::size_t at = steps.find('M'); at != std::string::npos;
              at = steps.find('M', at + 1)) {
             PlotPoint point;
-            REQUIRE(std::sscanf(steps.c_str() + at, "M%lf %lf", &point.x, &point.y) == 2);
+            std::istringstream numbers(steps.substr(at + 1));
+            numbers.imbue(std::locale::classic());
+            REQUIRE(numbers >> point.x >> point.y);
             begins.push_back(point);
         }
     }
