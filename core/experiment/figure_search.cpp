@@ -209,16 +209,35 @@ private:
     /// above is left out of the search.
     Result<void> readRisk(const JobContext& job) {
         std::size_t end = m_risk.empty() ? m_looked.size() : 0;
+        std::size_t atOnce = kAtOnce;
         const auto all = static_cast<double>(m_looked.size());
         while (end < m_looked.size() && withinRisk() >= end) {
             const std::size_t begin = end;
-            end = std::min(begin + kAtOnce, m_looked.size());
+            end = std::min(begin + atOnce, m_looked.size());
             RETURN_IF_ERROR(readAt(
                 begin, end, m_risk,
                 partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all)));
+            atOnce = stepsLeft(end);
         }
         m_looked.resize(end);
         return {};
+    }
+
+    /// How many more steps risk is expected to be met at, if it goes on as in the last one: what is
+    /// attacked beyond the first that misses is attacked in vain. At most kAtOnce, >= 1.
+    ///
+    /// end  of what was attacked, >= 1
+    [[nodiscard]] std::size_t stepsLeft(std::size_t end) const {
+        auto steps = static_cast<double>(kAtOnce);
+        for (const std::size_t i : m_risk) {
+            const auto marginAt = [&](std::size_t place) {
+                return checkFigure(m_limits[i], *m_looked[place].figures[i]).margin;
+            };
+            const double last = marginAt(end - 1);
+            const double fall = end > 1 ? marginAt(end - 2) - last : 0.0;
+            steps = fall > 0.0 ? std::min(steps, std::ceil(last / fall)) : steps;
+        }
+        return static_cast<std::size_t>(std::max(steps, 1.0));
     }
 
     [[nodiscard]] bool missesRisk(const Looked& at) const {

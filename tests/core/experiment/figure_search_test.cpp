@@ -323,7 +323,8 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     CHECK(*found.epsilon > 20.0 / kFine);
     CHECK(attacked.size() > learned.size());
     CHECK(*std::min_element(learned.begin(), learned.end()) > 20.0 / std::pow(kStep, 9.0));
-    CHECK(*std::max_element(attacked.begin(), attacked.end()) < 20.0 * std::pow(kStep, 6.0));
+    // It is foretold how many more steps meet the limit, so that few are attacked in vain.
+    CHECK(*std::max_element(attacked.begin(), attacked.end()) < 20.0 * kStep);
 }
 
 TEST_CASE("A search says which epsilons it tries") {
