@@ -21,9 +21,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kDrawnPoints = 900;
-constexpr double kDrawnBeyond = 1e4;  ///< the axis may show so much beside its ends
-constexpr int kPointsBeyond = 100;    ///< on each side: where it is shown, it is shown small
 constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
 constexpr int kFewSurvive = 5;  ///< of 100 words; fewer are remarked on
@@ -43,7 +40,8 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
       m_limits(limits),
       m_search(search),
       m_measurement(measurement),
-      m_drawer(tr("Drawing the dial"), [this](Result<Curve> curve) {
+      m_pinned(state),
+      m_drawer(tr("Drawing the dial"), [this](Result<DialCurve> curve) {
           if (curve) {
               m_curve = std::move(*curve);
               compose();
@@ -52,7 +50,9 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
     connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
     connect(&m_search, &LimitsModel::spansChanged, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
+    connect(&m_pinned, &PinnedShares::changed, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::epsilonScale, this, &DialModel::compose);
+    m_state.onChange(&AnalysisSettings::pin, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &DialModel::read);
     connect(&m_limits, &LimitState::statusChanged, this, &DialModel::read);
     m_state.onChange(&AnalysisSettings::epsilon, this, &DialModel::read);
@@ -73,6 +73,7 @@ void DialModel::compose() {
     m_picture = {};
     composeAxis();
     composeShares();
+    composePin();
     composeLimits();
     composePromise();
     Q_EMIT pictureChanged();
@@ -126,36 +127,29 @@ void DialModel::composeShares() {
     }
 }
 
+/// Measured on the words that are shown, so that the two can be compared.
+void DialModel::composePin() {
+    m_pinned.follow(shownMeasurement(), m_picture.axis);
+    if (const auto& pin = m_state.pin()) {
+        const bool sharesUnit = pin->mechanism.sharesUnitWith(m_state.mechanism());
+        m_picture.pin =
+            DialPin{pin->epsilon, sharesUnit ? tr("pinned A") : tr("pinned A, ε in its own unit"),
+                    m_pinned.shares()};
+    }
+}
+
 void DialModel::draw(const calibration::MeasurementHandle& measured, const ValueScale& axis) {
     if (m_curve.isOf(measured, axis)) {
         return;
     }
-    const auto curve = [measured, axis](const JobContext& job) -> Result<Curve> {
-        Curve drawing{measured, axis, {}};
-        const auto draw = [&drawing, &axis](double from, double factor, int points) {
-            for (int i = 0; i < points; ++i) {
-                drawing.shares.epsilons.push_back(
-                    axis.origin + from * std::pow(factor, static_cast<double>(i) / points));
-            }
-        };
-        const double low = axis.low - axis.origin;
-        const double high = axis.high - axis.origin;
-        draw(low / kDrawnBeyond, kDrawnBeyond, kPointsBeyond);
-        draw(low, high / low, kDrawnPoints);
-        draw(high, kDrawnBeyond, kPointsBeyond + 1);
-        for (const calibration::OutputShares& shares :
-             measured->sharesAlong(drawing.shares.epsilons, job.stop)) {
-            drawing.shares.kept.push_back(shares.kept);
-            drawing.shares.near.push_back(shares.near);
-        }
-        return drawing;
-    };
     // Of other measurements the shares are looked up.
     if (measured->knowledge() != calibration::EpsilonKnowledge::closedForm) {
-        m_curve = *curve({});
+        m_curve = drawCurve(measured, axis);
     } else if (!m_drawer.isRunning() || !m_wanted.isOf(measured, axis)) {
         m_wanted = {measured, axis, {}};
-        m_drawer.start(curve);
+        m_drawer.start([measured, axis](const JobContext& job) -> Result<DialCurve> {
+            return drawCurve(measured, axis, job);
+        });
     }
 }
 
@@ -207,6 +201,7 @@ void DialModel::read() {
                       : promiseText(loss, m_guarantee.distance(), one, m_guarantee.secondWord());
     m_reading.limits = limitsSentence();
     m_reading.attacker = m_attacker;
+    m_reading.pinned = pinnedSentence();
     const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
     if (!showsOwnText() && !m_measurement.isCurrent()) {
         m_reading.survive = m_measurement.isToAskFor() ? tr("Not measured") : tr("Measuring…");
@@ -298,6 +293,21 @@ void DialModel::setOwnText(std::optional<MeasuredText> text) {
 void DialModel::showOwnText(bool isShown) {
     m_isOwnTextWanted = isShown;
     compose();
+}
+
+QString DialModel::pinnedSentence() const {
+    const auto& pin = m_state.pin();
+    if (!pin) {
+        return {};
+    }
+    const QString epsilon = shortest(pin->epsilon);
+    if (!m_pinned.measurement()) {
+        return tr("Grey, the pinned setting A: ε %1, not measured").arg(epsilon);
+    }
+    const calibration::OutputShares shares = m_pinned.measurement()->sharesAt(pin->epsilon);
+    return tr("Grey and dashed, the pinned setting A: ε %1, %2 of 100 words survive")
+        .arg(epsilon)
+        .arg(report::hundredthsOf(shares.kept, shares.near, shares.far).kept);
 }
 
 QString DialModel::limitsSentence() const {

@@ -6,7 +6,9 @@
 #include <QString>
 
 #include "core/report/memo_words.h"
+#include "ui/dial/dial_curve.h"
 #include "ui/dial/dial_picture.h"
+#include "ui/dial/pinned_shares.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"
 
@@ -29,6 +31,7 @@ struct DialReading {
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits
     QString line{};      ///< all of it in one line
+    QString pinned{};    ///< what the pinned setting does at its own epsilon; empty without one
     QString spoken{};    ///< for screen readers, beside epsilon itself
 };
 
@@ -65,23 +68,12 @@ Q_SIGNALS:
     void readingChanged();
 
 private:
-    /// Shares along the axis and what they are of.
-    struct Curve {
-        calibration::MeasurementHandle measured{};
-        ValueScale axis{};
-        DialShares shares{};
-
-        [[nodiscard]] bool isOf(const calibration::MeasurementHandle& other,
-                                const ValueScale& along) const {
-            return measured == other && axis == along;
-        }
-    };
-
     void compose();
     void composeShares();
     /// Draws the shares of a measurement along an axis, unless that is done or begun.
     void draw(const calibration::MeasurementHandle& measured, const ValueScale& axis);
     void composeAxis();
+    void composePin();
     void composeLimits();
     void composePromise();
     void read();
@@ -91,6 +83,7 @@ private:
     [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
     [[nodiscard]] QString fewSurviveText() const;
     [[nodiscard]] QString limitsSentence() const;
+    [[nodiscard]] QString pinnedSentence() const;
 
     AnalysisState& m_state;
     GuaranteeModel& m_guarantee;
@@ -99,12 +92,13 @@ private:
     QuickMeasurement& m_measurement;
     DialPicture m_picture;
     DialReading m_reading;
-    Curve m_curve;   ///< drawn last
-    Curve m_wanted;  ///< what the drawer draws, without shares
+    DialCurve m_curve;   ///< drawn last
+    DialCurve m_wanted;  ///< what the drawer draws, without shares
     QString m_attacker;
     std::optional<MeasuredText> m_ownText;
     bool m_isOwnTextWanted = true;
-    JobRunner<Curve> m_drawer;
+    PinnedShares m_pinned;
+    JobRunner<DialCurve> m_drawer;
 };
 
 }  // namespace epsilens::ui

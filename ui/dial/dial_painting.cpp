@@ -42,6 +42,7 @@ public:
     void ruler();
     void plot();
     void limits();
+    void pinned();
     void dots();
     void axis();
 
@@ -292,6 +293,9 @@ void Drawing::plot() {
             labels();
         }
     }
+    if (m_picture.pin) {
+        pinned();
+    }
     m_painter.setBrush(Qt::NoBrush);
     m_painter.setPen(QPen(m_theme.border, 1.0));
     m_painter.drawRect(plot);
@@ -335,6 +339,43 @@ void Drawing::limits() {
         m_painter.drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
         m_painter.setRenderHint(QPainter::Antialiasing, false);
     }
+}
+
+/// The share that the pinned setting keeps, and its epsilon, with its name where the two meet.
+void Drawing::pinned() {
+    const DialPin& pin = *m_picture.pin;
+    const QRectF& plot = m_layout.plot;
+    QPolygonF line;
+    double share = 0.5;  // without a measurement the name stands in the middle
+    for (std::size_t i = 0; i < pin.shares.kept.size(); ++i) {
+        const double epsilon = pin.shares.epsilons[i];
+        line.append({xOf(epsilon), yOf(pin.shares.kept[i])});
+        share = epsilon <= std::min(pin.epsilon, m_axis.high) ? pin.shares.kept[i] : share;
+    }
+    m_painter.save();
+    m_painter.setClipRect(plot);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setBrush(Qt::NoBrush);
+    QColor halo = m_theme.surface;
+    halo.setAlphaF(0.7F);
+    // Read on every hue below it.
+    for (const QPen& pen : {QPen(halo, 4.0), QPen(m_theme.pinned, 2.0, Qt::DashLine)}) {
+        m_painter.setPen(pen);
+        m_painter.drawPolyline(line);
+        if (shows(pin.epsilon)) {
+            const double x = xOf(pin.epsilon);
+            m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        }
+    }
+    m_painter.restore();
+    // At the left of its epsilon, as the cursor often stands there too.
+    const double half = widthOf(pin.name) / 2.0 + kPillMargin;
+    const double x = xOf(std::clamp(pin.epsilon, m_axis.low, m_axis.high)) - half - kLabelGap;
+    const double room = m_metrics.height() / 2.0;
+    pill(pin.name,
+         {std::clamp(x, plot.left() + half, plot.right() - half),
+          std::clamp(yOf(share), plot.top() + room, plot.bottom() - room)},
+         m_theme.text);
 }
 
 void Drawing::dots() {
@@ -411,37 +452,6 @@ void Drawing::axis() {
 }
 
 }  // namespace
-
-std::vector<double> axisNumbers(const ValueScale& axis) {
-    std::vector<double> numbers;
-    const double low = axis.low - axis.origin;
-    const double high = axis.high - axis.origin;
-    const int last = static_cast<int>(std::floor(std::log10(high)));
-    for (int decade = static_cast<int>(std::floor(std::log10(low))); decade <= last; ++decade) {
-        for (const double digit : {1.0, 2.0, 5.0}) {
-            const double power = std::pow(10.0, std::abs(decade));
-            const double above = decade < 0 ? digit / power : digit * power;
-            if (above >= low && above <= high) {
-                numbers.push_back(axis.origin + above);
-            }
-        }
-    }
-    return numbers;
-}
-
-QString axisText(const ValueScale& axis, double number) {
-    constexpr double kDecadesWithAllNumbers = 4.0;
-    constexpr double kShortDecade = 3.0;
-    if (axis.origin != 0.0 || std::log10(axis.high / axis.low) <= kDecadesWithAllNumbers) {
-        return shortest(number);
-    }
-    const double decade = std::log10(number);
-    if (std::abs(decade - std::round(decade)) > 1e-9) {
-        return {};
-    }
-    return std::abs(decade) <= kShortDecade + 0.5 ? shortest(number)
-                                                  : powerOfTenText(std::lround(decade));
-}
 
 void drawDial(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
               const DialLayout& layout, const Theme& theme) {

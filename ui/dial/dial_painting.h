@@ -14,9 +14,4 @@ namespace epsilens::ui {
 void drawDial(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
               const DialLayout& layout, const Theme& theme);
 
-/// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
-[[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
-/// How one of them is written; empty where the axis is so long that only powers of ten are named.
-[[nodiscard]] QString axisText(const ValueScale& axis, double number);
-
 }  // namespace epsilens::ui

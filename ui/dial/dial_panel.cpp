@@ -265,7 +265,9 @@ void DialPanel::showReading() {
             : tr("What would an attacker still guess? <a href=\"#\">Measure it on your texts</a>"));
     showSearch();
     m_line->setText(reading.line);
-    m_view->setAccessibleDescription(reading.spoken);
+    m_view->setAccessibleDescription(reading.pinned.isEmpty()
+                                         ? reading.spoken
+                                         : tr("%1. %2.").arg(reading.spoken, reading.pinned));
     if (reading.isUnbounded != m_showsUnbounded) {
         applyTheme();
     }

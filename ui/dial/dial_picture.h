@@ -24,6 +24,13 @@ struct DialMark {
     QString text{};  ///< "×10": what the odds change by at most up to there
 };
 
+/// The pinned setting, which is drawn grey and dashed.
+struct DialPin {
+    double epsilon = 0.0;
+    QString name{};
+    DialShares shares{};  ///< of which the kept ones are drawn; empty: not measured
+};
+
 /// All that a dial draws of one setting, in plain numbers.
 struct DialPicture {
     /// Logarithmic; its ends are where the dial begins when it is reset.
@@ -34,6 +41,8 @@ struct DialPicture {
     std::vector<double> halfKept{};
     std::vector<calibration::EpsilonSpan> outside{};  ///< where a limit is missed
     std::optional<double> largestWithin{};
+
+    std::optional<DialPin> pin{};
 
     QString promiseTitle{};         ///< "What is promised for paris against london"
     std::vector<DialMark> marks{};  ///< rising

@@ -57,4 +57,35 @@ QString shortPromise(std::optional<double> loss) {
                            : tr("no useful bound: up to %1").arg(powerOfTen(*loss));
 }
 
+std::vector<double> axisNumbers(const ValueScale& axis) {
+    std::vector<double> numbers;
+    const double low = axis.low - axis.origin;
+    const double high = axis.high - axis.origin;
+    const int last = static_cast<int>(std::floor(std::log10(high)));
+    for (int decade = static_cast<int>(std::floor(std::log10(low))); decade <= last; ++decade) {
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double power = std::pow(10.0, std::abs(decade));
+            const double above = decade < 0 ? digit / power : digit * power;
+            if (above >= low && above <= high) {
+                numbers.push_back(axis.origin + above);
+            }
+        }
+    }
+    return numbers;
+}
+
+QString axisText(const ValueScale& axis, double number) {
+    constexpr double kDecadesWithAllNumbers = 4.0;
+    constexpr double kShortDecade = 3.0;
+    if (axis.origin != 0.0 || std::log10(axis.high / axis.low) <= kDecadesWithAllNumbers) {
+        return shortest(number);
+    }
+    const double decade = std::log10(number);
+    if (std::abs(decade - std::round(decade)) > 1e-9) {
+        return {};
+    }
+    return std::abs(decade) <= kShortDecade + 0.5 ? shortest(number)
+                                                  : powerOfTenText(std::lround(decade));
+}
+
 }  // namespace epsilens::ui

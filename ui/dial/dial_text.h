@@ -1,8 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <QString>
+
+#include "ui/widgets/value_scale.h"
 
 namespace epsilens::ui {
 
@@ -21,5 +24,10 @@ namespace epsilens::ui {
 
 /// The same in a few words: "odds change by at most ×165", "no useful bound", "nothing promised".
 [[nodiscard]] QString shortPromise(std::optional<double> loss);
+
+/// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
+[[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
+/// How one of them is written; empty where the axis is so long that only powers of ten are named.
+[[nodiscard]] QString axisText(const ValueScale& axis, double number);
 
 }  // namespace epsilens::ui

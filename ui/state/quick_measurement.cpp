@@ -42,7 +42,26 @@ bool isCertainlyQuick(const engine::SearchSpace& space,
            words * space.positions() <= kMostCandidates;
 }
 
+Result<MeasurementOrCost> measured(const Result<calibration::MeasurementHandle>& measurement) {
+    return measurement.map([](const calibration::MeasurementHandle& handle) {
+        return MeasurementOrCost{handle, {}};
+    });
+}
+
 }  // namespace
+
+Result<MeasurementOrCost> measureIfQuick(const engine::SearchSpace& space,
+                                         const calibration::MeasurementOptions& options,
+                                         double epsilon, const MeasureFunction& measure,
+                                         const JobContext& job) {
+    if (!isCertainlyQuick(space, options)) {
+        ASSIGN_OR_RETURN(const double seconds, secondsOf(space, options, epsilon, job));
+        if (seconds > kMostSecondsUnasked) {
+            return MeasurementOrCost{nullptr, seconds};
+        }
+    }
+    return measured(measure(space, options, job));
+}
 
 QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction measure,
                                    Subject subject, QObject* parent)
@@ -52,7 +71,8 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
       m_subject(subject),
       m_measure(std::move(measure)),
       m_rest(kRestMs),
-      m_job(tr("Measuring words"), [this](const Result<Answer>& answer) { take(answer); }) {
+      m_job(tr("Measuring words"),
+            [this](const Result<MeasurementOrCost>& answer) { take(answer); }) {
     jobs.watch(&m_job);
     // Does not take the cores from what the analyst waits for.
     connect(&m_rest, &QTimer::timeout, this, [this] {
@@ -184,20 +204,14 @@ void QuickMeasurement::start(bool isAskedFor) {
     m_rest.stop();
     m_seconds.reset();
     m_job.start([space, options = wanted(), epsilon = m_state.epsilon(), measure = m_measure,
-                 isAskedFor](const JobContext& job) -> Result<Answer> {
-        if (!isAskedFor && !isCertainlyQuick(*space, options)) {
-            ASSIGN_OR_RETURN(const double seconds, secondsOf(*space, options, epsilon, job));
-            if (seconds > kMostSecondsUnasked) {
-                return Answer{nullptr, seconds};
-            }
-        }
-        ASSIGN_OR_RETURN(auto measured, measure(*space, options, job));
-        return Answer{std::move(measured), {}};
+                 isAskedFor](const JobContext& job) {
+        return isAskedFor ? measured(measure(*space, options, job))
+                          : measureIfQuick(*space, options, epsilon, measure, job);
     });
     Q_EMIT changed();
 }
 
-void QuickMeasurement::take(const Result<Answer>& answer) {
+void QuickMeasurement::take(const Result<MeasurementOrCost>& answer) {
     if (!answer) {
         // Fewer words than those of a run may still be measured.
         if (answer.error().code == ErrorCode::resourceLimit && m_wordsOfRun == m_state.words()) {

@@ -21,6 +21,23 @@ class JobBoard;
 using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
     const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
 
+/// A measurement, or how long it would take.
+struct MeasurementOrCost {
+    calibration::MeasurementHandle measurement{};
+    std::optional<double> seconds{};  ///< instead of a measurement that takes too long
+};
+
+/// A measurement that takes longer is not started unasked.
+inline constexpr double kMostSecondsUnasked = 10.0;
+
+/// Measures a setting unless that would take longer than kMostSecondsUnasked. Fails as `measure`
+/// and estimateCost do.
+///
+/// epsilon  about which the cost is estimated
+[[nodiscard]] Result<MeasurementOrCost> measureIfQuick(
+    const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
+    double epsilon, const MeasureFunction& measure, const JobContext& job);
+
 /// Words of a text, and how often each counts.
 struct WeightedWords {
     std::vector<calibration::Row> rows{};
@@ -37,8 +54,6 @@ class QuickMeasurement : public QObject {
 public:
     /// Words that are measured before a run, or all there are.
     static constexpr std::int64_t kWords = 200;
-    /// A measurement that takes longer is not started unasked.
-    static constexpr double kMostSecondsUnasked = 10.0;
 
     /// What is measured: words of the vocabulary, or of a text once there is one.
     enum class Subject { vocabulary, text };
@@ -75,16 +90,11 @@ Q_SIGNALS:
     void changed();
 
 private:
-    struct Answer {
-        calibration::MeasurementHandle measurement{};
-        std::optional<double> seconds{};  ///< instead of a measurement that takes too long
-    };
-
     void forget();
     void followSetting();
     [[nodiscard]] bool canMeasure() const;
     void start(bool isAskedFor);
-    void take(const Result<Answer>& answer);
+    void take(const Result<MeasurementOrCost>& answer);
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 
     AnalysisState& m_state;
@@ -98,7 +108,7 @@ private:
     std::optional<double> m_seconds;
     QString m_problem;
     RestTimer m_rest;
-    JobRunner<Answer> m_job;
+    JobRunner<MeasurementOrCost> m_job;
 };
 
 }  // namespace epsilens::ui

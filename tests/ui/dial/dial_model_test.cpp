@@ -63,6 +63,57 @@ private Q_SLOTS:
         QVERIFY(parts.model.reading().other.isEmpty());
     }
 
+    /// Against a measurement of the pinned setting made without the dial.
+    void thePinnedSettingIsMeasuredOnTheWordsThatAreShown() {
+        test::DialParts parts;
+        parts.open(test::toyEmbedding());
+        parts.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        parts.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.8});
+        QTRY_VERIFY(parts.measurement.isCurrent());
+        QVERIFY(!parts.model.picture().pin && parts.model.reading().pinned.isEmpty());
+        calibration::MeasurementOptions options = parts.measurement.result()->options();
+        options.mechanism = mechanism::Laplace();
+        parts.state.edit(&AnalysisSettings::pin, mechanism::Setting{options.mechanism, 6.0});
+        QVERIFY(parts.model.picture().pin);
+        QVERIFY(parts.model.reading().pinned.contains(QStringLiteral("ε 6, not measured")));
+        QTRY_VERIFY(!parts.model.picture().pin->shares.kept.empty());
+        const auto checkAgainst = [&](const calibration::MeasurementOptions& asked) {
+            const auto own = calibration::measure(*parts.state.searchSpace(), asked).value();
+            const DialShares& drawn = parts.model.picture().pin->shares;
+            for (std::size_t i = 0; i < drawn.epsilons.size(); i += 100) {
+                QCOMPARE(drawn.kept[i], own->sharesAt(drawn.epsilons[i]).kept);
+            }
+            const auto shares = own->sharesAt(6.0);
+            QCOMPARE(parts.model.reading().pinned,
+                     QStringLiteral("Grey and dashed, the pinned setting A: ε 6, %1 of 100 words "
+                                    "survive")
+                         .arg(report::hundredthsOf(shares.kept, shares.near, shares.far).kept));
+        };
+        checkAgainst(options);
+        QCOMPARE(parts.model.picture().pin->name, QStringLiteral("pinned A"));
+        // Beside own texts it is of their words.
+        options.words = {calibration::WordSelection::Kind::list, 0, {0, 3}};
+        calibration::MeasurementOptions shown = options;
+        shown.mechanism = parts.state.mechanism();
+        const auto measured = calibration::measure(*parts.state.searchSpace(), shown).value();
+        parts.model.setOwnText(MeasuredText{measured, QStringLiteral("mine.tsv"), 200});
+        QVERIFY(parts.model.picture().pin->shares.kept.empty());
+        QTRY_VERIFY(!parts.model.picture().pin->shares.kept.empty());
+        checkAgainst(options);
+        parts.state.edit(&AnalysisSettings::pin, std::nullopt);
+        QVERIFY(!parts.model.picture().pin && parts.model.reading().pinned.isEmpty());
+    }
+
+    /// The same mechanism at another epsilon is measured already.
+    void aPinOfTheShownMechanismIsTheSameMeasurement() {
+        test::DialParts parts;
+        parts.open(test::toyEmbedding());
+        QTRY_VERIFY(parts.measurement.isCurrent());
+        parts.state.edit(&AnalysisSettings::pin, parts.state.setting());
+        QTRY_VERIFY(!parts.model.picture().pin->shares.kept.empty());
+        QVERIFY(parts.model.picture().pin->shares.kept == parts.model.picture().shares.kept);
+    }
+
     void whereFewWordsSurviveThatIsSaid() {
         test::DialParts parts;
         parts.open(test::toyEmbedding());

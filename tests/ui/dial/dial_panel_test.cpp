@@ -44,6 +44,15 @@ private Q_SLOTS:
         QCOMPARE(m_parts->state.epsilon(), 5.12);  // 5 × 10^0.01 = 5.116
     }
 
+    void thePinnedSettingIsSaidToScreenReaders() {
+        auto* slider = findControl<DialView>(*m_panel, "epsilonSlider");
+        QCOMPARE(slider->accessibleDescription(), m_parts->model.reading().spoken);
+        m_parts->state.edit(&AnalysisSettings::pin, m_parts->state.setting());
+        QTRY_VERIFY2(slider->accessibleDescription().contains(
+                         QStringLiteral("Grey and dashed, the pinned setting A: ε ")),
+                     qPrintable(slider->accessibleDescription()));
+    }
+
     void theHeadlineFollowsTheSizeOfTheText() {
         const auto* survive = findControl<QLabel>(*m_panel, "surviveLabel");
         const double usual = survive->font().pointSizeF();

@@ -6,7 +6,7 @@
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/dial/dial_painting.h"
+#include "ui/dial/dial_text.h"
 
 using namespace epsilens::ui;
 
@@ -52,6 +52,24 @@ private Q_SLOTS:
         m_view->resize(600, 240);
         m_view->show();
         QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    }
+
+    void thePinnedSettingIsDrawn() {
+        DialPicture picture;
+        picture.axis = {ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+        picture.shares = {{0.1, 10.0, 1000.0}, {0.0, 0.5, 1.0}, {0.0, 0.2, 0.0}};
+        const auto drawnWith = [&](const std::optional<DialPin>& pin) {
+            picture.pin = pin;
+            m_view->setPicture(picture);
+            return m_view->grab().toImage();
+        };
+        const DialShares shares{{0.1, 3.0, 1000.0}, {0.0, 0.5, 1.0}, {0.0, 0.0, 0.0}};
+        const QImage without = drawnWith(std::nullopt);
+        const QImage marked = drawnWith(DialPin{30.0, QStringLiteral("A"), {}});
+        const QImage measured = drawnWith(DialPin{30.0, QStringLiteral("A"), shares});
+        const QImage beyond = drawnWith(DialPin{5'000.0, QStringLiteral("A"), shares});
+        QVERIFY(marked != without && measured != marked && beyond != measured);
+        QVERIFY(drawnWith(std::nullopt) == without);
     }
 
     void keysMoveTheCursorByTheStepsOfASlider() {
