@@ -60,13 +60,27 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
 }
 
 QString DialModel::measureText() const {
-    if (!m_measurement.isToAskFor()) {
+    QString words;
+    std::optional<double> seconds;
+    if (m_measurement.isToAskFor()) {
+        words = m_measurement.wordsText();
+        seconds = m_measurement.seconds();
+    } else if (m_unmeasured) {
+        words = tr("%1 words of %2").arg(counted(m_unmeasured->tokens), m_unmeasured->file);
+        seconds = m_unmeasured->seconds;
+    } else {
         return {};
     }
-    const auto seconds = m_measurement.seconds();
-    const QString words = m_measurement.wordsText();
     return seconds ? tr("Measure %1: %2").arg(words, estimatedDuration(*seconds))
                    : tr("Measure %1").arg(words);
+}
+
+void DialModel::measure() {
+    if (m_measurement.isToAskFor()) {
+        m_measurement.measure();
+    } else {
+        Q_EMIT ownTextRequested();
+    }
 }
 
 void DialModel::compose() {
@@ -288,6 +302,13 @@ void DialModel::setOwnText(std::optional<MeasuredText> text) {
     }
     m_ownText = std::move(text);
     compose();
+}
+
+void DialModel::setUnmeasuredText(std::optional<UnmeasuredText> text) {
+    if (text || m_unmeasured) {
+        m_unmeasured = std::move(text);
+        compose();
+    }
 }
 
 void DialModel::showOwnText(bool isShown) {

@@ -58,11 +58,17 @@ public:
     [[nodiscard]] bool showsOwnText() const { return m_ownText && m_isOwnTextWanted; }
     /// Whether own texts are shown as soon as they are measured.
     [[nodiscard]] bool isOwnTextWanted() const { return m_isOwnTextWanted; }
+    /// Texts that are not measured, and have to be asked for; nothing where there are none.
+    void setUnmeasuredText(std::optional<UnmeasuredText> text);
     /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
-    /// while there is nothing to ask.
+    /// while there is nothing to ask. Of the vocabulary first, then of own texts.
     [[nodiscard]] QString measureText() const;
+    /// Begins it.
+    void measure();
 
 Q_SIGNALS:
+    /// The texts of setUnmeasuredText() are to be measured.
+    void ownTextRequested();
     /// Another picture; readingChanged() follows.
     void pictureChanged();
     void readingChanged();
@@ -96,6 +102,7 @@ private:
     DialCurve m_wanted;  ///< what the drawer draws, without shares
     QString m_attacker;
     std::optional<MeasuredText> m_ownText;
+    std::optional<UnmeasuredText> m_unmeasured;
     bool m_isOwnTextWanted = true;
     PinnedShares m_pinned;
     JobRunner<DialCurve> m_drawer;

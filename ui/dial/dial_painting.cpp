@@ -368,6 +368,9 @@ void Drawing::pinned() {
         }
     }
     m_painter.restore();
+    if (plot.height() < 2.0 * m_metrics.height()) {
+        return;  // the name would hide the line
+    }
     // At the left of its epsilon, as the cursor often stands there too.
     const double half = widthOf(pin.name) / 2.0 + kPillMargin;
     const double x = xOf(std::clamp(pin.epsilon, m_axis.low, m_axis.high)) - half - kLabelGap;

@@ -125,7 +125,7 @@ QWidget* DialPanel::buildSide() {
     m_other->setTextInteractionFlags(m_attacker->textInteractionFlags());
     connect(m_other, &QLabel::linkActivated, &m_model,
             [this] { m_model.showOwnText(!m_model.showsOwnText()); });
-    connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
+    connect(m_measure, &QPushButton::clicked, &m_model, &DialModel::measure);
 
     auto* field = new QHBoxLayout;
     field->setSpacing(kRowSpacing / 2);

@@ -224,9 +224,11 @@ void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dia
                      WordsPanel& words, ReportPanel& report) {
     const LabelledSource& source = tradeOff.model().source();
     auto* own = new OwnText(window.state(), window.jobs(), source, &tradeOff);
+    QObject::connect(&dial.model(), &DialModel::ownTextRequested, own, &OwnText::measure);
     QObject::connect(own, &OwnText::changed, &dial, [own, &dial, &words, &report, &source] {
         report.draft().setOwnText(own->measuredText());
         dial.model().setOwnText(own->measuredText());
+        dial.model().setUnmeasuredText(own->unmeasuredText());
         words.model().setOwnTexts(own->measuredText(), source.sample() != nullptr);
     });
 }

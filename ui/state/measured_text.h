@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <QString>
 
 #include "core/calibration/measurement.h"
@@ -12,6 +14,13 @@ struct MeasuredText {
     QString file{};
     qint64 tokens = 0;          ///< measured
     double unknownShare = 0.0;  ///< of the words of the texts, not known to the embedding
+};
+
+/// Texts of the analyst's own that wait to be measured: it takes long, or was cancelled.
+struct UnmeasuredText {
+    QString file{};
+    qint64 tokens = 0;                ///< to be measured
+    std::optional<double> seconds{};  ///< what that takes, where it is known
 };
 
 }  // namespace epsilens::ui

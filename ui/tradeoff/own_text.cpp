@@ -29,4 +29,12 @@ std::optional<MeasuredText> OwnText::measuredText() const {
                         static_cast<qint64>(m_source.sample()->tokens), m_source.unknownShare()};
 }
 
+std::optional<UnmeasuredText> OwnText::unmeasuredText() const {
+    if (m_source.sample() == nullptr || !m_measurement.isToAskFor()) {
+        return std::nullopt;
+    }
+    return UnmeasuredText{toQString(m_source.texts()->data.file),
+                          static_cast<qint64>(m_source.sample()->tokens), m_measurement.seconds()};
+}
+
 }  // namespace epsilens::ui

@@ -22,6 +22,12 @@ public:
     /// Nothing where the current setting is not measured on them.
     [[nodiscard]] std::optional<MeasuredText> measuredText() const;
 
+    /// What measuring them costs where that has to be asked for; nothing where it has not, or
+    /// there are no texts.
+    [[nodiscard]] std::optional<UnmeasuredText> unmeasuredText() const;
+    /// Measures them, however long it takes.
+    void measure() { m_measurement.measure(); }
+
 Q_SIGNALS:
     /// measuredText() may be another one.
     void changed();

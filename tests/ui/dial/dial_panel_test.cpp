@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QSignalSpy>
 
 #include "tests/ui/dial/dial_fixture.h"
 #include "tests/ui/support/ui_test.h"
@@ -63,6 +64,19 @@ private Q_SLOTS:
         QCOMPARE(survive->font().pointSizeF(), 2.0 * usual);
         m_panel->setFont(before);
         QCOMPARE(survive->font().pointSizeF(), usual);
+    }
+
+    void ownTextsThatTakeLongHaveAButtonWithTheirCost() {
+        auto* measure = findControl<QPushButton>(*m_panel, "measureButton");
+        QVERIFY(!measure->isVisible());
+        m_parts->model.setUnmeasuredText(UnmeasuredText{QStringLiteral("mine.tsv"), 2'000, 40.0});
+        QVERIFY(measure->isVisible());
+        QCOMPARE(measure->text(), QStringLiteral("Measure 2,000 words of mine.tsv: about 40 s"));
+        const QSignalSpy asked(&m_parts->model, &DialModel::ownTextRequested);
+        measure->click();
+        QCOMPARE(asked.count(), 1);
+        m_parts->model.setUnmeasuredText(std::nullopt);
+        QVERIFY(!measure->isVisible());
     }
 
     void whatCannotBeTakenIsSaidBesideTheField() {
