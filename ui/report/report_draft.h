@@ -72,6 +72,8 @@ public:
 
     /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed);
+    /// Whether another one is composed once somebody looks.
+    [[nodiscard]] bool isPreviewOutdated() const { return m_isPreviewOutdated; }
     /// How large the letters of previews are, in points; those of exports do not follow.
     void setPreviewPointSize(double pointSize);
     [[nodiscard]] JobRunnerBase& composer() { return m_composer; }

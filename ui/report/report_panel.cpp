@@ -1,5 +1,7 @@
 #include "ui/report/report_panel.h"
 
+#include <utility>
+
 #include <optional>
 
 #include <QDesktopServices>
@@ -243,6 +245,7 @@ void ReportPanel::showPage() {
 
 void ReportPanel::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
+    m_beginsAtTop = m_draft.isPreviewOutdated();
     m_draft.setPreviewed(true);
 }
 
@@ -252,7 +255,9 @@ void ReportPanel::hideEvent(QHideEvent* event) {
 }
 
 void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
-    const int place = m_preview->verticalScrollBar()->value();
+    // Who edits the report keeps the place; who comes back to another report reads from its start.
+    const int place =
+        std::exchange(m_beginsAtTop, false) ? 0 : m_preview->verticalScrollBar()->value();
     prepareDrawings(*document);
     m_preview->setDocument(document.get());
     m_document = document;

@@ -75,6 +75,7 @@ private:
     QPushButton* m_export;
     RunState m_runState;
     bool m_awaitsTradeOff = false;
+    bool m_beginsAtTop = false;  ///< the next preview
     std::shared_ptr<QTextDocument> m_document;
 };
 

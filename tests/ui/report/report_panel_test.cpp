@@ -8,6 +8,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -91,6 +92,35 @@ private Q_SLOTS:
         f.panel.show();
         QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("Ada Example")),
                                  kPatienceMs);
+    }
+
+    /// An edit keeps the place that is read; a report that changed meanwhile is read from its
+    /// start.
+    void aPreviewOpensAtItsBeginning() {
+        Fixture f;
+        f.takeRun();
+        QScrollBar* place =
+            findControl<QTextBrowser>(f.panel, "reportPreview")->verticalScrollBar();
+        QVERIFY(place->maximum() > 500);
+        place->setValue(400);
+        const auto changeAuthor = [&](const char* author) {
+            document::ReportSettings settings = f.panel.draft().settings();
+            settings.author = author;
+            f.panel.draft().setSettings(settings);
+        };
+        changeAuthor("Ada Example");
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("Ada Example")),
+                                 kPatienceMs);
+        QCOMPARE(place->value(), 400);
+        f.panel.hide();
+        f.panel.show();
+        QCOMPARE(place->value(), 400);
+        f.panel.hide();
+        changeAuthor("Bob Example");
+        f.panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral("Bob Example")),
+                                 kPatienceMs);
+        QCOMPARE(place->value(), 0);
     }
 
     void wordsOfADataSetAreNamedAndWarnedOf() {
