@@ -4,9 +4,12 @@
 #include <utility>
 
 #include <QFileInfo>
+#include <QPlainTextEdit>
+#include <QPointer>
 #include <QStackedWidget>
 
 #include "ui/setup/setup_panel.h"
+#include "ui/shell/dropped_text.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/recent_files.h"
@@ -25,8 +28,19 @@ void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
-    // Once the drag is over: opening may ask something, and the source of the drag waits.
-    connect(&m_drop, &FileDrop::dropped, this, &MainWindow::open, Qt::QueuedConnection);
+    connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
+        const QPointer<QPlainTextEdit> editor = textEditorAt(target);
+        const auto take = [this, path, editor] {
+            const auto text = editor ? textOfFile(path) : std::nullopt;
+            if (text) {
+                replaceText(*editor, *text);
+            } else {
+                open(path);
+            }
+        };
+        // Once the drag is over: opening may ask something, and the source of the drag waits.
+        QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
+    });
     connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
     connect(m_empty, &EmptyState::sampleRequested, this,
