@@ -114,6 +114,9 @@ void SettingBar::addData() {
 void SettingBar::showData(const QString& text) {
     const QString shown = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
     m_data->setText(shown);
+    // Names may be long, and how much of the texts is known stands behind them.
+    const qsizetype comma = shown.lastIndexOf(QLatin1String(", "));
+    m_data->keepTail(comma < 0 ? 0 : shown.size() - comma);
     m_data->setToolTip(shown);
     limitToText(*m_data, m_data->fontMetrics());
     m_dataMenu->setAccessibleName(shown);

@@ -12,6 +12,23 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, pa
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
+void ElidedLabel::keepTail(qsizetype letters) {
+    m_tail = letters;
+    update();
+}
+
+QString ElidedLabel::textWithin(int width) const {
+    const QFontMetrics metrics = fontMetrics();
+    if (m_tail == 0) {
+        return metrics.elidedText(text(), Qt::ElideMiddle, width);
+    }
+    const QString tail = text().right(m_tail);
+    const int room = width - metrics.horizontalAdvance(tail);
+    return metrics.horizontalAdvance(text()) <= width
+               ? text()
+               : metrics.elidedText(text().chopped(m_tail), Qt::ElideRight, room) + tail;
+}
+
 void ElidedLabel::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) {
         Q_EMIT clicked();
@@ -22,9 +39,8 @@ void ElidedLabel::mouseReleaseEvent(QMouseEvent* event) {
 void ElidedLabel::paintEvent(QPaintEvent* /*event*/) {
     QStylePainter painter(this);
     const QRect room = contentsRect();
-    painter.drawItemText(
-        room, static_cast<int>(Qt::AlignLeading | Qt::AlignVCenter), palette(), isEnabled(),
-        fontMetrics().elidedText(text(), Qt::ElideMiddle, room.width()), foregroundRole());
+    painter.drawItemText(room, static_cast<int>(Qt::AlignLeading | Qt::AlignVCenter), palette(),
+                         isEnabled(), textWithin(room.width()), foregroundRole());
 }
 
 }  // namespace epsilens::ui

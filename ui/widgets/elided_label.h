@@ -12,6 +12,12 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
 
+    /// Keeps so many letters at the end whatever the width, and leaves out those before them
+    /// instead of the middle; 0: the middle.
+    void keepTail(qsizetype letters);
+    /// What is drawn in a room so wide.
+    [[nodiscard]] QString textWithin(int width) const;
+
 Q_SIGNALS:
     /// With the left button of the mouse.
     void clicked();
@@ -19,6 +25,9 @@ Q_SIGNALS:
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    qsizetype m_tail = 0;
 };
 
 }  // namespace epsilens::ui

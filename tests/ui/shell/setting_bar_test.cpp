@@ -9,6 +9,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
+#include "ui/widgets/elided_label.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -97,6 +98,15 @@ private Q_SLOTS:
         QTest::mouseClick(data, Qt::LeftButton);
         QVERIFY(menu.isVisible());
         menu.close();
+        const auto* elided = findControl<ElidedLabel>(bar, "summaryDataLabel");
+        bar.showData(QStringLiteral("a-collection-of-messages.tsv, 66 % known"));
+        const int whole = elided->fontMetrics().horizontalAdvance(elided->text());
+        QCOMPARE(elided->textWithin(whole), elided->text());
+        const QString narrow = elided->textWithin(3 * whole / 4);
+        QVERIFY2(narrow.startsWith(QStringLiteral("my data: a")) &&
+                     narrow.endsWith(QStringLiteral("…, 66 % known")),
+                 qPrintable(narrow));
+        QVERIFY(elided->fontMetrics().horizontalAdvance(narrow) <= 3 * whole / 4);
         bar.showData(QString(300, QLatin1Char('x')));
         bar.resize(850, 40);
         QVERIFY(bar.minimumSizeHint().width() <= 850);
