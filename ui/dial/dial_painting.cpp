@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include "ui/dial/dial_text.h"
+#include "ui/dial/pin_painting.h"
 #include "ui/state/odds.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/qt_convert.h"
@@ -341,33 +342,11 @@ void Drawing::limits() {
     }
 }
 
-/// The share that the pinned setting keeps, and its epsilon, with its name where the two meet.
+/// With its name where its share and its epsilon meet.
 void Drawing::pinned() {
     const DialPin& pin = *m_picture.pin;
     const QRectF& plot = m_layout.plot;
-    QPolygonF line;
-    double share = 0.5;  // without a measurement the name stands in the middle
-    for (std::size_t i = 0; i < pin.shares.kept.size(); ++i) {
-        const double epsilon = pin.shares.epsilons[i];
-        line.append({xOf(epsilon), yOf(pin.shares.kept[i])});
-        share = epsilon <= std::min(pin.epsilon, m_axis.high) ? pin.shares.kept[i] : share;
-    }
-    m_painter.save();
-    m_painter.setClipRect(plot);
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setBrush(Qt::NoBrush);
-    QColor halo = m_theme.surface;
-    halo.setAlphaF(0.7F);
-    // Read on every hue below it.
-    for (const QPen& pen : {QPen(halo, 4.0), QPen(m_theme.pinned, 2.0, Qt::DashLine)}) {
-        m_painter.setPen(pen);
-        m_painter.drawPolyline(line);
-        if (shows(pin.epsilon)) {
-            const double x = xOf(pin.epsilon);
-            m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-        }
-    }
-    m_painter.restore();
+    const double share = drawPin(m_painter, pin, m_axis, plot, m_theme);
     if (plot.height() < 2.0 * m_metrics.height()) {
         return;  // the name would hide the line
     }
