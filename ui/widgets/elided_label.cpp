@@ -1,5 +1,7 @@
 #include "ui/widgets/elided_label.h"
 
+#include <algorithm>
+
 #include <QMouseEvent>
 #include <QStyle>
 #include <QStylePainter>
@@ -22,11 +24,18 @@ QString ElidedLabel::textWithin(int width) const {
     if (m_tail == 0) {
         return metrics.elidedText(text(), Qt::ElideMiddle, width);
     }
+    if (metrics.horizontalAdvance(text()) <= width) {
+        return text();
+    }
     const QString tail = text().right(m_tail);
     const int room = width - metrics.horizontalAdvance(tail);
-    return metrics.horizontalAdvance(text()) <= width
-               ? text()
-               : metrics.elidedText(text().chopped(m_tail), Qt::ElideRight, room) + tail;
+    if (room < metrics.horizontalAdvance(QChar(0x2026))) {
+        // Alone, the tail needs no comma before it.
+        const auto first = std::find_if(tail.begin(), tail.end(),
+                                        [](QChar letter) { return letter.isLetterOrNumber(); });
+        return metrics.elidedText(tail.mid(first - tail.begin()), Qt::ElideRight, width);
+    }
+    return metrics.elidedText(text().chopped(m_tail), Qt::ElideRight, room) + tail;
 }
 
 void ElidedLabel::mouseReleaseEvent(QMouseEvent* event) {

@@ -13,7 +13,8 @@ public:
     explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
 
     /// Keeps so many letters at the end whatever the width, and leaves out those before them
-    /// instead of the middle; 0: the middle.
+    /// instead of the middle; where not even they have room, as many of them as have. 0: the
+    /// middle.
     void keepTail(qsizetype letters);
     /// What is drawn in a room so wide.
     [[nodiscard]] QString textWithin(int width) const;

@@ -107,6 +107,12 @@ private Q_SLOTS:
                      narrow.endsWith(QStringLiteral("…, 66 % known")),
                  qPrintable(narrow));
         QVERIFY(elided->fontMetrics().horizontalAdvance(narrow) <= 3 * whole / 4);
+        const QString share = QStringLiteral("66 % known");
+        const int shareWidth = elided->fontMetrics().horizontalAdvance(share);
+        QCOMPARE(elided->textWithin(shareWidth), share);
+        const QString cut = elided->textWithin(shareWidth / 2);
+        QVERIFY2(cut.startsWith(QStringLiteral("66")) && cut.endsWith(QStringLiteral("…")),
+                 qPrintable(cut));
         bar.showData(QString(300, QLatin1Char('x')));
         bar.resize(850, 40);
         QVERIFY(bar.minimumSizeHint().width() <= 850);
