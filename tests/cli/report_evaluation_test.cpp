@@ -80,7 +80,8 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
                Contains("At this setting") && !Contains("Utility and attacks"));
     CHECK_THAT(reported({"--epsilon", "2", "--evaluation", evaluation, "--format", "html"}),
                Contains("Utility and attacks") && Contains("accuracy, linear") &&
-                   Contains("Usefulness against risk: Guessing the words") && Contains("ε 40</text>"));
+                   Contains("Usefulness against risk: Guessing the words") &&
+                   Contains("ε 40</text>"));
 
     // The figure of the memo is that of the evaluation.
     const auto json = nlohmann::json::parse(test::contentOf(evaluation));
