@@ -260,15 +260,15 @@ private:
     bool m_first = true;
 };
 
-void paintPages(QTextDocument& document, QPdfWriter& writer, const QString& title) {
-    QPainter painter(&writer);
+void paintPages(QTextDocument& document, QPagedPaintDevice& device, const QString& title) {
+    QPainter painter(&device);
     const QSizeF page = document.pageSize();
-    const double footer = writer.height() - page.height();
+    const double footer = device.height() - page.height();
     QFont small(QStringLiteral("DejaVu Sans"));
     small.setPointSizeF(kCaptionScale * kPdfPointSize);
     for (int i = 0; i < document.pageCount(); ++i) {
         if (i > 0) {
-            writer.newPage();
+            device.newPage();
         }
         painter.save();
         painter.translate(0, -i * page.height());
@@ -306,25 +306,32 @@ void prepareDrawings(QTextDocument& document) {
     document.documentLayout()->registerHandler(SvgTextObject::kType, new SvgTextObject(&document));
 }
 
-Result<void> writePdf(const report::ReportContent& content, const QString& path) {
+void setUpPages(QPagedPaintDevice& device) {
     constexpr double kMarginMm = 14.0;
-    constexpr int kDotsPerInch = 300;
+    device.setPageSize(QPageSize(QPageSize::A4));
+    device.setPageMargins(QMarginsF(kMarginMm, kMarginMm, kMarginMm, kMarginMm),
+                          QPageLayout::Millimeter);
+}
+
+void paintReport(const report::ReportContent& content, QPagedPaintDevice& device) {
     constexpr double kFooterShare = 0.025;
+    const auto document = reportDocument(content, kPdfPointSize, 0);
+    prepareDrawings(*document);
+    document->documentLayout()->setPaintDevice(&device);
+    layOutPages(*document, QSizeF(device.width(), device.height() * (1.0 - kFooterShare)));
+    paintPages(*document, device, toQString(content.title));
+}
+
+Result<void> writePdf(const report::ReportContent& content, const QString& path) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     {
         QPdfWriter writer(&buffer);
-        writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins(QMarginsF(kMarginMm, kMarginMm, kMarginMm, kMarginMm),
-                              QPageLayout::Millimeter);
-        writer.setResolution(kDotsPerInch);
+        setUpPages(writer);
+        writer.setResolution(kPagesDotsPerInch);
         writer.setTitle(toQString(content.title));
         writer.setCreator(QStringLiteral("Epsilens"));
-        const auto document = reportDocument(content, kPdfPointSize, 0);
-        prepareDrawings(*document);
-        document->documentLayout()->setPaintDevice(&writer);
-        layOutPages(*document, QSizeF(writer.width(), writer.height() * (1.0 - kFooterShare)));
-        paintPages(*document, writer, toQString(content.title));
+        paintReport(content, writer);
     }
     const QByteArray& bytes = buffer.data();
     return io::replaceFile(toStdPath(path),

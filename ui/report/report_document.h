@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "core/report/report_model.h"
 
+class QPagedPaintDevice;
+
 namespace epsilens::ui {
 
 /// A report as a text document with its drawings as vectors: the preview on the screen and the
@@ -22,6 +24,16 @@ namespace epsilens::ui {
 /// Lets the layout of a report's document draw its figures: on the thread that shows it, since a
 /// layout that has begun keeps a timer there.
 void prepareDrawings(QTextDocument& document);
+
+/// What the pages of a report are laid out for.
+inline constexpr int kPagesDotsPerInch = 300;
+
+/// A4 with the margins of a report.
+void setUpPages(QPagedPaintDevice& device);
+
+/// Draws the report on numbered pages of the device's own size: a PDF, a printer or a preview of
+/// one.
+void paintReport(const report::ReportContent& content, QPagedPaintDevice& device);
 
 /// Writes the report as A4 pages with numbers; a file appears whole or not at all. Fails with
 /// ioFailed.

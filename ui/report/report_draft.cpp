@@ -374,13 +374,14 @@ void ReportDraft::compose(bool isAskedFor) {
         if (!isAskedFor && !isMeasured(subject)) {
             ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
             if (seconds > kMostSecondsUnasked) {
-                return Preview{{}, {}, seconds};
+                return Preview{{}, {}, {}, seconds};
             }
         }
         Preview preview;
         ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
-        ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
+        ASSIGN_OR_RETURN(auto content, report::composeReport(report));
         preview.document = previewOf(content, pointSize);
+        preview.content = std::make_shared<const report::ReportContent>(std::move(content));
         return preview;
     });
 }
@@ -399,7 +400,7 @@ void ReportDraft::takePreview(Result<Preview> preview) {
     if (!m_isPreviewed) {
         m_isPreviewOutdated = true;
     } else if (preview->document) {
-        Q_EMIT previewReady(preview->document);
+        Q_EMIT previewReady(preview->document, preview->content);
     }
     Q_EMIT settingChanged();
 }

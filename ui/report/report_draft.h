@@ -95,7 +95,8 @@ Q_SIGNALS:
     /// Another setting is present, results became outdated or current, or a cost is known.
     void settingChanged();
     /// A new preview while it is looked at; the document belongs to the receiver's thread.
-    void previewReady(const std::shared_ptr<QTextDocument>& document);
+    void previewReady(const std::shared_ptr<QTextDocument>& document,
+                      const std::shared_ptr<const report::ReportContent>& content);
     void exported(const QString& path);
     void failed(const Error& error);
 
@@ -105,6 +106,7 @@ private:
     struct Preview {
         calibration::RunHandle run{};
         std::shared_ptr<QTextDocument> document{};
+        std::shared_ptr<const report::ReportContent> content{};
         std::optional<double> seconds{};  ///< instead of a document that takes too long
     };
 

@@ -10,6 +10,8 @@
 #include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPrintPreviewDialog>
+#include <QPrinter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSplitter>
@@ -51,7 +53,8 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
       m_form(new ReportForm(m_draft, this)),
       m_preview(new QTextBrowser(this)),
       m_dimming(new QGraphicsOpacityEffect(m_preview)),
-      m_export(new QPushButton(tr("Export…"), this)) {
+      m_export(new QPushButton(tr("Export…"), this)),
+      m_paper(new QPushButton(tr("Pages…"), this)) {
     setObjectName(QStringLiteral("reportPanel"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildReport());
@@ -126,12 +129,20 @@ QWidget* ReportPanel::buildReport() {
     m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML, Markdown or JSON"));
     m_export->setToolTip(tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
     connect(m_export, &QPushButton::clicked, this, &ReportPanel::chooseExport);
+    m_paper->setObjectName(QStringLiteral("reportPagesPushButton"));
+    m_paper->setAccessibleDescription(
+        tr("Shows the pages of the PDF, one by one, and prints them"));
+    m_paper->setToolTip(m_paper->accessibleDescription());
+    connect(m_paper, &QPushButton::clicked, this, &ReportPanel::showPaper);
 
     auto* side = new QWidget(this);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kRowSpacing);
-    column->addWidget(m_export);
+    auto* outputs = new QHBoxLayout;
+    outputs->addWidget(m_export, 1);
+    outputs->addWidget(m_paper);
+    column->addLayout(outputs);
     column->addWidget(scroll, 1);
     auto* splitter = new QSplitter(Qt::Horizontal, this);
     splitter->setObjectName(QStringLiteral("reportSplitter"));
@@ -198,6 +209,7 @@ void ReportPanel::showStaleness() {
     m_preview->setEnabled(!isOutdated);
     m_dimming->setEnabled(isOutdated || m_draft.composer().isRunning());
     m_export->setEnabled(m_draft.run() != nullptr && !isOutdated);
+    m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
     const auto seconds = m_draft.secondsToMeasure();
@@ -254,14 +266,32 @@ void ReportPanel::hideEvent(QHideEvent* event) {
     m_draft.setPreviewed(false);
 }
 
-void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document) {
+void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document,
+                              const std::shared_ptr<const report::ReportContent>& content) {
     // Who edits the report keeps the place; who comes back to another report reads from its start.
     const int place =
         std::exchange(m_beginsAtTop, false) ? 0 : m_preview->verticalScrollBar()->value();
     prepareDrawings(*document);
     m_preview->setDocument(document.get());
     m_document = document;
+    m_content = content;
     m_preview->verticalScrollBar()->setValue(place);
+}
+
+void ReportPanel::showPaper() {
+    const auto printer = std::make_shared<QPrinter>();
+    printer->setResolution(kPagesDotsPerInch);
+    printer->setDocName(QString::fromStdString(m_content->title));
+    setUpPages(*printer);
+    auto* dialog = new QPrintPreviewDialog(printer.get(), this);
+    dialog->setObjectName(QStringLiteral("reportPagesDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Pages of the report"));
+    // The printer lives as long as the dialog that paints on it.
+    connect(dialog, &QPrintPreviewDialog::paintRequested, dialog,
+            [printer, content = m_content](QPrinter* paper) { paintReport(*content, *paper); });
+    dialog->resize(window()->size());
+    dialog->open();
 }
 
 void ReportPanel::commitTexts() {

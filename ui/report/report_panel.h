@@ -60,7 +60,10 @@ private:
     void connectDraft();
     void showStaleness();
     void showPage();
-    void showPreview(const std::shared_ptr<QTextDocument>& document);
+    void showPreview(const std::shared_ptr<QTextDocument>& document,
+                     const std::shared_ptr<const report::ReportContent>& content);
+    /// As they will be in the PDF, in a dialog that also prints them.
+    void showPaper();
     void chooseExport();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
@@ -73,10 +76,12 @@ private:
     QTextBrowser* m_preview;
     QGraphicsOpacityEffect* m_dimming;  ///< of a preview that is about other settings
     QPushButton* m_export;
+    QPushButton* m_paper;
     RunState m_runState;
     bool m_awaitsTradeOff = false;
     bool m_beginsAtTop = false;  ///< the next preview
     std::shared_ptr<QTextDocument> m_document;
+    std::shared_ptr<const report::ReportContent> m_content;  ///< of the preview
 };
 
 }  // namespace epsilens::ui

@@ -2,10 +2,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
+#include <QFile>
 #include <QGraphicsEffect>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QPrintPreviewWidget>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -190,6 +193,31 @@ private Q_SLOTS:
         QVERIFY(button->toolTip().contains(QStringLiteral("previous settings")));
         auto* line = findControl<QWidget>(f.panel, "reportStalenessLine");
         QVERIFY(line->isVisible());
+    }
+
+    void thePagesAreThoseOfThePdf() {
+        Fixture f;
+        f.takeRun();
+        auto* button = findControl<QPushButton>(f.panel, "reportPagesPushButton");
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatienceMs);
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("report.pdf"));
+        QSignalSpy exported(&f.panel.draft(), &ui::ReportDraft::exported);
+        f.panel.draft().exportTo(path);
+        QTRY_VERIFY_WITH_TIMEOUT(!exported.isEmpty(), kPatienceMs);
+        QFile pdf(path);
+        QVERIFY(pdf.open(QIODevice::ReadOnly));
+        const qsizetype pages = pdf.readAll().count("/Type /Page\n");
+        QVERIFY(pages >= 3);
+        QTest::mouseClick(button, Qt::LeftButton);
+        auto* dialog = findControl<QDialog>(f.panel, "reportPagesDialog");
+        auto* preview = dialog->findChild<QPrintPreviewWidget*>();
+        QVERIFY(preview != nullptr);
+        QTRY_COMPARE_WITH_TIMEOUT(preview->pageCount(), static_cast<int>(pages), kPatienceMs);
+        dialog->reject();
+        // What is outdated has no pages either.
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
+        QVERIFY(!button->isEnabled());
     }
 
     // Within the rest that typing waits for, before it is taken.
