@@ -59,6 +59,12 @@ std::string promiseClause(const Chosen& chosen) {
     const auto useful = std::count_if(pairs.begin(), pairs.end(), [&](const Findings::Odds& odds) {
         return odds.pair.distance <= *reach;
     });
+    if (useful == 0 && pairs.size() == 1) {
+        return fmt::format(
+            "There is no useful promise for the pair of words below: it lies farther apart than "
+            "{}.",
+            distance);
+    }
     if (useful == 0) {
         return fmt::format(
             "There is no useful promise for any of the {} pairs of words below: all lie farther "

@@ -129,6 +129,10 @@ TEST_CASE("The verdict counts the limits that are met and the pairs with a usefu
     CHECK_THAT(sectionText(report, SectionId::summary),
                Contains("no useful promise for any of the 2 pairs of words below: all lie farther "
                         "apart than 13.8."));
+    report.run.pairs.pop_back();
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("no useful promise for the pair of words below: it lies farther apart than "
+                        "13.8."));
     report.run.pairs.clear();
     CHECK_THAT(sectionText(report, SectionId::summary),
                Contains("For words farther apart than 13.8 there is no useful promise."));
