@@ -1,62 +1,25 @@
-#include <algorithm>
 #include <cmath>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
+#include "tests/cli/calibrate_runs.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/run_cli.h"
 
 using namespace epsilens;
+using test::calibratedJson;
+using test::calibrateSmall;
 using test::CliResult;
+using test::epsilonsOf;
 using test::runCli;
+using test::smallFile;
+using test::withoutCircumstances;
 using Arguments = std::vector<std::string>;
 using Catch::Matchers::Contains;
 using nlohmann::json;
-
-namespace {
-
-/// 60 words of 4 dimensions.
-std::string smallFile(const test::TemporaryFolder& folder) {
-    return folder.file("small.txt", test::madeUpGlove(60, 4, 1));
-}
-
-CliResult calibrateSmall(const test::TemporaryFolder& folder, const Arguments& options) {
-    Arguments arguments{"calibrate", smallFile(folder)};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    return runCli(arguments);
-}
-
-json calibratedJson(const test::TemporaryFolder& folder, Arguments options) {
-    options.insert(options.end(), {"--format", "json"});
-    const CliResult result = calibrateSmall(folder, options);
-    INFO(result.errors);
-    REQUIRE(result.exitCode == 0);
-    return json::parse(result.output);
-}
-
-/// Without what differs from run to run.
-json withoutCircumstances(json document) {
-    document["run"].erase("seconds");
-    document["run"].erase("threads");
-    document["run"].erase("peakMemoryMiB");
-    return document;
-}
-
-std::vector<double> epsilonsOf(const json& document) {
-    std::set<double> values;
-    for (const json& cell : document["cells"]) {
-        values.insert(cell["epsilon"].get<double>());
-    }
-    return {values.begin(), values.end()};
-}
-
-}  // namespace
 
 TEST_CASE("calibrate writes the grid in the documented schema") {
     const test::TemporaryFolder folder;
@@ -165,52 +128,6 @@ TEST_CASE("Words of a list are measured, unknown ones counted on standard error"
     CHECK_THAT(csv, Contains("\nw7,7,5,0.5,,"));
     CHECK_THAT(csv, Contains("\nw59,59,5,0.5,,"));
     CHECK(std::count(csv.begin(), csv.end(), '\n') == 4);
-}
-
-TEST_CASE("Steps have the values of a run at any epsilon") {
-    const test::TemporaryFolder folder;
-    const std::string steps = folder.path("steps.csv");
-    const std::string ofWords = folder.path("words.csv");
-    const CliResult result =
-        calibrateSmall(folder, {"--epsilon", "3,11", "--lambda", "0.5", "--draws", "20", "--steps",
-                                steps, "--word-steps", ofWords, "--format", "json"});
-    REQUIRE(result.exitCode == 0);
-    const std::string csv = test::contentOf(steps);
-    CHECK(csv.rfind("lambda,statistic,epsilonFrom,epsilonTo,value\n0.5,", 0) == 0);
-    CHECK(test::contentOf(ofWords).rfind("word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n",
-                                         0) == 0);
-    const json document = json::parse(result.output);
-    for (const json& cell : document["cells"]) {
-        const double epsilon = cell["epsilon"];
-        int found = 0;
-        std::istringstream lines(csv);
-        for (std::string line; std::getline(lines, line);) {
-            std::istringstream fields(line);
-            std::vector<std::string> field(5);
-            for (std::string& text : field) {
-                std::getline(fields, text, ',');
-            }
-            if (field[1] == "sw.mean" && parseNumber(field[2], "field").value() < epsilon &&
-                (field[3].empty() || epsilon <= parseNumber(field[3], "field").value())) {
-                CHECK(parseNumber(field[4], "field").value() ==
-                      Approx(cell["sw"]["mean"].get<double>()));
-                ++found;
-            }
-        }
-        CHECK(found == 1);
-    }
-}
-
-TEST_CASE("Steps are refused where none are known") {
-    const test::TemporaryFolder folder;
-    const CliResult tem = calibrateSmall(
-        folder, {"--mechanism", "tem", "--epsilon", "3", "--steps", folder.path("steps.csv")});
-    CHECK(tem.exitCode != 0);
-    CHECK_THAT(tem.errors, Contains("--steps: ") && Contains("tem"));
-    const CliResult part = calibrateSmall(
-        folder, {"--epsilon", "3", "--part", "1/2", "--word-steps", folder.path("steps.csv")});
-    CHECK(part.exitCode != 0);
-    CHECK_THAT(part.errors, Contains("--word-steps: only a whole run has steps"));
 }
 
 TEST_CASE("More words than there are: all, and it is said") {
@@ -417,81 +334,4 @@ TEST_CASE("What cannot be compared is refused") {
                                    "--words", "2001", "--independent-draws"});
     CHECK(many.exitCode == 2);
     CHECK_THAT(many.errors, Contains("at most 2,000 words, 2,001 were asked for"));
-}
-
-TEST_CASE("calibrate --epsilon all gives at every point what a list of the points gives") {
-    const test::TemporaryFolder folder;
-    const json all = calibratedJson(
-        folder, {"--epsilon", "all", "--points", "30", "--lambda", "0,0.5", "--draws", "20"});
-    const std::vector<double> points = epsilonsOf(all);
-    REQUIRE(points.size() == 30);
-    CHECK(all["repeat"]["epsilonAxis"] == true);
-    std::string list;
-    for (const double point : points) {
-        list += (list.empty() ? "" : ",") + json(point).dump();
-    }
-    json listed = calibratedJson(folder, {"--epsilon", list, "--lambda", "0,0.5", "--draws", "20"});
-    CHECK_FALSE(listed["repeat"].contains("epsilonAxis"));
-    listed["repeat"]["epsilonAxis"] = true;
-    CHECK(withoutCircumstances(listed) == withoutCircumstances(all));
-}
-
-TEST_CASE("calibrate --epsilon all states its memory and shows a few of its points") {
-    const test::TemporaryFolder folder;
-    const Arguments options{"--epsilon", "all", "--mechanism", "laplace", "--draws", "20"};
-    const CliResult result = calibrateSmall(folder, options);
-    REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.errors, Contains("--epsilon all: 200 points from "));
-    CHECK_THAT(result.errors, Contains("× 200 ε") && Contains("MiB for the results"));
-    CHECK_THAT(result.output, Contains("Measured at 200 points of the axis of ε from ") &&
-                                  Contains("tables show 9 of them"));
-    CHECK(std::count(result.output.begin(), result.output.end(), '\n') < 60);
-    // CSV has all of them, one a line, behind the titles.
-    Arguments csv = options;
-    csv.insert(csv.end(), {"--format", "csv"});
-    const std::string table = calibrateSmall(folder, csv).output;
-    CHECK(std::count(table.begin(), table.end(), '\n') == 201);
-}
-
-TEST_CASE("A run over the whole axis is verified, and its report shows a few of its points") {
-    const test::TemporaryFolder folder;
-    const std::string file = folder.path("run.json");
-    REQUIRE(calibrateSmall(folder, {"--epsilon", "all", "--points", "40", "--lambda", "0,1",
-                                    "--draws", "20", "--format", "json", "-o", file})
-                .exitCode == 0);
-    const CliResult verified = runCli({"verify", "--from", file, smallFile(folder)});
-    CHECK(verified.exitCode == 0);
-    CHECK_THAT(verified.output, Contains("every value is the same"));
-    const CliResult report = runCli({"report", "--from", file, "--limit", "nw.mean<=15"});
-    INFO(report.errors);
-    REQUIRE(report.exitCode == 0);
-    CHECK_THAT(report.output, Contains("Measured at 40 points of the axis of ε"));
-    CHECK_THAT(report.output, Contains("--epsilon all --points 40"));
-    // The largest of all points that meets the limit is chosen, and stands in the tables.
-    double largest = 0.0;
-    const json document = json::parse(test::contentOf(file));
-    for (const json& cell : document["cells"]) {
-        if (cell["nw"]["mean"].get<double>() <= 15.0) {
-            largest = std::max(largest, cell["epsilon"].get<double>());
-        }
-    }
-    CHECK_THAT(report.output, Contains("Over the words, at ε = " + json(largest).dump()));
-    CHECK_THAT(report.output, Contains("80 settings of one mechanism (40 ε × 2 λ)"));
-}
-
-TEST_CASE("calibrate --epsilon all is refused where outputs are not known between epsilons") {
-    const std::string why =
-        " cannot be measured at all epsilons: only the outputs of laplace, mahalanobis and "
-        "hyperbolic noise with mobius placement are known between two epsilons; give a list of "
-        "epsilons\n";
-    CHECK(runCli({"calibrate", "--epsilon", "all", "--mechanism", "tem"}).errors ==
-          "error: --epsilon all: tem" + why);
-    CHECK(runCli({"calibrate", "sample-poincare", "--epsilon", "all", "--mechanism", "hyperbolic",
-                  "--placement", "additive"})
-              .errors == "error: --epsilon all: hyperbolic with additive placement" + why);
-    CHECK(runCli({"calibrate", "--points", "9"}).errors ==
-          "error: --points: needs --epsilon all\n");
-    CHECK(runCli({"calibrate", "--epsilon", "all", "--points", "1"}).exitCode != 0);
-    CHECK_THAT(runCli({"recommend", "--epsilon", "all", "--limit", "nw.mean<=15"}).errors,
-               Contains("\"all\" is not a number"));
 }

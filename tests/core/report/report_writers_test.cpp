@@ -82,15 +82,6 @@ bool isWellFormed(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("Numbers of a report are whole or have four significant digits") {
-    CHECK(report::shownNumber(41) == "41");
-    CHECK(report::shownNumber(2003.25) == "2003");
-    CHECK(report::shownNumber(0.0312345) == "0.03123");
-    CHECK(report::shownNumber(std::optional<double>()) == "–");
-    CHECK(report::shownNumber(std::nan("")) == "–");
-    CHECK(report::shownShare(0.4567) == "45.7%");
-}
-
 TEST_CASE("Every number of the results appears in the Markdown and in the HTML") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
@@ -438,22 +429,6 @@ TEST_CASE("Odds are e to the bound times the distance") {
     const auto odds = document::findingsOf(test::exampleReport())->odds;
     REQUIRE(odds.size() == 1);
     CHECK(*odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
-}
-
-TEST_CASE("Text is harmless in markup") {
-    CHECK(report::xmlText("<a b='c'>&\"") == "&lt;a b=&#39;c&#39;&gt;&amp;&quot;");
-    CHECK(report::xmlText("caf\xC3\xA9\n\x02") == "caf\xC3\xA9 \xEF\xBF\xBD");
-    CHECK(report::xmlText("caf\xE9") == "caf\xEF\xBF\xBD");
-    CHECK(report::markdownText("a|b_c*d\ne") == "a\\|b\\_c\\*d e");
-}
-
-TEST_CASE("Symbols have a subscript in markup, and names that hold the same letters do not") {
-    CHECK(report::htmlText("N_w, p5; S_w.") == "N<sub>w</sub>, p5; S<sub>w</sub>.");
-    CHECK(report::htmlText("(K_w) & N_w") == "(K<sub>w</sub>) &amp; N<sub>w</sub>");
-    CHECK(report::htmlText("IN_w N_words x/N_w éN_w N_wé") == "IN_w N_words x/N_w éN_w N_wé");
-    CHECK(report::xmlText("N_w") == "N_w");
-    CHECK(report::markdownText("log2 S_w and n_w") == "log2 S<sub>w</sub> and n\\_w");
-    CHECK(report::markdownText("N_words") == "N\\_words");
 }
 
 TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {

@@ -1,11 +1,15 @@
 #include <QAbstractItemView>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
@@ -235,6 +239,39 @@ private Q_SLOTS:
         const QByteArray text = report.readAll();
         QVERIFY(text.contains("A. Analyst"));
         QVERIFY(text.contains("small.txt"));
+    }
+
+    void f6ReachesTheDial() {
+        const auto window = createWindow();
+        window->show();
+        window->open(QStringLiteral("sample"));
+        QTRY_VERIFY_WITH_TIMEOUT(window->state().embedding() != nullptr, test::kPatienceMs);
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        QStringList reached;
+        for (int i = 0; i < 3; ++i) {
+            QTest::keyClick(window.get(), Qt::Key_F6);
+            reached.append(QApplication::focusWidget()->objectName());
+        }
+        QVERIFY2(reached.contains(QStringLiteral("epsilonField")),
+                 qPrintable(reached.join(QLatin1Char(' '))));
+        QVERIFY2(reached.contains(QStringLiteral("sentenceEdit")),
+                 qPrintable(reached.join(QLatin1Char(' '))));
+    }
+
+    /// Alt and a letter lead to one entry of a menu only.
+    void lettersOfMenusAreTheirOwn() {
+        const auto menus = m_window->menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
+        QVERIFY(menus.size() >= 5);
+        for (const QMenu* menu : menus) {
+            QStringList letters;
+            for (const QAction* action : menu->actions()) {
+                const QKeySequence letter = QKeySequence::mnemonic(action->text());
+                if (!letter.isEmpty()) {
+                    QVERIFY2(!letters.contains(letter.toString()), qPrintable(action->text()));
+                    letters.append(letter.toString());
+                }
+            }
+        }
     }
 
 private:

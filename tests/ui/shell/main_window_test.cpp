@@ -10,11 +10,8 @@
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QFile>
-#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -303,23 +300,6 @@ private Q_SLOTS:
         QVERIFY(m_window->centralWidget()->isAncestorOf(QApplication::focusWidget()));
     }
 
-    void f6ReachesTheDial() {
-        m_window = createWindow(coreLoadFunctions());
-        m_window->show();
-        m_window->open(QStringLiteral("sample"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, test::kPatienceMs);
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QStringList reached;
-        for (int i = 0; i < 3; ++i) {
-            QTest::keyClick(m_window.get(), Qt::Key_F6);
-            reached.append(QApplication::focusWidget()->objectName());
-        }
-        QVERIFY2(reached.contains(QStringLiteral("epsilonField")),
-                 qPrintable(reached.join(QLatin1Char(' '))));
-        QVERIFY2(reached.contains(QStringLiteral("sentenceEdit")),
-                 qPrintable(reached.join(QLatin1Char(' '))));
-    }
-
     void f6ReachesTheButtonsOfTheEmptyWindow() {
         showDetails();
         m_window->activateWindow();
@@ -342,22 +322,6 @@ private Q_SLOTS:
         }
         QCOMPARE(reached.at(1), QStringLiteral("logTableView"));
         QCOMPARE(reached.at(2), QStringLiteral("openButton"));
-    }
-
-    /// Alt and a letter lead to one entry of a menu only.
-    void lettersOfMenusAreTheirOwn() {
-        const auto menus = m_window->menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
-        QVERIFY(menus.size() >= 5);
-        for (const QMenu* menu : menus) {
-            QStringList letters;
-            for (const QAction* action : menu->actions()) {
-                const QKeySequence letter = QKeySequence::mnemonic(action->text());
-                if (!letter.isEmpty()) {
-                    QVERIFY2(!letters.contains(letter.toString()), qPrintable(action->text()));
-                    letters.append(letter.toString());
-                }
-            }
-        }
     }
 
     void undoTakesBackASettingAndNotText() {
