@@ -213,7 +213,7 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
     }
     if (counts.hiddenCharacters > 0) {
         remarks.push_back(
-            {fmt::format("{} outside of words and left unprotected, copied as they are",
+            {fmt::format("{} outside of words: copied as they are, unprotected",
                          counted(counts.hiddenCharacters,
                                  "control, format, combining or replacement character stands",
                                  "control, format, combining or replacement characters stand")),

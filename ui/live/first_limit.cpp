@@ -158,7 +158,7 @@ void FirstLimit::showExceptions() {
     const auto count = above.size();
     m_exceptions->setText(
         tr("Kept more often in your text: %1.")
-            .arg(count > kMostNamed ? tr("%1 and %2 more")
+            .arg(count > kMostNamed ? tr("%1, and %2 more words")
                                           .arg(above.first(kMostNamed).join(QStringLiteral(", ")))
                                           .arg(count - kMostNamed)
                                     : above.join(QStringLiteral(", "))));

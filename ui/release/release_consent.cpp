@@ -80,7 +80,8 @@ void ReleaseConsent::followLimits() {
     }
     m_outsideLimits->setVisible(status.all + status.onTexts > 0 && !areMet);
     m_outsideLimits->setText(
-        status.isKnown && status.met < status.all
+        (status.isKnown && status.met < status.all) ||
+                (status.metOnTexts && *status.metOnTexts < status.onTexts)
             ? tr("Release it although the limits are not met: %1").arg(limitStatusSentence(status))
             : tr("Release it although it is not known whether the limits are met"));
     showLimits();
@@ -92,6 +93,10 @@ void ReleaseConsent::showLimits() {
     for (const calibration::LimitCheck& check : m_limits.checks()) {
         lines.append(tr("%1 %2").arg(check.met() ? QChar(0x2713) : QChar(0x2717),
                                      toQString(report::checkWords(check, m_state.draws()))));
+    }
+    for (const experiment::FigureCheck& check : m_limits.textChecks()) {
+        lines.append(tr("%1 %2").arg(check.met() ? QChar(0x2713) : QChar(0x2717),
+                                     toQString(report::checkWords(check))));
     }
     m_met->setText(lines.join(QLatin1Char('\n')));
     m_met->setVisible(!lines.isEmpty());

@@ -22,6 +22,7 @@
 #include "ui/shell/window_layout.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/guarantee_model.h"
+#include "ui/state/limit_state.h"
 #include "ui/state/session_results.h"
 #include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/own_text.h"
@@ -185,6 +186,8 @@ TradeOffPanel* addTradeOff(MainWindow& window) {
     window.jobs().watch(&panel->model().runner());
     window.jobs().watch(&panel->goals().runner());
     window.jobs().watch(&panel->model().source().reader());
+    QObject::connect(&panel->goals(), &GoalSearch::changed, &window,
+                     [&window, panel] { window.limits().setTextChecks(panel->goals().checks()); });
     return panel;
 }
 

@@ -1,6 +1,7 @@
 #include "ui/state/limit_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QStringList>
 
@@ -8,7 +9,19 @@
 
 namespace epsilens::ui {
 
-QString limitStatusText(const LimitStatus& status) {
+namespace {
+
+/// With the limits on texts among the others where all are known.
+LimitStatus joined(const LimitStatus& status) {
+    return status.isAllKnown() && status.metOnTexts
+               ? LimitStatus{true, status.met + *status.metOnTexts, status.all + status.onTexts}
+               : status;
+}
+
+}  // namespace
+
+QString limitStatusText(const LimitStatus& own) {
+    const LimitStatus status = joined(own);
     QStringList parts;
     if (status.all > 0) {
         const bool misses = status.isKnown && status.met < status.all;
@@ -25,7 +38,8 @@ QString limitStatusText(const LimitStatus& status) {
                            : LimitState::tr("limits %1").arg(parts.join(QStringLiteral(", ")));
 }
 
-QString limitStatusSentence(const LimitStatus& status) {
+QString limitStatusSentence(const LimitStatus& own) {
+    const LimitStatus status = joined(own);
     QStringList parts;
     if (status.all > 0) {
         parts.append(status.isKnown
@@ -41,19 +55,31 @@ QString limitStatusSentence(const LimitStatus& status) {
 LimitState::LimitState(const AnalysisState& state, QObject* parent)
     : QObject(parent), m_state(state), m_status(unknown()) {
     m_state.onChange(&AnalysisSettings::limits, this, &LimitState::forgetChecks);
-    m_state.onChange(&AnalysisSettings::figureLimits, this, [this] {
-        LimitStatus status = m_status;
-        status.onTexts = unknown().onTexts;
-        setStatus(status);
-    });
+    m_state.onChange(&AnalysisSettings::figureLimits, this, [this] { setTextChecks({}); });
 }
 
 void LimitState::setChecks(const std::vector<calibration::LimitCheck>& checks) {
     m_checks = checks;
     const auto met =
         std::count_if(checks.begin(), checks.end(), [](const auto& check) { return check.met(); });
-    setStatus({true, static_cast<int>(met), static_cast<int>(checks.size()), unknown().onTexts});
+    LimitStatus status = unknown();
+    status.isKnown = true;
+    status.met = static_cast<int>(met);
+    status.all = static_cast<int>(checks.size());
+    setStatus(status);
     Q_EMIT checksChanged();
+}
+
+void LimitState::setTextChecks(std::vector<experiment::FigureCheck> checks) {
+    const bool areOther = !checks.empty() || !m_textChecks.empty();
+    m_textChecks = std::move(checks);
+    LimitStatus status = m_status;
+    status.onTexts = unknown().onTexts;
+    status.metOnTexts = unknown().metOnTexts;
+    setStatus(status);
+    if (areOther) {
+        Q_EMIT checksChanged();
+    }
 }
 
 void LimitState::forgetChecks() {
@@ -63,8 +89,14 @@ void LimitState::forgetChecks() {
 }
 
 LimitStatus LimitState::unknown() const {
-    return {false, 0, static_cast<int>(m_state.limits().size()),
-            static_cast<int>(m_state.settings().figureLimits.size())};
+    LimitStatus status{false, 0, static_cast<int>(m_state.limits().size()),
+                       static_cast<int>(m_state.settings().figureLimits.size())};
+    if (!m_textChecks.empty()) {
+        status.metOnTexts =
+            static_cast<int>(std::count_if(m_textChecks.begin(), m_textChecks.end(),
+                                           [](const auto& check) { return check.met(); }));
+    }
+    return status;
 }
 
 void LimitState::setStatus(const LimitStatus& status) {

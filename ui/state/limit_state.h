@@ -1,11 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QObject>
 #include <QString>
 
 #include "core/calibration/limits.h"
+#include "core/experiment/figure_limit.h"
 
 namespace epsilens::ui {
 
@@ -16,14 +18,21 @@ struct LimitStatus {
     bool isKnown = false;  ///< measured at the present setting
     int met = 0;
     int all = 0;
-    int onTexts = 0;  ///< further ones, which Trade-off judges; never counted as met
+    int onTexts = 0;                  ///< further ones, which Trade-off judges
+    std::optional<int> metOnTexts{};  ///< of these; nothing: not measured at the present setting
 
-    [[nodiscard]] bool areAllMet() const { return isKnown && met == all && onTexts == 0; }
+    /// Whether it is known of each limit if it is met.
+    [[nodiscard]] bool isAllKnown() const {
+        return (all == 0 || isKnown) && (onTexts == 0 || metOnTexts);
+    }
+    [[nodiscard]] bool areAllMet() const {
+        return isAllKnown() && met + metOnTexts.value_or(0) == all + onTexts;
+    }
     bool operator==(const LimitStatus&) const = default;
 };
 
-/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while unknown; with limits on texts "limits 2/2, 1
-/// on texts". Empty without limits.
+/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while unknown; with limits on texts that are not
+/// measured there "limits 2/2, 1 on texts". Empty without limits.
 [[nodiscard]] QString limitStatusText(const LimitStatus& status);
 /// The same in words, for screen readers: "1 of 2 limits met".
 [[nodiscard]] QString limitStatusSentence(const LimitStatus& status);
@@ -41,6 +50,12 @@ public:
     /// checks  of the present setting, one per limit
     void setChecks(const std::vector<calibration::LimitCheck>& checks);
     void forgetChecks();
+    /// Of the present setting, one per limit on texts; empty while they are not known.
+    [[nodiscard]] const std::vector<experiment::FigureCheck>& textChecks() const {
+        return m_textChecks;
+    }
+    /// checks  of the present setting, one per limit on texts; empty: not known
+    void setTextChecks(std::vector<experiment::FigureCheck> checks);
 
 Q_SIGNALS:
     void statusChanged();
@@ -52,8 +67,9 @@ private:
     [[nodiscard]] LimitStatus unknown() const;
 
     const AnalysisState& m_state;
-    LimitStatus m_status;
     std::vector<calibration::LimitCheck> m_checks{};
+    std::vector<experiment::FigureCheck> m_textChecks{};
+    LimitStatus m_status;
 };
 
 }  // namespace epsilens::ui

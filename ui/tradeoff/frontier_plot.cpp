@@ -97,9 +97,11 @@ void FrontierPlot::rebuild() {
     plot().xAxis->setVisible(!isEmpty);
     plot().yAxis->setVisible(!isEmpty);
     if (isEmpty) {
+        // The rectangle of the axes may be narrow: it leaves room for a legend.
         auto* text = new QCPItemText(&plot());
-        text->position->setType(QCPItemPosition::ptAxisRectRatio);
+        text->position->setType(QCPItemPosition::ptViewportRatio);
         text->position->setCoords(0.5, 0.5);
+        text->setClipToAxisRect(false);
         text->setColor(theme().mutedText);
         text->setText(tr("Of no setting both usefulness and risk are measured yet."));
     }

@@ -116,6 +116,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
 
 void GoalSearch::forget() {
     m_found.clear();
+    m_checks.clear();
     m_nearest.reset();
 }
 
@@ -258,7 +259,8 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     }
     const experiment::LimitsFound& figures = found.figures.settings.front();
     if (figures.epsilon) {
-        choose(*figures.epsilon, tr("it is the largest value found within"));
+        choose(*figures.epsilon, tr("it is the largest value found within"), figures.fresh);
+        m_checks = figures.checks;
         const bool holds = std::all_of(figures.fresh.begin(), figures.fresh.end(),
                                        [](const auto& check) { return check.met(); });
         m_found = (holds ? tr("ε = %1 is the largest value found within these limits.\n%2")
@@ -274,14 +276,14 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     m_nearest = figures.closest;
     m_found =
         tr("No ε meets these limits. They are missed by least at ε = %1:\n%2\nLoosen a limit, or "
-           "try another λ or mechanism: Numbers compares those of the grid.")
+           "try another λ or mechanism. A measurement of the grid compares several.")
             .arg(significant(figures.closest, 3), checksText(figures));
 }
 
 void GoalSearch::takeNearest() {
     if (m_nearest) {
         choose(*std::exchange(m_nearest, std::nullopt),
-               tr("no value met all limits, and it is the nearest to"));
+               tr("no value met all limits, and it is the nearest to"), {});
         Q_EMIT changed();
     }
 }
@@ -305,33 +307,59 @@ QString GoalSearch::originText(const QString& how) const {
 
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
 ///
-/// how  that the search says of it, before the limits
-void GoalSearch::choose(double epsilon, const QString& how) {
+/// how    that the search says of it, before the limits
+/// fresh  what other draws gave there
+void GoalSearch::choose(double epsilon, const QString& how,
+                        const std::vector<experiment::FigureCheck>& fresh) {
     m_isSettingEpsilon = true;
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     m_isSettingEpsilon = false;
-    m_model.state().rememberOrigin(originText(how));
+    QStringList again;
+    for (const experiment::FigureCheck& check : fresh) {
+        again.append(toQString(report::valueWords(check)));
+    }
+    m_model.state().rememberOrigin(
+        again.isEmpty()
+            ? originText(how)
+            : originText(how) + tr(" With other draws, on which the search did not rest: %1.")
+                                    .arg(again.join(tr("; "))));
     if (!m_model.isPresentMeasured()) {
         m_model.measure();
     }
 }
 
-/// The limits held against what was measured at just the present setting.
-QStringList GoalSearch::presentChecks() const {
-    QStringList lines;
+/// At just the present setting, those of them that belong to what was measured.
+std::vector<experiment::FigureCheck> GoalSearch::measuredChecks() const {
+    std::vector<experiment::FigureCheck> checks;
     const auto cell = m_model.presentCell();
     if (!cell || !m_model.isPresentMeasured()) {
-        return lines;
+        return checks;
     }
     const experiment::EvaluationSummary& summary = m_model.result()->summary();
     for (const FigureLimit& limit : limits()) {
         if (summary.options.has(limit.figure.task())) {
-            const experiment::FigureCheck check =
-                experiment::checkFigure(limit, experiment::figureOf(summary, *cell, limit.figure));
-            lines.append(m_model.isRunning() && std::isnan(check.margin)
-                             ? tr("%1: not measured yet").arg(toQString(report::limitWords(limit)))
-                             : checkLine(check));
+            checks.push_back(
+                experiment::checkFigure(limit, experiment::figureOf(summary, *cell, limit.figure)));
         }
+    }
+    return checks;
+}
+
+std::vector<experiment::FigureCheck> GoalSearch::checks() const {
+    std::vector<experiment::FigureCheck> checks = measuredChecks();
+    const bool areWhole = checks.size() == limits().size() &&
+                          std::none_of(checks.begin(), checks.end(),
+                                       [](const auto& check) { return std::isnan(check.margin); });
+    return areWhole ? checks : m_checks;
+}
+
+QStringList GoalSearch::presentChecks() const {
+    QStringList lines;
+    for (const experiment::FigureCheck& check : measuredChecks()) {
+        lines.append(
+            m_model.isRunning() && std::isnan(check.margin)
+                ? tr("%1: not measured yet").arg(toQString(report::limitWords(check.limit)))
+                : checkLine(check));
     }
     return lines;
 }

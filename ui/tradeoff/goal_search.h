@@ -54,6 +54,9 @@ public:
     /// The epsilon at which the limits are missed by least, where none meets them.
     [[nodiscard]] const std::optional<double>& nearest() const { return m_nearest; }
     void takeNearest();
+    /// The limits held against the present setting, as it was measured, or as a search left it; one
+    /// per limit, or empty where any is not known.
+    [[nodiscard]] std::vector<experiment::FigureCheck> checks() const;
 
 Q_SIGNALS:
     /// Limits, cost, progress or message are others.
@@ -70,14 +73,17 @@ private:
     void estimate();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
-    void choose(double epsilon, const QString& how);
+    void choose(double epsilon, const QString& how,
+                const std::vector<experiment::FigureCheck>& fresh);
     [[nodiscard]] QString originText(const QString& how) const;
+    [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
     TradeOffModel& m_model;
     GoalSearchFunction m_search;
     std::optional<double> m_seconds;
     std::optional<double> m_nearest;
     QString m_found;
+    std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search
     bool m_isSettingEpsilon = false;
     LabelledTextsHandle m_searched;  ///< null before a search
     RestTimer m_rest;

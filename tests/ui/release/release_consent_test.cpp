@@ -77,6 +77,19 @@ private Q_SLOTS:
                            {experiment::parseFigureLimit("attack.gain<=5%").value()});
         QVERIFY(!box->isHidden() && !fixture.release()->isEnabled());
         QVERIFY(box->text().contains(QStringLiteral("not known")));
+        // Unless Trade-off knows of them.
+        experiment::FigureCheck onTexts;
+        onTexts.limit = fixture.state.settings().figureLimits.front();
+        onTexts.figure = {0.04, {}};
+        onTexts.margin = 0.01;
+        fixture.limits.setTextChecks({onTexts});
+        QVERIFY(box->isHidden() && fixture.release()->isEnabled());
+        QVERIFY(findControl<QLabel>(*fixture.dialog, "limitsMetLabel")
+                    ->text()
+                    .contains(QStringLiteral("✓ an attacker guesses at most 5 of 100 words")));
+        onTexts.margin = -0.01;
+        fixture.limits.setTextChecks({onTexts});
+        QVERIFY(!box->isHidden() && box->text().contains(QStringLiteral("1 of 2 limits met")));
     }
 
     void labelsOfATableStayAsTheyAre() {

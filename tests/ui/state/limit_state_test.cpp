@@ -47,7 +47,7 @@ private Q_SLOTS:
     }
 
     /// What the words of the vocabulary meet says nothing of the analyst's texts.
-    void limitsOnTextsAreNeverCountedAsMet() {
+    void limitsOnTextsCountWhereTheyAreMeasured() {
         AnalysisState settings;
         settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
         LimitState state(settings);
@@ -61,7 +61,23 @@ private Q_SLOTS:
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/1, 1 on texts"));
         QCOMPARE(limitStatusSentence(state.status()),
                  QStringLiteral("1 of 1 limits met; limits on texts: 1, see Trade-off"));
+        // What Trade-off measured there counts.
+        experiment::FigureCheck onTexts;
+        onTexts.margin = -0.1;
+        state.setTextChecks({onTexts});
+        QVERIFY(!state.status().areAllMet());
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2 ✗"));
+        onTexts.margin = 0.0;
+        state.setTextChecks({onTexts});
+        QVERIFY(state.status().areAllMet());
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
+        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("2 of 2 limits met"));
         settings.edit(&AnalysisSettings::limits, {});
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/1 ✓"));
+        // Of other limits nothing is known.
+        settings.edit(&AnalysisSettings::figureLimits,
+                      {experiment::parseFigureLimit("attack.gain<=4%").value()});
+        QVERIFY(!state.status().areAllMet());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1 on texts"));
         settings.edit(&AnalysisSettings::figureLimits, {});
         QVERIFY(limitStatusText(state.status()).isEmpty());

@@ -170,6 +170,14 @@ private Q_SLOTS:
         const auto found = experiment::figureOf(*summary, 0, gain);
         QVERIFY(found.ci95 && (*found.ci95)[1] <= 0.4);
         QVERIFY((*experiment::figureOf(*summary, 0, retained).ci95)[0] >= 0.1);
+        // The release need not ask whether they are met, nor the memo hide what other draws gave.
+        const auto checks = f.search.checks();
+        QCOMPARE(checks.size(), std::size_t{2});
+        QVERIFY(checks.front().met() && checks.back().met());
+        QCOMPARE(checks.front().figure.value, found.value);
+        QVERIFY2(f.state.epsilonOrigin().contains(
+                     QStringLiteral(" With other draws, on which the search did not rest: ")),
+                 qPrintable(f.state.epsilonOrigin()));
         // The memo tells whose choice it is, on which texts and under which limits.
         QVERIFY2(
             f.state.epsilonOrigin().startsWith(QStringLiteral(
@@ -179,13 +187,14 @@ private Q_SLOTS:
             qPrintable(f.state.epsilonOrigin()));
         QVERIFY2(
             f.state.epsilonOrigin().contains(QStringLiteral("; ")) &&
-                f.state.epsilonOrigin().endsWith(QStringLiteral(". Seed %1.").arg(f.state.seed())),
+                f.state.epsilonOrigin().contains(QStringLiteral(". Seed %1.").arg(f.state.seed())),
             qPrintable(f.state.epsilonOrigin()));
         // What is said is of this epsilon only.
         f.state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
         QCOMPARE(f.state.epsilonOrigin(),
                  QStringLiteral("ε was set by hand, not found by a search under limits."));
         QVERIFY(!f.message().contains(QStringLiteral("within these limits")));
+        QVERIFY(f.search.checks().empty());
     }
 
     void whatCannotBeHadIsSaidWithWhatMissesIt() {
