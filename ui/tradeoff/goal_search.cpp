@@ -260,9 +260,10 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     const experiment::LimitsFound& figures = found.figures.settings.front();
     if (figures.epsilon) {
         choose(*figures.epsilon, tr("it is the largest value found within"), figures.fresh);
-        m_checks = figures.checks;
         const bool holds = std::all_of(figures.fresh.begin(), figures.fresh.end(),
                                        [](const auto& check) { return check.met(); });
+        // A release must not pass as within limits that only the draws of the search meet.
+        m_checks = holds ? figures.checks : figures.fresh;
         m_found = (holds ? tr("ε = %1 is the largest value found within these limits.\n%2")
                          : tr("ε = %1 is within these limits with the draws of this seed, but not "
                               "with others: take a smaller one.\n%2"))
@@ -350,7 +351,11 @@ std::vector<experiment::FigureCheck> GoalSearch::checks() const {
     const bool areWhole = checks.size() == limits().size() &&
                           std::none_of(checks.begin(), checks.end(),
                                        [](const auto& check) { return std::isnan(check.margin); });
-    return areWhole ? checks : m_checks;
+    // The measurement has the draws that the search chose by; others may have missed a limit.
+    const bool searchDecides =
+        !m_checks.empty() &&
+        std::all_of(checks.begin(), checks.end(), [](const auto& check) { return check.met(); });
+    return areWhole && !searchDecides ? checks : m_checks;
 }
 
 QStringList GoalSearch::presentChecks() const {

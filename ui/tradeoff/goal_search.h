@@ -54,8 +54,8 @@ public:
     /// The epsilon at which the limits are missed by least, where none meets them.
     [[nodiscard]] const std::optional<double>& nearest() const { return m_nearest; }
     void takeNearest();
-    /// The limits held against the present setting, as it was measured, or as a search left it; one
-    /// per limit, or empty where any is not known.
+    /// The limits held against the present setting, as it was measured, or as a search left it:
+    /// with other draws where these miss a limit. One per limit, or empty where any is not known.
     [[nodiscard]] std::vector<experiment::FigureCheck> checks() const;
 
 Q_SIGNALS:
