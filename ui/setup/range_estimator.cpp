@@ -42,6 +42,7 @@ void RangeEstimator::followChoice() {
     if (!m_mechanism.isKindOf(before) || !m_mechanism.sharesUnitWith(before)) {
         forgetAndEstimate();
     } else {
+        m_job.drop();
         m_rest.start();
     }
 }

@@ -42,6 +42,14 @@ bool isCertainlyQuick(const engine::SearchSpace& space,
            words * space.positions() <= kMostCandidates;
 }
 
+/// Whether one has the answer to the other.
+bool isOf(const calibration::MeasurementOptions& measured,
+          const calibration::MeasurementOptions& asked) {
+    return measured.mechanism == asked.mechanism && measured.words == asked.words &&
+           measured.weights == asked.weights && measured.draws == asked.draws &&
+           measured.seed == asked.seed;
+}
+
 Result<MeasurementOrCost> measured(const Result<calibration::MeasurementHandle>& measurement) {
     return measurement.map([](const calibration::MeasurementHandle& handle) {
         return MeasurementOrCost{handle, {}};
@@ -117,14 +125,7 @@ bool QuickMeasurement::canMeasure() const {
 }
 
 bool QuickMeasurement::isCurrent() const {
-    if (!m_result || !canMeasure()) {
-        return false;
-    }
-    const calibration::MeasurementOptions& measured = m_result->options();
-    const calibration::MeasurementOptions asked = wanted();
-    return measured.mechanism == asked.mechanism && measured.words == asked.words &&
-           measured.weights == asked.weights && measured.draws == asked.draws &&
-           measured.seed == asked.seed;
+    return m_result && canMeasure() && isOf(m_result->options(), wanted());
 }
 
 QString QuickMeasurement::wordsText() const {
@@ -186,6 +187,10 @@ void QuickMeasurement::forget() {
 void QuickMeasurement::followSetting() {
     m_seconds.reset();
     m_problem.clear();
+    // What it would find is not wanted any more, and the analyst waits for other answers.
+    if (isRunning() && !isOf(m_asked, wanted())) {
+        m_job.drop();
+    }
     if (canMeasure() && !isCurrent()) {
         m_rest.start();
     }
@@ -203,7 +208,8 @@ void QuickMeasurement::start(bool isAskedFor) {
     }
     m_rest.stop();
     m_seconds.reset();
-    m_job.start([space, options = wanted(), epsilon = m_state.epsilon(), measure = m_measure,
+    m_asked = wanted();
+    m_job.start([space, options = m_asked, epsilon = m_state.epsilon(), measure = m_measure,
                  isAskedFor](const JobContext& job) {
         return isAskedFor ? measured(measure(*space, options, job))
                           : measureIfQuick(*space, options, epsilon, measure, job);

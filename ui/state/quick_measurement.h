@@ -102,6 +102,7 @@ private:
     Subject m_subject;
     MeasureFunction m_measure;
     calibration::MeasurementHandle m_result;
+    calibration::MeasurementOptions m_asked{};  ///< of the last one that was started
     std::optional<WeightedWords> m_text;
     std::optional<calibration::WordSelection> m_wordsOfRun;
     std::optional<calibration::WordSelection> m_tooMany;  ///< memory does not suffice for these

@@ -1,5 +1,7 @@
 #include "ui/setup/range_estimator.h"
 
+#include <atomic>
+
 #include <QThread>
 
 #include "tests/ui/support/toy_embedding.h"
@@ -49,6 +51,37 @@ private Q_SLOTS:
 
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_COMPARE(state.epsilonScale().suggested, 10.0);
+    }
+
+    void anEstimateOfAnEarlierLambdaEndsAtOnce() {
+        AnalysisState state;
+        JobBoard jobs;
+        std::atomic<int> stopped = 0;
+        LoadFunctions functions;
+        functions.epsilonRange = [&](const engine::SearchSpace&,
+                                     const calibration::CalibrationOptions&,
+                                     const JobContext& job) -> Result<engine::EpsilonRange> {
+            while (!job.stopRequested()) {
+                QThread::msleep(1);
+            }
+            ++stopped;
+            return fail(ErrorCode::cancelled, "cancelled");
+        };
+        JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
+        jobs.putFirst(&answer);
+        const RangeEstimator estimator(state, jobs, functions);
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        answer.start([](const JobContext& job) -> Result<int> {
+            while (!job.stopRequested()) {
+                QThread::msleep(1);
+            }
+            return 0;
+        });
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
+        QTRY_COMPARE(stopped.load(), 1);
+        QVERIFY(answer.isRunning());
+        answer.cancel();
     }
 
     void standsBackWhileAnAnswerIsWaitedFor() {

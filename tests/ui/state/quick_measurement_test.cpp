@@ -1,5 +1,6 @@
 #include "ui/state/quick_measurement.h"
 
+#include <atomic>
 #include <memory>
 
 #include <QThread>
@@ -101,6 +102,45 @@ private Q_SLOTS:
         QVERIFY(!measurement.result());
         answer.cancel();
         QTRY_VERIFY(measurement.isCurrent());
+    }
+
+    /// Else it takes the cores from what the analyst waits for.
+    void oneOfEarlierSettingsEndsAtOnce() {
+        AnalysisState state;
+        JobBoard jobs;
+        const auto untilStopped = [](const JobContext& job) {
+            while (!job.stopRequested()) {
+                QThread::msleep(1);
+            }
+        };
+        std::atomic<int> started = 0;
+        std::atomic<int> stopped = 0;
+        const QuickMeasurement measurement(
+            state, jobs,
+            [&](const engine::SearchSpace&, const calibration::MeasurementOptions&,
+                const JobContext& job) -> Result<calibration::MeasurementHandle> {
+                ++started;
+                untilStopped(job);
+                ++stopped;
+                return fail(ErrorCode::cancelled, "cancelled");
+            });
+        open(state);
+        QTRY_COMPARE(started.load(), 1);
+        JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
+        jobs.putFirst(&answer);
+        answer.start([&](const JobContext& job) -> Result<int> {
+            untilStopped(job);
+            return 0;
+        });
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);  // measured by the same
+        QTest::qWait(20);
+        QCOMPARE(stopped.load(), 0);
+        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
+        QTRY_COMPARE(stopped.load(), 1);
+        QVERIFY(answer.isRunning());
+        QCOMPARE(started.load(), 1);
+        answer.cancel();
+        QTRY_COMPARE(started.load(), 2);
     }
 
     void oneThatWasCancelledCanBeAskedFor() {
