@@ -55,6 +55,11 @@ Result<Output> Output::open(std::string path) {
 }
 
 Result<void> Output::write(std::string_view text, const std::stop_token& stop) const {
+    return writePieces([&](const TakeText& take) { return take(text); }, stop);
+}
+
+Result<void> Output::writePieces(const std::function<Result<void>(const TakeText&)>& produce,
+                                 const std::stop_token& stop) const {
     const std::string name = m_path.empty() ? std::string(kStandardOutput) : m_path;
     Result<release::TextOutput> output =
         m_path.empty() ? release::TextOutput::toDescriptor(STDOUT_FILENO, name)
@@ -63,9 +68,12 @@ Result<void> Output::write(std::string_view text, const std::stop_token& stop) c
         return tl::unexpected(stopped(output.error(), name, 0));
     }
     const std::stop_token whileWriting = stop.stop_requested() ? std::stop_token() : stop;
-    if (auto written = output->write(text, whileWriting); !written) {
-        return tl::unexpected(stopped(written.error(), name, output->written()));
-    }
+    RETURN_IF_ERROR(produce([&](std::string_view text) -> Result<void> {
+        if (auto written = output->write(text, whileWriting); !written) {
+            return tl::unexpected(stopped(written.error(), name, output->written()));
+        }
+        return {};
+    }));
     return output->finish();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -27,6 +28,13 @@ public:
     /// which made the results partial, does not keep them from being written. Fails with
     /// ioFailed, or cancelled, which says what was written.
     [[nodiscard]] Result<void> write(std::string_view text, const std::stop_token& stop) const;
+
+    using TakeText = std::function<Result<void>(std::string_view)>;
+    /// The same of a text that comes in pieces, each handed to the function that produce is called
+    /// with. Fails as write and produce do; no file appears then.
+    [[nodiscard]] Result<void> writePieces(
+        const std::function<Result<void>(const TakeText&)>& produce,
+        const std::stop_token& stop) const;
 
 private:
     explicit Output(std::string path) : m_path(std::move(path)) {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -117,14 +118,14 @@ Result<StepFiles> openSteps(const CalibrateOptions& options) {
     return files;
 }
 
-/// Measures and writes them, under the draws of the run.
-Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                        const StepFiles& files, const CommandContext& context) {
-    if ((!files.overWords && !files.ofWords) || !context.isFirst()) {
-        return {};
-    }
-    std::string overWords(report::kStepsHeader);
-    std::string ofWords(report::kWordStepsHeader);
+/// Measures them at every lambda, under the draws of the run, and hands their lines on.
+///
+/// overWords, ofWords  empty: not asked for
+Result<void> produceSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
+                          const CommandContext& context, const Output::TakeText& overWords,
+                          const Output::TakeText& ofWords) {
+    RETURN_IF_ERROR(overWords ? overWords(report::kStepsHeader) : Result<void>());
+    RETURN_IF_ERROR(ofWords ? ofWords(report::kWordStepsHeader) : Result<void>());
     for (const double lambda : asked.grid.usedLambdas()) {
         const std::string field =
             asked.grid.mechanism.hasLambda() ? io::csvNumber(lambda) : std::string();
@@ -132,22 +133,32 @@ Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptio
             return calibration::stepsOfSetting(space, asked, lambda, job);
         }));
         const JobContext job{context.stop, {}};
-        if (files.overWords) {
-            RETURN_IF_ERROR(report::appendSteps(overWords, words, asked.draws, field, job));
+        if (overWords) {
+            RETURN_IF_ERROR(report::writeSteps(overWords, words, asked.draws, field, job));
         }
-        if (files.ofWords) {
-            RETURN_IF_ERROR(report::appendWordSteps(ofWords, words, asked.draws, field,
-                                                    space.embedding().vocabulary(),
-                                                    context.general.csvWords(), job));
-        }
-    }
-    for (const auto& [file, text] :
-         {std::pair{&files.overWords, &overWords}, std::pair{&files.ofWords, &ofWords}}) {
-        if (*file) {
-            RETURN_IF_ERROR((*file)->write(*text, context.stop));
+        if (ofWords) {
+            RETURN_IF_ERROR(report::writeWordSteps(ofWords, words, asked.draws, field,
+                                                   space.embedding().vocabulary(),
+                                                   context.general.csvWords(), job));
         }
     }
     return {};
+}
+
+Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
+                        const StepFiles& files, const CommandContext& context) {
+    if ((!files.overWords && !files.ofWords) || !context.isFirst()) {
+        return {};
+    }
+    using Produce = std::function<Result<void>(const Output::TakeText&)>;
+    const auto into = [&](const std::optional<Output>& file, const Produce& produce) {
+        return file ? file->writePieces(produce, context.stop) : produce({});
+    };
+    return into(files.overWords, [&](const Output::TakeText& overWords) {
+        return into(files.ofWords, [&](const Output::TakeText& ofWords) {
+            return produceSteps(space, asked, context, overWords, ofWords);
+        });
+    });
 }
 
 Result<CommandResult> runPart(const engine::SearchSpace& space, const CalibrationOptions& asked,
