@@ -18,6 +18,8 @@ constexpr double kLongestFamilySeconds = 10.0;
 constexpr double kMostLineBytes = 512.0 * 1024.0 * 1024.0;
 // With fewer points a line does not look as it is.
 constexpr int kFewestLinePoints = 28;
+// Where every epsilon costs a pass over the words.
+constexpr int kPassPoints = 40;
 // Of a run along the axis to one of five epsilons, where words share their draws.
 constexpr double kTimesAlongAxis = 2.5;
 
@@ -131,8 +133,8 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     const double seconds =
         kTimesAlongAxis * summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
     CalibrationOptions options = run.request.options;
-    if (!family.hasPaths() || options.independentDraws || summary.partial ||
-        seconds > kLongestFamilySeconds) {
+    if (options.independentDraws || summary.partial ||
+        (family.hasPaths() && seconds > kLongestFamilySeconds)) {
         return nullptr;
     }
     options.grid = mechanism::Grid::of(family);
@@ -146,9 +148,16 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
         epsilons.push_back(from);
     }
     const std::size_t ends = epsilons.size();
-    options = alongAxis(options, bound, pointsAlongAxis(space, options));
+    const int points = pointsAlongAxis(space, options);
+    options = alongAxis(options, bound, family.hasPaths() ? points : std::min(points, kPassPoints));
     if (options.grid.epsilons.size() == ends) {
         return nullptr;
+    }
+    if (!family.hasPaths()) {
+        ASSIGN_OR_RETURN(const auto cost, estimateCost(space, options, job));
+        if (cost.seconds > kLongestFamilySeconds) {
+            return nullptr;
+        }
     }
     ASSIGN_OR_RETURN(auto dense, calibrate(space, options, job));
     if (dense.partial) {

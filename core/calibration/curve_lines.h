@@ -50,8 +50,9 @@ void setLines(RunCurves& run, const CalibrationSummary& dense);
 [[nodiscard]] bool deservesLines(const RunCurves& run);
 
 /// One family of a run at many more epsilons, of the same words and draws: what its drawings go
-/// through. Null where that cannot be had, or not within seconds: of a mechanism without paths, of
-/// a partial run, of one whose words have draws of their own. Fails as calibrate does.
+/// through. A mechanism without paths gets fewer of them. Null where that cannot be had, or not
+/// within seconds: of a partial run, of one whose words have draws of their own. Fails as calibrate
+/// does.
 ///
 /// from  the epsilons begin there instead of at the least of the run, if it is less and the
 ///       mechanism exists there

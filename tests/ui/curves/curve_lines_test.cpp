@@ -171,6 +171,26 @@ private Q_SLOTS:
         QVERIFY(calibration::familyAlongAxis(slow, family, space, 0.0).value() == nullptr);
     }
 
+    /// The drawings of a mechanism whose outputs are not known between epsilons go through 40 more.
+    void aFamilyWithoutPathsIsMeasuredAtFewerEpsilons() {
+        const engine::SearchSpace space(test::toyEmbedding());
+        calibration::CalibrationOptions options = smallGrid();
+        options.grid = mechanism::Grid::of(mechanism::Tem{});
+        options.grid.epsilons = smallGrid().grid.epsilons;
+        const calibration::RunHandle run = calibration::runCurves(space, options).value()->run;
+        const mechanism::Mechanism family = run->summary->grid.mechanisms().front();
+        const auto along = calibration::familyAlongAxis(*run, family, space, 0.0).value();
+        QVERIFY(along != nullptr);
+        QCOMPARE(along->cells.size(), std::size_t{43});
+        options.grid.epsilons = along->grid.epsilons;
+        const auto alone = calibration::calibrate(space, options).value();
+        for (std::size_t i = 0; i < along->cells.size(); ++i) {
+            QCOMPARE(along->cells[i].epsilon, alone.cells[i].epsilon);
+            QCOMPARE(along->cells[i].kept, alone.cells[i].kept);
+            QCOMPARE(along->cells[i].near, alone.cells[i].near);
+        }
+    }
+
     void aStopLeavesNoHalfMeasuredLine() {
         const engine::SearchSpace space(test::toyEmbedding());
         calibration::CalibrationOptions options = smallGrid();
