@@ -5,29 +5,22 @@
 #
 # usage: tests/bench/compare.sh EMBEDDING.txt.gz [RUNS]
 #
-# Build first (packaging/run.sh cli --version). Needs Debian's python3-numpy and python3-faiss (left out if
-# missing). OPENBLAS_CORETYPE names the matrix kernels of all of them; CLI another program to measure.
+# Build first (cmake --build build --target benchmarks). Needs Debian's python3-numpy and python3-faiss (left
+# out if missing). OPENBLAS_CORETYPE names the matrix kernels of all of them, WITHOUT_AVX512=1 leaves those
+# instructions out of epsilens, and NPY_DISABLE_CPU_FEATURES out of numpy.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-cli=${CLI:-$here/../../build/bin/epsilens-cli}
+bench=$here/../../build/bin/engine-bench
 data=$1
 runs=${2:-3}
 rows=28596
 export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-TIMEFORMAT=%U
 rivals=(numpy)
 /usr/bin/python3 -c "import faiss" 2>/dev/null && rivals+=(faiss)
 
-# Processor seconds of a calibration of so many words, loading included.
-seconds() {
-    { time "$cli" calibrate "$data" --limit-rows $rows --mechanism mahalanobis --words "$1" --draws 100 \
-        --epsilon 6,30,60,120,240 --lambda 0,0.25,0.5,0.75,1 --seed 1 --threads 1 --quiet --format json \
-        >/dev/null; } 2>&1
-}
-
+# The whole calibration, statistics and summary included, without loading.
 ours() {
-    awk -v all="$(seconds all)" -v one="$(seconds 1)" -v rows=$rows \
-        'BEGIN {printf "%.0f\n", rows * 2500 / (all - one)}'
+    "$bench" grid "$data" "$rows" 1 | cut -d ' ' -f 1
 }
 
 median() {

@@ -4,9 +4,10 @@
 //        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
 //        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
 //        engine-bench shares EMBEDDING [ROWS]   where the time of a block of the grid goes
-//        engine-bench steps EMBEDDING [ROWS]    N_w and S_w of all words at every epsilon, beside a
-//        grid engine-bench cancel EMBEDDING          how soon a stop request is answered
-//        engine-bench threads EMBEDDING         1 against 2 threads
+//        engine-bench steps EMBEDDING [ROWS]    N_w and S_w of all words at every epsilon, beside
+//                                               the grid
+//        engine-bench cancel EMBEDDING          how soon a stop request is answered
+//        engine-bench grid EMBEDDING [ROWS [THREADS]]   the whole grid of all words
 //
 // WITHOUT_AVX512=1 in the environment leaves those instructions out; OPENBLAS_CORETYPE=Haswell does
 // so for the matrix products.
@@ -304,21 +305,33 @@ void paths(const engine::SearchSpace& space) {
                1e3 * look / moves);
 }
 
+// The grid of Xu et al. 2020 of `words` words, or of all with words = 0.
 void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
     calibration::CalibrationOptions options;
     options.grid.mechanism = mechanism::Mahalanobis{};
     options.grid.epsilons = {6, 30, 60, 120, 240};
     options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
     options.words.count = words;
+    if (words == 0) {
+        options.words.kind = calibration::WordSelection::Kind::all;
+    }
     options.threads = threads;
-    const auto summary = calibration::calibrate(space, options).value();
+    double took = 0.0;
+    std::int64_t substitutions = 0;
+    double decided = 0.0;
+    const double processor = processorSeconds([&] {
+        const auto summary = calibration::calibrate(space, options).value();
+        took = summary.seconds;
+        substitutions = summary.substitutions;
+        decided = static_cast<double>(summary.recheckedInFloat64);
+    });
     fmt::print(
-        "{} words x 100 draws x 5 x 5 on {} threads: {:.2f} s, {:.0f} substitutions/s, "
-        "decided in float64: {:.2e}\n",
-        words, threads, summary.seconds,
-        static_cast<double>(summary.substitutions) / summary.seconds,
-        static_cast<double>(summary.recheckedInFloat64) /
-            static_cast<double>(summary.substitutions));
+        "{:.0f} substitutions per processor second; {} x 100 draws x 5 x 5 on {} threads: {:.2f} "
+        "s, "
+        "{:.2f} s of processor time, decided in float64: {:.2e}, peak memory {:.0f} MiB\n",
+        static_cast<double>(substitutions) / processor,
+        words == 0 ? std::string("all words") : fmt::format("{} words", words), threads, took,
+        processor, decided / static_cast<double>(substitutions), peakMebibytes());
 }
 
 // How long a calibration takes to answer a stop request, asked at moments spread over its run.
@@ -380,14 +393,13 @@ int main(int argumentCount, char** arguments) {
         steps(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0));
     } else if (what == "cancel" && argumentCount > 2) {
         cancel(*open(arguments[2]));
-    } else if (what == "threads" && argumentCount > 2) {
-        const auto space = open(arguments[2]);
-        grid(*space, 1, 2000);
-        grid(*space, 2, 2000);
+    } else if (what == "grid" && argumentCount > 2) {
+        grid(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0),
+             argumentCount > 4 ? std::atoi(arguments[4]) : 1, 0);
     } else {
         fmt::print(
             stderr,
-            "usage: engine-bench exact|paths|shares|steps|cancel|threads EMBEDDING, engine-bench "
+            "usage: engine-bench exact|paths|shares|steps|cancel|grid EMBEDDING, engine-bench "
             "large\n");
         return 2;
     }
