@@ -26,6 +26,10 @@ namespace epsilens::ui {
 /// number of cores, so that a long calibration never holds up a short answer.
 [[nodiscard]] QThreadPool* jobPool();
 
+/// Lowers the priority of the calling thread, and of those it starts, below that of the window,
+/// which moves while they compute.
+void standBehindWindow();
+
 /// What does not depend on the type of the result: progress, cancellation, running or not.
 class JobRunnerBase : public QObject {
     Q_OBJECT
@@ -140,6 +144,7 @@ private:
         m_watcher.setFuture(
             QtConcurrent::run(jobPool(), [work = std::move(work), token = freshToken(),
                                           answer = m_answer](QPromise<void>& promise) {
+                standBehindWindow();
                 promise.setProgressRange(0, 1000);
                 const JobContext job{token, [&promise](const Progress& progress) {
                                          promise.setProgressValueAndText(

@@ -1,13 +1,19 @@
 #include "ui/state/job_runner.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <thread>
 
+#include <sys/resource.h>
+
 #include <QSignalSpy>
 
+#include "core/base/parallel.h"
 #include "tests/ui/support/ui_test.h"
 
 using namespace epsilens;
@@ -55,6 +61,27 @@ private Q_SLOTS:
         QVERIFY(jobThread != here);
         QVERIFY(doneThread == here);
         QVERIFY(!runner.isRunning());
+    }
+
+    /// So that what moves under the pointer does not wait for what is being computed.
+    void jobsStandBehindTheWindow() {
+        constexpr int kLeast = 19;
+        const int here = getpriority(PRIO_PROCESS, 0);
+        const int behind = std::min(here + 5, kLeast);
+        std::atomic<int> first = kLeast;
+        JobRunner<int> runner(QStringLiteral("test"),
+                              [&](Result<int> result) { m_result = result; });
+        runner.start([&](const JobContext&) -> Result<int> {
+            parallelFor(64, kAllThreads, [&](std::int64_t) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                first = std::min(first.load(), getpriority(PRIO_PROCESS, 0));
+            });
+            return getpriority(PRIO_PROCESS, 0);
+        });
+        QTRY_VERIFY(m_result.has_value());
+        QCOMPARE(m_result->value(), behind);
+        QCOMPARE(first.load(), behind);
+        QCOMPARE(getpriority(PRIO_PROCESS, 0), here);
     }
 
     void keepsTheTextOfExceptions() {
