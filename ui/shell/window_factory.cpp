@@ -208,8 +208,8 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
                      DialPanel& dial) {
     const TradeOffModel& model = tradeOff.model();
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, [&model, &report] {
-        const bool isCurrent = model.result() && model.staleness().isEmpty();
-        report.draft().setEvaluation(isCurrent ? model.result()->stored : nullptr);
+        const TradeOffResultHandle told = model.current();
+        report.draft().setEvaluation(told ? told->stored : nullptr);
     });
     QObject::connect(&model, &TradeOffModel::runningChanged, &report,
                      [&model, &report] { report.setAwaitsTradeOff(model.isRunning()); });

@@ -325,22 +325,22 @@ void GoalSearch::choose(double epsilon, const QString& how,
             : originText(how) + tr(" With other draws, on which the search did not rest: %1.")
                                     .arg(again.join(tr("; "))));
     if (!m_model.isPresentMeasured()) {
-        m_model.measure();
+        m_model.measurePresent();
     }
 }
 
 /// At just the present setting, those of them that belong to what was measured.
 std::vector<experiment::FigureCheck> GoalSearch::measuredChecks() const {
     std::vector<experiment::FigureCheck> checks;
-    const auto cell = m_model.presentCell();
-    if (!cell || !m_model.isPresentMeasured()) {
+    const auto present = m_model.present();
+    if (!present || !present->isExact) {
         return checks;
     }
-    const experiment::EvaluationSummary& summary = m_model.result()->summary();
+    const experiment::EvaluationSummary& summary = present->result->summary();
     for (const FigureLimit& limit : limits()) {
         if (summary.options.has(limit.figure.task())) {
-            checks.push_back(
-                experiment::checkFigure(limit, experiment::figureOf(summary, *cell, limit.figure)));
+            checks.push_back(experiment::checkFigure(
+                limit, experiment::figureOf(summary, present->cell, limit.figure)));
         }
     }
     return checks;

@@ -1,5 +1,6 @@
 #include "ui/tradeoff/numbers_view.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QApplication>
@@ -11,6 +12,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "core/experiment/trade_off.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_report.h"
 #include "ui/widgets/describe.h"
@@ -49,6 +51,23 @@ QVariant NumbersTable::headerData(int section, Qt::Orientation orientation, int 
                : QVariant();
 }
 
+namespace {
+
+/// The lines of one table that another with the same columns lacks; nothing where they differ.
+QString linesMissing(const QString& table, const QString& more) {
+    const QStringList there = table.split(QLatin1Char('\n'));
+    const QStringList lines = more.split(QLatin1Char('\n'));
+    QString missing;
+    if (lines.front() == there.front()) {
+        for (const QString& line : lines) {
+            missing += there.contains(line) ? QString() : line + QLatin1Char('\n');
+        }
+    }
+    return missing;
+}
+
+}  // namespace
+
 NumbersView::NumbersView(QWidget* parent)
     : QWidget(parent),
       m_table(new NumbersTable(this)),
@@ -82,8 +101,9 @@ NumbersView::NumbersView(QWidget* parent)
     connect(m_copy, &QPushButton::clicked, this, &NumbersView::copy);
 }
 
-void NumbersView::setResult(const TradeOffResultHandle& result) {
+void NumbersView::setResult(const TradeOffResultHandle& result, const TradeOffResultHandle& alone) {
     m_result = result;
+    m_alone = result ? alone : nullptr;
     m_tables.clear();
     // What is found while a measurement goes on adds tables behind the one looked at.
     const int shown = m_choice->currentIndex();
@@ -102,10 +122,35 @@ void NumbersView::setResult(const TradeOffResultHandle& result) {
         m_tables.push_back(report::attackTable(summary, attack));
         m_choice->addItem(toQString(report::attackTitle(attack.task)));
     }
+    addAlone();
     if (shown >= 0 && shown < m_choice->count()) {
         m_choice->setCurrentIndex(shown);
     }
     showTable();
+}
+
+/// Behind the rows of the grid, where the same was measured.
+void NumbersView::addAlone() {
+    if (!m_alone) {
+        return;
+    }
+    const experiment::EvaluationSummary& grid = m_result->summary();
+    const experiment::EvaluationSummary& summary = m_alone->summary();
+    const auto append = [](report::Table& table, const report::Table& more) {
+        if (more.titles == table.titles && !more.rows.empty()) {
+            table.rows.push_back(more.rows.back());
+        }
+    };
+    for (std::size_t i = 0; i < std::min(grid.original.size(), summary.original.size()); ++i) {
+        if (grid.options.classifiers[i] == summary.options.classifiers[i]) {
+            append(m_tables[i], report::classificationTable(summary, i));
+        }
+    }
+    for (std::size_t i = 0; i < grid.attacks.size(); ++i) {
+        if (const auto* attack = experiment::attackOf(summary, grid.attacks[i].task)) {
+            append(m_tables[grid.original.size() + i], report::attackTable(summary, *attack));
+        }
+    }
 }
 
 void NumbersView::setOutdated(bool outdated) {
@@ -124,7 +169,11 @@ void NumbersView::showTable() {
 }
 
 void NumbersView::copy() {
-    QApplication::clipboard()->setText(toQString(report::evaluationCsv(m_result->record)));
+    QString csv = toQString(report::evaluationCsv(m_result->record));
+    if (m_alone) {
+        csv += linesMissing(csv, toQString(report::evaluationCsv(m_alone->record)));
+    }
+    QApplication::clipboard()->setText(csv);
 }
 
 }  // namespace epsilens::ui

@@ -7,7 +7,6 @@
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/report/calibration_text_parts.h"
-#include "core/report/trade_off_text.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -41,42 +40,6 @@ bool isOfClasses(Task task) {
 
 std::size_t settingsOf(const EvaluationOptions& options) {
     return options.grid.epsilons.size() * options.grid.mechanisms().size();
-}
-
-/// Of each setting, what was measured before the run ended or was cancelled.
-std::size_t figuresOf(const EvaluationSummary& summary) {
-    std::size_t figures = static_cast<std::size_t>(summary.repeats) * summary.cells.size();
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        figures += static_cast<std::size_t>(
-            std::count_if(attack.cells.begin(), attack.cells.end(),
-                          [](const auto& findings) { return findings.has_value(); }));
-    }
-    return figures;
-}
-
-/// Whether something was measured at just this setting.
-bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting) {
-    const EvaluationSummary& summary = result.summary();
-    const auto isTold = [&](std::size_t cell) {
-        return summary.cells[cell].epsilon == setting.epsilon &&
-               (summary.repeats > 0 ||
-                std::any_of(summary.attacks.begin(), summary.attacks.end(),
-                            [&](const auto& attack) { return attack.cells[cell].has_value(); }));
-    };
-    return std::any_of(result.families.begin(), result.families.end(), [&](const auto& family) {
-        return family.mechanism == setting.mechanism &&
-               std::any_of(family.cells.begin(), family.cells.end(), isTold);
-    });
-}
-
-/// Whether an evaluation was cancelled before it said as much as an earlier one: as many figures,
-/// and those of the present setting.
-bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
-              const mechanism::Setting& present) {
-    if (!now.summary().partial || (tellsOf(now, present) && !tellsOf(before, present))) {
-        return false;
-    }
-    return !before.summary().partial || figuresOf(now.summary()) < figuresOf(before.summary());
 }
 
 bool isOfAuthors(Task task) {
@@ -127,6 +90,7 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
     // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_result.reset();
+        m_alone.reset();
         m_before.reset();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this, followInputs] {
@@ -138,8 +102,14 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
                 if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
                     before.textPolicies != now.textPolicies) {
                     followInputs();
-                } else if (settingsOf(options()) != m_planned) {
+                    return;
+                }
+                if (settingsOf(options()) != m_planned) {
                     requestCost();  // the present setting is no longer, or now, one of the grid
+                }
+                if (before.setting() != now.setting() &&
+                    (m_alone || (m_result && isOfOneSetting(m_result->summary().options)))) {
+                    Q_EMIT stalenessChanged();  // what is of one setting says nothing of others
                 }
             });
 }
@@ -247,24 +217,41 @@ void TradeOffModel::measure() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;
     }
+    m_isAlone = false;
+    start(options(), m_cost);
+}
+
+void TradeOffModel::measurePresent() {
+    if (isRunning() || !obstacle().isEmpty()) {
+        return;
+    }
+    m_isAlone = m_result && staleness().isEmpty();
+    EvaluationOptions asked = options();
+    asked.grid = presentGrid();
+    start(std::move(asked), std::nullopt);
+}
+
+void TradeOffModel::start(EvaluationOptions asked,
+                          std::optional<experiment::EvaluationCost> known) {
     m_costTimer.stop();
     m_estimator.drop();
     m_missing.clear();
     m_before = m_result && m_result->isOf(m_source.texts()) ? m_result : nullptr;
-    m_asked = options();
-    m_runner.start([subject = Subject{m_state.searchSpace(), m_source.texts(), m_asked},
-                    show = showing(m_state.embedding(), m_source.texts()),
-                    known = m_cost](const JobContext& job) -> Result<TradeOffResultHandle> {
-        const JobContext preparing = partOf(job, 0.0, kPreparingShare);
-        ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(preparing));
-        std::optional<experiment::EvaluationCost> cost = known;
-        if (!cost) {
-            ASSIGN_OR_RETURN(cost, evaluation.cost(preparing));
-        }
-        ASSIGN_OR_RETURN(auto summary,
-                         evaluation.run(partOf(job, kPreparingShare, 1.0), show, &*cost));
-        return finished(soFar(std::move(summary), subject.space->handle(), subject.texts));
-    });
+    m_asked = std::move(asked);
+    m_runner.start(
+        [subject = Subject{m_state.searchSpace(), m_source.texts(), m_asked},
+         show = showing(m_state.embedding(), m_source.texts()),
+         known = std::move(known)](const JobContext& job) -> Result<TradeOffResultHandle> {
+            const JobContext preparing = partOf(job, 0.0, kPreparingShare);
+            ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(preparing));
+            std::optional<experiment::EvaluationCost> cost = known;
+            if (!cost) {
+                ASSIGN_OR_RETURN(cost, evaluation.cost(preparing));
+            }
+            ASSIGN_OR_RETURN(auto summary,
+                             evaluation.run(partOf(job, kPreparingShare, 1.0), show, &*cost));
+            return finished(soFar(std::move(summary), subject.space->handle(), subject.texts));
+        });
 }
 
 experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedding,
@@ -276,7 +263,7 @@ experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedd
             this,
             [this, measurement, found = std::move(found)] {
                 if (isRunning() && measurement == m_measurement) {
-                    show(found);
+                    m_isAlone ? showAlone(found) : show(found);
                 }
             },
             Qt::QueuedConnection);
@@ -289,6 +276,8 @@ void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept
     m_restorer.drop();
     m_missing.clear();
     m_restoring = std::move(kept);
+    m_isAlone = false;
+    m_alone.reset();
     show(nullptr);
     if (m_restoring) {
         m_source.reopen(m_restoring->data, document::dataPlace(m_restoring->data, sessionPath));
@@ -303,13 +292,18 @@ void TradeOffModel::dropTexts() {
     m_runner.drop();
     m_restoring.reset();
     m_before.reset();
+    m_alone.reset();
     m_missing.clear();
     m_source.close();
     show(nullptr);
 }
 
 std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
-    return m_restoring ? m_restoring : m_result ? m_result->kept : nullptr;
+    if (m_restoring) {
+        return m_restoring;
+    }
+    const TradeOffResultHandle told = current();
+    return told && told->kept ? told->kept : m_result ? m_result->kept : nullptr;
 }
 
 QString TradeOffModel::progressText() const {
@@ -327,6 +321,13 @@ QString TradeOffModel::progressText() const {
 void TradeOffModel::take(Result<TradeOffResultHandle> result) {
     m_restoring.reset();
     const TradeOffResultHandle before = std::exchange(m_before, nullptr);
+    if (std::exchange(m_isAlone, false)) {
+        showAlone(result.value_or(nullptr));
+        if (!result) {
+            Q_EMIT failed(result.error());
+        }
+        return;
+    }
     if (!result) {
         if (before) {
             show(before);
@@ -339,78 +340,20 @@ void TradeOffModel::take(Result<TradeOffResultHandle> result) {
 
 void TradeOffModel::show(TradeOffResultHandle result) {
     m_result = std::move(result);
+    // A finished grid has what was measured of one of its settings alone.
+    if (m_result && !isRunning() && m_alone && !m_result->summary().partial &&
+        tellsOf(*m_result,
+                {m_alone->families.front().mechanism, m_alone->summary().cells.front().epsilon})) {
+        m_alone.reset();
+    }
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
 }
 
-QString TradeOffModel::staleness() const {
-    if (!m_result) {
-        return {};
-    }
-    if (!m_result->isOf(m_source.texts())) {
-        const QString file = toQString(m_result->summary().data.file);
-        return !m_missing.isEmpty() ? m_missing
-               : m_source.isReading()
-                   ? tr("These results belong to %1, which is being read.").arg(file)
-                   : tr("These results belong to other texts, %1.").arg(file);
-    }
-    EvaluationOptions asked = options();
-    asked.grid = m_state.settings().runGrid();
-    return answers(m_result->summary().options, asked)
-               ? QString()
-               : tr("Settings changed: these results belong to the previous settings.");
-}
-
-QString TradeOffModel::runStaleness() const {
-    EvaluationOptions asked = options();
-    asked.grid = m_state.settings().runGrid();
-    return !isRunning() || answers(m_asked, asked)
-               ? QString()
-               : tr("Settings changed: the measurement that is running is of the settings before.");
-}
-
-std::size_t TradeOffModel::family() const {
-    return m_result && !m_result->families.empty()
-               ? experiment::nearestFamily(m_result->families, m_state.mechanism())
-               : 0;
-}
-
-std::optional<std::size_t> TradeOffModel::presentCell() const {
-    if (!m_result || m_result->families.empty() || !staleness().isEmpty()) {
-        return std::nullopt;
-    }
-    return experiment::nearestCell(m_result->summary(), m_result->families[family()],
-                                   m_state.epsilon());
-}
-
-QString TradeOffModel::attackerSentence() const {
-    const auto cell = presentCell();
-    return cell ? toQString(report::attackerSentence(m_result->summary(), *cell)) : QString();
-}
-
-QString TradeOffModel::sentence() const {
-    if (!m_result || m_result->families.empty() || !staleness().isEmpty()) {
-        return {};
-    }
-    const EvaluationSummary& summary = m_result->summary();
-    const experiment::SettingFamily& shown = m_result->families[family()];
-    const auto cell = presentCell();
-    if (!cell) {
-        return tr("ε %1 lies outside the measured range, %2 to %3, so nothing is said about it.")
-            .arg(significant(m_state.epsilon(), 3),
-                 shortest(summary.cells[shown.cells.front()].epsilon),
-                 shortest(summary.cells[shown.cells.back()].epsilon));
-    }
-    const QString found = toQString(report::tradeOffSentence(summary, *cell, 0));
-    return isPresentMeasured() || found.isEmpty()
-               ? found
-               : tr("Measured nearest to your setting: %1").arg(found);
-}
-
-bool TradeOffModel::isPresentMeasured() const {
-    const auto cell = presentCell();
-    return cell && m_result->summary().cells[*cell].epsilon == m_state.epsilon() &&
-           m_result->families[family()].mechanism == m_state.mechanism();
+void TradeOffModel::showAlone(TradeOffResultHandle result) {
+    m_alone = std::move(result);
+    Q_EMIT resultChanged();
+    Q_EMIT stalenessChanged();
 }
 
 void TradeOffModel::choose(std::size_t cell) {

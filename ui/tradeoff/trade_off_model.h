@@ -24,9 +24,16 @@ struct TradeOffChoice {
     [[nodiscard]] bool operator==(const TradeOffChoice&) const = default;
 };
 
+/// What is said of the present setting.
+struct PresentFigures {
+    TradeOffResultHandle result{};
+    std::size_t cell = 0;  ///< of its summary
+    bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
+};
+
 /// What the Trade-off tab does, without a window: the labelled texts, what is asked of them, what
-/// that costs, the evaluation over the grid of the window and the present setting, its results at
-/// that setting.
+/// that costs, the evaluation over the grid of the window and the present setting or of that
+/// setting alone, its results at that setting.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -48,7 +55,11 @@ public:
     [[nodiscard]] QString costText() const;
     /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
+    /// Measures over the grid of the window and at the present setting.
     void measure();
+    /// Measures the present setting alone, all that is asked for. A grid that was measured with
+    /// these settings stays.
+    void measurePresent();
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
@@ -66,17 +77,27 @@ public:
     /// What a session keeps; null without results of the embedding at hand that it can keep.
     [[nodiscard]] std::shared_ptr<const document::KeptEvaluation> kept() const;
 
-    /// Null until something was measured; while a measurement goes on, what it has found so far.
+    /// The grid, or without one what was measured of one setting. Null until something was
+    /// measured; while a measurement goes on, what it has found so far.
     [[nodiscard]] const TradeOffResultHandle& result() const { return m_result; }
+    /// What was measured of one setting beside a grid; may be null, or of another setting than the
+    /// present one.
+    [[nodiscard]] const TradeOffResultHandle& alone() const { return m_alone; }
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
     /// Why the results of the measurement that is running will not answer the settings; empty if
     /// they will, or none is running.
     [[nodiscard]] QString runStaleness() const;
-    /// The measured cell of the present setting, or that nearest to it; nothing without results of
-    /// the present settings, or where none of theirs is near.
+    /// The cell of the result() that is the present setting, or that nearest to it; nothing without
+    /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
-    /// Whether that cell is the present setting itself.
+    /// What was measured at the present setting, beside a grid or in it, or nearest to it; nothing
+    /// without results of the present settings, or where none of theirs is near.
+    [[nodiscard]] std::optional<PresentFigures> present() const;
+    /// The results that reports tell of: those of present(), or what was measured with these
+    /// settings and says nothing of the present one; null without.
+    [[nodiscard]] TradeOffResultHandle current() const;
+    /// Whether just the present setting was measured.
     [[nodiscard]] bool isPresentMeasured() const;
     /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
@@ -100,8 +121,14 @@ Q_SIGNALS:
 private:
     void requestCost();
     void estimate();
+    /// known  cost of what is asked; nothing where it is to be estimated first
+    void start(experiment::EvaluationOptions asked,
+               std::optional<experiment::EvaluationCost> known);
     void take(Result<TradeOffResultHandle> result);
     void show(TradeOffResultHandle result);
+    void showAlone(TradeOffResultHandle result);
+    [[nodiscard]] mechanism::Grid presentGrid() const;
+    [[nodiscard]] bool answersSettings(const experiment::EvaluationOptions& made) const;
     /// What a measurement calls on its thread with what it has found so far.
     [[nodiscard]] experiment::ShowSummary showing(embedding::EmbeddingHandle embedding,
                                                   LabelledTextsHandle texts);
@@ -113,6 +140,8 @@ private:
     std::optional<Error> m_costError;
     experiment::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
+    TradeOffResultHandle m_alone;   ///< of one setting, beside the result of a grid; or null
+    bool m_isAlone = false;         ///< what is measured becomes that
     TradeOffResultHandle m_before;  ///< what was shown before the measurement that goes on; or null
     std::shared_ptr<const document::KeptEvaluation> m_restoring;
     QString m_missing;  ///< why the texts of a restored result are not there

@@ -242,7 +242,7 @@ void TradeOffPanel::showResult() {
         m_lowPages->turnTo(result ? 1 : 0);
     }
     m_frontier->setResult(result);
-    m_numbers->setResult(result);
+    m_numbers->setResult(result, m_model.alone());
     m_shownFamily.reset();
     showOrigin();
     showReading();
@@ -258,9 +258,11 @@ void TradeOffPanel::showOrigin() {
         sentences.append(toQString(sentence));
     }
     m_origin->setToolTip(sentences.join(QLatin1Char('\n')));
-    const QString state = !summary.partial      ? QString()
-                          : m_model.isRunning() ? tr("Partial: the measurement goes on. ")
-                                                : tr("Partial: cancelled before the end. ");
+    const QString state =
+        summary.partial && m_model.isRunning() ? tr("Partial: the measurement goes on. ")
+        : summary.partial                      ? tr("Partial: cancelled before the end. ")
+        : isOfOneSetting(summary.options)      ? tr("One setting alone; Measure adds the grid. ")
+                                               : QString();
     m_origin->setText(state +
                       tr("A click on a point takes its ε and λ. %1 documents, %2 repeats, seed %3. "
                          "Bars: 95 % intervals. That no better attacker was found is no guarantee.")

@@ -20,6 +20,17 @@ void insert(std::vector<double>& values, double value) {
     }
 }
 
+/// Of each setting, what was measured before the run ended or was cancelled.
+std::size_t figuresOf(const experiment::EvaluationSummary& summary) {
+    std::size_t figures = static_cast<std::size_t>(summary.repeats) * summary.cells.size();
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        figures += static_cast<std::size_t>(
+            std::count_if(attack.cells.begin(), attack.cells.end(),
+                          [](const auto& findings) { return findings.has_value(); }));
+    }
+    return figures;
+}
+
 }  // namespace
 
 bool TradeOffResult::isOf(const LabelledTextsHandle& others) const {
@@ -79,6 +90,32 @@ bool answers(const experiment::EvaluationOptions& made,
            has(made.grid.mechanisms(), asked.grid.mechanisms()) &&
            made.policies.unknown == asked.policies.unknown &&
            made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
+}
+
+bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting) {
+    const experiment::EvaluationSummary& summary = result.summary();
+    const auto isTold = [&](std::size_t cell) {
+        return summary.cells[cell].epsilon == setting.epsilon &&
+               (summary.repeats > 0 ||
+                std::any_of(summary.attacks.begin(), summary.attacks.end(),
+                            [&](const auto& attack) { return attack.cells[cell].has_value(); }));
+    };
+    return std::any_of(result.families.begin(), result.families.end(), [&](const auto& family) {
+        return family.mechanism == setting.mechanism &&
+               std::any_of(family.cells.begin(), family.cells.end(), isTold);
+    });
+}
+
+bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
+              const mechanism::Setting& present) {
+    if (!now.summary().partial || (tellsOf(now, present) && !tellsOf(before, present))) {
+        return false;
+    }
+    return !before.summary().partial || figuresOf(now.summary()) < figuresOf(before.summary());
+}
+
+bool isOfOneSetting(const experiment::EvaluationOptions& made) {
+    return made.grid.epsilons.size() == 1 && made.grid.mechanisms().size() == 1;
 }
 
 mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting) {

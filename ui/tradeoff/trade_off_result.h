@@ -44,6 +44,17 @@ using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 [[nodiscard]] bool answers(const experiment::EvaluationOptions& made,
                            const experiment::EvaluationOptions& asked);
 
+/// Whether something was measured at just this setting.
+[[nodiscard]] bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting);
+
+/// Whether an evaluation was cancelled before it said as much as an earlier one: as many figures,
+/// and those of the present setting.
+[[nodiscard]] bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
+                            const mechanism::Setting& present);
+
+/// Whether an evaluation is of one setting, and not of a grid.
+[[nodiscard]] bool isOfOneSetting(const experiment::EvaluationOptions& made);
+
 /// A grid with a setting of its mechanism among its own.
 [[nodiscard]] mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting);
 

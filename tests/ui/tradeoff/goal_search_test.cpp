@@ -3,15 +3,19 @@
 #include <atomic>
 #include <functional>
 
+#include <QApplication>
+#include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableView>
 
 #include "core/experiment/evaluation.h"
 #include "core/experiment/figure_reader.h"
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 #include "ui/tradeoff/goal_bar.h"
+#include "ui/tradeoff/numbers_view.h"
 #include "ui/tradeoff/trade_off_model.h"
 
 using namespace epsilens;
@@ -49,6 +53,16 @@ struct GoalFixture {
     GoalSearch search;
     GoalBar bar;
 };
+
+/// A search that finds epsilon 7 at once.
+Result<experiment::LimitedRecommendation> findsSeven(const engine::SearchSpace& /*space*/,
+                                                     const experiment::DataSet& /*data*/,
+                                                     const experiment::LimitedOptions& /*options*/,
+                                                     const JobContext& /*job*/) {
+    experiment::LimitedRecommendation found;
+    found.figures.settings.emplace_back().epsilon = 7.0;
+    return found;
+}
 
 }  // namespace
 
@@ -232,6 +246,70 @@ private Q_SLOTS:
         f.open();
         f.fill("mostGainField", "40");
         QVERIFY(f.search.canFind());
+    /// The grid takes minutes; the setting that was found takes seconds.
+    void onlyTheSettingFoundIsMeasured() {
+        GoalFixture f(findsSeven);
+        f.open();
+        f.fill("leastRetainedField", "10");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !f.search.isRunning() && !f.model.isRunning() && f.model.isPresentMeasured(),
+            kPatienceMs);
+        const experiment::EvaluationOptions& made = f.model.result()->summary().options;
+        QCOMPARE(made.grid.epsilons, std::vector<double>{7.0});
+        QCOMPARE(f.model.result()->summary().cells.size(), std::size_t{1});
+        // All that is ticked.
+        QCOMPARE(made.tasks, f.model.options().tasks);
+        QCOMPARE(made.repeats, f.model.options().repeats);
+        QVERIFY2(f.model.sentence().startsWith(QStringLiteral("At ε 7, λ 0.5: ")),
+                 qPrintable(f.model.sentence()));
+        QCOMPARE(f.search.checks().size(), std::size_t{1});
+        QVERIFY(f.model.current()->stored && f.model.kept() == f.model.result()->kept);
+        QVERIFY(f.model.costText().startsWith(QStringLiteral("3 ε × 2 λ")));
+        // It says nothing of other settings.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
+        QVERIFY(!f.model.current());
+        QCOMPARE(f.model.sentence(), QString());
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 7.0);
+        QVERIFY(f.model.isPresentMeasured());
+    }
+
+    /// Reference: the same setting within a grid.
+    void aGridStaysBesideTheSettingFound() {
+        GoalFixture f(findsSeven);
+        f.open();
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning() && f.model.result(), kPatienceMs);
+        const auto grid = f.model.result();
+        f.fill("leastRetainedField", "10");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !f.search.isRunning() && !f.model.isRunning() && f.model.isPresentMeasured(),
+            kPatienceMs);
+        QVERIFY(f.model.result() == grid && f.model.staleness().isEmpty());
+        QVERIFY(f.model.current() == f.model.alone() && f.model.kept() == f.model.alone()->kept);
+        QCOMPARE(f.search.checks().size(), std::size_t{1});
+        const QString said = f.model.sentence();
+        QVERIFY2(said.startsWith(QStringLiteral("At ε 7, λ 0.5: ")), qPrintable(said));
+        const double checked = f.search.checks().front().figure.value;
+        NumbersView numbers;
+        numbers.setResult(grid, f.model.alone());
+        const auto* table = findControl<QTableView>(numbers, "tradeOffTableView")->model();
+        QCOMPARE(table->index(table->rowCount() - 1, 0).data().toString(),
+                 QStringLiteral("ε 7, λ 0.5"));
+        findControl<QPushButton>(numbers, "copyNumbersPushButton")->click();
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral(",7,0.5,")));
+        // Elsewhere the grid speaks.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 50.0);
+        QVERIFY(f.model.current() == grid && f.model.kept() == grid->kept);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 7.0);
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(!f.model.alone() && f.model.result() != grid);
+        QCOMPARE(f.model.sentence(), said);
+        QCOMPARE(f.search.checks().front().figure.value, checked);
+    }
+
         QStringList said;
         QObject::connect(&f.search, &GoalSearch::changed, &f.search,
                          [&f, &said] { said.append(f.message()); });
