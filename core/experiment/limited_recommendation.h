@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/base/error.h"
@@ -9,6 +10,7 @@
 #include "core/experiment/data_set.h"
 #include "core/experiment/evaluation.h"
 #include "core/experiment/figure_search.h"
+#include "core/experiment/known_figures.h"
 
 namespace epsilens::experiment {
 
@@ -29,6 +31,9 @@ struct LimitedOptions {
     calibration::RecommendationOptions search{};  ///< without a narrowed search
     EvaluationOptions evaluation{};               ///< its tasks, classifiers and grid do not matter
     std::vector<FigureLimit> figures{};           ///< at least one
+    /// What searches on these data have measured, to which this one adds, also when it is
+    /// cancelled; null: nothing. Not to be used by two searches at once. It changes no result.
+    std::shared_ptr<KnownFigures> known{};
 };
 
 /// Says what is wrong with the options for these data, or nothing.

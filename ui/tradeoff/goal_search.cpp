@@ -77,6 +77,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
     connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
         m_estimator.drop();
         m_runner.drop();
+        m_memory = {};
         forget();
     });
     connect(
@@ -227,6 +228,19 @@ void GoalSearch::estimate() {
 void GoalSearch::find() {
     if (isRunning()) {
         m_runner.cancel();
+/// Those of searches on the same texts; none yet where anything is other that they depend on.
+std::shared_ptr<experiment::KnownFigures> GoalSearch::knownFigures() {
+    const AnalysisState& state = m_model.state();
+    const Memory now{state.searchSpace(), m_model.source().texts(), state.textPolicies(),
+                     m_model.choice().repeats, nullptr};
+    if (!m_memory.figures || m_memory.space != now.space || m_memory.texts != now.texts ||
+        m_memory.policies != now.policies || m_memory.repeats != now.repeats) {
+        m_memory = now;
+        m_memory.figures = std::make_shared<experiment::KnownFigures>();
+    }
+    return m_memory.figures;
+}
+
         return;
     }
     if (!canFind()) {
@@ -237,8 +251,10 @@ void GoalSearch::find() {
     m_estimator.drop();
     m_searched = m_model.source().texts();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
-                    options = options(), search = m_search](const JobContext& job) {
+                    options = std::move(asked), search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);
+    experiment::LimitedOptions asked = options();
+    asked.known = knownFigures();
     });
 }
 

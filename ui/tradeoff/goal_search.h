@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <QTimer>
 
 #include "core/experiment/limited_recommendation.h"
+#include "ui/state/analysis_settings.h"
 #include "ui/state/job_runner.h"
 #include "ui/tradeoff/labelled_source.h"
 #include "ui/widgets/rest_timer.h"
@@ -68,6 +70,7 @@ private:
     void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
     [[nodiscard]] QStringList presentChecks() const;
+    [[nodiscard]] std::shared_ptr<experiment::KnownFigures> knownFigures();
     void forget();
     void follow();
     void estimate();
@@ -79,8 +82,18 @@ private:
     [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
     TradeOffModel& m_model;
+    /// What searches have measured, and what they measured it on.
+    struct Memory {
+        engine::SearchSpaceHandle space{};
+        LabelledTextsHandle texts{};
+        TextPolicies policies{};
+        int repeats = 0;
+        std::shared_ptr<experiment::KnownFigures> figures{};
+    };
+
     GoalSearchFunction m_search;
     std::optional<double> m_seconds;
+    Memory m_memory;
     std::optional<double> m_nearest;
     QString m_found;
     std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search
