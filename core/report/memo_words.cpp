@@ -45,6 +45,13 @@ Hundredths hundredthsOf(double kept, double near, double far) {
     return {whole[0], whole[1], whole[2]};
 }
 
+int percentUnknown(double share) {
+    constexpr double kAll = 100.0;
+    constexpr double kHalf = 0.5;
+    constexpr double kRoundoff = 1e-9;
+    return static_cast<int>(std::floor(kAll * share + kHalf + kRoundoff));
+}
+
 std::string outOf100(int rounded, double share) {
     if (rounded == 0 && share > 0.0) {
         return "fewer than 1 of 100";

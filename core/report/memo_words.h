@@ -19,6 +19,12 @@ struct Hundredths {
 /// kept, near, far  in [0, 1], with the sum 1
 [[nodiscard]] Hundredths hundredthsOf(double kept, double near, double far);
 
+/// Percent of words that an embedding does not know, rounded half up. That of the words known is
+/// 100 less it, so that the two add up wherever one of them is told.
+///
+/// share  of the words, in [0, 1]
+[[nodiscard]] int percentUnknown(double share);
+
 /// "53 of 100"; what rounds to none or all says that it is neither.
 ///
 /// rounded  the share out of 100

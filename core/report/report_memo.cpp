@@ -130,9 +130,8 @@ std::string textsSentence(const std::optional<document::TextShares>& texts) {
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
         formatCount(texts->tokens), formatCount(texts->draws));
     if (texts->unknown > 0.0) {
-        const auto unknown = static_cast<int>(std::lround(100.0 * texts->unknown));
         text += fmt::format("; the embedding does not know {} words of these texts",
-                            outOf100(unknown, texts->unknown));
+                            outOf100(percentUnknown(texts->unknown), texts->unknown));
     }
     return text + ".";
 }

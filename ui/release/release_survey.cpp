@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include "core/report/memo_words.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -38,7 +39,7 @@ QString percentOf(std::int64_t part, std::int64_t all) {
     if (part < all && percent > kHundred - 1.0) {
         return ReleaseSurvey::tr("over 99 %");
     }
-    return ReleaseSurvey::tr("%1 %").arg(std::lround(percent));
+    return ReleaseSurvey::tr("%1 %").arg(report::percentUnknown(percent / kHundred));
 }
 
 QString shortened(std::string_view word) {

@@ -1,5 +1,6 @@
 #include "ui/tradeoff/labelled_source.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QFileInfo>
@@ -9,6 +10,7 @@
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/tokenised_documents.h"
+#include "core/report/memo_words.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"
@@ -141,7 +143,11 @@ std::optional<int> LabelledSource::knownPercent() const {
     if (m_coverage == nullptr || m_coverage->tokens == 0) {
         return std::nullopt;
     }
-    return static_cast<int>(100 * m_coverage->knownTokens / m_coverage->tokens);
+    const int known = 100 - report::percentUnknown(unknownShare());
+    // Neither 0 nor 100 unless that is so.
+    return m_coverage->knownTokens == 0                    ? 0
+           : m_coverage->knownTokens == m_coverage->tokens ? 100
+                                                           : std::clamp(known, 1, 99);
 }
 
 QString LabelledSource::shortText() const {
@@ -178,8 +184,8 @@ QString LabelledSource::summaryText() const {
 double LabelledSource::unknownShare() const {
     return m_coverage == nullptr || m_coverage->tokens == 0
                ? 0.0
-               : 1.0 - static_cast<double>(m_coverage->knownTokens) /
-                           static_cast<double>(m_coverage->tokens);
+               : static_cast<double>(m_coverage->tokens - m_coverage->knownTokens) /
+                     static_cast<double>(m_coverage->tokens);
 }
 
 QString LabelledSource::remarkText() const {

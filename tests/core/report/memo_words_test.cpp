@@ -6,6 +6,16 @@
 
 using namespace epsilens;
 
+TEST_CASE("What is unknown and what is known add up to 100 in whole percent") {
+    // 275 of 1,000 words: half a percent is rounded up, and what is known is 72.
+    CHECK(report::percentUnknown(0.275) == 28);
+    CHECK(report::percentUnknown(0.274) == 27);
+    CHECK(report::percentUnknown(1.0 - 0.725) == 28);
+    CHECK(report::percentUnknown(0.0) == 0);
+    CHECK(report::percentUnknown(0.004) == 0);
+    CHECK(report::percentUnknown(1.0) == 100);
+}
+
 TEST_CASE("Shares as whole numbers add up to a hundred, and none is off by one") {
     for (int kept = 0; kept <= 1000; kept += 7) {
         for (int near = 0; near <= 1000 - kept; near += 13) {

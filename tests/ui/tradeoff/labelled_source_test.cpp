@@ -1,9 +1,13 @@
 #include "ui/tradeoff/labelled_source.h"
 
+#include <utility>
+
+#include <QRegularExpression>
 #include <QSignalSpy>
 
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
+#include "ui/release/release_survey.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -47,6 +51,38 @@ private Q_SLOTS:
                            "80 % of the 50 words"));
         QVERIFY(f.source.remarkText().startsWith(
             QStringLiteral("Rows left out because they lack a text or another column: 1 (11).")));
+    }
+
+    /// As a survey before a release tells what is unknown, the two add up to 100.
+    void whatIsKnownIsWhatIsNotUnknown() {
+        Fixture f;
+        test::loadToyGridInto(f.state);
+        for (const auto& [known, unknown] :
+             {std::pair(8, 3), std::pair(3, 8), std::pair(5, 3), std::pair(250, 1)}) {
+            QByteArray csv = "label,message\n";
+            for (const char* name : {"first,", "second,"}) {
+                csv += name + QByteArray("paris ").repeated(known) +
+                       QByteArray("unheard ").repeated(unknown) + '\n';
+            }
+            f.source.open(test::written(f.folder, QStringLiteral("texts.csv"), csv));
+            f.settle();
+            QTRY_VERIFY_WITH_TIMEOUT(f.source.shortText().endsWith(QStringLiteral("known")),
+                                     kPatienceMs);
+            release::TextSurvey survey;
+            survey.counts.words = known + unknown;
+            survey.counts.replaced = known;
+            survey.counts.lines = 1;
+            const QString said = surveyText(survey, release::UnknownPolicy::mask, false);
+            const auto percent = [](const QString& text, const char* after) {
+                return QRegularExpression(QStringLiteral("(\\d+) % ") + QLatin1String(after))
+                    .match(text)
+                    .captured(1)
+                    .toInt();
+            };
+            QVERIFY2(percent(f.source.shortText(), "known") + percent(said, "of the words") == 100,
+                     qPrintable(f.source.shortText() + QLatin1Char('\n') + said));
+            f.source.close();
+        }
     }
 
     void isNamedInFewWordsUntilItIsClosed() {
