@@ -41,6 +41,10 @@ QLabel* textLabel(const char* objectName, QWidget* parent) {
     return label;
 }
 
+QString findDescription() {
+    return DialPanel::tr("Sets ε to the largest value within all limits, ◆.");
+}
+
 }  // namespace
 
 DialPanel::DialPanel(DialModel& model, QWidget* parent)
@@ -58,7 +62,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
           tr("Privacy parameter, per unit of distance. Smaller is more private: more words "
              "change."))),
       m_find(described(new QPushButton(tr("Fi&nd ε")), "findEpsilonButton", tr("Find epsilon"),
-                       tr("Sets ε to the largest value within all limits, ◆."))),
+                       findDescription())),
       m_problem(textLabel("epsilonProblemLabel", this)),
       m_survive(textLabel("surviveLabel", this)),
       m_replaced(textLabel("replacedLabel", this)),
@@ -284,7 +288,7 @@ void DialPanel::showSearch() {
     m_limits->setText(text);
     m_limits->setVisible(!text.isEmpty() && (!isLow() || !search.message().isEmpty()));
     m_find->setEnabled(obstacle.isEmpty());
-    m_find->setToolTip(obstacle.isEmpty() ? m_find->accessibleDescription() : obstacle);
+    describeOffer(*m_find, findDescription(), obstacle);
 }
 
 void DialPanel::changeEvent(QEvent* event) {

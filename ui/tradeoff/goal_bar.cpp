@@ -34,15 +34,19 @@ Result<std::optional<double>> limitOf(const QString& typed) {
         });
 }
 
+QString findDescription() {
+    return GoalBar::tr(
+        "Measures the texts at up to 40 values of ε, from the smallest of the grid upwards, and "
+        "sets the largest that meets both of these limits and all others.");
+}
+
 }  // namespace
 
 GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
     : QWidget(parent),
       m_search(search),
-      m_find(described(
-          new QPushButton(this), "findGoalButton", tr("Find ε for these texts"),
-          tr("Measures the texts at up to 40 values of ε, from the smallest of the grid upwards, "
-             "and sets the largest that meets both of these limits and all others."))),
+      m_find(described(new QPushButton(this), "findGoalButton", tr("Find ε for these texts"),
+                       findDescription())),
       m_nearest(described(new QPushButton(this), "takeNearestButton", tr("Take the nearest ε"),
                           tr("Sets the ε that comes closest to the limits, and measures there."))),
       m_message(new QLabel(this)) {
@@ -122,7 +126,12 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
 
 void GoalBar::refresh() {
     m_find->setText(m_search.isRunning() ? tr("Cancel") : tr("Find ε for these texts"));
-    m_find->setEnabled(m_search.isRunning() || (m_search.canFind() && m_problem.isEmpty()));
+    const QString reason = m_search.isRunning()   ? QString()
+                           : !m_problem.isEmpty() ? m_problem
+                                                  : m_search.reason();
+    m_find->setEnabled(reason.isEmpty());
+    describeOffer(*m_find, m_search.isRunning() ? tr("Stops the search.") : findDescription(),
+                  reason);
     m_nearest->setVisible(m_search.nearest().has_value());
     if (const auto& nearest = m_search.nearest()) {
         m_nearest->setText(tr("Take ε = %1").arg(significant(*nearest, 3)));

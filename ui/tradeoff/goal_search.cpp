@@ -204,8 +204,11 @@ QString GoalSearch::obstacle() const {
     return problem ? toQString(problem->message) : QString();
 }
 
-bool GoalSearch::canFind() const {
-    return !m_model.isRunning() && obstacle().isEmpty();
+QString GoalSearch::reason() const {
+    const QString obstacle = this->obstacle();
+    return obstacle.isEmpty() && m_model.isRunning()
+               ? tr("Finding ε can start when the measurement has ended.")
+               : obstacle;
 }
 
 void GoalSearch::follow() {
@@ -225,9 +228,6 @@ void GoalSearch::estimate() {
     });
 }
 
-void GoalSearch::find() {
-    if (isRunning()) {
-        m_runner.cancel();
 /// Those of searches on the same texts; none yet where anything is other that they depend on.
 std::shared_ptr<experiment::KnownFigures> GoalSearch::knownFigures() {
     const AnalysisState& state = m_model.state();
@@ -241,6 +241,9 @@ std::shared_ptr<experiment::KnownFigures> GoalSearch::knownFigures() {
     return m_memory.figures;
 }
 
+void GoalSearch::find() {
+    if (isRunning()) {
+        m_runner.cancel();
         return;
     }
     if (!canFind()) {
@@ -250,11 +253,11 @@ std::shared_ptr<experiment::KnownFigures> GoalSearch::knownFigures() {
     m_rest.stop();
     m_estimator.drop();
     m_searched = m_model.source().texts();
+    experiment::LimitedOptions asked = options();
+    asked.known = knownFigures();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
                     options = std::move(asked), search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);
-    experiment::LimitedOptions asked = options();
-    asked.known = knownFigures();
     });
 }
 
@@ -395,13 +398,12 @@ QString GoalSearch::message() const {
     if (!m_found.isEmpty()) {
         return m_found;
     }
-    QString reason = obstacle();
-    if (!reason.isEmpty()) {
-        return reason;
+    if (QString missing = obstacle(); !missing.isEmpty()) {
+        return missing;
     }
     QStringList lines = presentChecks();
     if (m_model.isRunning()) {
-        lines.append(tr("Finding ε can start when the measurement has ended."));
+        lines.append(reason());
     } else if (m_seconds) {
         lines.append(
             tr("Finding ε takes at most %1; then all that is ticked above is measured at it.")

@@ -46,8 +46,9 @@ public:
 
     /// Why there is nothing to find; empty if there is.
     [[nodiscard]] QString obstacle() const;
-    /// Whether a search may start: none does beside a measurement.
-    [[nodiscard]] bool canFind() const;
+    /// The same, and why no search may start now: none does beside a measurement.
+    [[nodiscard]] QString reason() const;
+    [[nodiscard]] bool canFind() const { return reason().isEmpty(); }
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
@@ -69,8 +70,8 @@ private:
     [[nodiscard]] std::optional<double> valueOf(experiment::FigureName::Kind kind) const;
     void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
-    [[nodiscard]] QStringList presentChecks() const;
     [[nodiscard]] std::shared_ptr<experiment::KnownFigures> knownFigures();
+    [[nodiscard]] QStringList presentChecks() const;
     void forget();
     void follow();
     void estimate();
@@ -81,7 +82,6 @@ private:
     [[nodiscard]] QString originText(const QString& how) const;
     [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
-    TradeOffModel& m_model;
     /// What searches have measured, and what they measured it on.
     struct Memory {
         engine::SearchSpaceHandle space{};
@@ -91,9 +91,10 @@ private:
         std::shared_ptr<experiment::KnownFigures> figures{};
     };
 
+    TradeOffModel& m_model;
     GoalSearchFunction m_search;
-    std::optional<double> m_seconds;
     Memory m_memory;
+    std::optional<double> m_seconds;
     std::optional<double> m_nearest;
     QString m_found;
     std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search

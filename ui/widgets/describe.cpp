@@ -16,6 +16,12 @@ void describe(QWidget& control, const char* objectName, const QString& name,
     control.setToolTip(description);
 }
 
+void describeOffer(QWidget& control, const QString& description, const QString& reason) {
+    const QString said = reason.isEmpty() ? description : reason + QLatin1Char('\n') + description;
+    control.setAccessibleDescription(said);
+    control.setToolTip(said);
+}
+
 void describeRows(QAbstractItemView& table, const std::function<QString(int rows)>& sentence) {
     const QAbstractItemModel* model = table.model();
     const auto say = [&table, model, sentence] {

@@ -23,6 +23,11 @@ Control* described(Control* control, const char* objectName, const QString& name
     return control;
 }
 
+/// Says in tooltip and description what a control is for, and before that why it is off, if it is.
+///
+/// reason  empty: it is not
+void describeOffer(QWidget& control, const QString& description, const QString& reason);
+
 /// Lets the description of a table say how much it shows now.
 ///
 /// table     has its model, which stays

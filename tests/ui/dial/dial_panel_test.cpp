@@ -123,6 +123,21 @@ private Q_SLOTS:
         QVERIFY(said->isVisible());
         m_parts->state.edit(&AnalysisSettings::limits,
                             {calibration::parseLimit("nw.p95<=60%").value()});
+    void aGreyFindSaysWhyWhereThePointerIs() {
+        test::DialParts parts;
+        DialPanel panel(parts.model);
+        const auto* find = findControl<QPushButton>(panel, "findEpsilonButton");
+        QVERIFY(!find->isEnabled());
+        QVERIFY2(find->toolTip().startsWith(QStringLiteral("Open an embedding first.\nSets ε to")),
+                 qPrintable(find->toolTip()));
+        QCOMPARE(find->accessibleDescription(), find->toolTip());
+        parts.open(test::toyEmbedding());
+        QTRY_VERIFY(find->isEnabled());
+        QVERIFY2(find->toolTip().startsWith(QStringLiteral("Sets ε to")),
+                 qPrintable(find->toolTip()));
+        QCOMPARE(find->accessibleDescription(), find->toolTip());
+    }
+
         // At once, before it is known where the limit is met: as a click does that ends the typing
         // of the limit.
         QVERIFY(find->isEnabled());

@@ -74,13 +74,19 @@ private Q_SLOTS:
         GoalFixture f;
         QVERIFY(!f.button()->isEnabled());
         QVERIFY2(f.message().contains(QStringLiteral("Open texts with")), qPrintable(f.message()));
+        // Where the pointer or a screen reader is, the reason is, too.
+        QVERIFY(f.button()->toolTip().startsWith(f.message() + QLatin1Char('\n')));
+        QCOMPARE(f.button()->accessibleDescription(), f.button()->toolTip());
         f.open();
         QVERIFY(f.message().startsWith(QStringLiteral("Fill in one of the two blanks.")));
         f.fill("leastRetainedField", "101");
         QVERIFY2(f.message().contains(QStringLiteral("from 0 to 100")), qPrintable(f.message()));
         QVERIFY(!f.button()->isEnabled());
+        QVERIFY(f.button()->toolTip().contains(QStringLiteral("from 0 to 100")));
         f.fill("leastRetainedField", "80");
         QVERIFY(f.button()->isEnabled());
+        QVERIFY(f.button()->toolTip().startsWith(QStringLiteral("Measures the texts at up to")));
+        QCOMPARE(f.button()->accessibleDescription(), f.button()->toolTip());
         QTRY_VERIFY_WITH_TIMEOUT(f.message().startsWith(QStringLiteral("Finding ε takes at most ")),
                                  kPatienceMs);
         f.fill("leastRetainedField", "");
@@ -240,12 +246,6 @@ private Q_SLOTS:
                  qPrintable(f.message()));
     }
 
-    /// What is not measured yet misses no limit.
-    void aSearchWaitsForTheMeasurement() {
-        GoalFixture f;
-        f.open();
-        f.fill("mostGainField", "40");
-        QVERIFY(f.search.canFind());
     /// The grid takes minutes; the setting that was found takes seconds.
     void onlyTheSettingFoundIsMeasured() {
         GoalFixture f(findsSeven);
@@ -310,6 +310,12 @@ private Q_SLOTS:
         QCOMPARE(f.search.checks().front().figure.value, checked);
     }
 
+    /// What is not measured yet misses no limit.
+    void aSearchWaitsForTheMeasurement() {
+        GoalFixture f;
+        f.open();
+        f.fill("mostGainField", "40");
+        QVERIFY(f.search.canFind());
         QStringList said;
         QObject::connect(&f.search, &GoalSearch::changed, &f.search,
                          [&f, &said] { said.append(f.message()); });
@@ -317,6 +323,8 @@ private Q_SLOTS:
         QVERIFY(!f.search.canFind());
         QVERIFY(!f.button()->isEnabled());
         QVERIFY(f.message().endsWith(
+            QStringLiteral("Finding ε can start when the measurement has ended.")));
+        QVERIFY(f.button()->toolTip().startsWith(
             QStringLiteral("Finding ε can start when the measurement has ended.")));
         QTRY_VERIFY_WITH_TIMEOUT(f.search.canFind() && f.button()->isEnabled(), kPatienceMs);
         QVERIFY(said.filter(QStringLiteral("cannot be told")).isEmpty());
@@ -335,14 +343,6 @@ private Q_SLOTS:
         QCOMPARE(findControl<QLineEdit>(f.bar, "mostGainField")->text(), QStringLiteral("10"));
         QCOMPARE(findControl<QLineEdit>(f.bar, "leastRetainedField")->text(), QString());
     }
-
-    void aSearchCanBeCancelled() {
-        std::atomic<bool> isReached = false;
-        GoalFixture f(
-            [&isReached](const auto& /*space*/, const auto& /*data*/, const auto& /*options*/,
-                         const JobContext& job) -> Result<experiment::LimitedRecommendation> {
-                isReached = true;
-                while (!job.stopRequested()) {
 
     /// Other limits need no other measurement of what is known; other texts or repeats do.
     void aSearchKnowsWhatTheOneBeforeMeasured() {
@@ -373,6 +373,14 @@ private Q_SLOTS:
         QVERIFY(known[4] && known[4] != known[3]);
         QCOMPARE(known.size(), std::size_t{5});
     }
+
+    void aSearchCanBeCancelled() {
+        std::atomic<bool> isReached = false;
+        GoalFixture f(
+            [&isReached](const auto& /*space*/, const auto& /*data*/, const auto& /*options*/,
+                         const JobContext& job) -> Result<experiment::LimitedRecommendation> {
+                isReached = true;
+                while (!job.stopRequested()) {
                     QThread::msleep(1);
                 }
                 return fail(ErrorCode::cancelled, "cancelled");
