@@ -23,8 +23,8 @@ namespace epsilens::ui {
 namespace {
 constexpr int kEpsilonDigits = 3;
 constexpr int kPartSpacing = 12;
-/// Own texts and a pin give way before the name of the embedding does: so large beside the others
-/// that they get only what it does not need.
+/// The name of own texts and a pin give way before that of the embedding does: so large beside the
+/// others that they get only what it does not need. The share of the texts that is known stays.
 constexpr int kEmbeddingStretch = 1000;
 
 /// A text that gives way takes no more room than it needs.
@@ -67,6 +67,9 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     for (QLabel* part : {static_cast<QLabel*>(m_embedding), static_cast<QLabel*>(m_data), m_pin}) {
         followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
     }
+    followFont(m_data, [data = m_data](const QFontMetrics& /*metrics*/) {
+        data->setMinimumWidth(data->tailWidth());
+    });
 }
 
 void SettingBar::addEmbedding() {
@@ -119,6 +122,7 @@ void SettingBar::showData(const QString& text) {
     m_data->keepTail(comma < 0 ? 0 : shown.size() - comma);
     m_data->setToolTip(shown);
     limitToText(*m_data, m_data->fontMetrics());
+    m_data->setMinimumWidth(m_data->tailWidth());
     m_dataMenu->setAccessibleName(shown);
     m_dataMenu->setAccessibleDescription(
         tr("Your own texts: choose them, weight the dial by their words, measure them in Trade-off "

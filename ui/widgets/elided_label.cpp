@@ -19,6 +19,18 @@ void ElidedLabel::keepTail(qsizetype letters) {
     update();
 }
 
+/// Without the comma before it.
+QString ElidedLabel::tailAlone() const {
+    const QString tail = text().right(m_tail);
+    const auto first = std::find_if(tail.begin(), tail.end(),
+                                    [](QChar letter) { return letter.isLetterOrNumber(); });
+    return tail.mid(first - tail.begin());
+}
+
+int ElidedLabel::tailWidth() const {
+    return fontMetrics().horizontalAdvance(tailAlone());
+}
+
 QString ElidedLabel::textWithin(int width) const {
     const QFontMetrics metrics = fontMetrics();
     if (m_tail == 0) {
@@ -30,10 +42,7 @@ QString ElidedLabel::textWithin(int width) const {
     const QString tail = text().right(m_tail);
     const int room = width - metrics.horizontalAdvance(tail);
     if (room < metrics.horizontalAdvance(QChar(0x2026))) {
-        // Alone, the tail needs no comma before it.
-        const auto first = std::find_if(tail.begin(), tail.end(),
-                                        [](QChar letter) { return letter.isLetterOrNumber(); });
-        return metrics.elidedText(tail.mid(first - tail.begin()), Qt::ElideRight, width);
+        return metrics.elidedText(tailAlone(), Qt::ElideRight, width);
     }
     return metrics.elidedText(text().chopped(m_tail), Qt::ElideRight, room) + tail;
 }

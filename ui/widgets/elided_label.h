@@ -16,6 +16,8 @@ public:
     /// instead of the middle; where not even they have room, as many of them as have. 0: the
     /// middle.
     void keepTail(qsizetype letters);
+    /// Width that the letters kept at the end take alone; 0 without any.
+    [[nodiscard]] int tailWidth() const;
     /// What is drawn in a room so wide.
     [[nodiscard]] QString textWithin(int width) const;
 
@@ -28,6 +30,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    [[nodiscard]] QString tailAlone() const;
+
     qsizetype m_tail = 0;
 };
 

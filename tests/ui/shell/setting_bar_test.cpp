@@ -122,6 +122,28 @@ private Q_SLOTS:
         QVERIFY(button->geometry().right() <= bar.width());
     }
 
+    /// The name of the embedding takes what there is, but for the share of the texts that is known.
+    void theShareKnownStaysBesideALongName() {
+        AnalysisState state;
+        SettingBar bar(state);
+        auto embedding = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
+        embedding->embedding.name = std::string(300, 'x') + ".txt";
+        state.setEmbedding(embedding, nullptr);
+        bar.showData(QStringLiteral("a-collection-of-messages.tsv, 66 % known"));
+        bar.resize(850, 40);
+        bar.show();
+        QVERIFY(bar.minimumSizeHint().width() <= 850);
+        const auto* data = findControl<ElidedLabel>(bar, "summaryDataLabel");
+        QTRY_VERIFY(data->width() > 0);
+        QVERIFY2(data->textWithin(data->width()).endsWith(QStringLiteral("66 % known")),
+                 qPrintable(data->textWithin(data->width())));
+        const auto* name = findControl<QLabel>(bar, "summaryEmbeddingLabel");
+        QVERIFY(name->width() > data->width());
+        // Without texts nothing is kept free.
+        bar.showData({});
+        QCOMPARE(data->minimumWidth(), 0);
+    }
+
     void aLongNameGivesWayToTheRest() {
         AnalysisState state;
         SettingBar bar(state);
