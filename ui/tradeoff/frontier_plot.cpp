@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
+#include "core/experiment/figure_reader.h"
 #include "core/report/evaluation_parts.h"
 #include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
@@ -81,6 +82,21 @@ QString FrontierPlot::settingText(const TradeOffPoint& point) const {
     const QString family = toQString(report::familyText(summary, summary.cells[point.cell]));
     const QString epsilon = QStringLiteral("ε %1").arg(shortest(summary.cells[point.cell].epsilon));
     return family.isEmpty() ? epsilon : QStringLiteral("%1, %2").arg(epsilon, family);
+}
+
+QString FrontierPlot::pointText(const TradeOffPoint& point) const {
+    const experiment::EvaluationSummary& summary = m_result->summary();
+    const auto figure = [&](experiment::FigureName::Kind kind, double value) {
+        const auto found =
+            experiment::figureOf(summary, point.cell, {kind, summary.options.classifiers.front()});
+        return found.ci95 ? tr("%1 (%2 to %3)")
+                                .arg(outOf100(value), outOf100((*found.ci95)[0]),
+                                     outOf100((*found.ci95)[1]))
+                          : outOf100(value);
+    };
+    return tr("%1: right class %2, guessed beyond those without the release %3 of 100")
+        .arg(settingText(point), figure(experiment::FigureName::Kind::accuracy, point.utility),
+             figure(experiment::FigureName::Kind::gain, point.risk));
 }
 
 void FrontierPlot::rebuild() {
@@ -235,11 +251,7 @@ bool FrontierPlot::eventFilter(QObject* watched, QEvent* event) {
     } else if (event->type() == QEvent::MouseMove) {
         const auto& mouse = *static_cast<QMouseEvent*>(event);
         if (const TradeOffPoint* point = pointAt(mouse.pos())) {
-            QToolTip::showText(
-                mouse.globalPosition().toPoint(),
-                tr("%1: right class %2, guessed beyond those without the release %3 of 100")
-                    .arg(settingText(*point), outOf100(point->utility), outOf100(point->risk)),
-                &plot());
+            QToolTip::showText(mouse.globalPosition().toPoint(), pointText(*point), &plot());
         } else {
             QToolTip::hideText();
         }

@@ -26,6 +26,8 @@ public:
     [[nodiscard]] QString visibleCsv() const override;
     /// The points shown, in the order of tradeOffOf.
     [[nodiscard]] const std::vector<experiment::TradeOffPoint>& points() const { return m_points; }
+    /// What the pointer tells of a point: both figures, with their 95 % intervals.
+    [[nodiscard]] QString pointText(const experiment::TradeOffPoint& point) const;
 
 Q_SIGNALS:
     /// A cell of the result was clicked.

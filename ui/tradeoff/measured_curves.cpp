@@ -1,9 +1,11 @@
 #include "ui/tradeoff/measured_curves.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <QCoreApplication>
+#include <QStringList>
 
 namespace epsilens::ui {
 
@@ -64,6 +66,14 @@ MeasuredLine attackerLine(const TradeOffResult& result, const experiment::Attack
 
 }  // namespace
 
+QString valueText(const MeasuredPoint& point) {
+    const auto number = [](double value) { return QString::number(value, 'f', 1); };
+    return point.ci95
+               ? QStringLiteral("%1 (%2 to %3)")
+                     .arg(number(point.value), number((*point.ci95)[0]), number((*point.ci95)[1]))
+               : number(point.value);
+}
+
 MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family) {
     const experiment::EvaluationSummary& summary = result.summary();
     MeasuredCurves curves{tr("right class, texts of 100"), {}, {}};
@@ -104,6 +114,26 @@ MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family) {
         curves.references.push_back({tr("without the release"), prior.points.front().value});
     }
     return curves;
+}
+
+QString attackersText(const TradeOffResult& result, std::size_t cell) {
+    QStringList lines;
+    for (std::size_t family = 0; family < result.families.size(); ++family) {
+        const std::vector<std::size_t>& cells = result.families[family].cells;
+        if (std::find(cells.begin(), cells.end(), cell) == cells.end()) {
+            continue;
+        }
+        for (const MeasuredLine& line : riskCurves(result, family).lines) {
+            for (const MeasuredPoint& point : line.points) {
+                if (point.epsilon == result.summary().cells[cell].epsilon) {
+                    lines.append(tr("%1: %2").arg(line.name, valueText(point)));
+                }
+            }
+        }
+    }
+    return lines.isEmpty() ? QString()
+                           : tr("Words of 100 that attackers guess, with 95 % intervals:\n%1")
+                                 .arg(lines.join(QLatin1Char('\n')));
 }
 
 }  // namespace epsilens::ui

@@ -17,6 +17,9 @@ struct MeasuredPoint {
     double value = 0.0;
     std::optional<std::array<double, 2>> ci95{};
 };
+/// "76.1 (74.0 to 78.6)": with its 95 % interval, if it has one.
+[[nodiscard]] QString valueText(const MeasuredPoint& point);
+
 struct MeasuredLine {
     QString name;
     std::vector<MeasuredPoint> points;  ///< epsilon rising
@@ -41,5 +44,9 @@ struct MeasuredCurves {
 /// How many words each attacker guesses, with what he guesses without the release. Empty where no
 /// words were guessed.
 [[nodiscard]] MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family);
+
+/// What each of these attackers guesses at a cell of the result, a line for each, with its
+/// interval.
+[[nodiscard]] QString attackersText(const TradeOffResult& result, std::size_t cell);
 
 }  // namespace epsilens::ui

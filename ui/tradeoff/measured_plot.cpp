@@ -25,15 +25,6 @@ constexpr double kReferenceWidth = 1.2;
 
 constexpr std::array kReferencePens{Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
 
-/// "76 (74 to 79)"
-QString valueText(const MeasuredPoint& point) {
-    const auto number = [](double value) { return QString::number(value, 'f', 1); };
-    return point.ci95
-               ? QStringLiteral("%1 (%2 to %3)")
-                     .arg(number(point.value), number((*point.ci95)[0]), number((*point.ci95)[1]))
-               : number(point.value);
-}
-
 }  // namespace
 
 MeasuredPlot::MeasuredPlot(const QString& name, QWidget* parent) : EpsilonPlot(parent) {

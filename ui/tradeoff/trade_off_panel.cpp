@@ -317,6 +317,8 @@ void TradeOffPanel::showReading() {
                                       : QString());
     }
     m_sentence->setText(m_model.sentence());
+    const auto present = m_model.present();
+    m_sentence->setToolTip(present ? attackersText(*present->result, present->cell) : QString());
 }
 
 void TradeOffPanel::showStateNotice() {

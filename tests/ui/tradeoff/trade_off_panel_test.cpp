@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QTableView>
 
@@ -109,6 +110,10 @@ private Q_SLOTS:
         auto* sentence = findControl<QLabel>(f.panel, "tradeOffSentenceLabel");
         QCOMPARE(sentence->text(), f.panel.model().sentence());
         QVERIFY(!sentence->text().isEmpty());
+        // No attacker's count stands without its interval.
+        const QRegularExpression interval(
+            QStringLiteral("\nbest attacker: \\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)"));
+        QVERIFY2(interval.match(sentence->toolTip()).hasMatch(), qPrintable(sentence->toolTip()));
         QVERIFY(findControl<QLabel>(f.panel, "tradeOffOriginLabel")
                     ->text()
                     .contains(QStringLiteral("no guarantee")));
@@ -117,6 +122,8 @@ private Q_SLOTS:
                     .contains(QStringLiteral("by words")));
         auto* frontier = findControl<FrontierPlot>(f.panel, "frontierPlot");
         QCOMPARE(frontier->points().size(), std::size_t{4});
+        const QString point = frontier->pointText(frontier->points().front());
+        QCOMPARE(point.count(QStringLiteral(" to ")), 2);
         QVERIFY(frontier->plot().xAxis->visible());
         // Without points there is nothing that axes could be of.
         frontier->setResult(nullptr);
