@@ -99,7 +99,7 @@ void CurvesPanel::run() {
         return;
     }
     const QString question = m_model.sizeQuestion();
-    if (question.isEmpty() || dialogs::ask(this, tr("Measure"), question, {tr("Measure")})) {
+    if (question.isEmpty() || dialogs::ask(this, tr("Measure"), question, {tr("&Measure")})) {
         m_model.run();
     } else {
         doNotRun();

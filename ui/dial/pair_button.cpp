@@ -9,6 +9,26 @@
 
 namespace epsilens::ui {
 
+namespace {
+
+/// Marks the first letter or digit of an entry that no other has as its key; none where all are
+/// taken.
+///
+/// entry  an ampersand of its own stands twice in it
+/// taken  keys of other entries, lower case; that of this one is added
+QString withKey(QString entry, QString& taken) {
+    for (qsizetype i = 0; i < entry.size(); ++i) {
+        const QChar letter = entry.at(i).toLower();
+        if (letter.isLetterOrNumber() && !taken.contains(letter)) {
+            taken.append(letter);
+            return entry.insert(i, QLatin1Char('&'));
+        }
+    }
+    return entry;
+}
+
+}  // namespace
+
 PairButton::PairButton(const char* objectName, qsizetype longestWord, GuaranteeModel& model,
                        QWidget* parent)
     : QToolButton(parent), m_model(model), m_longestWord(longestWord), m_menu(new QMenu(this)) {
@@ -47,8 +67,10 @@ void PairButton::refresh() {
 
 void PairButton::fill() {
     m_menu->clear();
-    const auto offer = [this](const PromisePair& pair) {
-        QAction* action = m_menu->addAction(title(pair[0].text(), pair[1].text()));
+    const QString others = tr("&Other words…");
+    QString taken = others.at(others.indexOf(QLatin1Char('&')) + 1).toLower();
+    const auto offer = [this, &taken](const PromisePair& pair) {
+        QAction* action = m_menu->addAction(withKey(title(pair[0].text(), pair[1].text()), taken));
         action->setCheckable(true);
         action->setChecked(pair[0].text() == m_model.firstWord() &&
                            pair[1].text() == m_model.secondWord());
@@ -75,7 +97,7 @@ void PairButton::fill() {
         }
     }
     m_menu->addSeparator();
-    QAction* other = m_menu->addAction(tr("&Other words…"));
+    QAction* other = m_menu->addAction(others);
     connect(other, &QAction::triggered, this, &PairButton::askForWords);
 }
 

@@ -311,7 +311,7 @@ void ReportPanel::chooseExport() {
         !dialogs::ask(this, tr("Export the report"),
                       tr("The trade-off is still being measured: the report would say nothing of "
                          "it, or only what is finished. Export it all the same?"),
-                      {tr("Export")}, tr("Wait"))) {
+                      {tr("&Export")}, tr("&Wait"))) {
         return;
     }
     m_form->commit();

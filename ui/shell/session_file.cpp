@@ -340,7 +340,7 @@ bool SessionFile::mayClose(bool opensOther) {
                    QLatin1Char('\n') + question;
     }
     const auto answer =
-        dialogs::ask(m_window, tr("Epsilens"), question, {tr("Save"), tr("Discard")});
+        dialogs::ask(m_window, tr("Epsilens"), question, {tr("&Save"), tr("&Discard")});
     if (!answer) {
         return false;
     }

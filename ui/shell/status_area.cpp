@@ -85,7 +85,8 @@ bool StatusArea::mayStop(double longSeconds) {
     if (job->isSearch()) {
         question += tr(" A search keeps nothing of what it tried.");
     }
-    return dialogs::ask(window(), tr("Epsilens"), question, {tr("Stop")}, tr("Go on")).has_value();
+    return dialogs::ask(window(), tr("Epsilens"), question, {tr("&Stop")}, tr("&Go on"))
+        .has_value();
 }
 
 void StatusArea::refresh() {

@@ -136,7 +136,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
     // The dialog has asked about the name that was typed only.
     if (complete != path && QFile::exists(complete) &&
         !ask(parent, title, QObject::tr("%1 already exists. Replace it?").arg(complete),
-             {QObject::tr("Replace")})) {
+             {QObject::tr("&Replace")})) {
         return {};
     }
     return complete;
@@ -149,9 +149,7 @@ std::optional<int> ask(QWidget* parent, const QString& title, const QString& que
         return *preset;
     }
     QMessageBox box(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
-    if (!goOn.isEmpty()) {
-        box.button(QMessageBox::Cancel)->setText(goOn);
-    }
+    box.button(QMessageBox::Cancel)->setText(goOn.isEmpty() ? QObject::tr("&Cancel") : goOn);
     QList<QAbstractButton*> added;
     for (const QString& text : buttons) {
         added.append(box.addButton(text, QMessageBox::AcceptRole));

@@ -1,6 +1,7 @@
 #include "ui/dial/dial_panel.h"
 
 #include <QDialog>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -17,6 +18,15 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using epsilens::test::findControl;
+
+namespace {
+
+/// Without the mark of its key.
+QString plain(const QAction& entry) {
+    return entry.text().remove(QLatin1Char('&'));
+}
+
+}  // namespace
 
 class DialPanelTest : public QObject {
     Q_OBJECT
@@ -113,16 +123,6 @@ private Q_SLOTS:
         QCOMPARE(findControl<QLabel>(*m_panel, "dialLineLabel")->toolTip(), remark->text());
     }
 
-    void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {
-        auto* find = findControl<QPushButton>(*m_panel, "findEpsilonButton");
-        const auto* said = findControl<QLabel>(*m_panel, "dialLimitsLabel");
-        QVERIFY(!said->isVisible());
-        find->click();
-        QVERIFY2(said->text().startsWith(QStringLiteral("No limit is set yet")),
-                 qPrintable(said->text()));
-        QVERIFY(said->isVisible());
-        m_parts->state.edit(&AnalysisSettings::limits,
-                            {calibration::parseLimit("nw.p95<=60%").value()});
     void aGreyFindSaysWhyWhereThePointerIs() {
         test::DialParts parts;
         DialPanel panel(parts.model);
@@ -138,6 +138,16 @@ private Q_SLOTS:
         QCOMPARE(find->accessibleDescription(), find->toolTip());
     }
 
+    void findingKeepsTheFocusAndSaysWhatBindsBesideIt() {
+        auto* find = findControl<QPushButton>(*m_panel, "findEpsilonButton");
+        const auto* said = findControl<QLabel>(*m_panel, "dialLimitsLabel");
+        QVERIFY(!said->isVisible());
+        find->click();
+        QVERIFY2(said->text().startsWith(QStringLiteral("No limit is set yet")),
+                 qPrintable(said->text()));
+        QVERIFY(said->isVisible());
+        m_parts->state.edit(&AnalysisSettings::limits,
+                            {calibration::parseLimit("nw.p95<=60%").value()});
         // At once, before it is known where the limit is met: as a click does that ends the typing
         // of the limit.
         QVERIFY(find->isEnabled());
@@ -177,12 +187,12 @@ private Q_SLOTS:
             QTest::keyClick(button, Qt::Key_Space);
             QStringList offered;
             for (const QAction* action : button->findChild<QMenu*>()->actions()) {
-                offered.append(action->text());
+                offered.append(plain(*action));
             }
             return offered;
         };
         // Without a selected word only others can be typed.
-        QVERIFY(texts().contains(QStringLiteral("&Other words…")));
+        QVERIFY(texts().contains(QStringLiteral("Other words…")));
         QVERIFY(!texts().contains(QStringLiteral("Before")));
         button->findChild<QMenu*>()->close();
         // Words of the text come first, each with the one nearest to it.
@@ -201,8 +211,17 @@ private Q_SLOTS:
         const QString wanted = QStringLiteral("word17 ↔ ") + second;
         QVERIFY2(texts().contains(wanted), qPrintable(texts().join(QLatin1Char('|'))));
         auto* menu = button->findChild<QMenu*>();
+        // Each has a key of its own.
+        QStringList keys;
+        for (const QAction* action : menu->actions()) {
+            if (!action->isSeparator()) {
+                keys.append(QKeySequence::mnemonic(action->text()).toString());
+            }
+        }
+        QVERIFY(keys.size() > 3 && !keys.contains(QString()));
+        QCOMPARE(keys.removeDuplicates(), qsizetype{0});
         for (QAction* action : menu->actions()) {
-            if (action->text() == wanted) {
+            if (plain(*action) == wanted) {
                 QVERIFY(!action->isChecked());
                 action->trigger();
                 break;

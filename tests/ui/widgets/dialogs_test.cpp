@@ -1,7 +1,12 @@
 #include "ui/widgets/dialogs.h"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QFile>
+#include <QKeySequence>
+#include <QMessageBox>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "tests/ui/support/ui_test.h"
 
@@ -41,6 +46,23 @@ private Q_SLOTS:
         QCOMPARE(saved("report"), path("report.pdf"));
         // The dialog itself has asked.
         QCOMPARE(saved("report.pdf"), path("report.pdf"));
+    }
+
+    void everyAnswerHasAKeyOfItsOwn() {
+        QStringList keys;
+        QTimer::singleShot(0, this, [&keys] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box != nullptr);
+            for (const QAbstractButton* button : box->buttons()) {
+                keys.append(QKeySequence::mnemonic(button->text()).toString());
+            }
+            box->reject();
+        });
+        QVERIFY(!dialogs::ask(nullptr, QStringLiteral("Epsilens"), QStringLiteral("Save?"),
+                              {QStringLiteral("&Save"), QStringLiteral("&Discard")}));
+        keys.sort();
+        QCOMPARE(keys, (QStringList{QStringLiteral("Alt+C"), QStringLiteral("Alt+D"),
+                                    QStringLiteral("Alt+S")}));
     }
 
 private:
