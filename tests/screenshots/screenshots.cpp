@@ -240,6 +240,10 @@ public:
         model.source().open(m_texts);
         (void)settle(*m_window);
         take("trade-off-not-measured", 4);
+        // As after a search.
+        model.measurePresent();
+        (void)settle(*m_window);
+        take("trade-off-found", 4);
         model.measure();
         (void)settle(*m_window);
         auto& views = part<QTabWidget>(*m_window, "tradeOffViews");
