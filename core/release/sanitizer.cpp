@@ -35,6 +35,22 @@ Fate fateOf(UnknownPolicy policy) {
     return Fate::keep;
 }
 
+bool isTyped(Fate fate) {
+    return fate == Fate::keep || fate == Fate::stop;
+}
+
+/// Whether a reader sees that one word ends and another begins.
+bool separates(std::string_view gap) {
+    for (std::size_t at = 0; at < gap.size();) {
+        const text::Character character = text::decode(gap, at);
+        if (!text::isHidden(character.codePoint)) {
+            return true;
+        }
+        at = character.end;
+    }
+    return false;
+}
+
 }  // namespace
 
 /// Lines that are treated together.
@@ -65,7 +81,41 @@ struct Sanitizer::Part {
     Unprotected unprotected{};
     std::int64_t unchanged = 0;  ///< words that the mechanism returned as they were
     std::string rendered{};
+
+    void keepApart(std::vector<std::string>& substitutes,
+                   std::vector<std::string_view>& replacements) const;
 };
+
+/// Puts a blank before a word where nothing parts it from the one before: symbols that parted them
+/// were words, and what stands for them, if anything, is none. Where that happens follows from
+/// which words are unknown, and from no draw.
+///
+/// substitutes  room for what is written, one for each word
+void Sanitizer::Part::keepApart(std::vector<std::string>& substitutes,
+                                std::vector<std::string_view>& replacements) const {
+    const auto isTypedSymbol = [this](std::size_t word) {
+        return isTyped(fates[word]) && text.words[word].token.kind == text::TokenKind::symbol;
+    };
+    const std::size_t none = fates.size();
+    std::size_t before = none;  // the word that nothing visible parts from this one
+    std::size_t gapBegin = 0;
+    for (std::size_t i = 0; i < fates.size(); ++i) {
+        const text::TextRange& range = text.words[i].token.range;
+        if (separates(source.substr(gapBegin, range.begin - gapBegin))) {
+            before = none;
+        }
+        gapBegin = range.end;
+        if (replacements[i].empty()) {
+            continue;
+        }
+        if (before != none && !isTypedSymbol(before) && !isTypedSymbol(i) &&
+            !(before + 1 == i && isTyped(fates[before]) && isTyped(fates[i]))) {
+            substitutes[i] = " " + std::string(replacements[i]);
+            replacements[i] = substitutes[i];
+        }
+        before = i;
+    }
+}
 
 Result<Sanitizer> Sanitizer::create(engine::SearchSpaceHandle space, WordReplacer& replacer,
                                     ReleasePolicies policies) {
@@ -230,6 +280,7 @@ void Sanitizer::render(Part& part, std::span<const Row> outputs) const {
                 break;
         }
     }
+    part.keepApart(substitutes, replacements);
     part.rendered = text::render(part.text, replacements).text;
 }
 

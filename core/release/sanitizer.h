@@ -22,7 +22,8 @@
 namespace epsilens::release {
 
 /// Text in, text out: every word is replaced by the mechanism or treated by a policy; spacing,
-/// punctuation, line ends and the pattern of letter case stay byte for byte.
+/// punctuation, line ends and the pattern of letter case stay byte for byte. A blank is added where
+/// two words would run into one because a symbol that parted them was replaced or left out.
 ///
 /// A word always comes out as the vocabulary spells it, in the case pattern of the word it stands
 /// for, also when the mechanism returns the same word: a spelling that only a kept word could have
