@@ -78,7 +78,7 @@ TEST_CASE("Symbols are masked as other unknown words are, and the mask stays") {
     const CliResult result =
         sanitized(folder, {"--epsilon", kEveryWordStays}, "w1++ 5€ \U0001F3FD ♯ <unk> (w2)\n");
     CHECK(result.exitCode == 0);
-    CHECK(result.output == "w1<unk> <unk><unk> <unk> <unk> <unk> (w2)\n");
+    CHECK(result.output == "w1 <unk> <unk> <unk> <unk> <unk> <unk> (w2)\n");
     CHECK_THAT(result.errors, Contains("8 words in 1 line: 2 processed, 6 unknown words masked"));
 }
 
