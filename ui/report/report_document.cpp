@@ -275,7 +275,10 @@ void paintPages(QTextDocument& document, QPagedPaintDevice& device, const QStrin
         const QRectF clip(0, i * page.height(), page.width(), page.height());
         painter.setClipRect(clip);
         QAbstractTextDocumentLayout::PaintContext context;
-        context.clip = clip;
+        // Lines that begin or end just where the page does would be drawn on both pages, unseen but
+        // found by who searches.
+        constexpr double kRounding = 2.0;
+        context.clip = clip.adjusted(0.0, kRounding, 0.0, -kRounding);
         context.palette.setColor(QPalette::Text, kInk);
         document.documentLayout()->draw(&painter, context);
         painter.restore();

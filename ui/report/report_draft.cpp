@@ -8,17 +8,17 @@
 #include <QThread>
 
 #include "core/base/pass_on.h"
-#include "core/calibration/curve_lines.h"
 #include "core/calibration/run_with.h"
 #include "core/io/replace_file.h"
 #include "core/report/limit_words.h"
-#include "core/report/memo_figures.h"
 #include "core/report/report_html.h"
 #include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
+#include "ui/report/report_subject.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/state/odds.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -63,61 +63,16 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
                 toStd(ReportDraft::tr("the file name must end in .pdf, .html, .md or .json")));
 }
 
-/// What a report about a setting is made of.
-struct Subject {
-    document::ReportSettings settings{};
-    calibration::RunHandle run{};
-    mechanism::Setting setting{};
-    engine::SearchSpaceHandle space{};
-    std::shared_ptr<const document::StoredEvaluation> evaluation{};
-    std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
-};
-
-bool isMeasured(const Subject& subject) {
-    return calibration::cellOf(subject.run->summary->grid, subject.setting).has_value();
-}
-
-Result<double> estimatedSeconds(const Subject& subject) {
-    calibration::CalibrationOptions options = subject.run->request.options;
-    options.grid = calibration::including(options.grid, subject.setting);
-    return calibration::estimateCost(*subject.space, options)
-        .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
-}
-
-/// What the setting makes of the analyst's own sentences.
-Result<std::vector<calibration::Example>> ownExamples(const document::Report& report,
-                                                      const Subject& subject, std::size_t cell,
-                                                      const JobContext& job) {
-    const calibration::CalibrationSummary& summary = *report.run.summary;
-    ASSIGN_OR_RETURN(auto examples,
-                     calibration::examplesOf(*subject.space, summary.grid.mechanism,
-                                             std::span(summary.cells).subspan(cell, 1),
-                                             report.settings.sentences, summary.seed, job));
-    return std::move(examples.front());
-}
-
-/// The report about the setting, which is measured first where the run lacks it.
-Result<document::Report> reportOf(const Subject& subject, calibration::RunHandle& run,
-                                  const JobContext& job) {
-    ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));
-    document::Report report{subject.settings, *run};
-    if (subject.pair) {
-        ASSIGN_OR_RETURN(report.run.pairs,
-                         calibration::pairDistances(*subject.space, run->summary->grid,
-                                                    calibration::pairsWith(*run, *subject.pair)));
+/// The two words before anybody has chosen others.
+std::optional<calibration::NamedPair> defaultPair(const AnalysisState& state) {
+    if (!state.embedding()) {
+        return std::nullopt;
     }
-    if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
-        report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
-        ASSIGN_OR_RETURN(report.examples, ownExamples(report, subject, *cell, job));
-        ASSIGN_OR_RETURN(const auto findings, document::findingsOf(report));
-        ASSIGN_OR_RETURN(report.alongAxis, calibration::familyAlongAxis(
-                                               *run, subject.setting.mechanism, *subject.space,
-                                               report::memoAxis(report, findings).low, job));
-    }
-    if (subject.evaluation && document::checkBelongs(*subject.evaluation, *run)) {
-        report.evaluations.push_back(*subject.evaluation);
-    }
-    return report;
+    const embedding::Vocabulary& vocabulary = state.embedding()->vocabulary();
+    const auto rows = exampleWords(vocabulary);
+    return rows ? std::optional(calibration::NamedPair(vocabulary.word(rows->first),
+                                                       vocabulary.word(rows->second)))
+                : std::nullopt;
 }
 
 }  // namespace
@@ -238,9 +193,10 @@ void ReportDraft::setPair(std::optional<calibration::NamedPair> pair) {
     if (pair == m_pair) {
         return;
     }
+    const bool wasHidden = hidesPair();
     m_pair = std::move(pair);
     Q_EMIT pairChanged();
-    if (m_includesPair) {
+    if (m_includesPair || hidesPair() != wasHidden) {
         requestPreview();
     }
 }
@@ -255,6 +211,18 @@ void ReportDraft::setIncludesPair(bool includes) {
 
 std::optional<calibration::NamedPair> ReportDraft::includedPair() const {
     return m_includesPair ? m_pair : std::nullopt;
+}
+
+bool ReportDraft::hidesPair() const {
+    return m_pair && !m_includesPair && !calibration::isWellKnown(*m_pair) &&
+           m_pair != defaultPair(m_state);
+}
+
+void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits) {
+    if (limits != m_awaited) {
+        m_awaited = std::move(limits);
+        requestPreview();
+    }
 }
 
 QStringList ReportDraft::limitSentences() const {
@@ -275,6 +243,7 @@ void ReportDraft::forget() {
     m_run.reset();
     m_widerRun.reset();
     m_evaluation.reset();
+    m_awaited.clear();
     m_ownText.reset();
     m_seconds.reset();
     m_settings.density.reset();
@@ -314,6 +283,11 @@ QString ReportDraft::settingText() const {
     cell.gamma = parameters.gamma;
     cell.beta = parameters.beta;
     return toQString(report::settingText(summary, cell));
+}
+
+ReportSubject ReportDraft::subject() const {
+    return {reportedSettings(), reportedRun(),  m_state.setting(),       m_state.searchSpace(),
+            m_evaluation,       includedPair(), {m_awaited, hidesPair()}};
 }
 
 const calibration::RunHandle& ReportDraft::reportedRun() const {
@@ -367,9 +341,7 @@ void ReportDraft::compose(bool isAskedFor) {
         return;
     }
     m_seconds.reset();
-    m_composer.start([subject = Subject{reportedSettings(), reportedRun(), m_state.setting(),
-                                        m_state.searchSpace(), m_evaluation, includedPair()},
-                      isAskedFor,
+    m_composer.start([subject = subject(), isAskedFor,
                       pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
         if (!isAskedFor && !isMeasured(subject)) {
             ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
@@ -415,14 +387,13 @@ void ReportDraft::exportTo(const QString& path) {
         return;
     }
     m_exportPath = path;
-    m_exporter.start([subject = Subject{reportedSettings(), reportedRun(), m_state.setting(),
-                                        m_state.searchSpace(), m_evaluation, includedPair()},
-                      path](const JobContext& job) -> Result<calibration::RunHandle> {
-        calibration::RunHandle run;
-        ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));
-        RETURN_IF_ERROR(writeReport(report, path));
-        return run;
-    });
+    m_exporter.start(
+        [subject = subject(), path](const JobContext& job) -> Result<calibration::RunHandle> {
+            calibration::RunHandle run;
+            ASSIGN_OR_RETURN(const auto report, reportOf(subject, run, job));
+            RETURN_IF_ERROR(writeReport(report, path));
+            return run;
+        });
 }
 
 }  // namespace epsilens::ui

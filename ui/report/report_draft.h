@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <QObject>
 #include <QString>
@@ -17,6 +18,8 @@
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
+
+struct ReportSubject;
 
 /// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
 /// preview, the export. A report is about the present setting: where the run does not have it, it
@@ -43,6 +46,9 @@ public:
     [[nodiscard]] const std::optional<calibration::NamedPair>& pair() const { return m_pair; }
     [[nodiscard]] bool includesPair() const { return m_includesPair; }
     void setIncludesPair(bool includes);
+    /// Whether there are two words that somebody chose and the report leaves out: neither
+    /// well-known nor included.
+    [[nodiscard]] bool hidesPair() const;
     /// The limits in words, a sentence each.
     [[nodiscard]] QStringList limitSentences() const;
     [[nodiscard]] SessionResults& results() { return m_results; }
@@ -52,6 +58,9 @@ public:
     /// What was measured on labelled texts of the analyst, which a report on the same embedding and
     /// mechanism tells of. Null: nothing.
     void setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation);
+    /// Of the limits on texts, those that are being measured at the present setting: a report says
+    /// that their verdict follows.
+    void setAwaited(std::vector<experiment::FigureLimit> limits);
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
@@ -113,6 +122,7 @@ private:
     /// At the present epsilon.
     [[nodiscard]] std::optional<document::TextShares> textShares() const;
     [[nodiscard]] std::optional<calibration::NamedPair> includedPair() const;
+    [[nodiscard]] ReportSubject subject() const;
     void forget();
     void followSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     void requestPreview();
@@ -131,6 +141,7 @@ private:
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
     std::shared_ptr<const document::StoredEvaluation> m_evaluation;
+    std::vector<experiment::FigureLimit> m_awaited;
     std::optional<MeasuredText> m_ownText;
     std::optional<double> m_seconds;
     QString m_exportPath;

@@ -100,9 +100,10 @@ QComboBox* ReportForm::addCombo(const QString& label, const char* name,
 }
 
 void ReportForm::buildMissing() {
-    m_missing =
-        described(hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
-                  tr("Fields that the memo will call not stated. Each link leads to its field."));
+    m_missing = described(
+        hintLabel({}, this), "reportMissingLabel", tr("Not stated yet"),
+        tr("Fields that the memo will call not stated, and a pair of words that it leaves "
+           "out. Each link leads to its field."));
     m_missing->setWordWrap(true);
     connect(m_missing, &QLabel::linkActivated, this,
             [this](const QString& name) { showField(*findChild<QWidget*>(name)); });
@@ -131,8 +132,16 @@ void ReportForm::showMissing() {
     add(settings.reason, m_reason);
     add(settings.textSource, m_source);
     add(settings.author, m_author);
-    m_missing->setText(tr("Not stated yet: %1.").arg(links.join(tr(", "))));
-    m_form->setRowVisible(m_missing, !links.isEmpty());
+    QStringList sentences;
+    if (!links.isEmpty()) {
+        sentences.append(tr("Not stated yet: %1.").arg(links.join(tr(", "))));
+    }
+    if (m_draft.hidesPair()) {
+        sentences.append(tr("Left out as confidential: <a href=\"%1\">%2</a>.")
+                             .arg(m_pair->objectName(), m_pair->text().toHtmlEscaped()));
+    }
+    m_missing->setText(sentences.join(QLatin1Char(' ')));
+    m_form->setRowVisible(m_missing, !sentences.isEmpty());
 }
 
 void ReportForm::buildSetting() {
@@ -217,6 +226,7 @@ void ReportForm::showPair() {
     // Those of well-known pairs always are, and give no text away.
     m_pair->setEnabled(pair && !isShown);
     m_pair->setChecked(isShown || m_draft.includesPair());
+    showMissing();
 }
 
 void ReportForm::commit() {

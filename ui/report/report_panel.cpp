@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <optional>
-
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
@@ -213,7 +211,18 @@ void ReportPanel::showStaleness() {
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
     const auto seconds = m_draft.secondsToMeasure();
-    if (m_awaitsTradeOff && !isOutdated && !seconds) {
+    if (!m_awaitedPath.isEmpty()) {
+        m_staleness->follow(Notice{Severity::info,
+                                   tr("%1 will be written when the trade-off has been measured.")
+                                       .arg(QFileInfo(m_awaitedPath).fileName()),
+                                   {{tr("Write it now"), [this] { exportAwaited(); }},
+                                    {tr("Do not write it"),
+                                     [this] {
+                                         m_awaitedPath.clear();
+                                         showStaleness();
+                                     }}},
+                                   false});
+    } else if (m_awaitsTradeOff && !isOutdated && !seconds) {
         m_staleness->follow(Notice{
             Severity::info,
             tr("The trade-off is being measured: until it ends, the report says nothing of it, or "
@@ -243,8 +252,15 @@ void ReportPanel::showStaleness() {
 }
 
 void ReportPanel::setAwaitsTradeOff(bool awaits) {
+    if (awaits == m_awaitsTradeOff) {
+        return;
+    }
     m_awaitsTradeOff = awaits;
-    showStaleness();
+    if (!awaits && !m_awaitedPath.isEmpty()) {
+        exportAwaited();
+    } else {
+        showStaleness();
+    }
 }
 
 void ReportPanel::showPage() {
@@ -307,11 +323,8 @@ void ReportPanel::chooseExport() {
     if (m_draft.isOutdated()) {
         return;  // the page says so
     }
-    if (m_awaitsTradeOff &&
-        !dialogs::ask(this, tr("Export the report"),
-                      tr("The trade-off is still being measured: the report would say nothing of "
-                         "it, or only what is finished. Export it all the same?"),
-                      {tr("&Export")}, tr("&Wait"))) {
+    const std::optional<bool> waits = askToWait();
+    if (!waits) {
         return;
     }
     m_form->commit();
@@ -324,6 +337,37 @@ void ReportPanel::chooseExport() {
     }
     remembered::setFolder(QFileInfo(path).absolutePath());
     m_notice->clear();
+    // It may have ended while the file was chosen.
+    if (*waits && m_awaitsTradeOff) {
+        m_awaitedPath = path;
+        showStaleness();
+    } else {
+        m_draft.exportTo(path);
+    }
+}
+
+std::optional<bool> ReportPanel::askToWait() {
+    if (!m_awaitsTradeOff) {
+        return false;
+    }
+    const auto answer = dialogs::ask(
+        this, tr("Export the report"),
+        tr("The trade-off is still being measured: the report would say nothing of it, or only "
+           "what is finished."),
+        {tr("&Wait for the measurement"), tr("&Export now")});
+    return answer ? std::optional(*answer == 0) : std::nullopt;
+}
+
+void ReportPanel::exportAwaited() {
+    const QString path = std::exchange(m_awaitedPath, {});
+    showStaleness();
+    if (!m_draft.run() || m_draft.isOutdated()) {
+        m_notice->present(
+            {Severity::warning, tr("%1 was not written: the settings have changed since.")
+                                    .arg(QFileInfo(path).fileName())});
+        return;
+    }
+    m_form->commit();
     m_draft.exportTo(path);
 }
 

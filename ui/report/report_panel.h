@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <QTextDocument>
 
@@ -43,8 +44,8 @@ public:
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
     void setRunState(const RunState& state);
-    /// Whether the trade-off at the present setting is being measured: until then a report says
-    /// nothing of it, or only what is finished.
+    /// Whether the trade-off is being measured: until then a report says nothing of it, or only
+    /// what is finished. One that waits for it is exported when it has ended.
     void setAwaitsTradeOff(bool awaits);
 
 Q_SIGNALS:
@@ -65,6 +66,10 @@ private:
     /// As they will be in the PDF, in a dialog that also prints them.
     void showPaper();
     void chooseExport();
+    /// Whether to wait for the trade-off that is being measured; nothing: no export at all.
+    [[nodiscard]] std::optional<bool> askToWait();
+    /// Writes the report that waits for the trade-off.
+    void exportAwaited();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
     NoticeLine* m_notice;
@@ -79,6 +84,7 @@ private:
     QPushButton* m_paper;
     RunState m_runState;
     bool m_awaitsTradeOff = false;
+    QString m_awaitedPath;       ///< to export to when it does no longer; empty: to none
     bool m_beginsAtTop = false;  ///< the next preview
     std::shared_ptr<QTextDocument> m_document;
     std::shared_ptr<const report::ReportContent> m_content;  ///< of the preview

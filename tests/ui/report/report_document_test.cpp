@@ -1,6 +1,5 @@
 #include "ui/report/report_document.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QFile>
 #include <QFontInfo>
 #include <QFontMetricsF>
@@ -9,7 +8,6 @@
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextCursor>
-#include <QTextLayout>
 #include <QTranslator>
 #include <QXmlStreamReader>
 
@@ -18,7 +16,6 @@
 #include "core/report/report_parts.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/report/report_pages.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -234,46 +231,6 @@ private Q_SLOTS:
             found.movePosition(QTextCursor::Right);
             QCOMPARE(found.charFormat().verticalAlignment(), QTextCharFormat::AlignSubScript);
         }
-    }
-
-    /// Wherever a page ends: a heading is followed by a line, a caption by two rows of its table.
-    void headingsAndCaptionsStayWithWhatFollows() {
-        const QSizeF page(600, 400);
-        int moved = 0;
-        for (int lines = 0; lines < 30; ++lines) {
-            report::Section before{"before", "Before", {}};
-            for (int i = 0; i < lines; ++i) {
-                before.blocks.emplace_back(report::Paragraph{"line"});
-            }
-            const report::Table table{"caption", {"title"}, {{"first"}, {"second"}}};
-            const report::ReportContent content{
-                "Report",
-                {before,
-                 {"heading", "Heading", {report::Paragraph{"followed"}}},
-                 {"table", "Tabular", {table}}},
-                {}};
-            const auto document = ui::reportDocument(content, 10, 4);
-            document->setPageSize(page);
-            const int unkept = document->pageCount();
-            ui::layOutPages(*document, page);
-            const auto pageOf = [&](const char* text) {
-                const QTextCursor found = document->find(QLatin1String(text));
-                const QTextBlock block = found.block();
-                return static_cast<int>(
-                    (document->documentLayout()->blockBoundingRect(block).top() +
-                     block.layout()->lineAt(0).y() + 0.5) /
-                    page.height());
-            };
-            QCOMPARE(pageOf("Heading"), pageOf("followed"));
-            QCOMPARE(pageOf("Tabular"), pageOf("caption"));
-            QCOMPARE(pageOf("caption"), pageOf("first"));
-            for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
-                moved +=
-                    block.blockFormat().pageBreakPolicy() != QTextFormat::PageBreak_Auto ? 1 : 0;
-            }
-            QVERIFY(document->pageCount() <= unkept + 2);
-        }
-        QVERIFY(moved > 0);
     }
 
     /// Without and with figures of the analyst's texts and limits on them.

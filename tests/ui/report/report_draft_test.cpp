@@ -174,6 +174,34 @@ private Q_SLOTS:
         QVERIFY(!f.exported("none.md").contains(said));
     }
 
+    void aPairThatIsLeftOutIsToldOf() {
+        Fixture f;
+        f.takeRun();
+        const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
+        const QByteArray said = "looked at a further pair of words";
+        QVERIFY(!f.draft.hidesPair() && !f.exported("none.md").contains(said));
+        f.draft.setPair(calibration::NamedPair(vocabulary.word(5), vocabulary.word(9)));
+        QVERIFY(f.draft.hidesPair() && f.exported("hidden.md").contains(said));
+        f.draft.setIncludesPair(true);
+        QVERIFY(!f.draft.hidesPair() && !f.exported("shown.md").contains(said));
+        f.draft.setIncludesPair(false);
+        f.draft.setPair(calibration::NamedPair("london", "paris"));
+        QVERIFY(!f.draft.hidesPair() && !f.exported("known.md").contains(said));
+    }
+
+    void limitsThatAreBeingMeasuredAreToldOf() {
+        Fixture f;
+        f.takeRun();
+        const std::vector limits{experiment::parseFigureLimit("attack.gain<=20%").value()};
+        f.state.edit(&ui::AnalysisSettings::figureLimits, limits);
+        const QByteArray said = "was still being measured when this memo was written";
+        QVERIFY(!f.exported("a.md").contains(said));
+        f.draft.setAwaited(limits);
+        QVERIFY(f.exported("b.md").contains(said));
+        f.draft.setAwaited({});
+        QVERIFY(!f.exported("c.md").contains(said));
+    }
+
     void limitsAreThoseOfTheSetUp() {
         Fixture f;
         f.takeRun();

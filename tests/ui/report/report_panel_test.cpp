@@ -171,6 +171,30 @@ private Q_SLOTS:
         QVERIFY(!missing->isVisible());
     }
 
+    void aPairThatIsLeftOutIsAskedFor() {
+        Fixture f;
+        f.takeRun();
+        document::ReportSettings settings = f.panel.draft().settings();
+        settings.purpose = settings.reason = settings.textSource = settings.author = "stated";
+        f.panel.draft().setSettings(settings);
+        auto* missing = findControl<QLabel>(f.panel, "reportMissingLabel");
+        QVERIFY(!missing->isVisible());
+        const embedding::Vocabulary& vocabulary = test::toySpace()->embedding().vocabulary();
+        const std::string first(vocabulary.word(5));
+        const std::string second(vocabulary.word(9));
+        f.panel.draft().setPair(calibration::NamedPair(first, second));
+        QVERIFY(missing->isVisible());
+        QCOMPARE(missing->text(),
+                 QStringLiteral("Left out as confidential: <a href=\"reportPairCheckBox\">The odds "
+                                "of %1 against %2</a>.")
+                     .arg(QString::fromStdString(first), QString::fromStdString(second)));
+        Q_EMIT missing->linkActivated(QStringLiteral("reportPairCheckBox"));
+        auto* box = findControl<QCheckBox>(f.panel, "reportPairCheckBox");
+        QCOMPARE(f.panel.focusWidget(), box);
+        box->click();
+        QVERIFY(!missing->isVisible());
+    }
+
     void theFormNamesTheSettingOfTheDial() {
         Fixture f;
         f.takeRun();
@@ -288,16 +312,53 @@ private Q_SLOTS:
                     ->text()
                     .startsWith(QStringLiteral("The trade-off is being measured")));
         const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("out.md"));
         ui::dialogs::presetAnswer(std::nullopt);
-        ui::dialogs::presetSaveFile(folder.filePath(QStringLiteral("out.pdf")));
+        ui::dialogs::presetSaveFile(path);
         f.panel.execute(ui::PanelCommand::exportReport);
         QVERIFY(ui::dialogs::lastQuestion().contains(QStringLiteral("still being measured")));
         // The name was not asked for, and nothing is asked about any more.
         f.panel.setAwaitsTradeOff(false);
         QVERIFY(findControl<ui::NoticeLine>(f.panel, "reportStalenessLine")->isHidden());
         f.panel.execute(ui::PanelCommand::exportReport);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath(QStringLiteral("out.pdf"))),
-                                 kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
+    }
+
+    void anExportMayWaitForTheTradeOff() {
+        Fixture f;
+        f.takeRun();
+        f.panel.setAwaitsTradeOff(true);
+        auto* line = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("out.md"));
+        QSignalSpy exported(&f.panel.draft(), &ui::ReportDraft::exported);
+        const auto ask = [&](int button) {
+            ui::dialogs::presetAnswer(button);
+            ui::dialogs::presetSaveFile(path);
+            f.panel.execute(ui::PanelCommand::exportReport);
+        };
+        ask(1);
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatienceMs);
+        QVERIFY(QFile::remove(path));
+        ask(0);
+        QVERIFY2(line->text().startsWith(QStringLiteral("out.md will be written when")),
+                 qPrintable(line->text()));
+        QVERIFY(!f.panel.draft().exporter().isRunning());
+        f.panel.setAwaitsTradeOff(false);
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 2, kPatienceMs);
+        QVERIFY(QFile::remove(path) && line->isHidden());
+        // What is measured anew is not waited for twice.
+        f.panel.setAwaitsTradeOff(true);
+        f.panel.setAwaitsTradeOff(false);
+        QVERIFY(!f.panel.draft().exporter().isRunning());
+        f.panel.setAwaitsTradeOff(true);
+        ask(0);
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
+        f.panel.setAwaitsTradeOff(false);
+        QVERIFY(findControl<ui::NoticeLine>(f.panel, "noticeLine")
+                    ->text()
+                    .startsWith(QStringLiteral("out.md was not written")));
+        QVERIFY(!QFile::exists(path));
     }
 
     void everyControlHasANameAndADescription() {

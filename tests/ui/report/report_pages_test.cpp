@@ -1,0 +1,166 @@
+#include "ui/report/report_pages.h"
+
+#include <set>
+
+#include <QAbstractTextDocumentLayout>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextLayout>
+#include <QTextTable>
+
+#include "tests/ui/report/recorded_pages.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/report/report_document.h"
+
+using namespace epsilens;
+
+namespace {
+
+/// Where a line of a block stands.
+int pageOf(const QTextDocument& document, const QTextBlock& block, int line) {
+    constexpr double kRounding = 0.5;
+    return static_cast<int>((document.documentLayout()->blockBoundingRect(block).top() +
+                             block.layout()->lineAt(line).y() + kRounding) /
+                            document.pageSize().height());
+}
+
+/// Rows of tables whose lines stand on different pages.
+int tornRows(const QTextDocument& document) {
+    int torn = 0;
+    const QTextTable* table = nullptr;
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextTable* here = QTextCursor(block).currentTable();
+        if (here == nullptr || here == table) {
+            continue;
+        }
+        table = here;
+        for (int row = 0; row < table->rows(); ++row) {
+            std::set<int> pages;
+            for (int column = 0; column < table->columns(); ++column) {
+                const QTextBlock words = table->cellAt(row, column).firstCursorPosition().block();
+                pages.insert(pageOf(document, words, 0));
+                pages.insert(pageOf(document, words, words.layout()->lineCount() - 1));
+            }
+            torn += pages.size() > 1 ? 1 : 0;
+        }
+    }
+    return torn;
+}
+
+}  // namespace
+
+/// Where pages of a report end.
+class ReportPagesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Wherever a page ends: a heading is followed by a line, a caption by two rows of its table.
+    void headingsAndCaptionsStayWithWhatFollows() {
+        const QSizeF page(600, 400);
+        int moved = 0;
+        for (int lines = 0; lines < 30; ++lines) {
+            report::Section before{"before", "Before", {}};
+            for (int i = 0; i < lines; ++i) {
+                before.blocks.emplace_back(report::Paragraph{"line"});
+            }
+            const report::Table table{"caption", {"title"}, {{"first"}, {"second"}}};
+            const report::ReportContent content{
+                "Report",
+                {before,
+                 {"heading", "Heading", {report::Paragraph{"followed"}}},
+                 {"table", "Tabular", {table}}},
+                {}};
+            const auto document = ui::reportDocument(content, 10, 4);
+            document->setPageSize(page);
+            const int unkept = document->pageCount();
+            ui::layOutPages(*document, page);
+            const auto pageWith = [&](const char* text) {
+                return pageOf(*document, document->find(QLatin1String(text)).block(), 0);
+            };
+            QCOMPARE(pageWith("Heading"), pageWith("followed"));
+            QCOMPARE(pageWith("Tabular"), pageWith("caption"));
+            QCOMPARE(pageWith("caption"), pageWith("first"));
+            for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
+                moved +=
+                    block.blockFormat().pageBreakPolicy() != QTextFormat::PageBreak_Auto ? 1 : 0;
+            }
+            QVERIFY(document->pageCount() <= unkept + 2);
+        }
+        QVERIFY(moved > 0);
+    }
+
+    /// Wherever a page ends, with fields of one line beside fields of several.
+    void rowsOfTablesStayWhole() {
+        const QSizeF page(600, 400);
+        int torn = 0;
+        int moved = 0;
+        for (int lines = 0; lines < 20; ++lines) {
+            report::Section before{"before", "Before", {}};
+            for (int i = 0; i < lines; ++i) {
+                before.blocks.emplace_back(report::Paragraph{"line"});
+            }
+            report::Table table{"caption", {"first title", "second"}, {}};
+            report::Facts facts;
+            for (int row = 0; row < 12; ++row) {
+                std::string words = "start";
+                for (int word = 0; word < 25 * (1 + row % 3); ++word) {
+                    words += " word";
+                }
+                table.rows.push_back({std::to_string(row), words + " end"});
+                facts.items.emplace_back(std::to_string(row), words + " end");
+            }
+            const report::ReportContent content{
+                "Report", {before, {"table", "Tabular", {table, facts}}}, {}};
+            const auto unkept = ui::reportDocument(content, 10, 4);
+            unkept->setPageSize(page);
+            torn += tornRows(*unkept);
+            const auto document = ui::reportDocument(content, 10, 4);
+            ui::layOutPages(*document, page);
+            QCOMPARE(tornRows(*document), 0);
+            QCOMPARE(document->toPlainText(), unkept->toPlainText());
+            moved += document->pageCount() - unkept->pageCount();
+        }
+        QVERIFY(torn > 20);
+        // Nothing else is moved: each page leaves at most a row's height free.
+        QVERIFY2(moved <= 40, qPrintable(QString::number(moved)));
+    }
+
+    /// In what is drawn, as who searches or copies from the PDF meets it.
+    void nothingIsWrittenTwice() {
+        report::Section section{"section", "Section", {}};
+        QStringList words;
+        const auto sayings = [&words](int count) {
+            std::string text;
+            for (int i = 0; i < count; ++i) {
+                words.append(QStringLiteral("w%1x").arg(words.size()));
+                text += words.last().toStdString() + " ";
+            }
+            return text;
+        };
+        report::Table table{"caption", {"title", "other"}, {}};
+        for (int part = 0; part < 60; ++part) {
+            section.blocks.emplace_back(report::Paragraph{sayings(90)});
+            section.blocks.emplace_back(report::BulletList{{sayings(70)}});
+            table.rows.push_back({sayings(1), sayings(60)});
+            if (part % 10 == 0) {
+                // Text of drawings does not pass through the painter as text.
+                const std::string svg =
+                    R"(<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>)";
+                section.blocks.emplace_back(report::Figure{sayings(1), svg, {}});
+            }
+        }
+        section.blocks.emplace_back(table);
+        test::RecordedPages pages;
+        ui::setUpPages(pages);
+        ui::paintReport({"Report", {section}, {}}, pages);
+        QVERIFY(pages.count() > 5);
+        const QString all = pages.texts().join(QLatin1Char(' '));
+        for (const QString& word : words) {
+            QVERIFY2(all.count(word) == 1,
+                     qPrintable(QStringLiteral("%1: %2 times").arg(word).arg(all.count(word))));
+        }
+    }
+};
+
+EPSILENS_UI_TEST(ReportPagesTest)
+#include "report_pages_test.moc"

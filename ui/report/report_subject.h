@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/base/job_context.h"
+#include "core/calibration/run.h"
+#include "core/calibration/run_pairs.h"
+#include "core/document/report_document.h"
+#include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
+
+namespace epsilens::ui {
+
+/// What a report about a setting is made of, for another thread.
+struct ReportSubject {
+    document::ReportSettings settings{};
+    calibration::RunHandle run{};
+    mechanism::Setting setting{};
+    engine::SearchSpaceHandle space{};
+    std::shared_ptr<const document::StoredEvaluation> evaluation{};
+    std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
+    document::Report::Unsaid unsaid{};
+};
+
+/// Whether the run has the setting.
+[[nodiscard]] bool isMeasured(const ReportSubject& subject);
+
+/// What measuring the setting with the rest of the run takes. Fails as
+/// calibration::estimateCost.
+[[nodiscard]] Result<double> estimatedSeconds(const ReportSubject& subject);
+
+/// The report about the setting, which is measured first where the run lacks it. Fails as
+/// calibration::runWith.
+///
+/// run  becomes the one that has the setting
+[[nodiscard]] Result<document::Report> reportOf(const ReportSubject& subject,
+                                                calibration::RunHandle& run, const JobContext& job);
+
+}  // namespace epsilens::ui
