@@ -1,6 +1,7 @@
 #include "core/release/text_survey.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -55,6 +56,17 @@ std::vector<WordCount> WordTally::mostFrequent(std::size_t most) const {
         return WordCount{std::string(counted.first), counted.second};
     });
     return words;
+}
+
+std::vector<WordCount> TextSurvey::commonUnknown() const {
+    constexpr std::int64_t kLeastCount = 5;
+    constexpr std::int64_t kHundred = 100;
+    std::vector<WordCount> common;
+    std::copy_if(mostUnknown.begin(), mostUnknown.end(), std::back_inserter(common),
+                 [this](const WordCount& word) {
+                     return word.count >= kLeastCount && kHundred * word.count >= counts.words;
+                 });
+    return common;
 }
 
 Result<TextSurvey> surveyText(TextInput& input, engine::SearchSpaceHandle space,

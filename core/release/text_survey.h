@@ -60,6 +60,11 @@ struct TextSurvey {
     std::int64_t differentUnknown = 0;
     /// Further unknown words were too many to be held, and may be more frequent.
     bool isUnknownPartial = false;
+
+    /// Those of mostUnknown that alone make up at least 1 % of the words of the text: everyday
+    /// words of its language, which the right embedding would know. Not those that stand there
+    /// fewer than five times, as any word of a short text may.
+    [[nodiscard]] std::vector<WordCount> commonUnknown() const;
 };
 
 /// Reads a text to its end as sanitizeStream does, and writes nothing.

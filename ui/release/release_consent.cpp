@@ -7,7 +7,6 @@
 #include <QStringList>
 #include <QVBoxLayout>
 
-#include "core/report/limit_words.h"
 #include "ui/release/dialog_rows.h"
 #include "ui/release/release_job.h"
 #include "ui/state/analysis_state.h"
@@ -89,15 +88,7 @@ void ReleaseConsent::followLimits() {
 }
 
 void ReleaseConsent::showLimits() {
-    QStringList lines;
-    for (const calibration::LimitCheck& check : m_limits.checks()) {
-        lines.append(tr("%1 %2").arg(check.met() ? QChar(0x2713) : QChar(0x2717),
-                                     toQString(report::checkWords(check, m_state.draws()))));
-    }
-    for (const experiment::FigureCheck& check : m_limits.textChecks()) {
-        lines.append(tr("%1 %2").arg(check.met() ? QChar(0x2713) : QChar(0x2717),
-                                     toQString(report::checkWords(check))));
-    }
+    const QStringList lines = m_limits.lines();
     m_met->setText(lines.join(QLatin1Char('\n')));
     m_met->setVisible(!lines.isEmpty());
 }

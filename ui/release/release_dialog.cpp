@@ -119,7 +119,10 @@ void ReleaseDialog::connectControls() {
         showSurvey();
         showCost();
     });
-    connect(&m_survey, &ReleaseSurvey::changed, this, &ReleaseDialog::showSurvey);
+    connect(&m_survey, &ReleaseSurvey::changed, this, [this] {
+        showSurvey();
+        updateControls();
+    });
     connect(m_promise, &PromiseBox::changed, this, &ReleaseDialog::showSurvey);
     connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
         if (!m_runner.isRunning()) {
@@ -239,8 +242,12 @@ void ReleaseDialog::updateControls() {
     const bool running = m_runner.isRunning();
     m_form->setEnabled(!running);
     m_consent->setEnabled(!running);
+    // Which words are unknown is to be seen before the start.
+    const bool isReading = m_survey.isReading();
     m_start->setEnabled(!running && m_form->isComplete() && m_state.searchSpace() != nullptr &&
-                        m_consent->isGiven());
+                        m_consent->isGiven() && !isReading);
+    m_start->setToolTip(isReading ? tr("Starts once the whole text has been read.")
+                                  : tr("Processes the words and writes the result."));
     m_cancel->setVisible(running);
     m_progress->setVisible(running);
 }

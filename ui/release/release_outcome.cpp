@@ -28,6 +28,7 @@ constexpr int kLinesOnLowScreen = 4;
 constexpr int kLinesOfResult = 13;
 constexpr int kLinesOfResultOnLowScreen = 8;
 constexpr int kLowScreen = 720;
+constexpr int kMostOpenWarnings = 3;
 
 }  // namespace
 
@@ -126,7 +127,8 @@ void ReleaseOutcome::showResult(const ReleaseOutcomeText& text, const QString& p
     m_section->setTitle(text.warnings == 0   ? tr("Details")
                         : text.warnings == 1 ? tr("Details, ⚠ 1 warning")
                                              : tr("Details, ⚠ %1 warnings").arg(text.warnings));
-    m_section->setOpen(false);
+    // Few enough to be read at once; they stand first.
+    m_section->setOpen(text.warnings > 0 && text.warnings <= kMostOpenWarnings);
     arrange();
 }
 

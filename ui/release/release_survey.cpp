@@ -1,7 +1,11 @@
 #include "ui/release/release_survey.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <QFileInfo>
 #include <QStringList>
@@ -15,7 +19,9 @@ namespace {
 
 // Names are typed letter by letter.
 constexpr int kRestMs = 200;
-constexpr std::size_t kMostUnknown = 5;
+constexpr std::size_t kShownUnknown = 5;
+// As many as can be common.
+constexpr std::size_t kMostUnknown = 100;
 
 /// Whether a survey of the one is one of the other.
 bool readAlike(const ReleaseRequest& one, const ReleaseRequest& other) {
@@ -76,10 +82,42 @@ QString sizeOf(const release::TextSurvey& survey, bool isTable) {
 
 QString mostFrequent(const release::TextSurvey& survey) {
     QStringList words;
-    for (const release::WordCount& unknown : survey.mostUnknown) {
+    for (const release::WordCount& unknown :
+         std::span(survey.mostUnknown).first(std::min(kShownUnknown, survey.mostUnknown.size()))) {
         words << ReleaseSurvey::tr("%1 (%2)").arg(shortened(unknown.word), counted(unknown.count));
     }
     return words.join(ReleaseSurvey::tr(", "));
+}
+
+/// Everyday words that the embedding lacks: it may be one of another language, or of words in
+/// another letter case. Empty where there are none.
+QString commonWarning(const release::TextSurvey& survey, const QString& fate) {
+    const std::vector<release::WordCount> common = survey.commonUnknown();
+    QStringList names;
+    std::int64_t times = 0;
+    for (const release::WordCount& word : common) {
+        times += word.count;
+        if (static_cast<std::size_t>(names.size()) < kShownUnknown) {
+            names << ReleaseSurvey::tr("“%1”").arg(shortened(word.word));
+        }
+    }
+    if (common.size() > kShownUnknown) {
+        names << ReleaseSurvey::tr("%1 more").arg(
+            counted(static_cast<qint64>(common.size() - kShownUnknown)));
+    }
+    if (common.empty()) {
+        return {};
+    }
+    const QString question = ReleaseSurvey::tr("is this the right embedding or letter case?");
+    return common.size() == 1
+               ? ReleaseSurvey::tr(
+                     "⚠ %1, a common word of this text, is unknown and %2, %3 times: "
+                     "%4")
+                     .arg(names.front(), fate, counted(times), question)
+               : ReleaseSurvey::tr(
+                     "⚠ %1 are common words of this text, unknown, and %2, %3 times "
+                     "in all: %4")
+                     .arg(names.join(ReleaseSurvey::tr(", ")), fate, counted(times), question);
 }
 
 }  // namespace
@@ -107,6 +145,9 @@ QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unk
     if (counts.stopWords > 0) {
         text += ReleaseSurvey::tr(" Stop words that would stay as they are: %1.")
                     .arg(percentOf(counts.stopWords, counts.words));
+    }
+    if (const QString warning = commonWarning(survey, fateOfUnknown(unknown)); !warning.isEmpty()) {
+        text += QLatin1Char('\n') + warning;
     }
     return text;
 }

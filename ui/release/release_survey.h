@@ -27,6 +27,8 @@ public:
     void stop();
     /// Nothing while the text is being read, and where it cannot be.
     [[nodiscard]] const std::optional<release::TextSurvey>& found() const { return m_found; }
+    /// Whether the text is being read, or about to be.
+    [[nodiscard]] bool isReading() const { return m_stage == Stage::reading; }
     /// How far it is, or what it found; a sentence or two. Empty without a file, and where it
     /// cannot be read: the release then says why.
     [[nodiscard]] QString text() const;
@@ -53,7 +55,8 @@ private:
     JobRunner<release::TextSurvey> m_runner;
 };
 
-/// "34 % of the words are unknown and would be masked, most often: …".
+/// "34 % of the words are unknown and would be masked, most often: …", and a warning where common
+/// words are among them.
 ///
 /// isTable  the text is the columns of a table
 [[nodiscard]] QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,

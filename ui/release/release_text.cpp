@@ -147,11 +147,16 @@ ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report) {
     const release::ReleaseCounts& counts = report.counts;
     ReleaseOutcomeText text;
     text.summary = drawnSentence(counts, report.end.unchanged) + othersSentence(counts);
+    QStringList others;
     for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
-        text.details << (remark.isWarning ? QStringLiteral("⚠ ") : QString()) +
-                            toQString(remark.text);
-        text.warnings += remark.isWarning ? 1 : 0;
+        if (remark.isWarning) {
+            text.details << QStringLiteral("⚠ ") + toQString(remark.text);
+        } else {
+            others << toQString(remark.text);
+        }
     }
+    text.warnings = static_cast<int>(text.details.size());
+    text.details += others;
     return text;
 }
 

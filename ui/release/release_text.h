@@ -30,7 +30,7 @@ class AnalysisState;
 /// What came of a release.
 struct ReleaseOutcomeText {
     QString summary{};      ///< one sentence: how many words, how many as they were
-    QStringList details{};  ///< a line per remark
+    QStringList details{};  ///< a line per remark, warnings first
     int warnings = 0;       ///< among the details
 };
 [[nodiscard]] ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report);

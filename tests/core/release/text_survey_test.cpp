@@ -92,6 +92,19 @@ TEST_CASE("A survey counts what a release will count") {
     CHECK(survey.mostUnknown == std::vector<WordCount>{{"blorp", 6'667}});
 }
 
+TEST_CASE("Unknown words are common from a hundredth of the text on") {
+    TextSurvey survey;
+    survey.counts.words = 1'001;
+    survey.mostUnknown = {{"to", 500}, {"a", 11}, {"rare", 10}};
+    CHECK(survey.commonUnknown() == std::vector<WordCount>{{"to", 500}, {"a", 11}});
+    survey.counts.words = 1'000;
+    CHECK(survey.commonUnknown().size() == 3);
+    // A tenth of the text, which is short.
+    survey.counts.words = 40;
+    survey.mostUnknown = {{"to", 5}, {"name", 4}};
+    CHECK(survey.commonUnknown() == std::vector<WordCount>{{"to", 5}});
+}
+
 TEST_CASE("A survey that is stopped, or meets what is no text, has no result") {
     const test::TemporaryFolder folder;
     std::stop_source stop;

@@ -27,6 +27,7 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
         QVERIFY(box->isHidden());
+        fixture.settle();
         QVERIFY(fixture.release()->isEnabled());
         fixture.state.edit(&AnalysisSettings::setParameters,
                            {.placement = mechanism::Placement::additive});
@@ -36,7 +37,7 @@ private Q_SLOTS:
             QStringLiteral("⚠ The mechanism guarantees nothing")));
         box->setChecked(true);
         QVERIFY(fixture.release()->isEnabled());
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(fixture.details().contains(QStringLiteral("⚠ nothing is guaranteed")));
         // Ticked once, it is not ticked for the next setting.
@@ -56,6 +57,7 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
         fixture.state.edit(&AnalysisSettings::limits, {});
+        fixture.settle();
         QVERIFY(box->isHidden() && fixture.release()->isEnabled());
         const auto limit = *calibration::parseLimit("nw.p95<=50%");
         fixture.state.edit(&AnalysisSettings::limits, {limit});
@@ -101,7 +103,7 @@ private Q_SLOTS:
         auto* columns = findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit");
         columns->setText(QStringLiteral(" text "));
         QVERIFY(!fixture.unprotected()->text().contains(QStringLiteral("This is a table")));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("out.tsv"),
                  QByteArray("label\ttext\nspam\tparis <unk>\nham\tlondon\n"));
@@ -115,7 +117,7 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris london blorp\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QTest::qWait(20);
         for (const QLabel* label : {fixture.result(), fixture.unprotected(),

@@ -49,8 +49,9 @@ private Q_SLOTS:
         dialogs::presetOpenFile(fixture.path("text.txt"));
         findControl<QPushButton>(*fixture.dialog, "browseInputPushButton")->click();
         QCOMPARE(fixture.output()->text(), fixture.path("text.released.txt"));
+        fixture.settle();
         QVERIFY(fixture.release()->isEnabled());
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
         QCOMPARE(fixture.result()->text(),
@@ -75,7 +76,7 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         // [C21] 3.2: gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta), here with V = 40.
         const auto sidecar = QJsonDocument::fromJson(fixture.content("out.txt.json"));
@@ -99,7 +100,7 @@ private Q_SLOTS:
         fixture.input()->setText(fixture.path("text.txt"));
         const auto released = [&](const char* name) {
             fixture.output()->setText(fixture.path(name));
-            fixture.release()->click();
+            fixture.start();
             // The file stands there a little before the run has ended, and a run keeps its setting.
             [&] { QTRY_VERIFY(fixture.release()->isEnabled()); }();
             return fixture.content(qPrintable(QLatin1String(name) + QStringLiteral(".json")));
@@ -156,7 +157,7 @@ private Q_SLOTS:
         findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
             ->setText(fixture.path("stop.txt"));
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(fixture.details().contains(
             QStringLiteral("⚠ 2 words are left unprotected: 1 unknown word, 1 stop word")));
@@ -168,7 +169,7 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         const QString result = fixture.details();
         QVERIFY2(result.contains(QStringLiteral("⚠ 2 of 2 processed words came out unchanged")),
@@ -268,7 +269,7 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.input()->hasFocus());
         fixture.input()->selectAll();
         QTest::keyClicks(fixture.input(), fixture.path("b.txt"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(findControl<QLineEdit>(*fixture.dialog, "writtenLineEdit")->text(),
                  fixture.path("b.released.txt"));
@@ -286,7 +287,7 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
         const QString before = setting->text();
-        fixture.release()->click();
+        fixture.start();
         fixture.state.edit(&AnalysisSettings::chooseEpsilon, 5e8);
         QCOMPARE(setting->text(), before);
         QTRY_VERIFY(!fixture.result()->isHidden());
@@ -302,17 +303,17 @@ private Q_SLOTS:
         fixture.write("out.txt.json", "london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("./text.txt"));
-        fixture.release()->click();
+        fixture.start();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QVERIFY(notice->text().startsWith(QStringLiteral("text.txt would be written over")));
         fixture.output()->setText(fixture.path("out.txt"));
         findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
             ->setText(fixture.path("out.txt.json"));
-        fixture.release()->click();
+        fixture.start();
         QVERIFY(notice->text().startsWith(QStringLiteral("out.txt.json would be written over")));
         QCOMPARE(fixture.content("text.txt"), QByteArray("paris\n"));
         findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(notice->isHidden());
     }
@@ -347,7 +348,7 @@ private Q_SLOTS:
         const Fixture fixture;
         fixture.input()->setText(fixture.path("none.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.release()->click();
+        fixture.start();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QTRY_VERIFY(notice->text().contains(QStringLiteral("none.txt")));
         QVERIFY(fixture.release()->isEnabled());
@@ -364,7 +365,7 @@ private Q_SLOTS:
         auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
         box->click();
         QSignalSpy released(fixture.dialog.get(), &ReleaseDialog::released);
-        fixture.release()->click();
+        fixture.start();
         QTRY_COMPARE(released.count(), 1);
         const QString agreed = QStringLiteral("Ticked before the release: “%1”.").arg(box->text());
         const QString told = released.front().front().toString();
@@ -380,7 +381,7 @@ private Q_SLOTS:
         fixture.write("text.txt", QByteArray("paris london ").repeated(2'000'000));
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.release()->click();
+        fixture.start();
         auto* cancel = findControl<QPushButton>(*fixture.dialog, "cancelReleasePushButton");
         QVERIFY(!cancel->isHidden());
         QVERIFY(!fixture.input()->isEnabled());

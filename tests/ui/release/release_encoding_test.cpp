@@ -22,7 +22,7 @@ private Q_SLOTS:
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
         fixture.choose("unknownComboBox", 3);
-        fixture.release()->click();
+        fixture.start();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QTRY_VERIFY(notice->text().startsWith(
             QStringLiteral("text.txt, line 1: the text is not UTF-8, but ")));
@@ -33,12 +33,12 @@ private Q_SLOTS:
 
         auto* encoding = findControl<QComboBox>(*fixture.dialog, "encodingComboBox");
         encoding->setCurrentText(QStringLiteral("klingon"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(notice->text().contains(QStringLiteral("not a known encoding")));
         QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
 
         encoding->setCurrentText(QStringLiteral("cp1251"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("out.txt"), QByteArray("Париж, paris\n"));
         QVERIFY(fixture.details().contains(
@@ -50,12 +50,12 @@ private Q_SLOTS:
         fixture.write("text.txt", "paris \xC3\xA9 \xFF \xC3\xA9 london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         fixture.output()->setText(fixture.path("out.txt"));
-        fixture.release()->click();
+        fixture.start();
         auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QTRY_VERIFY(notice->text().contains(QStringLiteral("line 1: bytes here are damaged")));
         QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
         fixture.choose("invalidComboBox", 1);
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.content("out.txt"), QByteArray("paris <unk> \uFFFD <unk> london\n"));
         QVERIFY(fixture.details().contains(

@@ -59,6 +59,15 @@ struct ReleaseFixture {
     [[nodiscard]] QPushButton* release() const {
         return findControl<QPushButton>(*dialog, "releasePushButton");
     }
+    /// Waits until the text has been read, before which nothing can be released.
+    void settle() const {
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !release()->toolTip().contains(QStringLiteral("once the whole text")), kPatienceMs);
+    }
+    void start() const {
+        settle();
+        release()->click();
+    }
     [[nodiscard]] QLabel* result() const {
         return findControl<QLabel>(*dialog, "releaseResultLabel");
     }

@@ -59,7 +59,7 @@ private Q_SLOTS:
         fixture.dialog->offer(fixture.path("mails.tsv"), QStringLiteral("2"));
         QVERIFY(stays());
         findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox")->setChecked(true);
-        fixture.release()->click();
+        fixture.start();
         const auto* cancel = findControl<QPushButton>(*fixture.dialog, "cancelReleasePushButton");
         QVERIFY(!cancel->isHidden());
         QVERIFY(stays());
@@ -87,7 +87,7 @@ private Q_SLOTS:
         fixture.dialog->show();
         QVERIFY(!findControl<QFrame>(*fixture.dialog, "releasePromiseBox")->isHidden());
         findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox")->setChecked(true);
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         const QSize room = fixture.dialog->screen()->availableGeometry().size();
         QVERIFY(fixture.dialog->height() <= room.height() * 9 / 10);
@@ -108,21 +108,38 @@ private Q_SLOTS:
         fixture.dialog->show();
         fixture.write("text.txt", "paris blorp\n");
         fixture.input()->setText(fixture.path("text.txt"));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QCOMPARE(fixture.result()->text(),
                  QStringLiteral("1 of 2 words drawn by the mechanism; 1 of them came out "
                                 "unchanged. Not drawn: 1 unknown masked."));
         QCOMPARE(findControl<QLineEdit>(*fixture.dialog, "writtenLineEdit")->text(),
                  fixture.path("text.released.txt"));
+        // At so much epsilon there are warnings, few enough to be read at once.
         auto* details = findControl<QLabel>(*fixture.dialog, "releaseDetailsLabel");
-        QVERIFY(!details->isVisible());
-        findControl<QToolButton>(*fixture.dialog, "releaseDetailsToggleButton")->click();
         QVERIFY(details->isVisible());
+        QVERIFY2(details->text().startsWith(QStringLiteral("⚠ ")), qPrintable(details->text()));
+        findControl<QToolButton>(*fixture.dialog, "releaseDetailsToggleButton")->click();
+        QVERIFY(!details->isVisible());
         QDesktopServices::setUrlHandler(QStringLiteral("file"), this, "takeUrl");
         findControl<QPushButton>(*fixture.dialog, "openFolderPushButton")->click();
         QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
         QCOMPARE(m_opened, fixture.folder.path());
+    }
+
+    void fewWarningsAreShownAndManyCounted() {
+        ReleaseOutcome outcome;
+        const auto* section = findControl<QToolButton>(outcome, "releaseDetailsToggleButton");
+        const auto isOpenWith = [&](int warnings) {
+            ReleaseOutcomeText text{QStringLiteral("done"), {}, warnings};
+            text.details.fill(QStringLiteral("a remark"), 5);
+            outcome.showResult(text, QStringLiteral("out.txt"));
+            return section->isChecked();
+        };
+        QVERIFY(!isOpenWith(0));
+        QVERIFY(isOpenWith(1) && isOpenWith(3));
+        QVERIFY(!isOpenWith(4));
+        QVERIFY(section->text().contains(QStringLiteral("⚠ 4 warnings")));
     }
 
     void typingReplacesTheSuggestedName() {
@@ -169,6 +186,7 @@ private Q_SLOTS:
                  qPrintable(text->text()));
         QVERIFY(text->text().contains(QStringLiteral("10<sup>7</sup>")));
         QVERIFY(text->accessibleName().contains(QStringLiteral("10 to the power of 7")));
+        fixture.settle();
         QVERIFY(fixture.release()->isEnabled());
         ofWords(13);
         QTRY_VERIFY(box->isHidden());

@@ -33,7 +33,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.content("text.released.txt"), QByteArray("absent"));
         fixture.choose("unknownComboBox", 3);
         QTRY_VERIFY(survey->text().contains(QStringLiteral("would stay as they are, unprotected")));
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(survey->isHidden());
     }
@@ -116,6 +116,64 @@ private Q_SLOTS:
                                                 "masked, most often: blorp (1) (among the first "
                                                 "345 different ones).")),
                  qPrintable(text()));
+    }
+
+    void commonWordsThatAreUnknownAreWarnedOf() {
+        release::TextSurvey survey;
+        survey.counts.words = 10'000;
+        survey.counts.lines = 2;
+        survey.counts.replaced = 8'000;
+        survey.mostUnknown = {{"to", 1'200}, {"lol", 99}};
+        const auto warning = [&](release::UnknownPolicy policy) {
+            const QString text = surveyText(survey, policy, false);
+            const qsizetype begin = text.indexOf(QLatin1Char('\n'));
+            return begin < 0 ? QString() : text.mid(begin + 1);
+        };
+        QCOMPARE(warning(release::UnknownPolicy::mask),
+                 QStringLiteral("⚠ “to”, a common word of this text, is unknown and would be "
+                                "masked, 1,200 times: is this the right embedding or letter "
+                                "case?"));
+        survey.mostUnknown.insert(survey.mostUnknown.begin() + 1, {"a", 300});
+        QCOMPARE(warning(release::UnknownPolicy::drop),
+                 QStringLiteral("⚠ “to”, “a” are common words of this text, unknown, and would be "
+                                "left out, 1,500 times in all: is this the right embedding or "
+                                "letter case?"));
+        for (const char* word : {"and", "the", "of", "in", "is"}) {
+            survey.mostUnknown.insert(survey.mostUnknown.begin() + 2, {word, 100});
+        }
+        QVERIFY2(warning(release::UnknownPolicy::mask)
+                     .startsWith(QStringLiteral("⚠ “to”, “a”, “is”, “in”, “of”, 2 more are")),
+                 qPrintable(warning(release::UnknownPolicy::mask)));
+        // Five are named above it.
+        QVERIFY(surveyText(survey, release::UnknownPolicy::mask, false)
+                    .contains(QStringLiteral("most often: to (1,200), a (300), is (100), in (100), "
+                                             "of (100).\n")));
+        survey.mostUnknown = {{"lol", 99}};
+        QCOMPARE(warning(release::UnknownPolicy::mask), QString());
+    }
+
+    /// What it meets is to be seen before it starts.
+    void nothingIsReleasedBeforeTheTextHasBeenRead() {
+        const Fixture fixture;
+        fixture.write("text.txt", QByteArray("paris blorp\n").repeated(200'000));
+        fixture.input()->setText(fixture.path("text.txt"));
+        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        QVERIFY2(survey->text().startsWith(QStringLiteral("Reading the whole text")),
+                 qPrintable(survey->text()));
+        QVERIFY(!fixture.release()->isEnabled());
+        QVERIFY(fixture.release()->toolTip().contains(QStringLiteral("has been read")));
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.release()->isEnabled(), test::kPatienceMs);
+        QVERIFY2(survey->text().startsWith(QStringLiteral("400,000 words")),
+                 qPrintable(survey->text()));
+        QVERIFY(!fixture.release()->toolTip().contains(QStringLiteral("has been read")));
+        // Another way to treat its words is to be seen as well.
+        fixture.choose("unknownComboBox", 2);
+        QVERIFY(!fixture.release()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.release()->isEnabled(), test::kPatienceMs);
+        // What cannot be read is refused by the release itself.
+        fixture.write("damaged.txt", QByteArray("\xff\xfe\xff\n"));
+        fixture.input()->setText(fixture.path("damaged.txt"));
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.release()->isEnabled(), test::kPatienceMs);
     }
 
     void everyLimitIsToldMetOrNot() {

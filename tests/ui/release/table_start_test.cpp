@@ -74,7 +74,7 @@ private Q_SLOTS:
         fixture.input()->setText(fixture.path("mails.tsv"));
         auto* columns = findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit");
         columns->setText(QStringLiteral("text"));
-        fixture.release()->click();
+        fixture.start();
         const auto* notice = fixture.dialog->findChild<NoticeLine*>();
         QVERIFY2(notice->text().startsWith(QStringLiteral("This file has no header line.")),
                  qPrintable(notice->text()));
@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(!notice->isHidden());
         columns->setText(QStringLiteral("2"));
         QVERIFY(notice->isHidden());
-        fixture.release()->click();
+        fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
         QVERIFY(fixture.content("mails.released.tsv").startsWith("ham\t"));
     }
