@@ -1,5 +1,6 @@
 #include "core/document/report_document.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -109,6 +110,10 @@ std::vector<FigureFinding> figureFindings(const Report& report, const Findings& 
                 finding.check = check;
             }
         }
+        // Of repeats that are not all done there may be no figure yet.
+        const auto& awaited = report.unsaid.awaited;
+        finding.isAwaited = std::find(awaited.begin(), awaited.end(), limit) != awaited.end() &&
+                            (!finding.check || finding.isUndecided());
     }
     return found;
 }

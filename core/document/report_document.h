@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -29,6 +30,13 @@ struct Report {
     /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
     /// drawings; documents do not have it. Null: drawings go through the settings of the run.
     std::shared_ptr<const calibration::CalibrationSummary> alongAxis{};
+    /// What the window knows and the report leaves out; documents do not have it.
+    struct Unsaid {
+        /// Of the limits on figures, those that are being measured at the chosen setting.
+        std::vector<experiment::FigureLimit> awaited{};
+        bool pair = false;  ///< two words that may be confidential are not shown
+    };
+    Unsaid unsaid{};
 };
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.
@@ -40,8 +48,11 @@ struct FigureFinding {
     /// Of several evaluations the one that meets it least; nothing where none measured it at the
     /// chosen setting.
     std::optional<experiment::FigureCheck> check{};
+    bool isAwaited = false;  ///< being measured when the report was written
 
     [[nodiscard]] bool met() const { return check && check->met(); }
+    /// Whether what was measured gives no figure to judge.
+    [[nodiscard]] bool isUndecided() const { return check && std::isnan(check->margin); }
 };
 
 /// The limits on figures held against what was measured at the chosen setting, in their order.

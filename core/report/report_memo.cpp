@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -7,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/report/attack_report.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
+#include "core/report/metric_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -35,88 +33,6 @@ struct Chosen {
     const Cell& cell;
     const Guarantee& guarantee;
 };
-
-/// Infinite where the odds of no two words change by more, nothing without a guarantee.
-std::optional<double> reachOf(const Guarantee& guarantee, double odds) {
-    return mechanism::protectionRadius(guarantee, odds).value_or(std::nullopt);
-}
-
-/// How far the promise is of any use: for the pairs that the memo shows, else by distance.
-std::string promiseClause(const Chosen& chosen) {
-    const std::optional<double> reach = reachOf(chosen.guarantee, kLargestUsefulFactor);
-    if (!reach) {
-        return "Nothing is promised.";
-    }
-    if (!std::isfinite(*reach)) {
-        return fmt::format("The odds of any two words change by at most {}.",
-                           oddsWords(chosen.guarantee.cap));
-    }
-    const std::string distance = formatAtLeast(*reach, kShownDigits);
-    const auto pairs = shownPairs(chosen.findings);
-    if (pairs.empty()) {
-        return fmt::format("For words farther apart than {} there is no useful promise.", distance);
-    }
-    const auto useful = std::count_if(pairs.begin(), pairs.end(), [&](const Findings::Odds& odds) {
-        return odds.pair.distance <= *reach;
-    });
-    if (useful == 0 && pairs.size() == 1) {
-        return fmt::format(
-            "There is no useful promise for the pair of words below: it lies farther apart than "
-            "{}.",
-            distance);
-    }
-    if (useful == 0) {
-        return fmt::format(
-            "There is no useful promise for any of the {} pairs of words below: all lie farther "
-            "apart than {}.",
-            formatCount(static_cast<std::int64_t>(pairs.size())), distance);
-    }
-    if (useful == static_cast<std::ptrdiff_t>(pairs.size())) {
-        return fmt::format("For {} below, at most {} apart, the odds change by at most ×{}.",
-                           useful == 1 ? std::string("the pair of words")
-                                       : fmt::format("all {} pairs of words", formatCount(useful)),
-                           distance, formatCount(std::llround(kLargestUsefulFactor)));
-    }
-    return fmt::format(
-        "For {} of the {} pairs of words below, those at most {} apart, the odds change by at most "
-        "×{}; for the others there is no useful promise.",
-        formatCount(useful), formatCount(static_cast<std::int64_t>(pairs.size())), distance,
-        formatCount(std::llround(kLargestUsefulFactor)));
-}
-
-std::string limitsClause(const Chosen& chosen) {
-    const auto figures = document::figureFindings(chosen.report, chosen.findings);
-    const auto& limits = chosen.findings.limits;
-    const std::size_t all = limits.size() + figures.size();
-    const auto missed = std::count_if(limits.begin(), limits.end(),
-                                      [](const auto& check) { return !check.met(); }) +
-                        std::count_if(figures.begin(), figures.end(), [](const auto& figure) {
-                            return figure.check && figure.check->margin < 0.0;
-                        });
-    // Not measured, or a figure that does not exist.
-    const auto unjudged = std::count_if(figures.begin(), figures.end(), [](const auto& figure) {
-        return !figure.check || std::isnan(figure.check->margin);
-    });
-    if (all == 0) {
-        return "open, because no limits were set";
-    }
-    if (missed > 0) {
-        return fmt::format("outside the limits: {} of {} {} NOT met", missed, all,
-                           missed == 1 ? "is" : "are");
-    }
-    if (unjudged > 0) {
-        return fmt::format("open, because {} of {} could not be judged at this setting", unjudged,
-                           all == 1 ? std::string("1 limit") : fmt::format("{} limits", all));
-    }
-    return all == 1   ? std::string("within the limit")
-           : all == 2 ? std::string("within both limits")
-                      : fmt::format("within all {} limits", all);
-}
-
-/// The whole memo in one line, for who reads no further.
-std::string verdict(const Chosen& chosen) {
-    return fmt::format("Verdict: {}. {}", limitsClause(chosen), promiseClause(chosen));
-}
 
 /// What survives of the analyst's own texts; empty where that was not measured.
 std::string textsSentence(const std::optional<document::TextShares>& texts) {
@@ -187,7 +103,9 @@ Section chosenSection(const Report& report, const Findings& findings) {
     if (findings.cell) {
         const Chosen chosen{report, findings, summary, summary.cells[*findings.cell],
                             summary.guarantees[*findings.cell]};
-        section.blocks.emplace_back(Paragraph{verdict(chosen), true});
+        for (Block& block : verdictBlocks(report, findings)) {
+            section.blocks.push_back(std::move(block));
+        }
         section.blocks.emplace_back(Paragraph{decision(chosen)});
         if (!report.settings.epsilonOrigin.empty()) {
             section.blocks.emplace_back(Paragraph{report.settings.epsilonOrigin});
@@ -203,6 +121,12 @@ Section chosenSection(const Report& report, const Findings& findings) {
     return section;
 }
 
+/// What an uncommon distance is, in parentheses.
+std::string meaningOf(mechanism::Metric metric) {
+    const std::string_view meaning = metricMeaning(metric);
+    return meaning.empty() ? std::string() : fmt::format(" ({})", meaning);
+}
+
 Section promisedSection(const Chosen& chosen) {
     Section section{"promised", "What is promised, and to whom", {}};
     if (!chosen.guarantee.bound) {
@@ -216,8 +140,8 @@ Section promisedSection(const Chosen& chosen) {
         "The promise is made to anyone a text is about, for each single occurrence of a word. "
         "Whatever readers know besides, seeing the replacement changes their odds of one original "
         "word against another by at most a factor that grows with the {} distance between the "
-        "two.{}",
-        mechanism::metricName(chosen.guarantee.metric),
+        "two{}.{}",
+        mechanism::metricName(chosen.guarantee.metric), meaningOf(chosen.guarantee.metric),
         chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
                                            oddsWords(chosen.guarantee.cap))
                              : std::string())});
@@ -228,6 +152,11 @@ Section promisedSection(const Chosen& chosen) {
     } else {
         const auto pairs = shownPairs(chosen.findings);
         section.blocks.emplace_back(promiseFigure(chosen.report, chosen.findings, pairs));
+    }
+    if (chosen.report.unsaid.pair) {
+        section.blocks.emplace_back(
+            Paragraph{"The analyst looked at a further pair of words, which may be confidential "
+                      "and is not shown."});
     }
     section.blocks.emplace_back(
         Paragraph{"The factors of several words multiply, so a sentence is protected less than a "

@@ -37,6 +37,9 @@ namespace epsilens::report {
 /// The sections of the memo that one of document::kMemoSections stands for.
 [[nodiscard]] std::vector<Section> memoSections(document::SectionId section, const Report& report,
                                                 const Findings& findings);
+/// The whole memo in one line, for who reads no further, then what the choice rests on: what the
+/// limits protect against, and what is promised. Where a setting was chosen.
+[[nodiscard]] std::vector<Block> verdictBlocks(const Report& report, const Findings& findings);
 /// "Limit 2": its place among the limits, by which tables and drawings name it.
 [[nodiscard]] std::string limitName(const std::vector<calibration::Limit>& limits,
                                     const calibration::Limit& limit);

@@ -140,7 +140,7 @@ TEST_CASE("report: limits on texts stand in the verdict, held against the evalua
          {std::pair<std::string, Arguments>{"50", {"--evaluation", evaluation, "--limit", met}},
           std::pair<std::string, Arguments>{"2", {"--limit", met}}}) {
         CHECK_THAT(reported(epsilon, options),
-                   Contains("Verdict: open, because 1 of 1 limit could not be judged at this "
+                   Contains("Verdict: open, because 1 of 1 limit was not measured at this "
                             "setting.") &&
                        Contains("– Limit 1: an attacker guesses at most") &&
                        Contains("not measured at this setting"));

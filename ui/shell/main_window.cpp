@@ -198,8 +198,10 @@ LimitState& MainWindow::limits() {
 }
 
 void MainWindow::followLimits() {
-    const auto show = [this] { m_setting->showLimits(m_setup->limits().status()); };
-    connect(&m_setup->limits(), &LimitState::statusChanged, m_setting, show);
+    const LimitState& limits = m_setup->limits();
+    const auto show = [this, &limits] { m_setting->showLimits(limits.status(), limits.lines()); };
+    connect(&limits, &LimitState::statusChanged, m_setting, show);
+    connect(&limits, &LimitState::checksChanged, m_setting, show);
     show();
 }
 

@@ -200,13 +200,15 @@ QFrame* SettingBar::addLine() {
     return line;
 }
 
-void SettingBar::showLimits(const LimitStatus& status) {
+void SettingBar::showLimits(const LimitStatus& status, const QStringList& lines) {
     const QString text = limitStatusText(status);
     m_limitsLine->setVisible(!text.isEmpty());
     m_limits->setVisible(!text.isEmpty());
     m_limits->setText(text);
     m_spokenLimits = text.isEmpty() ? QString() : limitStatusSentence(status);
     m_limits->setAccessibleName(m_spokenLimits);
+    m_limits->setToolTip(lines.isEmpty() ? m_spokenLimits : lines.join(QLatin1Char('\n')));
+    m_limits->setAccessibleDescription(lines.join(QStringLiteral("; ")));
     refresh();
 }
 

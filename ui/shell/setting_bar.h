@@ -34,7 +34,9 @@ public:
     void offer(QAction* details);
     void focusLambda();
     /// How many of the limits set are met at the settings; nothing is shown for no limits.
-    void showLimits(const LimitStatus& status);
+    ///
+    /// lines  each limit with its value, for who points at it
+    void showLimits(const LimitStatus& status, const QStringList& lines = {});
 
 private:
     QFrame* addLine();

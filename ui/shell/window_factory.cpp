@@ -1,5 +1,8 @@
 #include "ui/shell/window_factory.h"
 
+#include <utility>
+#include <vector>
+
 #include <QAction>
 #include <QDockWidget>
 
@@ -211,8 +214,14 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
         const TradeOffResultHandle told = model.current();
         report.draft().setEvaluation(told ? told->stored : nullptr);
     });
-    QObject::connect(&model, &TradeOffModel::runningChanged, &report,
-                     [&model, &report] { report.setAwaitsTradeOff(model.isRunning()); });
+    const auto await = [&window, &model, &report] {
+        std::vector<experiment::FigureLimit> awaited = window.state().settings().figureLimits;
+        std::erase_if(awaited, [&model](const auto& limit) { return !model.awaits(limit.figure); });
+        report.draft().setAwaited(std::move(awaited));
+        report.setAwaitsTradeOff(model.isRunning());
+    };
+    QObject::connect(&model, &TradeOffModel::runningChanged, &report, await);
+    QObject::connect(&window.state(), &AnalysisState::changed, &report, await);
     const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
     window.state().onChange(&AnalysisSettings::epsilon, &dial, say);

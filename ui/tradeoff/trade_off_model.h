@@ -88,6 +88,8 @@ public:
     /// Why the results of the measurement that is running will not answer the settings; empty if
     /// they will, or none is running.
     [[nodiscard]] QString runStaleness() const;
+    /// Whether the measurement that is running will tell a figure at the present setting.
+    [[nodiscard]] bool awaits(const experiment::FigureName& figure) const;
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;

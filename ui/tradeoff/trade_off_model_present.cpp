@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/report/trade_off_text.h"
 #include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/qt_convert.h"
@@ -45,6 +47,14 @@ QString TradeOffModel::runStaleness() const {
     return !isRunning() || answersSettings(m_asked)
                ? QString()
                : tr("Settings changed: the measurement that is running is of the settings before.");
+}
+
+bool TradeOffModel::awaits(const experiment::FigureName& figure) const {
+    EvaluationOptions asked = options();
+    asked.grid = presentGrid();
+    return isRunning() && answers(m_asked, asked) && m_asked.has(figure.task()) &&
+           (figure.isRisk() || std::find(m_asked.classifiers.begin(), m_asked.classifiers.end(),
+                                         figure.classifier) != m_asked.classifiers.end());
 }
 
 std::size_t TradeOffModel::family() const {

@@ -8,6 +8,8 @@
 #include "core/document/report_document.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/setup/setup_panel.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/limits_model.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -57,6 +59,15 @@ private Q_SLOTS:
                                  kPatienceMs);
         m_window->history().stack().undo();
         QCOMPARE(state.epsilon(), 3.0);
+    }
+
+    /// Until others are chosen, they are the first of the vocabulary, which gives no text away.
+    void theTwoWordsOfTheBeginningAreNotLeftOut() {
+        QVERIFY(report()->draft().pair().has_value());
+        QVERIFY(!report()->draft().hidesPair());
+        m_window->findChild<SetupPanel*>()->guarantee().setWords(QStringLiteral("w7"),
+                                                                 QStringLiteral("w9"));
+        QVERIFY(report()->draft().hidesPair());
     }
 
     void resultsOfOtherSettingsAreNotExported() {

@@ -71,6 +71,12 @@ private Q_SLOTS:
         QCOMPARE(limits->text(), QStringLiteral("limits 2/2 ✓"));
         bar.showLimits({false, 0, 2});
         QCOMPARE(limits->text(), QStringLiteral("limits –/2"));
+        QCOMPARE(limits->toolTip(), QStringLiteral("2 limits, not yet measured"));
+        bar.showLimits({true, 2, 2}, {QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)"),
+                                      QStringLiteral("✓ second: yes, 7")});
+        QCOMPARE(limits->toolTip(),
+                 QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)\n✓ second: yes, 7"));
+        QVERIFY(limits->accessibleDescription().contains(QStringLiteral("4.2 (3.9 to 4.5)")));
     }
 
     /// Its text gives way first; the button that says the same stays.

@@ -119,6 +119,31 @@ private Q_SLOTS:
         QCOMPARE(evaluationsOfReport("without.json"), 0);
     }
 
+    /// As where a search has just found ε, and what its memo tells of is being measured.
+    void aMemoTellsOfLimitsThatAreBeingMeasured() {
+        run();
+        m_window->state().edit(&AnalysisSettings::figureLimits,
+                               {experiment::parseFigureLimit("attack.gain<=99%").value()});
+        TradeOffModel& model = panel().model();
+        model.source().open(texts("first.csv", 400));
+        QTRY_VERIFY_WITH_TIMEOUT(model.source().texts() != nullptr, kPatienceMs);
+        model.measure();
+        QVERIFY(model.isRunning());
+        const QSignalSpy exported(&report()->draft(), &ReportDraft::exported);
+        report()->draft().exportTo(path("early.md"));
+        QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatienceMs);
+        const auto content = [this](const char* name) {
+            QFile file(path(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY2(content("early.md").contains("1 of 1 limit was still being measured"),
+                 content("early.md").left(600).constData());
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
+        exportTo("late.md");
+        QVERIFY2(content("late.md").contains("Verdict: within the limit."),
+                 content("late.md").left(600).constData());
+    }
+
     void aSessionKeepsWhatWasMeasured() {
         measure("first.csv", 120);
         const QString said = panel().model().sentence();

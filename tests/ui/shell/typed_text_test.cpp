@@ -370,7 +370,9 @@ private:
         findControl<QLineEdit>(*dialog, "outputLineEdit")
             ->setText(output(QStringLiteral("out.txt")));
         findControl<QCheckBox>(*dialog, "outsideLimitsCheckBox")->setChecked(true);
-        findControl<QPushButton>(*dialog, "releasePushButton")->click();
+        auto* release = findControl<QPushButton>(*dialog, "releasePushButton");
+        QTRY_VERIFY_WITH_TIMEOUT(release->isEnabled(), kPatienceMs);
+        release->click();
         QTRY_VERIFY_WITH_TIMEOUT(!findControl<QLabel>(*dialog, "releaseResultLabel")->isHidden(),
                                  kPatienceMs);
         QVERIFY(QFile::exists(output(QStringLiteral("out.txt.json"))));

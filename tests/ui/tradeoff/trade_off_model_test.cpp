@@ -254,6 +254,28 @@ private Q_SLOTS:
         QCOMPARE(f.model.runStaleness(), QString());
     }
 
+    void aRunAwaitsTheFiguresThatItMeasuresAtThePresentSetting() {
+        Fixture f;
+        f.measure();
+        const experiment::FigureName accuracy{experiment::FigureName::Kind::accuracy};
+        experiment::FigureName other = accuracy;
+        other.classifier = experiment::ClassifierKind::fasttext;
+        const auto risk = experiment::parseFigureLimit("attack.gain<=20%")->figure;
+        QVERIFY(!f.model.awaits(accuracy));
+        f.model.measure();
+        QVERIFY(f.model.awaits(accuracy) && f.model.awaits(risk));
+        QVERIFY(!f.model.awaits(other));
+        // Between the values of the grid.
+        const double measured = f.state.epsilon();
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1.01 * measured);
+        QVERIFY(!f.model.awaits(accuracy));
+        f.state.edit(&AnalysisSettings::chooseEpsilon, measured);
+        QVERIFY(f.model.awaits(accuracy));
+        f.model.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(!f.model.awaits(accuracy));
+    }
+
     void aCancelledMeasurementLeavesTheOneBefore() {
         Fixture f;
         f.measure();

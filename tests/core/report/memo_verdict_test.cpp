@@ -1,0 +1,191 @@
+#include <array>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/report/report_json.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+#include "tests/core/report/report_text.h"
+
+// Who signs reads the verdict first: it says what was decided, on what that rests, and what nobody
+// promises.
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using document::SectionId;
+using test::reportOn;
+using test::sectionText;
+
+namespace {
+
+std::string verdictOf(const document::Report& report) {
+    const std::string text = sectionText(report, SectionId::summary);
+    return text.substr(0, text.find("\nWith ε = "));
+}
+
+/// A report on Mahalanobis noise with one pair of words, whose promise is of use up to
+/// ln 10^6 = 13.8155.
+document::Report reportWithPair(double distance, const std::vector<const char*>& limits) {
+    document::Report report = reportOn(test::exampleMahalanobis());
+    report.run.pairs.front().distance = distance;
+    for (const char* limit : limits) {
+        report.settings.limits.push_back(calibration::parseLimit(limit).value());
+    }
+    return report;
+}
+
+document::StoredFigure figure(const char* name, double mean) {
+    return {name, {mean, std::array{mean - 0.01, mean + 0.01}, 0.005}, {mean, mean}};
+}
+
+/// What attackers and a classifier achieve at the chosen setting, without a share of usefulness
+/// retained: that figure does not exist.
+document::StoredEvaluation evaluationOf(const document::Report& report) {
+    const calibration::Cell& cell = report.run.summary->cells.front();
+    document::StoredEvaluation measured;
+    measured.embeddingFile = "vectors.txt.gz";
+    measured.file = "letters.csv";
+    measured.repeats = 2;
+    measured.testText = "protected";
+    for (const char* name : {"original", "ceiling", "floor"}) {
+        measured.baselines.push_back({name, {}, {figure("classify.linear.accuracy", 0.79)}});
+    }
+    measured.cells.push_back({"chosen",
+                              {cell.epsilon, cell.lambda},
+                              {figure("classify.linear.accuracy", 0.71),
+                               figure("reconstruct.prior", 0.05), figure("reconstruct.echo", 0.14),
+                               figure("reconstruct.best", 0.15), figure("reconstruct.gain", 0.1)}});
+    measured.assumptions = {{"reconstruct", {"first", "second"}}};
+    return measured;
+}
+
+}  // namespace
+
+TEST_CASE("A verdict within the limits says on what the choice rests") {
+    document::Report report = reportWithPair(13.9, {"nw.p95<=90000", "sw.p5>=0"});
+    CHECK(verdictOf(report) ==
+          "!Verdict: within both limits. The choice rests on measurements, not on a promise.\n"
+          "The limits protect, as far as measured, against words kept too often and outputs of "
+          "too little variety; a better attacker may learn more. Promised, whoever attacks: the "
+          "odds of two words at most 13.8 apart change by at most ×1,000,000. For words farther "
+          "apart, as the pair below is, no bound is of any use.");
+    report = reportWithPair(13.7, {"nw.p95<=90000"});
+    CHECK_THAT(verdictOf(report),
+               Contains("!Verdict: within the limit. The choice rests on measurements, and on a "
+                        "promise only for words at most 13.8 apart.\n") &&
+                   Contains("For words farther apart, as the pair below is not, no bound"));
+    // Without pairs nobody can say that the promise covers none.
+    report.run.pairs.clear();
+    CHECK_THAT(verdictOf(report), Contains("a promise only for words at most 13.8 apart.\n") &&
+                                      Contains("For words farther apart no bound is of any use."));
+}
+
+TEST_CASE("The verdict counts the pairs of words that the promise is of no use for") {
+    document::Report report = reportWithPair(13.7, {"nw.p95<=90000"});
+    report.run.pairs.push_back(report.run.pairs.front());
+    const auto said = [&](double first, double second) {
+        report.run.pairs.front().distance = first;
+        report.run.pairs.back().distance = second;
+        return verdictOf(report);
+    };
+    CHECK_THAT(said(13.7, 13.7),
+               Contains("farther apart, as none of the 2 pairs below is, no bound") &&
+                   Contains("and on a promise only for"));
+    CHECK_THAT(said(13.7, 13.9),
+               Contains("farther apart, as 1 of the 2 pairs below is, no bound") &&
+                   Contains("and on a promise only for"));
+    CHECK_THAT(said(13.9, 13.9),
+               Contains("farther apart, as all of the 2 pairs below are, no bound") &&
+                   Contains("not on a promise."));
+}
+
+TEST_CASE("What limits do not protect against is not said of them") {
+    CHECK_THAT(verdictOf(reportWithPair(1, {"far.mean<=100%"})),
+               Contains("The limits keep the text useful; none protects against an attacker."));
+    CHECK_THAT(verdictOf(reportWithPair(1, {"nw.p95>=0"})), Contains("none protects against"));
+    document::Report report = reportWithPair(1, {});
+    report.settings.figureLimits = {experiment::parseFigureLimit("attack.gain<=20%").value()};
+    report.evaluations = {evaluationOf(report)};
+    CHECK_THAT(verdictOf(report), Contains("against the attackers that were measured; a better "
+                                           "attacker may learn more."));
+}
+
+TEST_CASE("A verdict outside the limits, or open, says nothing of what the choice rests on") {
+    document::Report report = reportWithPair(1, {"nw.p95<=90000", "sw.p5>=90000"});
+    CHECK_THAT(verdictOf(report), Contains("!Verdict: outside the limits: 1 of 2 is NOT met.\n") &&
+                                      !Contains("rests on") && !Contains("protect"));
+    report.settings.limits.clear();
+    CHECK_THAT(verdictOf(report), Contains("!Verdict: open, because no limits were set.\n") &&
+                                      !Contains("rests on") && !Contains("protect"));
+}
+
+TEST_CASE("Nothing promised and everything promised are called so") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.guarantees.front().cap = 2;  // e^2 = 7.389, rounded up
+    document::Report report = reportOn(summary);
+    report.settings.limits = {calibration::parseLimit("nw.p95<=90000").value()};
+    CHECK_THAT(
+        verdictOf(report),
+        Contains("The choice rests on measurements and on a promise for any two words.") &&
+            Contains("Promised, whoever attacks: the odds of any two words change by at most "
+                     "×7.39."));
+    summary.guarantees.front().bound.reset();
+    summary.guarantees.front().cap.reset();
+    report.run = test::exampleRun(summary);
+    CHECK_THAT(verdictOf(report),
+               Contains("not on a promise.") && Contains("Nothing is promised."));
+}
+
+TEST_CASE("A limit that waits for its measurement is told from one without a figure") {
+    document::Report report = reportWithPair(1, {"nw.p95<=90000"});
+    report.settings.figureLimits = {
+        experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+    const std::string item =
+        "– Limit 2: a linear classifier of the words keeps at least 80% of its usefulness: ";
+    const auto said = [&] { return sectionText(report, SectionId::summary); };
+    CHECK_THAT(said(), Contains("open, because 1 of 2 limits was not measured at this setting.") &&
+                           Contains(item + "not measured at this setting"));
+    const std::string awaited =
+        "open, because 1 of 2 limits was still being measured when this memo was written.";
+    report.unsaid.awaited = report.settings.figureLimits;
+    CHECK_THAT(said(), Contains(awaited) &&
+                           Contains(item + "not yet measured, the measurement was running"));
+    // What was measured without noise may still move apart.
+    report.evaluations = {evaluationOf(report)};
+    CHECK_THAT(said(), Contains(awaited));
+    report.unsaid.awaited.clear();
+    CHECK_THAT(said(), Contains("open, because 1 of 2 limits could not be judged by what was "
+                                "measured."));
+    report.settings.figureLimits = {experiment::parseFigureLimit("attack.gain<=20%").value()};
+    report.unsaid.awaited = report.settings.figureLimits;
+    CHECK_THAT(said(), Contains("within both limits.") && !Contains("being measured"));
+    // What the window knows at the time is no finding: the document stays the same.
+    report.evaluations.clear();
+    const std::string json = report::reportJson(report).value();
+    report.unsaid.awaited.clear();
+    CHECK(json == report::reportJson(report).value());
+}
+
+TEST_CASE("Reasons for an open verdict are counted one by one") {
+    document::Report report = reportWithPair(1, {});
+    report.settings.figureLimits = {
+        experiment::parseFigureLimit("classify.vectors.retained>=80%").value(),
+        experiment::parseFigureLimit("classify.fasttext.retained>=80%").value(),
+        experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+    report.evaluations = {evaluationOf(report)};
+    CHECK_THAT(verdictOf(report),
+               Contains("open, because 2 of 3 limits were not measured at this setting and 1 of 3 "
+                        "limits could not be judged by what was measured."));
+}
+
+TEST_CASE("A pair of words that the memo leaves out is told of") {
+    document::Report report = reportWithPair(1, {});
+    const char* const said =
+        "The analyst looked at a further pair of words, which may be "
+        "confidential and is not shown.";
+    CHECK_THAT(sectionText(report, SectionId::summary), !Contains(said));
+    report.unsaid.pair = true;
+    CHECK_THAT(sectionText(report, SectionId::summary), Contains(said));
+}
