@@ -50,7 +50,7 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
       m_model(model),
       m_epsilons(described(new QLineEdit(this), "epsilonGridLineEdit", tr("Epsilons of the grid"),
                            tr("A list such as 1; 5; 10 or a range such as 1..40 x9 (log-spaced). "
-                              "Empty: the default, from the estimated range of critical ε."))),
+                              "Empty: the default, from the estimated range of half-kept ε."))),
       m_parameters(described(new QLineEdit(this), "parameterGridLineEdit", tr("Curves of the grid"),
                              QString())),
       m_run(described(new QPushButton(tr("Measure"), this), "runPushButton", tr("Measure"),

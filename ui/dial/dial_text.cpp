@@ -39,12 +39,14 @@ QString promiseText(std::optional<double> loss, double distance, const QString& 
             .arg(one, other);
     }
     if (isUseful(*loss)) {
-        return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (d = %3) by "
+        return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (distance %3) "
+                  "by "
                   "at "
                   "most <b>%4</b>.")
             .arg(one, other, apart, factorText(std::exp(*loss)));
     }
-    return tr("<b>No useful bound</b> for <i>%1</i> against <i>%2</i> (d = %3): the odds could "
+    return tr("<b>No useful bound</b> for <i>%1</i> against <i>%2</i> (distance %3): the odds "
+              "could "
               "change by up to %4. <a href=\"promise\">Why does it look private, then?</a>")
         .arg(one, other, apart, powerOfTen(*loss));
 }

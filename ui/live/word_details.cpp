@@ -66,6 +66,9 @@ WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidge
 void WordDetails::takeTurnsIn(QWidget& area) {
     auto* pages = new LowPages(
         area, {{*m_outputPage, tr("What it becomes")}, {*m_marginPage, tr("What pulls it away")}});
+    pages->button()->setToolTip(
+        tr("What draws make of the word, and which neighbours it is drawn "
+           "to: those near it in a direction where the noise is wide."));
     qobject_cast<QVBoxLayout*>(layout())->insertWidget(1, pages->button(), 0, Qt::AlignLeft);
 }
 
@@ -89,6 +92,10 @@ void WordDetails::buildMargins() {
     m_marginTitle->setText(
         tr("What pulls it away: half the distance to a neighbour, against the "
            "spread of the noise in that direction"));
+    m_marginTitle->setToolTip(
+        tr("Noise that carries a word more than half way to a neighbour makes that neighbour its "
+           "replacement. The shorter that way against the spread of the noise, the stronger the "
+           "neighbour pulls."));
     m_margins = new MarginList(m_marginPage);
     page->addWidget(m_margins);
     m_nearest = addText(*page, "nearestWordsLabel", true);
@@ -225,7 +232,7 @@ QString WordDetails::densityFacts(const LiveWord& word) const {
 QString WordDetails::criticalFacts(const LiveWord& word) {
     if (!word.critical) {
         return tr(
-            "Drawn at this ε. Added noise has no critical ε: what a draw returns may change back "
+            "Drawn at this ε. Added noise has no half-kept ε: what a draw returns may change back "
             "and forth as ε grows.");
     }
     const CriticalEpsilon& critical = *word.critical;

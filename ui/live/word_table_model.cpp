@@ -188,7 +188,7 @@ QString WordTableModel::criticalText(const LiveWord& shown) {
 QString WordTableModel::criticalToolTip(const LiveWord& shown) {
     if (!shown.critical) {
         return tr(
-            "Added noise has no critical ε: what a draw returns may change back and forth as ε "
+            "Added noise has no half-kept ε: what a draw returns may change back and forth as ε "
             "grows.");
     }
     const double median = shown.critical->median;
@@ -278,8 +278,8 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
                                    (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
     }
     const std::array<QString, kColumns> titles{
-        tr("Word"),       tr("Kept / near / far"), tr("Kept"),   tr("Outputs"),
-        tr("Critical ε"), tr("Top outputs"),       tr("pinned"), tr("pinned")};
+        tr("Word"),        tr("Kept / near / far"), tr("Kept"),   tr("Outputs"),
+        tr("Half-kept ε"), tr("Top outputs"),       tr("pinned"), tr("pinned")};
     const QString draws = counted(m_model.drawsUsed());
     const bool exact = m_model.state().mechanism().isExact();
     const std::array<QString, kColumns> tips{
@@ -292,7 +292,8 @@ QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, in
         exact ? tr("How many different words %1 draws return on average: exact.").arg(draws)
               : tr("How many different words %1 draws return.").arg(draws),
         exact ? tr("The ε at which the word is kept with probability ½.")
-              : tr("Median over the draws of the smallest ε at which a draw keeps the word."),
+              : tr("From this ε on, half of the draws keep the word: the median over the draws of "
+                   "the smallest ε at which a draw keeps it."),
         tr("The most frequent outputs other than the word itself."),
         tr("How many of the same draws return the word itself under the pinned settings."),
         tr("How many different words the same draws return under the pinned settings.")};

@@ -75,8 +75,11 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     layout->setSpacing(kRowSpacing / 2);
     m_guaranteeSection = new CollapsibleSection(QStringLiteral("guarantee"), m_guarantee->heading(),
                                                 new GuaranteeSection(*m_guarantee), sections);
-    connect(m_guarantee, &GuaranteeModel::changed, m_guaranteeSection,
-            [this] { m_guaranteeSection->setTitle(m_guarantee->heading()); });
+    connect(m_guarantee, &GuaranteeModel::changed, m_guaranteeSection, [this] {
+        m_guaranteeSection->setTitle(m_guarantee->heading());
+        // What the symbols of the heading mean.
+        m_guaranteeSection->setToolTip(m_guarantee->constant());
+    });
     layout->addWidget(m_guaranteeSection);
     m_limitsSection =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),

@@ -8,6 +8,7 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
+#include "core/report/metric_words.h"
 #include "core/report/odds_text.h"
 #include "ui/state/mechanism_neighbours.h"
 #include "ui/state/odds.h"
@@ -229,7 +230,8 @@ QString GuaranteeModel::constant() const {
     if (m_guarantee->cap) {
         text += tr(", to at most %1").arg(toQString(formatAtMost(*m_guarantee->cap, kDigits)));
     }
-    return text + tr(".");
+    const QString meaning = toQString(report::metricMeaning(m_guarantee->metric));
+    return meaning.isEmpty() ? text + tr(".") : text + tr(". That distance is %1.").arg(meaning);
 }
 
 QString GuaranteeModel::caution() const {

@@ -1,11 +1,14 @@
 #include "ui/state/limit_state.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
-#include <QStringList>
+#include <QChar>
 
+#include "core/report/limit_words.h"
 #include "ui/state/analysis_state.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -80,6 +83,21 @@ void LimitState::setTextChecks(std::vector<experiment::FigureCheck> checks) {
     if (areOther) {
         Q_EMIT checksChanged();
     }
+}
+
+QStringList LimitState::lines() const {
+    QStringList lines;
+    const auto add = [&lines](bool isMet, const std::string& words) {
+        lines.append(
+            QStringLiteral("%1 %2").arg(isMet ? QChar(0x2713) : QChar(0x2717), toQString(words)));
+    };
+    for (const calibration::LimitCheck& check : m_checks) {
+        add(check.met(), report::checkWords(check, m_state.draws()));
+    }
+    for (const experiment::FigureCheck& check : m_textChecks) {
+        add(check.met(), report::checkWords(check));
+    }
+    return lines;
 }
 
 void LimitState::forgetChecks() {

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include "core/calibration/limits.h"
 #include "core/experiment/figure_limit.h"
@@ -56,6 +57,9 @@ public:
     }
     /// checks  of the present setting, one per limit on texts; empty: not known
     void setTextChecks(std::vector<experiment::FigureCheck> checks);
+    /// "✓ an attacker guesses at most 5 of 100 words: yes, 4.2 (3.9 to 4.5)": each limit whose
+    /// value is known, with the interval of that where it has one.
+    [[nodiscard]] QStringList lines() const;
 
 Q_SIGNALS:
     void statusChanged();

@@ -65,15 +65,18 @@ QString oddsSentence(std::optional<double> loss, double distance, std::string_vi
     const QString other = escaped(second);
     const QString shownDistance = significant(distance, 2);
     if (!loss) {
-        return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>nothing is guaranteed</b>")
+        return tr("The odds of <i>%1</i> against <i>%2</i> (distance %3): <b>nothing is "
+                  "guaranteed</b>")
             .arg(one, other, shownDistance);
     }
     const double factor = std::exp(*loss);
     if (!(factor <= report::kLargestUsefulFactor)) {
-        return tr("The odds of <i>%1</i> against <i>%2</i> (d = %3): <b>no useful bound</b> (%4)")
+        return tr("The odds of <i>%1</i> against <i>%2</i> (distance %3): <b>no useful bound</b> "
+                  "(%4)")
             .arg(one, other, shownDistance, powerOfTen(*loss));
     }
-    return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (d = %3) by at "
+    return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (distance %3) by "
+              "at "
               "most <b>×%4</b>")
         .arg(one, other, shownDistance, toQString(report::factorAtMost(factor)));
 }

@@ -27,9 +27,9 @@ using WordPair = std::pair<embedding::Row, embedding::Row>;
 /// exp(loss) rounded up to a power of ten: "10³⁸", "∞" of an infinite loss.
 [[nodiscard]] QString powerOfTen(double loss);
 
-/// What a loss means: "seeing the output changes the odds of *paris* against *london* (d = 5.1) by
-/// at most ×165" as rich text. The factor exp(loss) is rounded up; above 10⁶ the sentence says "no
-/// useful bound" with the size of the factor.
+/// What a loss means: "seeing the output changes the odds of *paris* against *london*
+/// (distance 5.1) by at most ×165" as rich text. The factor exp(loss) is rounded up; above 10⁶ the
+/// sentence says "no useful bound" with the size of the factor.
 ///
 /// loss  largest log ratio that is possible; nothing: nothing is guaranteed
 [[nodiscard]] QString oddsSentence(std::optional<double> loss, double distance,

@@ -118,8 +118,8 @@ QVariant WordsTable::headerData(int section, Qt::Orientation orientation, int ro
     if (role != Qt::DisplayRole) {
         return {};
     }
-    const QStringList names{tr("word"), tr("row"), tr("kept draws"), tr("different"), tr("kept"),
-                            tr("near"), tr("far"), tr("critical ε"), tr("nearest"),   tr("rank")};
+    const QStringList names{tr("word"), tr("row"), tr("kept draws"),  tr("different"), tr("kept"),
+                            tr("near"), tr("far"), tr("half-kept ε"), tr("nearest"),   tr("rank")};
     return names.value(section);
 }
 
@@ -140,7 +140,9 @@ QString WordsTable::tip(WordColumn column) const {
         case WordColumn::far:
             return tr("Share of all other outputs");
         case WordColumn::critical:
-            return tr("Median critical ε: from this ε on, half of the draws keep the word");
+            return tr(
+                "From this ε on, half of the draws keep the word: its critical ε, the median over "
+                "the draws");
         case WordColumn::distance:
             return m_rows.hasDensity()
                        ? tr("Distance to the nearest other vector of the vocabulary")

@@ -24,8 +24,9 @@ private Q_SLOTS:
         QVERIFY(promiseText(5.1, 2.04, one, other).contains(QStringLiteral("a&lt;b")));
         const QString none = promiseText(87.4, 6.5, one, other);
         QVERIFY(none.contains(QStringLiteral("No useful bound")));
-        QVERIFY(none.contains(QStringLiteral("(d = 6.5)")));
-        QVERIFY(promiseText(5.1, 2.04, one, other).contains(QStringLiteral("</i> (d = 2.0) by")));
+        QVERIFY(none.contains(QStringLiteral("(distance 6.5)")));
+        QVERIFY(
+            promiseText(5.1, 2.04, one, other).contains(QStringLiteral("</i> (distance 2.0) by")));
         QVERIFY(none.contains(QStringLiteral("up to 10³⁸")));
         QVERIFY(none.contains(QStringLiteral("<a href")));
         QVERIFY(promiseText({}, 1.0, one, other).contains(QStringLiteral("Nothing is promised")));

@@ -151,6 +151,8 @@ private Q_SLOTS:
         QTest::qWait(1);
         QVERIFY(!header.isSectionHidden(WordTableModel::word));
         QVERIFY(header.isSectionHidden(WordTableModel::critical));
+        QCOMPARE(table->model()->headerData(WordTableModel::critical, Qt::Horizontal).toString(),
+                 QStringLiteral("Half-kept ε"));
         QCOMPARE(table->model()->index(1, 0).data(Qt::ToolTipRole).toString(),
                  QStringLiteral("london"));
     }

@@ -86,6 +86,9 @@ private Q_SLOTS:
         QTRY_VERIFY(shown.isSettled());
         const auto* margins = findControl<QWidget>(shown.panel, "marginList");
         QVERIFY(margins->isVisible());
+        QVERIFY(findControl<QLabel>(shown.panel, "marginTitleLabel")
+                    ->toolTip()
+                    .contains(QStringLiteral("half way to a neighbour")));
         const auto& embedding = *shown.state.embedding();
         const std::vector<embedding::Row> words{embedding.vocabulary().find("paris").value()};
         const auto nearest =

@@ -25,6 +25,14 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
         QCOMPARE(*model.guarantee()->bound, 2.0);
 
+        // The name of the distance says nothing to most readers.
+        state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        QVERIFY2(model.constant().endsWith(QStringLiteral(
+                     "times their regularized Mahalanobis distance. That distance is the usual "
+                     "distance, with differences counting less in directions in which the whole "
+                     "vocabulary varies more.")),
+                 qPrintable(model.constant()));
+
         state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
         state.edit(&AnalysisSettings::chooseEpsilon, 20.0);
         QCOMPARE(model.heading(), QStringLiteral("Guarantee: ε·d_H"));

@@ -1,5 +1,7 @@
 #include "ui/state/limit_state.h"
 
+#include <array>
+
 #include <QSignalSpy>
 
 #include "core/calibration/recommend.h"
@@ -44,6 +46,26 @@ private Q_SLOTS:
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
         state.forgetChecks();
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
+    }
+
+    void valuesAreToldWithTheirIntervals() {
+        AnalysisState settings;
+        const auto kept = calibration::parseLimit("nw.p95<=50%").value();
+        const auto gain = experiment::parseFigureLimit("attack.gain<=5%").value();
+        settings.edit(&AnalysisSettings::limits, {kept});
+        settings.edit(&AnalysisSettings::figureLimits, {gain});
+        LimitState state(settings);
+        QVERIFY(state.lines().isEmpty());
+        state.setChecks({{kept, 43.0, 50.0, 7.0}});
+        state.setTextChecks({experiment::checkFigure(gain, {0.042, std::array{0.031, 0.053}})});
+        const QStringList lines = state.lines();
+        QCOMPARE(lines.size(), 2);
+        QVERIFY2(lines[0].startsWith(QStringLiteral("✓ ")) &&
+                     lines[0].endsWith(QStringLiteral(": yes, 43")),
+                 qPrintable(lines[0]));
+        // 5.3 is beyond 5, though 4.2 is not.
+        QCOMPARE(lines[1], QStringLiteral("✗ an attacker guesses at most 5 of 100 words more than "
+                                          "without the release: NO, 4.2 (3.1 to 5.3)"));
     }
 
     /// What the words of the vocabulary meet says nothing of the analyst's texts.

@@ -56,6 +56,13 @@ private Q_SLOTS:
         QCOMPARE(f.shown(1, WordColumn::word), QStringLiteral("london"));
         QCOMPARE(f.shown(1, WordColumn::nw), QStringLiteral("7"));
         QCOMPARE(f.shown(1, WordColumn::critical), QStringLiteral("2.00"));
+        const auto head = [&](int role) {
+            return f.model->table()
+                .headerData(static_cast<int>(WordColumn::critical), Qt::Horizontal, role)
+                .toString();
+        };
+        QCOMPARE(head(Qt::DisplayRole), QStringLiteral("half-kept ε"));
+        QVERIFY(head(Qt::ToolTipRole).contains(QStringLiteral("half of the draws keep the word")));
         QCOMPARE(f.shown(1, WordColumn::distance), QStringLiteral("–"));
         // One that no grid has.
         f.state.edit(&AnalysisSettings::chooseEpsilon, 7.37882);
