@@ -66,6 +66,46 @@ TEST_CASE("A calibration table has a line per setting and a field per column") {
     CHECK(fields["nw.mean"] == "4000");
 }
 
+// The example counts: each statistic from a number of its own on, its aggregates by ones.
+TEST_CASE("Every column of a calibration table holds what it is called") {
+    const Lines lines = split(report::calibrationCsv(test::exampleMahalanobis()), '\n');
+    auto fields = named(lines[0], lines[2]);  // the second cell counts from 2000
+    const Lines aggregates{"mean", "sd",  "sdTrue", "ci95Low", "ci95High", "min", "p1",
+                           "p5",   "p25", "p50",    "p75",     "p95",      "p99", "max"};
+    int first = 2000;
+    for (const char* statistic : {"nw", "sw", "minEntropy", "shannonEntropy", "hartleyEntropy"}) {
+        for (std::size_t i = 0; i < aggregates.size(); ++i) {
+            const std::string column = std::string(statistic) + "." + aggregates[i];
+            const bool isOfInterval = i >= 2 && i <= 4;
+            const bool isThere = !isOfInterval || first < 2200;
+            CAPTURE(column);
+            REQUIRE(fields.count(column) == 1);
+            CHECK(fields[column] ==
+                  (isThere ? std::to_string(first + static_cast<int>(i)) : std::string()));
+        }
+        first += 100;
+    }
+    const std::map<std::string, std::string> single{{"mechanism", "mahalanobis"},
+                                                    {"metric", "regularized Mahalanobis"},
+                                                    {"beta", ""},
+                                                    {"cap", ""},
+                                                    {"kept", "0.1"},
+                                                    {"near", "0.2"},
+                                                    {"far", "0.7"},
+                                                    {"meanDistance", "3.25"},
+                                                    {"meanCosine", "0.625"},
+                                                    {"coverage", "0.75"},
+                                                    {"words", "3"},
+                                                    {"draws", "4"},
+                                                    {"seed", "9007199254740993"},
+                                                    {"independentDraws", "false"}};
+    for (const auto& [column, value] : single) {
+        CAPTURE(column);
+        REQUIRE(fields.count(column) == 1);
+        CHECK(fields[column] == value);
+    }
+}
+
 TEST_CASE("A calibration table has the comparisons between words") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.independentDraws = true;
