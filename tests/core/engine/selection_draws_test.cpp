@@ -22,6 +22,14 @@ MetricSpace spaceOf(Eigen::Index words, Metric metric) {
 
 }  // namespace
 
+TEST_CASE("Every bit of a seed changes the draws of a selection") {
+    const std::vector<double> draws = selectionQuantiles(5, 3);
+    CHECK(selectionQuantiles(5, 3) == draws);
+    for (unsigned bit = 0; bit < 64; ++bit) {
+        CHECK(selectionQuantiles(5 ^ (std::uint64_t{1} << bit), 3) != draws);
+    }
+}
+
 TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
     const MetricSpace space = spaceOf(25, metric);
