@@ -1,5 +1,6 @@
 #include "core/metric/poincare_distance.h"
 
+#include <array>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -31,6 +32,14 @@ double distance(const RowMatrixF& points, Eigen::Index a, Eigen::Index b) {
 }
 
 }  // namespace
+
+// The squares are 2^-30 + 2^-41 + 2^-54 and 1 - 2^-23 + 2^-48. The first one ends below the last
+// digit of 1, and nearly all digits cancel.
+TEST_CASE("The gap to the edge keeps digits that its sum has no room for") {
+    const std::array<float, 2> point{0x1.001p-15F, 0x1.fffffep-1F};
+    const double exact = 0x1p-23 - 0x1p-48 - 0x1p-30 - 0x1p-41 - 0x1p-54;
+    CHECK(ballGap(point.data(), 2) == exact);
+}
 
 TEST_CASE("The Poincaré distance is the textbook formula, up to the edge of the ball") {
     const double largestNorm = GENERATE(0.5, 0.9996, 0.9999999);
