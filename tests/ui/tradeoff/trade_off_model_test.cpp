@@ -116,6 +116,23 @@ private Q_SLOTS:
         QVERIFY(risk.references.front().value < 20.0);
     }
 
+    /// Lines beside the curve of accuracy are what the evaluation found without noise and in words
+    /// drawn at random.
+    void theCurveOfUseStandsBetweenItsEnds() {
+        Fixture f;
+        f.measure();
+        const experiment::EvaluationSummary& summary = f.model.result()->summary();
+        const auto accuracy = [](const experiment::ClassifierResults& results) {
+            return 100.0 * results.of(experiment::Measure::accuracy).mean;
+        };
+        const MeasuredCurves curves = utilityCurves(*f.model.result(), 0);
+        QCOMPARE(curves.references.size(), std::size_t{3});
+        QVERIFY(accuracy(summary.ceiling.front()) > accuracy(summary.floor.front()));
+        QCOMPARE(curves.references[0].value, accuracy(summary.ceiling.front()));
+        QCOMPARE(curves.references[1].value, accuracy(summary.floor.front()));
+        QCOMPARE(curves.references[2].value, 100.0 * summary.majority);
+    }
+
     void speaksOfThePresentSettingOnly() {
         Fixture f;
         f.measure();
@@ -222,6 +239,15 @@ private Q_SLOTS:
         QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
         QCOMPARE(f.model.sentence(), QString());
         f.state.edit(&AnalysisSettings::seed, 1);
+        QCOMPARE(f.model.staleness(), QString());
+        const TextPolicies policies = f.state.textPolicies();
+        for (const TextPolicies& other :
+             {TextPolicies{release::UnknownPolicy::drop, policies.letterCase},
+              TextPolicies{policies.unknownWords, text::CasePolicy::keep}}) {
+            f.state.edit(&AnalysisSettings::textPolicies, other);
+            QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
+        }
+        f.state.edit(&AnalysisSettings::textPolicies, policies);
         QCOMPARE(f.model.staleness(), QString());
         f.open(60);
         QVERIFY(f.model.staleness().contains(QStringLiteral("other texts")));
