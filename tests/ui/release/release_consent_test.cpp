@@ -94,6 +94,23 @@ private Q_SLOTS:
         QVERIFY(!box->isHidden() && box->text().contains(QStringLiteral("1 of 2 limits met")));
     }
 
+    /// Ticked for limits that one setting misses, it is not ticked for those that the next misses.
+    void consentEndsWithItsSetting() {
+        Fixture fixture;
+        fixture.write("text.txt", "paris london\n");
+        fixture.input()->setText(fixture.path("text.txt"));
+        fixture.output()->setText(fixture.path("out.txt"));
+        auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
+        const auto limit = *calibration::parseLimit("nw.p95<=50%");
+        fixture.state.edit(&AnalysisSettings::limits, {limit});
+        fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
+        box->setChecked(true);
+        QVERIFY(fixture.release()->isEnabled());
+        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * fixture.state.epsilon());
+        QVERIFY(!box->isHidden() && !box->isChecked());
+        QVERIFY(!fixture.release()->isEnabled());
+    }
+
     void labelsOfATableStayAsTheyAre() {
         const Fixture fixture;
         fixture.write("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
