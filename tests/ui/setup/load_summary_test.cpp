@@ -63,6 +63,15 @@ private Q_SLOTS:
                  QStringLiteral("GloVe text, gzip"));
         QCOMPARE(rowOf(damaged, QStringLiteral("Limit")).value, QStringLiteral("first 1,000 rows"));
     }
+
+    /// Nothing was left out, and yet rows may be missing.
+    void aFileThatEndsWithinARowNeedsCare() {
+        auto cut = *test::toyEmbedding();
+        cut.embedding.report.endsWithinRow = true;
+        const SummaryRow bad = rowOf(cut, QStringLiteral("Bad lines"));
+        QVERIFY(bad.needsCare);
+        QVERIFY(bad.detail.contains(QStringLiteral("the file may be cut off")));
+    }
 };
 
 EPSILENS_UI_TEST(LoadSummaryTest)
