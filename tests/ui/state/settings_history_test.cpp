@@ -139,6 +139,22 @@ private Q_SLOTS:
         QCOMPARE(state.epsilon(), 3.0);
     }
 
+    /// So is the range that was found for it, which another mechanism does not share.
+    void anUndoneMechanismHasItsRangeAgain() {
+        AnalysisState state;
+        SettingsHistory history(state);
+        const EpsilonScale found{4.5, 1.0, 9.0};
+        state.edit(&AnalysisSettings::suggest, found);
+        state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
+        state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        const EpsilonScale foundForTem{70.0, 40.0, 90.0};
+        state.edit(&AnalysisSettings::suggest, foundForTem);
+        history.stack().undo();
+        QVERIFY(state.epsilonScale() == found);
+        history.stack().redo();
+        QVERIFY(state.epsilonScale() != found);
+    }
+
     /// What the program found out after a step stays when the step is undone.
     void aStepPutsBackOnlyWhatItChanged() {
         AnalysisState state;
