@@ -123,6 +123,22 @@ private Q_SLOTS:
         QVERIFY(lines[5].endsWith(QStringLiteral("\"pinned: λ 0.9\"")));
     }
 
+    /// A run of a session may count another number of near words than the window does.
+    void thePinIsMeasuredAsTheRunWas() {
+        Fixture f;
+        f.state.edit(&AnalysisSettings::pinPresent);
+        calibration::CalibrationOptions run = f.state.calibrationOptions();
+        run.draws = 7;
+        run.seed = 12;
+        run.nearNeighbours = 5;
+        run.words = {calibration::WordSelection::Kind::random, 30, {}};
+        const calibration::CalibrationOptions pinned = pinnedOptions(f.state, run).value();
+        QCOMPARE(pinned.draws, 7);
+        QCOMPARE(pinned.seed, std::uint64_t{12});
+        QCOMPARE(pinned.nearNeighbours, 5);
+        QVERIFY(pinned.words == run.words);
+    }
+
     /// What is pinned later is measured too, since this is a matter of seconds.
     void anotherUnitOfEpsilonIsSaid() {
         Fixture f;
