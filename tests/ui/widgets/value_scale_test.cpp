@@ -36,6 +36,13 @@ private Q_SLOTS:
         QCOMPARE(kEpsilon.stepped(0.01, -1), 0.01);
     }
 
+    /// Riemannian noise in 100 dimensions exists above 99 only: a step moves what exceeds it.
+    void stepsAboveABoundAreOfWhatExceedsIt() {
+        constexpr ValueScale scale{ValueScale::Kind::logarithmic, 99.1, 199.0, 0.0, 4, 99.0};
+        QVERIFY(qAbs(scale.stepped(109.0, 1) - (99.0 + 10.232930)) < 1e-6);
+        QVERIFY(qAbs(scale.stepped(109.0, -10) - (99.0 + 10.0 / 1.2589254)) < 1e-6);
+    }
+
     void wholeNumbersAlwaysMove() {
         // 10 × 1.023 rounds to 10 again, so the step has to be one.
         QCOMPARE(kDraws.rounded(kDraws.stepped(10.0, 1)), 11.0);
