@@ -258,6 +258,20 @@ private Q_SLOTS:
         QVERIFY(!f.draft.settings().density);
     }
 
+    /// What attackers learn of texts over other vectors says nothing about these.
+    void anEvaluationOfOtherVectorsIsNotReported() {
+        Fixture f;
+        f.takeRun();
+        document::StoredEvaluation evaluation;
+        evaluation.embedding = f.run->provenance.embedding.sha256;
+        evaluation.words = f.run->provenance.embedding.words + 1;
+        evaluation.json = R"({"measured": "elsewhere"})";
+        f.draft.setEvaluation(std::make_shared<const document::StoredEvaluation>(evaluation));
+        const QByteArray report = f.exported("r.json");
+        QVERIFY(report.contains("\"calibration\""));
+        QVERIFY(!report.contains("elsewhere"));
+    }
+
     void anotherEmbeddingTakesTheResultsAway() {
         Fixture f;
         f.takeRun();
