@@ -210,6 +210,7 @@ TEST_CASE("A stopped search fails with cancelled") {
 TEST_CASE("What is missed by most is a share of what the statistic can be") {
     Cell cell;
     cell.nw.mean = 60.0;
+    cell.sw.mean = 20.0;
     cell.far = 0.5;
     cell.kw = statistics::Summary{};
     cell.kw->mean = 8.0;
@@ -221,6 +222,9 @@ TEST_CASE("What is missed by most is a share of what the statistic can be") {
     // 10 of 64 draws are less than 0.2 of 1; 1 of 10 words is less; 2 of 6 bits are more.
     CHECK(worst({"nw.mean<=50", "far.mean<=0.3"}) == "far.mean<=0.3");
     CHECK(worst({"nw.mean<=50", "kw.mean>=9"}) == "nw.mean<=50");
+    // 10 of 64 draws are more than 5 of 64, and 2 of 6 bits more than 20 of 64.
+    CHECK(worst({"nw.mean<=50", "sw.mean>=25"}) == "nw.mean<=50");
+    CHECK(worst({"sw.mean>=40", "minEntropy.mean>=3"}) == "minEntropy.mean>=3");
     CHECK(worst({"far.mean<=0.3", "minEntropy.mean>=3"}) == "minEntropy.mean>=3");
     CHECK_FALSE(mostMissed(checkLimits(test::limitsOf({"nw.mean<=60"}), cell, 64).value(), 64, 10));
 }
