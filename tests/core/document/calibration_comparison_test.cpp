@@ -103,6 +103,11 @@ TEST_CASE("What two calibrations share, and in what they differ, is said") {
     second["run"]["draws"] = 9;
     CHECK_THAT(remarksOf(compared(first, second).value()),
                Contains("counts of 4 draws in the first run, of 9 in the second"));
+    // As many words of the same vocabulary, but other ones.
+    second = first;
+    second["repeat"]["words"] = {{"kind", "list"}, {"rows", {0, 1, 5}}};
+    CHECK_THAT(remarksOf(compared(first, second).value()),
+               Contains("different words") && !Contains("same seed"));
     second = first;
     second["run"]["partial"] = true;
     CHECK_THAT(remarksOf(compared(first, second).value()), Contains("A run is partial."));
