@@ -172,6 +172,27 @@ TEST_CASE("Without a difference members are not told from chance") {
     }
 }
 
+TEST_CASE("The threshold is that of the attacker's own classifier") {
+    const auto sureOf = [](double members, double others) {
+        ClassifierOutputs outputs;
+        outputs.probabilities.resize(20, 2);
+        for (Eigen::Index i = 0; i < 20; ++i) {
+            const double sure = i % 2 == 1 ? members : others;
+            outputs.probabilities.row(i) << sure, 1.0 - sure;
+            outputs.labels.push_back(0);
+            outputs.members.push_back(static_cast<std::uint8_t>(i % 2));
+        }
+        return outputs;
+    };
+    // Surer of all its documents than the shadow is of its members, the target has none but
+    // members by the threshold of the shadow, although one of its own would tell them apart.
+    const Detection detection =
+        inferMembership(sureOf(0.6, 0.4), sureOf(0.99, 0.9), {}).value().front().detection;
+    CHECK(detection.recall.value == 1.0);
+    CHECK(detection.accuracy.value == 0.5);
+    CHECK(detection.auc.value == 1.0);
+}
+
 TEST_CASE("Threads make no difference to the intervals") {
     MembershipOptions options;
     const auto run = [&](int threads) {
