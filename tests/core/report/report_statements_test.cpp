@@ -214,3 +214,16 @@ TEST_CASE("A choice that was not calibrated is named by the parameter that is no
                Contains("gamma 3 was chosen with epsilon 10 and lambda 0.5") &&
                    Contains("there are none"));
 }
+
+TEST_CASE("Of settings that differ in gamma alone the chosen one is reported") {
+    calibration::CalibrationSummary summary = test::exampleTem();
+    summary.cells[0].gamma = 3.0;
+    summary.cells[1] = summary.cells[0];
+    summary.cells[1].gamma = 5.0;
+    const calibration::Run run = test::exampleRun(summary);
+    for (const std::size_t cell : {std::size_t{0}, std::size_t{1}}) {
+        const calibration::Choice choice{summary.cells[cell].epsilon, std::nullopt,
+                                         summary.cells[cell].gamma};
+        CHECK(calibration::findingsOf(run, {}, choice).value().cell == cell);
+    }
+}
