@@ -14,6 +14,21 @@ namespace epsilens::document {
 /// draw that comes out otherwise changes any share or mean by more.
 inline constexpr double kRounding = 1e-9;
 
+/// How far a number may be from the one found now and count as the same; integers have to be equal.
+struct Deviation {
+    double relative = kRounding;
+    double absolute = 0.0;    ///< counts where it is more
+    bool isOfEquals = false;  ///< worst words may stand for each other where their N_w are the same
+
+    [[nodiscard]] bool operator==(const Deviation&) const = default;
+};
+
+/// Of statistics that are summed exactly instead of sampled. Their terms are float32: N_w and S_w
+/// differ by up to 8e-7 between ways to sum them, small shares by more than that of themselves, and
+/// both are within the bound of their cell, relativeError, which is no less than 1e-4 on real
+/// vectors.
+inline constexpr Deviation kOfExactSums{1e-5, 1e-5, true};
+
 /// A value that a repetition did not confirm.
 struct Difference {
     std::string place{};   ///< "cells[3].nw.p95"
@@ -26,10 +41,8 @@ struct Difference {
 ///
 /// stored     its own place is no part of those that are named
 /// found      written with Purpose::comparison: what may differ is marked in it
-/// deviation  up to which numbers count as the same, relative to the one found; integers have to be
-///            the same
 [[nodiscard]] std::vector<Difference> differencesBetween(const JsonNode& stored,
                                                          const nlohmann::ordered_json& found,
-                                                         double deviation);
+                                                         const Deviation& deviation = {});
 
 }  // namespace epsilens::document

@@ -306,8 +306,8 @@ Result<std::vector<Difference>> evaluationDifferences(const KeptEvaluation& stor
     ASSIGN_OR_RETURN(const auto json,
                      parseJson(jsonText(kEvaluation.write(stored, Purpose::file))));
     ASSIGN_OR_RETURN(auto differences, readDocument(json, [&](const JsonNode& node) {
-                         return differencesBetween(
-                             node, kEvaluation.write(kept, Purpose::comparison), kRounding);
+                         return differencesBetween(node,
+                                                   kEvaluation.write(kept, Purpose::comparison));
                      }));
     for (Difference& difference : differences) {
         difference.place = fmt::format("{}.{}", kEvaluationMember, difference.place);

@@ -79,7 +79,7 @@ void checkFindings(const JsonNode& document, const Report& report) {
         return;
     }
     const auto differences =
-        differencesBetween(*stored, jsonFindings(report, *findings), kLargestDeviation);
+        differencesBetween(*stored, jsonFindings(report, *findings), {kLargestDeviation});
     if (!differences.empty()) {
         stored->complain(fmt::format(
             "{} is {}, and the rest of the file makes it {}; the file was "

@@ -128,11 +128,16 @@ Result<KeptEvaluation> repeatEvaluation(const KeptEvaluation& stored, const std:
     return again;
 }
 
+Deviation deviationOf(const KeptDocument& document) {
+    return document.hasRun() && document.report.run.summary->grid.mechanism.isExact() ? kOfExactSums
+                                                                                      : Deviation{};
+}
+
 Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const ordered_json& found) {
     ASSIGN_OR_RETURN(auto differences, readDocument(stored.json, [&](const JsonNode& whole) {
                          return differencesBetween(
                              stored.results.empty() ? whole : whole.at(stored.results), found,
-                             kRounding);
+                             deviationOf(stored));
                      }));
     nameSettings(differences, (found.contains("calibration") ? found["calibration"] : found));
     return differences;
@@ -142,7 +147,7 @@ Result<std::vector<Difference>> compareWith(const JsonDocument& stored,
                                             const EvaluationRecord& again) {
     const ordered_json found = comparableEvaluation(again);
     ASSIGN_OR_RETURN(auto differences, readDocument(stored, [&](const JsonNode& whole) {
-                         return differencesBetween(whole, found, kRounding);
+                         return differencesBetween(whole, found);
                      }));
     nameSettings(differences, found);
     return differences;

@@ -40,10 +40,13 @@ namespace epsilens::document {
                                                       const engine::SearchSpace& space, int threads,
                                                       const JobContext& job = {});
 
+/// How far the numbers of a document may be from those of its repetition.
+[[nodiscard]] Deviation deviationOf(const KeptDocument& document);
+
 /// Every number, name and hash in which a document differs from its repetition, in the order of the
 /// document: "cells[3].nw.p95 (ε = 10, λ = 0.5)". Integers have to be equal, other numbers up to
-/// kRounding. What is said in words, version, build, seconds,
-/// threads, memory and where files lie may differ. Fails with cancelled.
+/// deviationOf(stored). What is said in words, version, build, seconds, threads, memory and where
+/// files lie may differ. Fails with cancelled.
 [[nodiscard]] Result<std::vector<Difference>> compareWith(const KeptDocument& stored,
                                                           const nlohmann::ordered_json& found);
 

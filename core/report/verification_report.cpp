@@ -24,11 +24,12 @@ constexpr std::string_view kNotCompared =
 
 }  // namespace
 
-std::string differencesJson(const std::vector<Difference>& differences) {
+std::string differencesJson(const std::vector<Difference>& differences,
+                            const document::Deviation& deviation) {
     nlohmann::ordered_json json;
     json["schema"] = "epsilens.verification/1";
     json["confirmed"] = differences.empty();
-    json["rounding"] = document::kRounding;
+    json["rounding"] = deviation.relative;
     json["notCompared"] = kNotCompared;
     json["differences"] = nlohmann::ordered_json::array();
     for (const Difference& difference : differences) {
@@ -41,13 +42,16 @@ std::string differencesJson(const std::vector<Difference>& differences) {
     return document::jsonText(json);
 }
 
-std::string differencesText(const std::vector<Difference>& differences) {
+std::string differencesText(const std::vector<Difference>& differences,
+                            const document::Deviation& deviation) {
     std::string text =
         differences.empty()
             ? fmt::format(
                   "verified: the run was done again and every value is the same: whole numbers "
-                  "exactly, others up to a part in {}, as processors round sums differently\n",
-                  formatCount(std::llround(1.0 / document::kRounding)))
+                  "exactly, others up to a part in {}{}, as processors round sums differently\n",
+                  formatCount(std::llround(1.0 / deviation.relative)),
+                  deviation.isOfEquals ? " of them or of 1, and up to which words have an equal N_w"
+                                       : "")
             : fmt::format("{} {}\n", formatCount(static_cast<std::int64_t>(differences.size())),
                           differences.size() == 1 ? "value differs" : "values differ");
     for (const Difference& difference : differences) {

@@ -9,10 +9,14 @@ namespace epsilens::report {
 
 /// Document "epsilens.verification/1": whether everything was confirmed, every difference, and what
 /// was not compared.
-[[nodiscard]] std::string differencesJson(const std::vector<document::Difference>& differences);
+///
+/// deviation  that was allowed
+[[nodiscard]] std::string differencesJson(const std::vector<document::Difference>& differences,
+                                          const document::Deviation& deviation = {});
 /// A line per difference, columns place,stored,found.
 [[nodiscard]] std::string differencesCsv(const std::vector<document::Difference>& differences);
 /// For a terminal.
-[[nodiscard]] std::string differencesText(const std::vector<document::Difference>& differences);
+[[nodiscard]] std::string differencesText(const std::vector<document::Difference>& differences,
+                                          const document::Deviation& deviation = {});
 
 }  // namespace epsilens::report

@@ -161,9 +161,10 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             differences.push_back(std::move(difference));
         }
     }
+    const document::Deviation deviation = document::deviationOf(document);
     CommandResult result{
-        rendered(general.format, {[&] { return report::differencesText(differences); },
-                                  [&] { return report::differencesJson(differences); },
+        rendered(general.format, {[&] { return report::differencesText(differences, deviation); },
+                                  [&] { return report::differencesJson(differences, deviation); },
                                   [&] { return report::differencesCsv(differences); }})};
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
