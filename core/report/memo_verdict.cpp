@@ -171,12 +171,15 @@ std::string protectionOf(const Judged& judged) {
             add("the attackers that were measured");
         }
     }
+    const bool isOnAttackers =
+        std::any_of(judged.texts.begin(), judged.texts.end(),
+                    [](const FigureFinding& finding) { return finding.limit.figure.isRisk(); });
     if (dangers.empty()) {
         return "The limits keep the text useful; none protects against an attacker.";
     }
     return fmt::format(
-        "The limits protect, as far as measured, against {}; a better attacker may learn more.",
-        fmt::join(dangers, " and "));
+        "The limits protect, as far as measured, against {}; {}.", fmt::join(dangers, " and "),
+        isOnAttackers ? "a better attacker may learn more" : "none is on what an attacker guesses");
 }
 
 /// Of the pairs that the memo shows, how many lie where the promise is of no use.

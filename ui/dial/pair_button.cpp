@@ -81,7 +81,7 @@ void PairButton::fill() {
                 });
     };
     if (!m_model.sentencePairs().empty()) {
-        m_menu->addSection(tr("Words of the text, each with its nearest word"));
+        m_menu->addSection(tr("In your text"));
         for (const PromisePair& pair : m_model.sentencePairs()) {
             offer(pair);
         }
@@ -91,7 +91,7 @@ void PairButton::fill() {
         offer(*before);
     }
     if (!m_model.nearPairs().empty()) {
-        m_menu->addSection(tr("Selected word and its nearest words"));
+        m_menu->addSection(tr("Near the word"));
         for (const PromisePair& pair : m_model.nearPairs()) {
             offer(pair);
         }

@@ -158,7 +158,10 @@ QWidget* ReportPanel::buildReport() {
 }
 
 void ReportPanel::connectDraft() {
-    connect(&m_draft, &ReportDraft::runChanged, this, &ReportPanel::showPage);
+    connect(&m_draft, &ReportDraft::runChanged, this, [this] {
+        m_notice->clear();  // it was about what was there before
+        showPage();
+    });
     connect(&m_draft, &ReportDraft::settingChanged, this, &ReportPanel::showStaleness);
     connect(&m_draft, &ReportDraft::previewReady, this, &ReportPanel::showPreview);
     // What is shown meanwhile is about the setting before.

@@ -4,6 +4,9 @@
 
 #include <sys/resource.h>
 
+#include <QCoreApplication>
+#include <QThread>
+
 namespace epsilens::ui {
 
 namespace {
@@ -25,8 +28,10 @@ QThreadPool* jobPool() {
 }
 
 void standBehindWindow() {
+    // Who waits for a job that has not begun runs it on its own thread: the window, when it ends.
+    const QCoreApplication* window = QCoreApplication::instance();
     thread_local bool isBehind = false;
-    if (isBehind) {
+    if (isBehind || window == nullptr || QThread::currentThread() == window->thread()) {
         return;
     }
     isBehind = true;

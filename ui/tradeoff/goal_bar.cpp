@@ -61,13 +61,13 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
              tr("More than an attacker guesses who does not see the released text. A number from 0 "
                 "to 100; an empty field sets no limit."),
              {&GoalSearch::mostGain, &GoalSearch::setMostGain});
-    auto* afterRisk = new QLabel(tr("of 100 more words guessed than without the release,"), this);
+    auto* afterRisk = new QLabel(tr("of 100 more words guessed than without a release,"), this);
     risk->addWidget(afterRisk, 1);
     addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
              tr("0 is what a classifier reaches on random words, 100 what it reaches without "
                 "noise. A number from 0 to 100; an empty field sets no limit."),
              {&GoalSearch::leastRetained, &GoalSearch::setLeastRetained});
-    use->addWidget(new QLabel(tr("% of the usefulness kept."), this));
+    use->addWidget(new QLabel(tr("% of usefulness kept."), this));
     use->addSpacing(kRowSpacing);
     use->addWidget(m_find);
     use->addWidget(m_nearest);

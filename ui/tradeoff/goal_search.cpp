@@ -10,6 +10,7 @@
 #include "core/report/limit_words.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/limits_model.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -294,6 +295,11 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
         return;
     }
     m_nearest = figures.closest;
+    const QString unmet =
+        tr("%1 (%2)").arg(limitsText().join(tr("; ")), shortTitle(m_model.state().mechanism()));
+    if (!m_memory.unmet.contains(unmet)) {
+        m_memory.unmet.append(unmet);
+    }
     m_found =
         tr("No ε meets these limits. They are missed by least at ε = %1:\n%2\nLoosen a limit, or "
            "try another λ or mechanism. A measurement of the grid compares several.")
@@ -308,8 +314,8 @@ void GoalSearch::takeNearest() {
     }
 }
 
-/// For the report: whose choice this epsilon is.
-QString GoalSearch::originText(const QString& how) const {
+/// Those on texts, then those on words.
+QStringList GoalSearch::limitsText() const {
     const AnalysisState& state = m_model.state();
     QStringList all;
     for (const FigureLimit& limit : limits()) {
@@ -318,11 +324,26 @@ QString GoalSearch::originText(const QString& how) const {
     for (const calibration::Limit& limit : state.limits()) {
         all.append(toQString(report::limitWords(limit, state.draws())));
     }
-    return tr("The program found ε by its search “Find ε for these texts”: of up to 40 values "
-              "tried on %1, %2 %3: %4. Seed %5.")
-        .arg(toQString(m_model.source().texts()->data.file), how,
-             all.size() == 1 ? tr("the limit") : tr("the limits"), all.join(tr("; ")),
-             QString::number(state.seed()));
+    return all;
+}
+
+/// For the report: whose choice this epsilon is, and which limits were given up before.
+QString GoalSearch::originText(const QString& how) const {
+    const AnalysisState& state = m_model.state();
+    const QStringList all = limitsText();
+    QString text =
+        tr("The program found ε by its search “Find ε for these texts”: of up to 40 values "
+           "tried on %1, %2 %3: %4. Seed %5.")
+            .arg(toQString(m_model.source().texts()->data.file), how,
+                 all.size() == 1 ? tr("the limit") : tr("the limits"), all.join(tr("; ")),
+                 QString::number(state.seed()));
+    QStringList before = m_memory.unmet;
+    before.removeAll(tr("%1 (%2)").arg(all.join(tr("; ")), shortTitle(state.mechanism())));
+    if (!before.isEmpty()) {
+        text +=
+            tr(" Searches on these texts before found no ε for: %1.").arg(before.join(tr("; ")));
+    }
+    return text;
 }
 
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
@@ -336,7 +357,7 @@ void GoalSearch::choose(double epsilon, const QString& how,
     m_isSettingEpsilon = false;
     QStringList again;
     for (const experiment::FigureCheck& check : fresh) {
-        again.append(toQString(report::valueWords(check)));
+        again.append(toQString(report::checkWords(check)));
     }
     m_model.state().rememberOrigin(
         again.isEmpty()

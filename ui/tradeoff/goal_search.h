@@ -79,6 +79,7 @@ private:
     void tell(const experiment::LimitedRecommendation& found);
     void choose(double epsilon, const QString& how,
                 const std::vector<experiment::FigureCheck>& fresh);
+    [[nodiscard]] QStringList limitsText() const;
     [[nodiscard]] QString originText(const QString& how) const;
     [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
@@ -89,6 +90,9 @@ private:
         TextPolicies policies{};
         int repeats = 0;
         std::shared_ptr<experiment::KnownFigures> figures{};
+        /// Limits that nothing met, each with its mechanism: a report does not keep quiet about
+        /// them when looser ones are met.
+        QStringList unmet{};
     };
 
     TradeOffModel& m_model;

@@ -47,7 +47,6 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     utility->addStretch(1);
     addRepeats(*utility);
     utility->addWidget(m_cost);
-    utility->addWidget(m_measure);
     auto* risk = new QHBoxLayout;
     auto* attackers = new QLabel(tr("An attacker learns:"), this);
     risk->addWidget(attackers);
@@ -61,6 +60,7 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     addAttack(*risk, Task::audit, "auditCheckBox", tr("whose texts a model learned"),
               tr("An attacker tells whose texts a language model was trained on."));
     risk->addStretch(1);
+    risk->addWidget(m_measure);
     followFont(this, [heading, attackers](const QFontMetrics&) {
         const int width = std::max(heading->sizeHint().width(), attackers->sizeHint().width());
         heading->setMinimumWidth(width);

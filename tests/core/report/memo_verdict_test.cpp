@@ -68,7 +68,7 @@ TEST_CASE("A verdict within the limits says on what the choice rests") {
     CHECK(verdictOf(report) ==
           "!Verdict: within both limits. The choice rests on measurements, not on a promise.\n"
           "The limits protect, as far as measured, against words kept too often and outputs of "
-          "too little variety; a better attacker may learn more. Promised, whoever attacks: the "
+          "too little variety; none is on what an attacker guesses. Promised, whoever attacks: the "
           "odds of two words at most 13.8 apart change by at most ×1,000,000. For words farther "
           "apart, as the pair below is, no bound is of any use.");
     report = reportWithPair(13.7, {"nw.p95<=90000"});

@@ -105,7 +105,7 @@ private Q_SLOTS:
         fixture.state.edit(&AnalysisSettings::limits, {limit});
         fixture.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
         box->setChecked(true);
-        QVERIFY(fixture.release()->isEnabled());
+        QTRY_VERIFY(fixture.release()->isEnabled());  // once the text was read
         fixture.state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * fixture.state.epsilon());
         QVERIFY(!box->isHidden() && !box->isChecked());
         QVERIFY(!fixture.release()->isEnabled());

@@ -26,7 +26,7 @@ private Q_SLOTS:
         const QString text = oddsSentence(5.1, 5.1, "paris", "<london>");
         QVERIFY(text.contains(QStringLiteral("<i>paris</i>")));
         QVERIFY(text.contains(QStringLiteral("<i>&lt;london&gt;</i>")));
-        QVERIFY(text.contains(QStringLiteral("d = 5.1")));
+        QVERIFY(text.contains(QStringLiteral("(distance 5.1)")));
     }
 
     void saysWhenTheBoundIsOfNoUse() {

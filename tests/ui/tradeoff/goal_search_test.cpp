@@ -220,6 +220,23 @@ private Q_SLOTS:
         QVERIFY(f.search.checks().empty());
     }
 
+    /// A reviewer reads which limits were given up for those that are met.
+    void limitsThatNothingMetStandInTheOrigin() {
+        GoalFixture f;
+        f.open();
+        f.fill("mostGainField", "0");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        f.fill("mostGainField", "60");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QVERIFY2(f.message().contains(QStringLiteral("✓")), qPrintable(f.message()));
+        QVERIFY2(f.state.epsilonOrigin().contains(
+                     QStringLiteral(" Searches on these texts before found no ε for: an attacker "
+                                    "guesses no more words")),
+                 qPrintable(f.state.epsilonOrigin()));
+    }
+
     void whatCannotBeHadIsSaidWithWhatMissesIt() {
         GoalFixture f;
         f.open();
@@ -232,6 +249,7 @@ private Q_SLOTS:
         QVERIFY2(f.message().contains(QStringLiteral("\n✗ an attacker guesses no more words")),
                  qPrintable(f.message()));
         QCOMPARE(f.state.epsilon(), 50.0);
+        QVERIFY(!f.state.epsilonOrigin().contains(QStringLiteral("no ε for")));
         // The nearest one is a click away, and is measured as a whole.
         const double nearest = f.search.nearest().value();
         findControl<QPushButton>(f.bar, "takeNearestButton")->click();
