@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,16 @@ TEST_CASE("Steps of words are handed on in whole lines, by pieces of about a meb
                                          }));
     }
     CHECK(static_cast<std::size_t>(std::count(joined.begin(), joined.end(), '\n')) == lines);
+    // By rising rows, whatever the order in which the words were drawn.
+    std::vector<int> rows;
+    std::istringstream all(joined);
+    for (std::string line; std::getline(all, line);) {
+        const std::size_t row = line.find(',') + 1;
+        rows.push_back(std::stoi(line.substr(row, line.find(',', row) - row)));
+    }
+    CHECK(std::is_sorted(rows.begin(), rows.end()));
+    CHECK(rows.front() == 0);
+    CHECK(rows.back() == 399);
 }
 
 TEST_CASE("A piece that cannot be written ends the writing of steps") {

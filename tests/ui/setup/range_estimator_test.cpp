@@ -1,6 +1,7 @@
 #include "ui/setup/range_estimator.h"
 
 #include <atomic>
+#include <cstdint>
 
 #include <QThread>
 
@@ -51,6 +52,24 @@ private Q_SLOTS:
 
         state.edit(&AnalysisSettings::choose, mechanism::Laplace());
         QTRY_COMPARE(state.epsilonScale().suggested, 10.0);
+    }
+
+    void theRangeIsEstimatedWithTheSeedOfTheSettings() {
+        AnalysisState state;
+        JobBoard jobs;
+        std::atomic<std::uint64_t> seed = 0;
+        LoadFunctions functions;
+        functions.epsilonRange = [&](const engine::SearchSpace&,
+                                     const calibration::CalibrationOptions& options,
+                                     const JobContext&) -> Result<engine::EpsilonRange> {
+            seed = options.seed;
+            return engine::EpsilonRange{10.0, 5.0, 20.0, 3};
+        };
+        const RangeEstimator estimator(state, jobs, functions);
+        state.edit(&AnalysisSettings::seed, std::uint64_t{77});
+        const auto embedding = test::toyEmbedding();
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QTRY_COMPARE(seed.load(), std::uint64_t{77});
     }
 
     void anEstimateOfAnEarlierLambdaEndsAtOnce() {
