@@ -154,9 +154,11 @@ void partAtPageEnds(QTextDocument& document) {
             }
         }
     }
-    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    // From the end, so that the places before stay where they are.
+    std::reverse(places.begin(), places.end());
+    for (const int place : places) {
         QTextCursor cursor(&document);
-        cursor.setPosition(*place);
+        cursor.setPosition(place);
         QTextBlockFormat above = cursor.blockFormat();
         QTextBlockFormat below = above;
         above.setBottomMargin(0.0);
