@@ -12,8 +12,8 @@ namespace epsilens::ui {
 namespace {
 
 constexpr int kJobThreads = 16;
-// With this many steps more the window gets three quarters of a processor that both want.
-constexpr int kNicer = 5;
+// With this many steps more the window gets two thirds of a processor that both want.
+constexpr int kNicer = 3;
 
 }  // namespace
 

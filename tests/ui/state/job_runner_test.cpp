@@ -65,7 +65,7 @@ private Q_SLOTS:
     void jobsStandBehindTheWindow() {
         constexpr int kLeast = 19;
         const int here = getpriority(PRIO_PROCESS, 0);
-        const int behind = std::min(here + 5, kLeast);
+        const int behind = std::min(here + 3, kLeast);
         JobRunner<int> runner(QStringLiteral("test"),
                               [&](Result<int> result) { m_result = result; });
         runner.start(
