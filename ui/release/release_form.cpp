@@ -1,5 +1,7 @@
 #include "ui/release/release_form.h"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFocusEvent>
@@ -150,7 +152,10 @@ bool ReleaseForm::eventFilter(QObject* watched, QEvent* event) {
 
 /// A form would give text that wraps the height of a narrower one.
 void ReleaseForm::fitPreview() {
-    m_preview->setFixedHeight(m_preview->heightForWidth(m_preview->width()));
+    m_preview->setFixedHeight(std::max(0, m_preview->heightForWidth(m_preview->width())));
+    QSizePolicy policy = m_preview->sizePolicy();
+    policy.setHeightForWidth(false);
+    m_preview->setSizePolicy(policy);
 }
 
 void ReleaseForm::showPolicies() {
