@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -67,7 +68,7 @@ private Q_SLOTS:
         const int here = getpriority(PRIO_PROCESS, 0);
         const int behind = std::min(here + 3, kLeast);
         JobRunner<int> runner(QStringLiteral("test"),
-                              [&](Result<int> result) { m_result = result; });
+                              [&](Result<int> result) { m_result = std::move(result); });
         runner.start(
             [&](const JobContext&) -> Result<int> { return getpriority(PRIO_PROCESS, 0); });
         QTRY_VERIFY(m_result.has_value());
