@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,26 @@ std::string messages() {
     return csv;
 }
 
+/// Writes messages(), and words.txt beside it: words of the built-in sample, those of the messages
+/// among them. They are few, because the work of attackers grows with the vocabulary.
+std::string writeMessages(const test::TemporaryFolder& folder) {
+    folder.file("words.txt",
+                "the\nof\nand\nto\nin\na\nis\nthat\nfor\nit\nas\nwas\nwith\nbe\nby\non\nnot\nhe\n"
+                "his\nbut\nat\nare\nthis\nhave\nwhich\nfrom\nor\nhad\nthey\nyou\nwere\none\nall\n"
+                "we\nman\nwoman\nhouse\ncity\nriver\nwater\ncat\ndog\nhorse\nroad\nschool\nletter\n"
+                "book\nnumber\ndoctor\nhospital\nnurse\ntrain\nticket\nstation\n");
+    return folder.file("messages.csv", messages());
+}
+
+/// path  of writeMessages
+std::string wordsBeside(const std::string& path) {
+    return std::filesystem::path(path).replace_filename("words.txt").string();
+}
+
 std::vector<std::string> arguments(const std::string& path, std::vector<std::string> more) {
     std::vector<std::string> all{"evaluate",    "sample",  "--data",       path,
                                  "--mechanism", "laplace", "--epsilon",    "1,200",
-                                 "--repeats",   "2",       "--limit-rows", "4000"};
+                                 "--repeats",   "2",       "--vocabulary", wordsBeside(path)};
     all.insert(all.end(), more.begin(), more.end());
     return all;
 }
@@ -40,7 +57,7 @@ std::vector<std::string> arguments(const std::string& path, std::vector<std::str
 
 TEST_CASE("evaluate: a CSV becomes JSON, says which columns it took, and repeats itself") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const CliResult result = runCli(arguments(path, {"--format", "json", "--threads", "1"}));
     REQUIRE(result.exitCode == 0);
     CHECK_THAT(result.errors, Contains("text: column message (guessed)") &&
@@ -70,7 +87,7 @@ TEST_CASE("evaluate: a CSV becomes JSON, says which columns it took, and repeats
 
 TEST_CASE("evaluate: a page, a table and a text") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const std::string page = folder.path("page.html");
     CHECK(runCli(arguments(path, {"-o", page})).exitCode == 0);
     CHECK_THAT(test::contentOf(page), Contains("<!DOCTYPE html>") && Contains("messages.csv") &&
@@ -91,7 +108,7 @@ TEST_CASE("evaluate: a page, a table and a text") {
 
 TEST_CASE("evaluate: attacks stand beside the classification") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const std::string counts = folder.file("counts.tsv", "the\t100\nnurse\t3\n");
     const CliResult result = runCli(arguments(path, {"--task", "classify,reconstruct,membership",
                                                      "--prior", counts, "--format", "json"}));
@@ -106,7 +123,7 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
     CHECK(cell["classify"]["linear"].contains("accuracy"));
     CHECK(cell["nw"]["mean"] == 100.0);
     CHECK(cell["sw"]["mean"] == 1.0);
-    CHECK(json["run"]["survival"] == nlohmann::json({{"words", 500}, {"draws", 100}}));
+    CHECK(json["run"]["survival"] == nlohmann::json({{"words", 54}, {"draws", 100}}));
     CHECK(json["original"]["reconstruct"]["echo"]["mean"] == 1.0);
     CHECK_THAT(runCli(arguments(path, {"--task", "reconstruct"})).output,
                Contains("How often would an attacker guess the word?") &&
@@ -115,12 +132,13 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
 
 TEST_CASE("evaluate: a list of words and several releases are attacked, with any mechanism") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const std::string list = folder.file("list.txt", "doctor\nhospital\nnurse\nunheardof\n");
     const std::vector<std::string> how{"--task", "reconstruct", "--sensitive", list};
-    std::vector<std::string> tem{"evaluate",     "sample", "--data",    path,
-                                 "--mechanism",  "tem",    "--epsilon", "20",
-                                 "--limit-rows", "4000",   "--format",  "json"};
+    std::vector<std::string> tem{
+        "evaluate", "sample",    "--data", path,           "--mechanism",
+        "tem",      "--epsilon", "20",     "--vocabulary", wordsBeside(path),
+        "--format", "json"};
     tem.insert(tem.end(), how.begin(), how.end());
     const CliResult result = runCli(tem);
     REQUIRE(result.exitCode == 0);
@@ -146,7 +164,7 @@ TEST_CASE("evaluate: a list of words and several releases are attacked, with any
 // 1 already.
 TEST_CASE("evaluate --match compares settings where an attacker has the same success") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const std::vector<std::string> match{"--task", "classify", "--match", "attack.best=70%"};
     std::vector<std::string> json = match;
     json.insert(json.end(), {"--format", "json"});
@@ -172,9 +190,9 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
     CHECK_THAT(refuse({"--match", "attack.best<=20%"}, 2), Contains("attack.best=20%"));
     CHECK_THAT(refuse({"--match", "nw.max=20%"}, 2), Contains("attack.best=20%"));
     const auto between = [&](const char* epsilons, const char* figure, int exitCode) {
-        const CliResult refused =
-            runCli({"evaluate", "sample", "--data", path, "--mechanism", "laplace", "--epsilon",
-                    epsilons, "--repeats", "2", "--limit-rows", "4000", "--match", figure});
+        const CliResult refused = runCli({"evaluate", "sample", "--data", path, "--mechanism",
+                                          "laplace", "--epsilon", epsilons, "--repeats", "2",
+                                          "--vocabulary", wordsBeside(path), "--match", figure});
         CHECK(refused.exitCode == exitCode);
         return refused.errors;
     };
@@ -182,7 +200,7 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
                Contains("no ε found at which a setting has the value"));
     CHECK_THAT(between("5", "attack.best=50%", 2), Contains("a smallest and a largest"));
     CHECK_THAT(runCli({"evaluate", "sample", "--data", path, "--mechanism", "tem", "--epsilon",
-                       "5,20", "--limit-rows", "4000", "--match", "attack.upper=50%"})
+                       "5,20", "--vocabulary", wordsBeside(path), "--match", "attack.upper=50%"})
                    .errors,
                Contains("tem has no noisy vector"));
     CHECK_THAT(refuse({"--channel", "guessed"}, 2), Contains("exact, sampled"));
@@ -194,7 +212,7 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
 
 TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is no release") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const std::string study = folder.path("texts.study.csv");
     REQUIRE(runCli(arguments(path, {"--save-perturbed", study})).exitCode == 0);
     const std::string csv = test::contentOf(study);
@@ -220,7 +238,7 @@ TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is n
 
 TEST_CASE("compare: two evaluations stand beside each other") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const std::string first = folder.path("first.json");
     const std::string second = folder.path("second.json");
     REQUIRE(runCli(arguments(path, {"--format", "json", "-o", first})).exitCode == 0);
@@ -246,7 +264,7 @@ TEST_CASE("compare: two evaluations stand beside each other") {
 
 TEST_CASE("evaluate: what is wrong is said in one line") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.file("messages.csv", messages());
+    const std::string path = writeMessages(folder);
     const auto error = [&](std::vector<std::string> more, int exitCode) {
         const CliResult result = runCli(arguments(path, std::move(more)));
         CHECK(result.exitCode == exitCode);
