@@ -92,12 +92,14 @@ std::optional<Error> validateMechanisms(const mechanism::Grid& grid,
     if (mechanisms.empty()) {
         return invalidArgument("the grid has neither a gamma nor a beta");
     }
+    // Each mechanism has a smallest and a largest epsilon and is sound in between.
+    const auto extremes = std::ranges::minmax(grid.epsilons);
     for (const mechanism::Mechanism& mechanism : mechanisms) {
         const auto prepared = mechanism::PreparedMechanism::create(embedding, mechanism);
         if (!prepared) {
             return prepared.error();
         }
-        for (const double epsilon : grid.epsilons) {
+        for (const double epsilon : {extremes.min, extremes.max}) {
             if (const auto guarantee = prepared->guarantee(epsilon); !guarantee) {
                 return guarantee.error();
             }

@@ -73,6 +73,21 @@ TEST_CASE("Impossible options are refused with the allowed range") {
     CHECK_THAT(message([](Options& o) { o.words.count = 0; }), Catch::Contains("at least 1"));
 }
 
+TEST_CASE("A mechanism refuses an epsilon wherever it stands in the grid") {
+    const auto handle = test::toyEmbedding(0.1 * test::anisotropicVectors(5, 8, 61));
+    CalibrationOptions options;
+    options.grid.mechanism = mechanism::Hyperbolic{};
+    for (const std::vector<double>& epsilons : std::vector<std::vector<double>>{
+             {1e300, 10.0, 20.0}, {10.0, 1e300, 20.0}, {10.0, 20.0, 1e300}}) {
+        options.grid.epsilons = epsilons;
+        const auto error = validate(options, *handle);
+        REQUIRE(error);
+        CHECK_THAT(error->message, Catch::Contains("1e+300"));
+    }
+    options.grid.epsilons = {10.0, 15.0, 20.0};
+    CHECK_FALSE(validate(options, *handle));
+}
+
 // The values of the interface's description.
 TEST_CASE("The grids of lambda and beta have the documented defaults") {
     CHECK(defaultLambdaGrid() == std::vector<double>{0.0, 0.25, 0.5, 0.75, 1.0});
