@@ -66,6 +66,62 @@ QString linesMissing(const QString& table, const QString& more) {
     return missing;
 }
 
+struct NamedTable {
+    QString name{};
+    report::Table table{};
+};
+
+std::vector<NamedTable> tablesOf(const experiment::EvaluationSummary& summary) {
+    std::vector<NamedTable> tables;
+    for (std::size_t i = 0; i < summary.original.size(); ++i) {
+        tables.push_back(
+            {NumbersView::tr("Accuracy, %1")
+                 .arg(toQString(experiment::classifierName(summary.options.classifiers[i]))),
+             report::classificationTable(summary, i)});
+    }
+    for (const experiment::AttackResults& attack : summary.attacks) {
+        tables.push_back(
+            {toQString(report::attackTitle(attack.task)), report::attackTable(summary, attack)});
+    }
+    return tables;
+}
+
+/// Puts the row of the present setting in place of the one of the same name, or behind the others.
+///
+/// isPartial  the tables lack what a measurement has not come to
+void addKnown(std::vector<NamedTable>& tables, const PresentFigures& known, bool isPartial) {
+    const experiment::EvaluationSummary& summary = known.result->summary();
+    for (NamedTable& more : tablesOf(summary)) {
+        const auto same = std::find_if(tables.begin(), tables.end(), [&more](const auto& table) {
+            return table.name == more.name;
+        });
+        if (same == tables.end()) {
+            if (isPartial) {
+                tables.push_back(std::move(more));
+            }
+            continue;
+        }
+        if (same->table.titles != more.table.titles) {
+            if (isPartial) {
+                same->table = std::move(more.table);
+            }
+            continue;
+        }
+        // Settings stand behind the reference lines.
+        const auto& row =
+            more.table.rows[more.table.rows.size() - summary.cells.size() + known.cell];
+        auto& rows = same->table.rows;
+        const auto place = std::find_if(rows.begin(), rows.end(), [&row](const auto& other) {
+            return other.front() == row.front();
+        });
+        if (place == rows.end()) {
+            rows.push_back(row);
+        } else {
+            *place = row;
+        }
+    }
+}
+
 }  // namespace
 
 NumbersView::NumbersView(QWidget* parent)
@@ -101,9 +157,10 @@ NumbersView::NumbersView(QWidget* parent)
     connect(m_copy, &QPushButton::clicked, this, &NumbersView::copy);
 }
 
-void NumbersView::setResult(const TradeOffResultHandle& result, const TradeOffResultHandle& alone) {
+void NumbersView::setResult(const TradeOffResultHandle& result,
+                            const std::optional<PresentFigures>& known) {
     m_result = result;
-    m_alone = result ? alone : nullptr;
+    m_known = result && known && known->result != result ? known : std::nullopt;
     m_tables.clear();
     // What is found while a measurement goes on adds tables behind the one looked at.
     const int shown = m_choice->currentIndex();
@@ -111,46 +168,18 @@ void NumbersView::setResult(const TradeOffResultHandle& result, const TradeOffRe
     if (!result) {
         return;
     }
-    const experiment::EvaluationSummary& summary = result->summary();
-    for (std::size_t i = 0; i < summary.original.size(); ++i) {
-        m_tables.push_back(report::classificationTable(summary, i));
-        m_choice->addItem(
-            tr("Accuracy, %1")
-                .arg(toQString(experiment::classifierName(summary.options.classifiers[i]))));
+    std::vector<NamedTable> tables = tablesOf(result->summary());
+    if (m_known) {
+        addKnown(tables, *m_known, result->summary().partial);
     }
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        m_tables.push_back(report::attackTable(summary, attack));
-        m_choice->addItem(toQString(report::attackTitle(attack.task)));
+    for (NamedTable& table : tables) {
+        m_choice->addItem(table.name);
+        m_tables.push_back(std::move(table.table));
     }
-    addAlone();
     if (shown >= 0 && shown < m_choice->count()) {
         m_choice->setCurrentIndex(shown);
     }
     showTable();
-}
-
-/// Behind the rows of the grid, where the same was measured.
-void NumbersView::addAlone() {
-    if (!m_alone) {
-        return;
-    }
-    const experiment::EvaluationSummary& grid = m_result->summary();
-    const experiment::EvaluationSummary& summary = m_alone->summary();
-    const auto append = [](report::Table& table, const report::Table& more) {
-        if (more.titles == table.titles && !more.rows.empty()) {
-            table.rows.push_back(more.rows.back());
-        }
-    };
-    for (std::size_t i = 0; i < std::min(grid.original.size(), summary.original.size()); ++i) {
-        if (grid.options.classifiers[i] == summary.options.classifiers[i]) {
-            append(m_tables[i], report::classificationTable(summary, i));
-        }
-    }
-    for (std::size_t i = 0; i < grid.attacks.size(); ++i) {
-        if (const auto* attack = experiment::attackOf(summary, grid.attacks[i].task)) {
-            append(m_tables[grid.original.size() + i], report::attackTable(summary, *attack));
-        }
-    }
 }
 
 void NumbersView::setOutdated(bool outdated) {
@@ -170,8 +199,8 @@ void NumbersView::showTable() {
 
 void NumbersView::copy() {
     QString csv = toQString(report::evaluationCsv(m_result->record));
-    if (m_alone) {
-        csv += linesMissing(csv, toQString(report::evaluationCsv(m_alone->record)));
+    if (m_known && isOfOneSetting(m_known->result->summary().options)) {
+        csv += linesMissing(csv, toQString(report::evaluationCsv(m_known->result->record)));
     }
     QApplication::clipboard()->setText(csv);
 }

@@ -40,18 +40,18 @@ class NumbersView : public QWidget {
 public:
     explicit NumbersView(QWidget* parent = nullptr);
 
-    /// alone  what was measured of one setting beside the grid of the result; null: nothing
-    void setResult(const TradeOffResultHandle& result, const TradeOffResultHandle& alone = {});
+    /// known  what is known of the present setting, where another result says it
+    void setResult(const TradeOffResultHandle& result,
+                   const std::optional<PresentFigures>& known = {});
     /// Results of other settings cannot be copied.
     void setOutdated(bool outdated);
 
 private:
-    void addAlone();
     void showTable();
     void copy();
 
     TradeOffResultHandle m_result;
-    TradeOffResultHandle m_alone;
+    std::optional<PresentFigures> m_known;
     std::vector<report::Table> m_tables;
     NumbersTable* m_table;
     QComboBox* m_choice;

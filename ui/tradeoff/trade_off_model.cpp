@@ -263,7 +263,7 @@ experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedd
             this,
             [this, measurement, found = std::move(found)] {
                 if (isRunning() && measurement == m_measurement) {
-                    m_isAlone ? showAlone(found) : show(found);
+                    showSoFar(found);
                 }
             },
             Qt::QueuedConnection);
@@ -278,6 +278,7 @@ void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept
     m_restoring = std::move(kept);
     m_isAlone = false;
     m_alone.reset();
+    m_before.reset();
     show(nullptr);
     if (m_restoring) {
         m_source.reopen(m_restoring->data, document::dataPlace(m_restoring->data, sessionPath));
@@ -342,12 +343,26 @@ void TradeOffModel::show(TradeOffResultHandle result) {
     m_result = std::move(result);
     // A finished grid has what was measured of one of its settings alone.
     if (m_result && !isRunning() && m_alone && !m_result->summary().partial &&
-        tellsOf(*m_result,
-                {m_alone->families.front().mechanism, m_alone->summary().cells.front().epsilon})) {
+        toldCell(*m_result,
+                 {m_alone->families.front().mechanism, m_alone->summary().cells.front().epsilon})) {
         m_alone.reset();
     }
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
+}
+
+void TradeOffModel::showSoFar(TradeOffResultHandle found) {
+    if (m_isAlone) {
+        showAlone(std::move(found));
+        return;
+    }
+    // A grid that answers the settings says all of it and more.
+    const bool isKnown = m_before && !isOfOneSetting(m_before->summary().options) &&
+                         answersSettings(m_before->summary().options) &&
+                         saysLess(*found, *m_before, m_state.setting());
+    if (!isKnown) {
+        show(std::move(found));
+    }
 }
 
 void TradeOffModel::showAlone(TradeOffResultHandle result) {

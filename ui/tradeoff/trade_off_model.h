@@ -80,21 +80,20 @@ public:
     /// The grid, or without one what was measured of one setting. Null until something was
     /// measured; while a measurement goes on, what it has found so far.
     [[nodiscard]] const TradeOffResultHandle& result() const { return m_result; }
-    /// What was measured of one setting beside a grid; may be null, or of another setting than the
-    /// present one.
-    [[nodiscard]] const TradeOffResultHandle& alone() const { return m_alone; }
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
     /// Why the results of the measurement that is running will not answer the settings; empty if
     /// they will, or none is running.
     [[nodiscard]] QString runStaleness() const;
-    /// Whether the measurement that is running will tell a figure at the present setting.
+    /// Whether the measurement that is running will tell a figure at the present setting that is
+    /// not known.
     [[nodiscard]] bool awaits(const experiment::FigureName& figure) const;
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
-    /// What was measured at the present setting, beside a grid or in it, or nearest to it; nothing
-    /// without results of the present settings, or where none of theirs is near.
+    /// What was measured at the present setting, beside a grid or in it, or nearest to it; while a
+    /// measurement goes on, what was known before. Nothing without results of the present settings,
+    /// or where none of theirs is near.
     [[nodiscard]] std::optional<PresentFigures> present() const;
     /// The results that reports tell of: those of present(), or what was measured with these
     /// settings and says nothing of the present one; null without.
@@ -129,7 +128,10 @@ private:
     void take(Result<TradeOffResultHandle> result);
     void show(TradeOffResultHandle result);
     void showAlone(TradeOffResultHandle result);
+    void showSoFar(TradeOffResultHandle found);
     [[nodiscard]] mechanism::Grid presentGrid() const;
+    /// What a result says of just the present setting; it may be null.
+    [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result) const;
     [[nodiscard]] bool answersSettings(const experiment::EvaluationOptions& made) const;
     /// What a measurement calls on its thread with what it has found so far.
     [[nodiscard]] experiment::ShowSummary showing(embedding::EmbeddingHandle embedding,

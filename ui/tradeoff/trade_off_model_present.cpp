@@ -52,9 +52,15 @@ QString TradeOffModel::runStaleness() const {
 bool TradeOffModel::awaits(const experiment::FigureName& figure) const {
     EvaluationOptions asked = options();
     asked.grid = presentGrid();
-    return isRunning() && answers(m_asked, asked) && m_asked.has(figure.task()) &&
-           (figure.isRisk() || std::find(m_asked.classifiers.begin(), m_asked.classifiers.end(),
-                                         figure.classifier) != m_asked.classifiers.end());
+    const auto measures = [&figure](const EvaluationOptions& made) {
+        return made.has(figure.task()) &&
+               (figure.isRisk() || std::find(made.classifiers.begin(), made.classifiers.end(),
+                                             figure.classifier) != made.classifiers.end());
+    };
+    const auto known = present();
+    const bool isKnown = known && known->isExact && known->result->stored &&
+                         measures(known->result->summary().options);
+    return isRunning() && answers(m_asked, asked) && measures(m_asked) && !isKnown;
 }
 
 std::size_t TradeOffModel::family() const {
@@ -71,10 +77,22 @@ std::optional<std::size_t> TradeOffModel::presentCell() const {
                                    m_state.epsilon());
 }
 
+std::optional<PresentFigures> TradeOffModel::exactly(const TradeOffResultHandle& result) const {
+    EvaluationOptions asked = options();
+    asked.grid = presentGrid();
+    if (!result || !result->isOf(m_source.texts()) || !answers(result->summary().options, asked)) {
+        return std::nullopt;
+    }
+    const auto cell = toldCell(*result, m_state.setting());
+    return cell ? std::optional(PresentFigures{result, *cell, true}) : std::nullopt;
+}
+
 std::optional<PresentFigures> TradeOffModel::present() const {
-    if (m_alone && m_alone->isOf(m_source.texts()) && tellsOf(*m_alone, m_state.setting()) &&
-        answersSettings(m_alone->summary().options)) {
-        return PresentFigures{m_alone, 0, true};
+    // While a measurement goes on, what was known before it says more than what it has so far.
+    for (const TradeOffResultHandle& known : {m_alone, m_before}) {
+        if (auto figures = exactly(known)) {
+            return figures;
+        }
     }
     const auto cell = presentCell();
     if (!cell) {

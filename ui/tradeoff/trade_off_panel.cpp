@@ -242,7 +242,7 @@ void TradeOffPanel::showResult() {
         m_lowPages->turnTo(result ? 1 : 0);
     }
     m_frontier->setResult(result);
-    m_numbers->setResult(result, m_model.alone());
+    m_numbers->setResult(result, m_model.present());
     m_shownFamily.reset();
     showOrigin();
     showReading();

@@ -92,7 +92,8 @@ bool answers(const experiment::EvaluationOptions& made,
            made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
 }
 
-bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting) {
+std::optional<std::size_t> toldCell(const TradeOffResult& result,
+                                    const mechanism::Setting& setting) {
     const experiment::EvaluationSummary& summary = result.summary();
     const auto isTold = [&](std::size_t cell) {
         return summary.cells[cell].epsilon == setting.epsilon &&
@@ -100,15 +101,18 @@ bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting) {
                 std::any_of(summary.attacks.begin(), summary.attacks.end(),
                             [&](const auto& attack) { return attack.cells[cell].has_value(); }));
     };
-    return std::any_of(result.families.begin(), result.families.end(), [&](const auto& family) {
-        return family.mechanism == setting.mechanism &&
-               std::any_of(family.cells.begin(), family.cells.end(), isTold);
-    });
+    for (const experiment::SettingFamily& family : result.families) {
+        const auto told = std::find_if(family.cells.begin(), family.cells.end(), isTold);
+        if (family.mechanism == setting.mechanism && told != family.cells.end()) {
+            return *told;
+        }
+    }
+    return std::nullopt;
 }
 
 bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
               const mechanism::Setting& present) {
-    if (!now.summary().partial || (tellsOf(now, present) && !tellsOf(before, present))) {
+    if (!now.summary().partial || (toldCell(now, present) && !toldCell(before, present))) {
         return false;
     }
     return !before.summary().partial || figuresOf(now.summary()) < figuresOf(before.summary());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/document/evaluation_document.h"
@@ -44,8 +45,9 @@ using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 [[nodiscard]] bool answers(const experiment::EvaluationOptions& made,
                            const experiment::EvaluationOptions& asked);
 
-/// Whether something was measured at just this setting.
-[[nodiscard]] bool tellsOf(const TradeOffResult& result, const mechanism::Setting& setting);
+/// The cell of just this setting, where something was measured.
+[[nodiscard]] std::optional<std::size_t> toldCell(const TradeOffResult& result,
+                                                  const mechanism::Setting& setting);
 
 /// Whether an evaluation was cancelled before it said as much as an earlier one: as many figures,
 /// and those of the present setting.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <QComboBox>
+#include <QCoreApplication>
 #include <QFile>
 #include <QSignalSpy>
 
@@ -9,6 +11,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 #include "ui/tradeoff/measured_curves.h"
+#include "ui/tradeoff/numbers_view.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -282,7 +285,7 @@ private Q_SLOTS:
 
     void aRunAwaitsTheFiguresThatItMeasuresAtThePresentSetting() {
         Fixture f;
-        f.measure();
+        f.open();
         const experiment::FigureName accuracy{experiment::FigureName::Kind::accuracy};
         experiment::FigureName other = accuracy;
         other.classifier = experiment::ClassifierKind::fasttext;
@@ -300,6 +303,49 @@ private Q_SLOTS:
         f.model.cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         QVERIFY(!f.model.awaits(accuracy));
+    }
+
+    /// Reference: what was measured of the setting before the grid.
+    void whatIsKnownOfTheSettingStaysWhileAGridIsMeasured() {
+        Fixture f;
+        f.open();
+        f.model.measurePresent();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.isPresentMeasured() && !f.model.isRunning(), kPatienceMs);
+        const auto known = f.model.result();
+        const QString said = f.model.sentence();
+        const auto risk = experiment::parseFigureLimit("attack.gain<=20%")->figure;
+        int partial = 0;
+        QObject::connect(&f.model, &TradeOffModel::stalenessChanged, &f.model, [&] {
+            if (!f.model.isRunning()) {
+                return;
+            }
+            partial += f.model.result() != known ? 1 : 0;
+            QVERIFY(f.model.current() == known && f.model.kept() == known->kept);
+            QCOMPARE(f.model.sentence(), said);
+            QVERIFY(!f.model.awaits(risk));
+            NumbersView numbers;
+            numbers.setResult(f.model.result(), f.model.present());
+            // Of what is not attacked yet too.
+            QCOMPARE(test::findControl<QComboBox>(numbers, "numbersComboBox")->count(), 2);
+        });
+        f.model.measure();
+        QVERIFY(!f.model.awaits(risk));
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(partial > 0);
+        QVERIFY(f.model.current() == f.model.result() && f.model.result() != known);
+        QCOMPARE(f.model.sentence(), said);
+    }
+
+    void aGridStaysInSightUntilTheNextSaysAsMuch() {
+        Fixture f;
+        f.measure();
+        const auto grid = f.model.result();
+        f.model.measure();
+        while (f.model.isRunning()) {
+            QVERIFY(f.model.result() == grid && f.model.current() == grid);
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
+        QVERIFY(f.model.result() != grid && !f.model.result()->summary().partial);
     }
 
     void aCancelledMeasurementLeavesTheOneBefore() {
