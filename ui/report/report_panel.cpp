@@ -38,6 +38,40 @@ namespace {
 constexpr int kFormWidth = 270;
 constexpr double kOutdatedOpacity = 0.45;
 
+QString awaitedNotice(Awaited awaited) {
+    switch (awaited) {
+        case Awaited::otherSettings:
+            return ReportPanel::tr(
+                "Other settings are being measured on your texts: until that ends, the report "
+                "tells of the trade-off at yours alone.");
+        case Awaited::search:
+            return ReportPanel::tr(
+                "An ε is being looked for on your texts: until that ends, the report is about the "
+                "present one and takes longer.");
+        default:
+            return ReportPanel::tr(
+                "The trade-off is being measured: until it ends, the report says nothing of it, or "
+                "only what is finished.");
+    }
+}
+
+QString awaitedQuestion(Awaited awaited) {
+    switch (awaited) {
+        case Awaited::otherSettings:
+            return ReportPanel::tr(
+                "Other settings are still being measured on your texts: the report would tell of "
+                "the trade-off at yours alone.");
+        case Awaited::search:
+            return ReportPanel::tr(
+                "An ε is still being looked for on your texts: the report would be about the "
+                "present one, not about the one found.");
+        default:
+            return ReportPanel::tr(
+                "The trade-off is still being measured: the report would say nothing of it, or "
+                "only what is finished.");
+    }
+}
+
 }  // namespace
 
 ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
@@ -215,9 +249,15 @@ void ReportPanel::showStaleness() {
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
     const auto seconds = m_draft.secondsToMeasure();
     if (!m_awaitedPath.isEmpty()) {
+        const QString file = QFileInfo(m_awaitedPath).fileName();
         m_staleness->follow(Notice{Severity::info,
-                                   tr("%1 will be written when the trade-off has been measured.")
-                                       .arg(QFileInfo(m_awaitedPath).fileName()),
+                                   m_awaited == Awaited::search
+                                       ? tr("%1 will be written when the search has ended and the "
+                                            "ε found has been measured.")
+                                             .arg(file)
+                                       : tr("%1 will be written when the trade-off has been "
+                                            "measured.")
+                                             .arg(file),
                                    {{tr("Write it now"), [this] { exportAwaited(); }},
                                     {tr("Do not write it"),
                                      [this] {
@@ -225,13 +265,8 @@ void ReportPanel::showStaleness() {
                                          showStaleness();
                                      }}},
                                    false});
-    } else if (m_awaitsTradeOff && !isOutdated && !seconds) {
-        m_staleness->follow(Notice{
-            Severity::info,
-            tr("The trade-off is being measured: until it ends, the report says nothing of it, or "
-               "only what is finished."),
-            {},
-            true});
+    } else if (m_awaited != Awaited::nothing && !isOutdated && !seconds) {
+        m_staleness->follow(Notice{Severity::info, awaitedNotice(m_awaited), {}, true});
     } else if (m_runState.isRunning || (!isOutdated && !seconds)) {
         m_staleness->follow(std::nullopt);
     } else if (isOutdated) {
@@ -254,15 +289,23 @@ void ReportPanel::showStaleness() {
     }
 }
 
-void ReportPanel::setAwaitsTradeOff(bool awaits) {
-    if (awaits == m_awaitsTradeOff) {
+void ReportPanel::setAwaited(Awaited awaited) {
+    if (awaited == m_awaited) {
         return;
     }
-    m_awaitsTradeOff = awaits;
-    if (!awaits && !m_awaitedPath.isEmpty()) {
-        exportAwaited();
-    } else {
-        showStaleness();
+    m_awaited = awaited;
+    m_preview->setPlaceholderText(
+        awaited == Awaited::nothing
+            ? tr("Composing the report…")
+            : tr("Composing the report… It takes longer while your texts are measured."));
+    showStaleness();
+    if (awaited == Awaited::nothing) {
+        // What a search has found is measured at once.
+        QTimer::singleShot(0, this, [this] {
+            if (m_awaited == Awaited::nothing && !m_awaitedPath.isEmpty()) {
+                exportAwaited();
+            }
+        });
     }
 }
 
@@ -341,7 +384,7 @@ void ReportPanel::chooseExport() {
     remembered::setFolder(QFileInfo(path).absolutePath());
     m_notice->clear();
     // It may have ended while the file was chosen.
-    if (*waits && m_awaitsTradeOff) {
+    if (*waits && m_awaited != Awaited::nothing) {
         m_awaitedPath = path;
         showStaleness();
     } else {
@@ -350,14 +393,14 @@ void ReportPanel::chooseExport() {
 }
 
 std::optional<bool> ReportPanel::askToWait() {
-    if (!m_awaitsTradeOff) {
+    if (m_awaited == Awaited::nothing) {
         return false;
     }
-    const auto answer = dialogs::ask(
-        this, tr("Export the report"),
-        tr("The trade-off is still being measured: the report would say nothing of it, or only "
-           "what is finished."),
-        {tr("&Wait for the measurement"), tr("&Export now")});
+    const auto answer =
+        dialogs::ask(this, tr("Export the report"), awaitedQuestion(m_awaited),
+                     {m_awaited == Awaited::search ? tr("&Wait for the search")
+                                                   : tr("&Wait for the measurement"),
+                      tr("&Export now")});
     return answer ? std::optional(*answer == 0) : std::nullopt;
 }
 

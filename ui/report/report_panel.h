@@ -27,6 +27,14 @@ struct RunState {
     bool isRunning = false;  ///< also before it has begun, while its cost is found
 };
 
+/// What a report could wait for.
+enum class Awaited {
+    nothing,
+    tradeOff,       ///< what the report would tell of the trade-off is being measured
+    otherSettings,  ///< what it tells of the present setting is known
+    search,         ///< for an epsilon, which would become the present one
+};
+
 /// The Report tab: fields and sections beside a preview, and the export. Without results it offers
 /// the run that makes them.
 class ReportPanel : public Panel {
@@ -44,9 +52,9 @@ public:
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
     void setRunState(const RunState& state);
-    /// Whether the trade-off is being measured: until then a report says nothing of it, or only
-    /// what is finished. One that waits for it is exported when it has ended.
-    void setAwaitsTradeOff(bool awaits);
+    /// What goes on with the texts of the analyst. A report that waits for it is exported when it
+    /// has ended.
+    void setAwaited(Awaited awaited);
 
 Q_SIGNALS:
     void runRequested();
@@ -66,9 +74,9 @@ private:
     /// As they will be in the PDF, in a dialog that also prints them.
     void showPaper();
     void chooseExport();
-    /// Whether to wait for the trade-off that is being measured; nothing: no export at all.
+    /// Whether to wait for what goes on; nothing: no export at all.
     [[nodiscard]] std::optional<bool> askToWait();
-    /// Writes the report that waits for the trade-off.
+    /// Writes the report that waits.
     void exportAwaited();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
@@ -83,7 +91,7 @@ private:
     QPushButton* m_export;
     QPushButton* m_paper;
     RunState m_runState;
-    bool m_awaitsTradeOff = false;
+    Awaited m_awaited = Awaited::nothing;
     QString m_awaitedPath;       ///< to export to when it does no longer; empty: to none
     bool m_beginsAtTop = false;  ///< the next preview
     std::shared_ptr<QTextDocument> m_document;

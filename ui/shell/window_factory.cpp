@@ -214,12 +214,17 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
         const TradeOffResultHandle told = model.current();
         report.draft().setEvaluation(told ? told->stored : nullptr);
     });
-    const auto await = [&window, &model, &report] {
+    const auto await = [&window, &model, &goals = tradeOff.goals(), &report] {
         std::vector<experiment::FigureLimit> awaited = window.state().settings().figureLimits;
         std::erase_if(awaited, [&model](const auto& limit) { return !model.awaits(limit.figure); });
         report.draft().setAwaited(std::move(awaited));
-        report.setAwaitsTradeOff(model.isRunning());
+        report.setAwaited(goals.isRunning()           ? Awaited::search
+                          : !model.isRunning()        ? Awaited::nothing
+                          : model.isPresentInReport() ? Awaited::otherSettings
+                                                      : Awaited::tradeOff);
     };
+    QObject::connect(&tradeOff.goals().runner(), &JobRunnerBase::started, &report, await);
+    QObject::connect(&tradeOff.goals().runner(), &JobRunnerBase::finished, &report, await);
     QObject::connect(&model, &TradeOffModel::runningChanged, &report, await);
     QObject::connect(&window.state(), &AnalysisState::changed, &report, await);
     const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };

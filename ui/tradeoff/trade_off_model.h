@@ -100,6 +100,8 @@ public:
     [[nodiscard]] TradeOffResultHandle current() const;
     /// Whether just the present setting was measured.
     [[nodiscard]] bool isPresentMeasured() const;
+    /// The same, to the end, so that reports tell of it.
+    [[nodiscard]] bool isPresentInReport() const;
     /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
     /// What was found at the present setting, or at the measured one nearest to it.

@@ -57,9 +57,7 @@ bool TradeOffModel::awaits(const experiment::FigureName& figure) const {
                (figure.isRisk() || std::find(made.classifiers.begin(), made.classifiers.end(),
                                              figure.classifier) != made.classifiers.end());
     };
-    const auto known = present();
-    const bool isKnown = known && known->isExact && known->result->stored &&
-                         measures(known->result->summary().options);
+    const bool isKnown = isPresentInReport() && measures(present()->result->summary().options);
     return isRunning() && answers(m_asked, asked) && measures(m_asked) && !isKnown;
 }
 
@@ -136,6 +134,11 @@ QString TradeOffModel::sentence() const {
 bool TradeOffModel::isPresentMeasured() const {
     const auto figures = present();
     return figures && figures->isExact;
+}
+
+bool TradeOffModel::isPresentInReport() const {
+    const auto figures = present();
+    return figures && figures->isExact && figures->result->stored;
 }
 
 }  // namespace epsilens::ui

@@ -307,7 +307,7 @@ private Q_SLOTS:
     void whileTheTradeOffIsMeasuredAnExportIsAskedAbout() {
         Fixture f;
         f.takeRun();
-        f.panel.setAwaitsTradeOff(true);
+        f.panel.setAwaited(ui::Awaited::tradeOff);
         QVERIFY(findControl<ui::NoticeLine>(f.panel, "reportStalenessLine")
                     ->text()
                     .startsWith(QStringLiteral("The trade-off is being measured")));
@@ -318,7 +318,7 @@ private Q_SLOTS:
         f.panel.execute(ui::PanelCommand::exportReport);
         QVERIFY(ui::dialogs::lastQuestion().contains(QStringLiteral("still being measured")));
         // The name was not asked for, and nothing is asked about any more.
-        f.panel.setAwaitsTradeOff(false);
+        f.panel.setAwaited(ui::Awaited::nothing);
         QVERIFY(findControl<ui::NoticeLine>(f.panel, "reportStalenessLine")->isHidden());
         f.panel.execute(ui::PanelCommand::exportReport);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
@@ -327,7 +327,7 @@ private Q_SLOTS:
     void anExportMayWaitForTheTradeOff() {
         Fixture f;
         f.takeRun();
-        f.panel.setAwaitsTradeOff(true);
+        f.panel.setAwaited(ui::Awaited::tradeOff);
         auto* line = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("out.md"));
@@ -344,21 +344,47 @@ private Q_SLOTS:
         QVERIFY2(line->text().startsWith(QStringLiteral("out.md will be written when")),
                  qPrintable(line->text()));
         QVERIFY(!f.panel.draft().exporter().isRunning());
-        f.panel.setAwaitsTradeOff(false);
+        f.panel.setAwaited(ui::Awaited::nothing);
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 2, kPatienceMs);
         QVERIFY(QFile::remove(path) && line->isHidden());
         // What is measured anew is not waited for twice.
-        f.panel.setAwaitsTradeOff(true);
-        f.panel.setAwaitsTradeOff(false);
+        f.panel.setAwaited(ui::Awaited::tradeOff);
+        f.panel.setAwaited(ui::Awaited::nothing);
         QVERIFY(!f.panel.draft().exporter().isRunning());
-        f.panel.setAwaitsTradeOff(true);
+        f.panel.setAwaited(ui::Awaited::tradeOff);
         ask(0);
         f.state.edit(&ui::AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
-        f.panel.setAwaitsTradeOff(false);
-        QVERIFY(findControl<ui::NoticeLine>(f.panel, "noticeLine")
-                    ->text()
-                    .startsWith(QStringLiteral("out.md was not written")));
+        f.panel.setAwaited(ui::Awaited::nothing);
+        QTRY_VERIFY_WITH_TIMEOUT(findControl<ui::NoticeLine>(f.panel, "noticeLine")
+                                     ->text()
+                                     .startsWith(QStringLiteral("out.md was not written")),
+                                 kPatienceMs);
         QVERIFY(!QFile::exists(path));
+    }
+
+    /// A search ends with an epsilon that is measured at once, for which the file waits too.
+    void anExportMayWaitForASearchAndWhatItFinds() {
+        Fixture f;
+        f.takeRun();
+        f.panel.setAwaited(ui::Awaited::search);
+        auto* line = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
+        QVERIFY(line->text().startsWith(QStringLiteral("An ε is being looked for")));
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("out.md"));
+        ui::dialogs::presetAnswer(0);
+        ui::dialogs::presetSaveFile(path);
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QVERIFY(ui::dialogs::lastQuestion().contains(QStringLiteral("still being looked for")));
+        QVERIFY(line->text().startsWith(
+            QStringLiteral("out.md will be written when the search has ended")));
+        f.panel.setAwaited(ui::Awaited::nothing);
+        f.panel.setAwaited(ui::Awaited::tradeOff);
+        QCoreApplication::processEvents();
+        QVERIFY(!f.panel.draft().exporter().isRunning() && !QFile::exists(path));
+        QVERIFY(line->text().startsWith(
+            QStringLiteral("out.md will be written when the trade-off has been measured")));
+        f.panel.setAwaited(ui::Awaited::nothing);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
     }
 
     void everyControlHasANameAndADescription() {
