@@ -24,7 +24,8 @@ namespace {
 constexpr std::int64_t kFewestDraws = 4;
 constexpr std::int64_t kMostEvenDraws = 128;
 constexpr std::int64_t kMostDraws = 4096;
-constexpr std::size_t kWordsOfGroup = 512;
+// Guesses are judged in so many groups of equal weight, by how sure they are.
+constexpr int kBins = 50;
 // Distances of a group, and projections of the draws that it shares, each take at most this much.
 constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
 
@@ -42,6 +43,11 @@ struct Event {
     Row word = 0;
     std::int32_t cluster = 0;  ///< the draw, numbered through all groups
 };
+
+/// Words that share draws: fewer of few words, so that there are many groups.
+std::int64_t wordsOfGroup(std::int64_t words) {
+    return std::clamp<std::int64_t>(words / 64, 64, 512);
+}
 
 std::int64_t evenDraws(std::int64_t searches, std::int64_t words) {
     return std::clamp(searches / (2 * words), kFewestDraws, kMostEvenDraws);
@@ -152,34 +158,91 @@ bool isEven(const Event& event) {
     return event.cluster % 2 == 0;
 }
 
+/// The guess behind an output, and the draws that judge it.
+struct Guess {
+    Row output = 0;
+    Row word = 0;
+    double sureness = 0.0;  ///< orders guesses; no probability
+    std::span<const Event> judging{};
+    double weight = 0.0;  ///< of the judging draws
+};
+
+double weightOf(std::span<const Event> events, const VectorD& weights) {
+    return std::accumulate(events.begin(), events.end(), 0.0, [&](double sum, const Event& event) {
+        return sum + weights[event.word];
+    });
+}
+
 /// events   of one output; their order changes
 /// weights  of one draw of each word
-std::optional<WordGuess> guessFrom(std::span<Event> events, const VectorD& weights) {
+std::optional<Guess> guessFrom(std::span<Event> events, const VectorD& weights) {
     const auto middle = std::partition(events.begin(), events.end(), isEven);
     const std::span<Event> choosing(events.begin(), middle);
     const std::span<Event> judging(middle, events.end());
-    if (choosing.empty() || judging.empty()) {
+    if (choosing.empty()) {
         return std::nullopt;
     }
     std::sort(choosing.begin(), choosing.end(),
               [](const Event& a, const Event& b) { return a.word < b.word; });
-    const Row guess = heaviestWord(choosing, weights);
-    std::sort(judging.begin(), judging.end(), [](const Event& a, const Event& b) {
-        return std::tie(a.cluster, a.word) < std::tie(b.cluster, b.word);
+    Guess guess{choosing.front().output, heaviestWord(choosing, weights), 0.0, judging, 0.0};
+    guess.weight = weightOf(judging, weights);
+    const auto hits = static_cast<double>(std::ranges::count(choosing, guess.word, &Event::word));
+    // One draw more makes what rests on few draws less sure.
+    guess.sureness =
+        hits * weights[guess.word] / (weightOf(choosing, weights) + weights[guess.word]);
+    return guess;
+}
+
+/// How often these guesses are right, each as often as its output comes up.
+std::optional<Share> judge(std::span<const Guess> guesses, const VectorD& weights) {
+    std::vector<std::pair<Event, bool>> trials;
+    for (const Guess& guess : guesses) {
+        for (const Event& event : guess.judging) {
+            trials.emplace_back(event, event.word == guess.word);
+        }
+    }
+    std::sort(trials.begin(), trials.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.first.cluster, a.first.word) < std::tie(b.first.cluster, b.first.word);
     });
     std::vector<float> hits;
     std::vector<float> shares;
     std::vector<std::int32_t> clusters;
-    for (const Event& event : judging) {
-        hits.push_back(event.word == guess ? 1.0F : 0.0F);
+    for (const auto& [event, isHit] : trials) {
+        hits.push_back(isHit ? 1.0F : 0.0F);
         shares.push_back(static_cast<float>(weights[event.word]));
         clusters.push_back(event.cluster);
     }
-    const auto share = weightedShareByDocuments(hits, shares, clusters);
-    if (!share) {
-        return std::nullopt;
+    return weightedShareByDocuments(hits, shares, clusters);
+}
+
+/// Judges guesses together that are about as sure.
+///
+/// words  V
+Guesses judged(std::vector<Guess> guesses, const VectorD& weights, std::size_t words) {
+    std::sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) {
+        return std::tie(a.sureness, a.output) < std::tie(b.sureness, b.output);
+    });
+    double total = 0.0;
+    for (const Guess& guess : guesses) {
+        total += guess.weight;
     }
-    return WordGuess{guess, share->value, share->ci95.value_or(std::array{0.0, 1.0})};
+    Guesses result(words);
+    for (std::size_t first = 0; first < guesses.size();) {
+        std::size_t end = first;
+        double weight = 0.0;
+        do {
+            weight += guesses[end++].weight;
+        } while (end < guesses.size() && weight < total / kBins);
+        const auto alike = std::span(guesses).subspan(first, end - first);
+        if (const auto share = judge(alike, weights)) {
+            for (const Guess& guess : alike) {
+                result[static_cast<std::size_t>(guess.output)] =
+                    WordGuess{guess.word, share->value, share->ci95.value_or(std::array{0.0, 1.0})};
+            }
+        }
+        first = end;
+    }
+    return result;
 }
 
 Result<Guesses> sampledGuesses(const engine::SearchSpace& space, const mechanism::Setting& setting,
@@ -189,7 +252,7 @@ Result<Guesses> sampledGuesses(const engine::SearchSpace& space, const mechanism
                      engine::createSeries(space, setting.mechanism, {setting.mechanism.lambda()}));
     const std::array epsilon{setting.epsilon};
     const auto mostWords = static_cast<std::size_t>(std::clamp<std::int64_t>(
-        kScratchBytes / series->rowBytes(), 1, static_cast<std::int64_t>(kWordsOfGroup)));
+        kScratchBytes / series->rowBytes(), 1, wordsOfGroup(space.embedding().wordCount())));
     const std::vector<Group> groups = groupsOf(prior, options.searches, mostWords);
     VectorD weights = prior;
     Trials trials(*series, epsilon, options, job);
@@ -206,17 +269,18 @@ Result<Guesses> sampledGuesses(const engine::SearchSpace& space, const mechanism
     std::vector<Event> events = trials.takeEvents();
     std::sort(events.begin(), events.end(),
               [](const Event& a, const Event& b) { return a.output < b.output; });
-    Guesses guesses(static_cast<std::size_t>(prior.size()));
+    std::vector<Guess> guesses;
     for (std::size_t first = 0; first < events.size();) {
         std::size_t end = first;
         while (end < events.size() && events[end].output == events[first].output) {
             ++end;
         }
-        const auto output = static_cast<std::size_t>(events[first].output);
-        guesses[output] = guessFrom(std::span(events).subspan(first, end - first), weights);
+        if (auto guess = guessFrom(std::span(events).subspan(first, end - first), weights)) {
+            guesses.push_back(*guess);
+        }
         first = end;
     }
-    return guesses;
+    return judged(std::move(guesses), weights, static_cast<std::size_t>(prior.size()));
 }
 
 Result<Guesses> exactGuesses(const engine::SearchSpace& space, const mechanism::Setting& setting,
@@ -272,7 +336,7 @@ double WordGuesses::products(const mechanism::Mechanism& mechanism, std::int64_t
     }
     // Words against words, and the draws of each group against words.
     const double draws = static_cast<double>(evenDraws(options.searches, words));
-    return count * count * width * (1.0 + 2.0 * draws / static_cast<double>(kWordsOfGroup));
+    return count * count * width * (1.0 + 2.0 * draws / static_cast<double>(wordsOfGroup(words)));
 }
 
 }  // namespace epsilens::experiment

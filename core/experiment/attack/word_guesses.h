@@ -18,7 +18,8 @@ using embedding::Row;
 /// The word that an attacker guesses behind an output.
 struct WordGuess {
     Row word = 0;
-    double probability = 0.0;                     ///< that he is right, given the output
+    /// That he is right: given the output where it is exact, else of all guesses that are as sure.
+    double probability = 0.0;
     std::optional<std::array<double, 2>> ci95{};  ///< nothing where the probability is exact
 };
 
@@ -35,7 +36,7 @@ struct WordGuessOptions {
 class WordGuesses {
 public:
     /// Exact sums for a mechanism whose probabilities are known. Others are tried on every word:
-    /// half of the draws choose the guess, the other half say how often it is right.
+    /// half of the draws choose the guess, the other half say how often guesses as sure are right.
     ///
     /// prior  V entries, > 0, sum 1
     /// Fails with cancelled, or as Mechanism::on.
