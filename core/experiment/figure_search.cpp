@@ -157,11 +157,13 @@ public:
 
     Result<LimitsFound> run(const EpsilonSpan& span, double origin, const JobContext& job) {
         m_looked = unread(scanEpsilons(span, origin));
-        RETURN_IF_ERROR(readRisk(partOf(job, 0.0, kRiskShare)));
+        // Without limits of a kind nothing is measured for it.
+        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? kScanShare : kRiskShare;
+        RETURN_IF_ERROR(readRisk(partOf(job, 0.0, riskShare)));
         LimitsFound found;
         found.searched = span;
         found.lookedTo = m_looked.back().epsilon;
-        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, kRiskShare, kScanShare)));
+        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, kScanShare)));
         if (last && *last + 1 < m_looked.size()) {
             RETURN_IF_ERROR(refine(*last, origin, partOf(job, kScanShare, kRefinedShare)));
             ASSIGN_OR_RETURN(last, lastWithin(partOf(job, kRefinedShare, 1.0)));
@@ -272,6 +274,9 @@ private:
     Result<std::optional<std::size_t>> lastWithin(const JobContext& job) {
         bool isFirst = true;
         const std::size_t end = withinRisk();
+        const double firstShare =
+            std::min(1.0, static_cast<double>(kUseAtOnce) /
+                              static_cast<double>(std::max<std::size_t>(end, 1)));
         // Without one to come from, what is missed at the least epsilon is told of all limits.
         if (end == 0 && !isUseRead(0)) {
             RETURN_IF_ERROR(readAt(0, 1, m_use, job));
@@ -279,7 +284,8 @@ private:
         for (std::size_t i = end; i-- > 0;) {
             if (!isUseRead(i)) {
                 RETURN_IF_ERROR(
-                    readUse(i, isFirst, partOf(job, isFirst ? 0.0 : 0.5, isFirst ? 0.5 : 1.0)));
+                    readUse(i, isFirst,
+                            partOf(job, isFirst ? 0.0 : firstShare, isFirst ? firstShare : 1.0)));
                 isFirst = false;
             }
             if (mostMissed(checksAt(i)) != nullptr) {

@@ -248,10 +248,8 @@ QString CurvesModel::progressText() const {
     // Words that are counted again have their share of the time.
     QString text = m_rerunsWorst ? tr("%1 %").arg(std::floor(100.0 * fraction))
                                  : tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
-    constexpr double kEnoughToJudge = 0.05;
-    if (fraction > kEnoughToJudge) {
-        const double left = m_runner.elapsedSeconds() * (1.0 - fraction) / fraction;
-        text += tr(", %1 left").arg(estimatedDuration(left));
+    if (const auto left = m_timeLeft.seconds()) {
+        text += tr(", %1 left").arg(estimatedDuration(*left));
     }
     return text;
 }

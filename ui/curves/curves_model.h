@@ -10,6 +10,7 @@
 #include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/time_left.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
@@ -99,6 +100,7 @@ private:
     RestTimer m_costTimer;
     JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<RunCurvesHandle> m_runner;
+    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
     JobRunner<RunCurvesHandle> m_restorer;
     JobRunner<Refinement> m_refiner;
 };

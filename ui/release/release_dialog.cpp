@@ -223,11 +223,8 @@ QString ReleaseDialog::replacementText() const {
 void ReleaseDialog::showCost() {
     QStringList parts;
     if (m_runner.isRunning()) {
-        constexpr double kEnoughToJudge = 0.05;
-        const double fraction = m_runner.fraction();
-        if (fraction > kEnoughToJudge) {
-            parts << tr("%1 left").arg(
-                estimatedDuration(m_runner.elapsedSeconds() * (1.0 - fraction) / fraction));
+        if (const auto left = m_timeLeft.seconds()) {
+            parts << tr("%1 left").arg(estimatedDuration(*left));
         }
     } else {
         parts << m_cost.text() << replacementText();

@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "ui/state/job_board.h"
+#include "ui/state/time_left.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr int kShowAfterMs = 250;
 constexpr int kForgetAfterMs = 15'000;  ///< what was said is old then
 constexpr int kThousand = 1000;
-constexpr double kLeastFractionForEstimate = 0.03;
 constexpr int kQuarterPercent = 25;
 }  // namespace
 
@@ -113,13 +113,12 @@ void StatusArea::showJob(const JobRunnerBase& job) {
                         : tr("%1: %2").arg(job.title(), job.stage()));
     const double fraction = job.fraction();
     m_bar->setValue(static_cast<int>(fraction * kThousand));
-    QString left;
-    if (job.isSearch()) {
-        left = tr("running for %1").arg(duration(job.elapsedSeconds()));
-    } else if (fraction >= kLeastFractionForEstimate) {
-        left = tr("%1 left").arg(duration(job.elapsedSeconds() * (1.0 - fraction) / fraction));
-    }
-    m_timeLeft->setText(left);
+    const TimeLeft* time = TimeLeft::find(job);
+    const auto seconds = time != nullptr ? time->seconds() : std::nullopt;
+    m_timeLeft->setText(
+        seconds ? (job.isSearch() ? tr("at most %1 left") : tr("%1 left")).arg(duration(*seconds))
+        : job.isSearch() ? tr("running for %1").arg(duration(job.elapsedSeconds()))
+                         : QString());
     announce(job, static_cast<int>(fraction * 100.0));
 }
 

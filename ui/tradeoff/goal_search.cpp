@@ -260,6 +260,7 @@ void GoalSearch::find() {
                     options = std::move(asked), search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);
     });
+    m_timeLeft.expect(m_seconds);
 }
 
 void GoalSearch::take(const Result<experiment::LimitedRecommendation>& found) {
@@ -412,9 +413,12 @@ QStringList GoalSearch::presentChecks() const {
 QString GoalSearch::message() const {
     if (isRunning()) {
         const QString percent = tr("%1 %").arg(std::floor(100.0 * m_runner.fraction()));
-        return tr("%1, running for %2. It ends early where a limit on attackers is exceeded.")
-            .arg(m_runner.stage().isEmpty() ? percent : percent + tr(": ") + m_runner.stage(),
-                 duration(m_runner.elapsedSeconds()));
+        const QString tried =
+            m_runner.stage().isEmpty() ? percent : percent + tr(": ") + m_runner.stage();
+        const auto left = m_timeLeft.seconds();
+        return tr("%1, running for %2%3. It ends early where a limit on attackers is exceeded.")
+            .arg(tried, duration(m_runner.elapsedSeconds()),
+                 left ? tr(", at most %1 left").arg(estimatedDuration(*left)) : QString());
     }
     if (!m_found.isEmpty()) {
         return m_found;

@@ -13,6 +13,7 @@
 #include "core/experiment/limited_recommendation.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
 #include "ui/widgets/rest_timer.h"
 
@@ -108,6 +109,7 @@ private:
     QTimer m_clock;
     JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<experiment::LimitedRecommendation> m_runner;
+    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };
 
 }  // namespace epsilens::ui

@@ -238,6 +238,7 @@ void TradeOffModel::start(EvaluationOptions asked,
     m_missing.clear();
     m_before = m_result && m_result->isOf(m_source.texts()) ? m_result : nullptr;
     m_asked = std::move(asked);
+    const auto expected = known ? std::optional(known->seconds) : std::nullopt;
     m_runner.start(
         [subject = Subject{m_state.searchSpace(), m_source.texts(), m_asked},
          show = showing(m_state.embedding(), m_source.texts()),
@@ -252,6 +253,7 @@ void TradeOffModel::start(EvaluationOptions asked,
                              evaluation.run(partOf(job, kPreparingShare, 1.0), show, &*cost));
             return finished(soFar(std::move(summary), subject.space->handle(), subject.texts));
         });
+    m_timeLeft.expect(expected);
 }
 
 experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedding,
@@ -310,11 +312,8 @@ std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
 QString TradeOffModel::progressText() const {
     const double fraction = m_runner.fraction();
     QString text = tr("%1 %").arg(std::floor(100.0 * fraction));
-    constexpr double kEnoughToJudge = 0.05;
-    if (fraction > kEnoughToJudge) {
-        text +=
-            tr(", %1 left")
-                .arg(estimatedDuration(m_runner.elapsedSeconds() * (1.0 - fraction) / fraction));
+    if (const auto left = m_timeLeft.seconds()) {
+        text += tr(", %1 left").arg(estimatedDuration(*left));
     }
     return text;
 }

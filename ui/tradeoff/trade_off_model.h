@@ -10,6 +10,7 @@
 
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
 #include "ui/tradeoff/trade_off_result.h"
 #include "ui/widgets/rest_timer.h"
@@ -157,6 +158,7 @@ private:
     JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<TradeOffResultHandle> m_restorer;
     JobRunner<TradeOffResultHandle> m_runner;
+    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };
 
 }  // namespace epsilens::ui

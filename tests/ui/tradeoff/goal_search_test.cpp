@@ -124,6 +124,9 @@ private Q_SLOTS:
         QTRY_VERIFY2(f.message().startsWith(QStringLiteral("12 %: trying ε = 24 to 41, running "
                                                            "for ")),
                      qPrintable(f.message()));
+        QTRY_VERIFY2(f.message().contains(QStringLiteral(" left. It ends early")),
+                     qPrintable(f.message()));
+        QVERIFY(f.message().contains(QStringLiteral(", at most ")));
         f.button()->click();
         QTRY_VERIFY(!f.search.isRunning());
     }
