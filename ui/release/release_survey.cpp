@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include <QStringList>
 
 #include "core/report/memo_words.h"
+#include "ui/state/unknown_words.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -19,7 +19,6 @@ namespace {
 
 // Names are typed letter by letter.
 constexpr int kRestMs = 200;
-constexpr std::size_t kShownUnknown = 5;
 // As many as can be common.
 constexpr std::size_t kMostUnknown = 100;
 
@@ -48,26 +47,6 @@ QString percentOf(std::int64_t part, std::int64_t all) {
     return ReleaseSurvey::tr("%1 %").arg(report::percentUnknown(percent / kHundred));
 }
 
-QString shortened(std::string_view word) {
-    constexpr int kMostLetters = 24;
-    const QString all = toQString(word);
-    return all.size() > kMostLetters ? all.left(kMostLetters) + QChar(0x2026) : all;
-}
-
-QString fateOfUnknown(release::UnknownPolicy policy) {
-    switch (policy) {
-        case release::UnknownPolicy::mask:
-            return ReleaseSurvey::tr("would be masked");
-        case release::UnknownPolicy::random:
-            return ReleaseSurvey::tr("would be replaced by any word");
-        case release::UnknownPolicy::drop:
-            return ReleaseSurvey::tr("would be left out");
-        case release::UnknownPolicy::keep:
-            break;
-    }
-    return ReleaseSurvey::tr("would stay as they are, unprotected");
-}
-
 QString sizeOf(const release::TextSurvey& survey, bool isTable) {
     const std::int64_t parts = isTable ? survey.records : survey.counts.lines;
     const QString words = survey.counts.words == 1
@@ -78,46 +57,6 @@ QString sizeOf(const release::TextSurvey& survey, bool isTable) {
                        : parts == 1          ? ReleaseSurvey::tr("1 line")
                                              : ReleaseSurvey::tr("%1 lines").arg(counted(parts));
     return ReleaseSurvey::tr("%1 in %2").arg(words, of);
-}
-
-QString mostFrequent(const release::TextSurvey& survey) {
-    QStringList words;
-    for (const release::WordCount& unknown :
-         std::span(survey.mostUnknown).first(std::min(kShownUnknown, survey.mostUnknown.size()))) {
-        words << ReleaseSurvey::tr("%1 (%2)").arg(shortened(unknown.word), counted(unknown.count));
-    }
-    return words.join(ReleaseSurvey::tr(", "));
-}
-
-/// Everyday words that the embedding lacks: it may be one of another language, or of words in
-/// another letter case. Empty where there are none.
-QString commonWarning(const release::TextSurvey& survey, const QString& fate) {
-    const std::vector<release::WordCount> common = survey.commonUnknown();
-    QStringList names;
-    std::int64_t times = 0;
-    for (const release::WordCount& word : common) {
-        times += word.count;
-        if (static_cast<std::size_t>(names.size()) < kShownUnknown) {
-            names << ReleaseSurvey::tr("“%1”").arg(shortened(word.word));
-        }
-    }
-    if (common.size() > kShownUnknown) {
-        names << ReleaseSurvey::tr("%1 more").arg(
-            counted(static_cast<qint64>(common.size() - kShownUnknown)));
-    }
-    if (common.empty()) {
-        return {};
-    }
-    const QString question = ReleaseSurvey::tr("is this the right embedding or letter case?");
-    return common.size() == 1
-               ? ReleaseSurvey::tr(
-                     "⚠ %1, a common word of this text, is unknown and %2, %3 times: "
-                     "%4")
-                     .arg(names.front(), fate, counted(times), question)
-               : ReleaseSurvey::tr(
-                     "⚠ %1 are common words of this text, unknown, and %2, %3 times "
-                     "in all: %4")
-                     .arg(names.join(ReleaseSurvey::tr(", ")), fate, counted(times), question);
 }
 
 }  // namespace
@@ -136,7 +75,7 @@ QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unk
     } else {
         text = ReleaseSurvey::tr("%1. %2 of the words are unknown and %3, most often: %4%5.")
                    .arg(size, percentOf(unknownWords, counts.words), fateOfUnknown(unknown),
-                        mostFrequent(survey),
+                        mostUnknownText(survey),
                         survey.isUnknownPartial
                             ? ReleaseSurvey::tr(" (among the first %1 different ones)")
                                   .arg(counted(survey.differentUnknown))
@@ -146,7 +85,7 @@ QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unk
         text += ReleaseSurvey::tr(" Stop words that would stay as they are: %1.")
                     .arg(percentOf(counts.stopWords, counts.words));
     }
-    if (const QString warning = commonWarning(survey, fateOfUnknown(unknown)); !warning.isEmpty()) {
+    if (const QString warning = commonUnknownWarning(survey, unknown); !warning.isEmpty()) {
         text += QLatin1Char('\n') + warning;
     }
     return text;

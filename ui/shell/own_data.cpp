@@ -48,7 +48,8 @@ void showOwnData(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial) {
 
     const LabelledSource& source = tradeOff.model().source();
     const auto follow = [&bar, &source, &dial, open, weigh, drop] {
-        bar.showData(source.isReading() ? MainWindow::tr("reading…") : source.shortText());
+        bar.showData(source.isReading() ? MainWindow::tr("reading…") : source.shortText(),
+                     source.unknownText());
         const bool hasTexts = source.texts() != nullptr;
         open->setText(hasTexts ? MainWindow::tr("&Open other texts…")
                                : MainWindow::tr("&Open texts…"));

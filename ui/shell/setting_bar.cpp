@@ -114,13 +114,14 @@ void SettingBar::addData() {
     showData({});
 }
 
-void SettingBar::showData(const QString& text) {
+void SettingBar::showData(const QString& text, const QString& unknown) {
     const QString shown = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
     m_data->setText(shown);
     // Names may be long, and how much of the texts is known stands behind them.
     const qsizetype comma = shown.lastIndexOf(QLatin1String(", "));
     m_data->keepTail(comma < 0 ? 0 : shown.size() - comma);
-    m_data->setToolTip(shown);
+    const QString explained = unknown.isEmpty() ? shown : shown + QLatin1Char('\n') + unknown;
+    m_data->setToolTip(explained);
     limitToText(*m_data, m_data->fontMetrics());
     m_data->setMinimumWidth(m_data->tailWidth());
     m_dataMenu->setAccessibleName(shown);
@@ -128,7 +129,7 @@ void SettingBar::showData(const QString& text) {
         tr("Your own texts: choose them, weight the dial by their words, measure them in Trade-off "
            "or drop them."));
     // Where there is no room for the text, this says it.
-    m_dataMenu->setToolTip(shown + QLatin1Char('\n') + m_dataMenu->accessibleDescription());
+    m_dataMenu->setToolTip(explained + QLatin1Char('\n') + m_dataMenu->accessibleDescription());
 }
 
 void SettingBar::addDetails() {

@@ -29,7 +29,8 @@ public:
     /// menu  of what can be done about the analyst's own texts; outlives the bar
     void offerData(QMenu& menu);
     /// text  names the own texts and says how much of them is known; or that there are none
-    void showData(const QString& text);
+    /// unknown  which words of them are not known
+    void showData(const QString& text, const QString& unknown = {});
     /// details  opens and closes them
     void offer(QAction* details);
     void focusLambda();

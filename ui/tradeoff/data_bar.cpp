@@ -102,6 +102,7 @@ void DataBar::refresh() {
     const bool isReading = m_source.reader().isRunning();
     const LabelledTextsHandle& texts = m_source.texts();
     m_summary->setText(isReading ? tr("Reading…") : m_source.summaryText());
+    m_summary->setToolTip(m_source.unknownText());
     m_remark->setText(m_source.remarkText());
     const bool hasColumns = texts && texts->data.textColumn;
     m_columns->setVisible(texts != nullptr);

@@ -11,8 +11,10 @@
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/tokenised_documents.h"
 #include "core/report/memo_words.h"
+#include "core/text/lookup.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/quick_measurement.h"
+#include "ui/state/unknown_words.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -22,6 +24,38 @@ namespace {
 Result<LabelledTextsHandle> readTexts(document::KeptData source, const JobContext& job) {
     ASSIGN_OR_RETURN(auto data, experiment::readDataSet(source.options, job));
     return std::make_shared<const LabelledTexts>(LabelledTexts{std::move(source), std::move(data)});
+}
+
+/// The words are looked up once more, so that their spellings need not be kept meanwhile.
+release::TextSurvey unknownOf(const std::vector<experiment::Document>& documents,
+                              const embedding::Vocabulary& vocabulary,
+                              const experiment::ReplacementPolicies& policies,
+                              const experiment::TokenisedDocuments& words) {
+    // As many as can be common.
+    constexpr std::size_t kMostUnknown = 100;
+    release::TextSurvey survey;
+    survey.counts.words = words.tokens();
+    if (words.knownTokens() == words.tokens()) {
+        return survey;
+    }
+    const text::Lookup lookup(vocabulary, policies.letterCase);
+    text::Tokeniser tokeniser;
+    release::WordTally tally;
+    for (const experiment::Document& document : documents) {
+        const text::TokenisedText found =
+            experiment::tokeniseDocument(document.text, tokeniser, lookup, policies);
+        for (std::size_t i = 0; i < found.words.size(); ++i) {
+            if (!found.words[i].row) {
+                const std::string_view word = found.spelling(i);
+                lookup.casePolicy() == text::CasePolicy::lower ? tally.add(text::toLower(word))
+                                                               : tally.add(word);
+            }
+        }
+    }
+    survey.mostUnknown = tally.mostFrequent(kMostUnknown);
+    survey.differentUnknown = tally.different();
+    survey.isUnknownPartial = tally.isFull();
+    return survey;
 }
 
 }  // namespace
@@ -124,6 +158,7 @@ void LabelledSource::measureCoverage() {
                                                        embedding->vocabulary(), replacing, 0, job));
         return std::make_shared<const Coverage>(
             Coverage{words.tokens(), words.knownTokens(),
+                     unknownOf(texts->data.documents, embedding->vocabulary(), replacing, words),
                      experiment::sampleTokens(words, QuickMeasurement::kWords),
                      experiment::smoothedPrior(
                          experiment::wordCounts(words.rows(), embedding->wordCount()))});
@@ -188,8 +223,18 @@ double LabelledSource::unknownShare() const {
                      static_cast<double>(m_coverage->tokens);
 }
 
+QString LabelledSource::unknownText() const {
+    const QString words = m_coverage != nullptr ? mostUnknownText(m_coverage->unknown) : QString();
+    return words.isEmpty() ? words : tr("Not known to the embedding, most often: %1.").arg(words);
+}
+
 QString LabelledSource::remarkText() const {
     QStringList parts;
+    if (m_coverage != nullptr) {
+        parts.append(
+            commonUnknownWarning(m_coverage->unknown, m_state.textPolicies().unknownWords));
+        parts.removeAll(QString());
+    }
     if (m_texts && m_texts->data.badRows > 0) {
         QStringList rows;
         for (const std::int64_t row : m_texts->data.firstBadRows) {

@@ -12,6 +12,7 @@
 #include "core/document/kept_evaluation.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/token_sample.h"
+#include "core/release/text_survey.h"
 #include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
@@ -68,6 +69,9 @@ public:
     }
     /// Share of the words of the texts that the embedding does not know; 0 until it is known.
     [[nodiscard]] double unknownShare() const;
+    /// The most frequent words that the embedding does not know; empty without any, and until they
+    /// are known.
+    [[nodiscard]] QString unknownText() const;
     /// What somebody expects who knows such texts: a share for each word of the embedding; null
     /// until it is known.
     [[nodiscard]] std::shared_ptr<const VectorD> prior() const {
@@ -75,7 +79,8 @@ public:
                    ? std::shared_ptr<const VectorD>(m_coverage, &m_coverage->prior)
                    : nullptr;
     }
-    /// Rows that were left out and texts that come twice; empty without any.
+    /// Everyday words that the embedding lacks, rows that were left out, and texts that come twice;
+    /// empty without any.
     [[nodiscard]] QString remarkText() const;
 
 Q_SIGNALS:
@@ -91,6 +96,7 @@ private:
     struct Coverage {
         std::int64_t tokens = 0;
         std::int64_t knownTokens = 0;
+        release::TextSurvey unknown{};  ///< its counts but for the words say nothing
         experiment::TokenSample sample{};
         VectorD prior{};
     };

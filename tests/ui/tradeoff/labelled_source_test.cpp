@@ -49,8 +49,13 @@ private Q_SLOTS:
         f.settleCoverage(
             QStringLiteral("texts.csv: 10 documents · 2 classes · the embedding knows "
                            "80 % of the 50 words"));
-        QVERIFY(f.source.remarkText().startsWith(
-            QStringLiteral("Rows left out because they lack a text or another column: 1 (11).")));
+        QCOMPARE(f.source.unknownText(),
+                 QStringLiteral("Not known to the embedding, most often: unheard (10)."));
+        QCOMPARE(f.source.remarkText(),
+                 QStringLiteral("⚠ “unheard”, a common word of this text, is unknown and would be "
+                                "masked, 10 times: is this the right embedding or letter case? "
+                                "Rows left out because they lack a text or another column: 1 "
+                                "(11)."));
     }
 
     /// As a survey before a release tells what is unknown, the two add up to 100.
