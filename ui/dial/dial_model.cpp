@@ -23,6 +23,7 @@ namespace {
 
 constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
+constexpr int kNotable = 10;    ///< of 100 words; a difference that leads to another choice
 constexpr int kFewSurvive = 5;  ///< of 100 words; fewer are remarked on
 
 /// Odds that the ruler marks.
@@ -236,6 +237,7 @@ report::Hundredths DialModel::countsAt(const calibration::MeasurementHandle& mea
 void DialModel::readShares(const QString& promise) {
     const report::Hundredths counts = countsAt(shownMeasurement());
     const QString link = QStringLiteral(" <a href=\"other\">%1</a>");
+    QString besides;  // of own texts, where the vocabulary is shown
     if (showsOwnText()) {
         m_reading.survive =
             tr("%1 of 100 words of %2 survive").arg(counts.kept).arg(m_ownText->file);
@@ -255,19 +257,25 @@ void DialModel::readShares(const QString& promise) {
                 .arg(counts.near)
                 .arg(counts.far);
         if (m_ownText) {
-            m_reading.other = tr("Of %1 %2 of 100 words survive.")
-                                  .arg(m_ownText->file.toHtmlEscaped())
-                                  .arg(countsAt(m_ownText->measurement).kept) +
+            const int own = countsAt(m_ownText->measurement).kept;
+            const QString said =
+                tr("Of %1 %2 of 100 words survive.").arg(m_ownText->file.toHtmlEscaped()).arg(own);
+            const bool isNotable = std::abs(own - counts.kept) >= kNotable;
+            m_reading.other = (isNotable ? QStringLiteral("<b>⚠ %1</b>").arg(said) : said) +
                               link.arg(tr("Show these texts"));
+            besides = isNotable
+                          ? tr(" (<b>⚠ of %1 %2</b>)").arg(m_ownText->file.toHtmlEscaped()).arg(own)
+                          : QString();
         }
     }
     m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
                                           : tr("Of 100 words of the vocabulary");
-    m_reading.line = tr("%1 <b>%2 survive</b>, %3 become a near word, %4 a far one; %5.")
+    m_reading.line = tr("%1 <b>%2 survive</b>%3, %4 become a near word, %5 a far one; %6.")
                          .arg(ofWhat.toHtmlEscaped())
                          .arg(counts.kept)
+                         .arg(besides)
                          .arg(counts.near)
                          .arg(counts.far)
                          .arg(promise);

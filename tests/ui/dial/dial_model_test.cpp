@@ -59,6 +59,24 @@ private Q_SLOTS:
         QCOMPARE(parts.model.reading().survive, before.survive);
         QVERIFY(parts.model.reading().other.contains(QStringLiteral("mine.tsv")));
         QVERIFY(parts.model.picture().shares.kept == ofVocabulary);
+        // What is so different that another ε would be chosen is not overlooked.
+        int notable = 0;
+        const std::vector<double> epsilons{0.1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 1e6};
+        for (const double epsilon : epsilons) {
+            parts.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            const auto countIn = [epsilon](const calibration::Measurement& of) {
+                const auto found = of.sharesAt(epsilon);
+                return report::hundredthsOf(found.kept, found.near, found.far).kept;
+            };
+            const int own = countIn(*measured);
+            const bool isNotable = std::abs(own - countIn(*parts.measurement.result())) >= 10;
+            notable += isNotable ? 1 : 0;
+            const DialReading& reading = parts.model.reading();
+            QCOMPARE(reading.other.startsWith(QStringLiteral("<b>⚠ Of mine.tsv ")), isNotable);
+            QCOMPARE(reading.line.contains(QStringLiteral("(<b>⚠ of mine.tsv %1</b>)").arg(own)),
+                     isNotable);
+        }
+        QVERIFY(notable > 0 && notable < static_cast<int>(epsilons.size()));
         parts.model.setOwnText(std::nullopt);
         QVERIFY(parts.model.reading().other.isEmpty());
     }
