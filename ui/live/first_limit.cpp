@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
+#include <QByteArray>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -43,6 +45,14 @@ constexpr std::array kShares{Share{LimitAggregate::p50, "50"}, Share{LimitAggreg
                              Share{LimitAggregate::max, "100"}};
 constexpr const Share& kUsualShare = kShares[2];
 
+/// Out of 100, those that a percentile leaves no exception to.
+int wordsOf(LimitAggregate aggregate) {
+    const auto* share = std::find_if(kShares.begin(), kShares.end(), [aggregate](const Share& one) {
+        return one.aggregate == aggregate;
+    });
+    return QByteArray(share->words).toInt();
+}
+
 /// Whether the sentence can say it.
 bool isSentence(const Limit& limit) {
     return limit.statistic == calibration::LimitStatistic::nw && limit.percent &&
@@ -66,7 +76,7 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
       m_others(described(new QPushButton(this), "otherLimitsButton", tr("Other limits"),
                          tr("Limits on other statistics, in the details."))),
       m_problem(hintLabel({}, this)),
-      m_exceptions(hintLabel({}, this)) {
+      m_exceptions(new QLabel(this)) {
     setObjectName(QStringLiteral("firstLimit"));
     m_kept->setAlignment(Qt::AlignRight);
     m_kept->setPlaceholderText(tr("no limit"));
@@ -78,6 +88,7 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
     m_problem->setObjectName(QStringLiteral("firstLimitProblemLabel"));
     m_problem->setWordWrap(true);
     m_exceptions->setObjectName(QStringLiteral("firstLimitExceptionsLabel"));
+    m_exceptions->setTextFormat(Qt::PlainText);  // typed words stand in it
     m_exceptions->setWordWrap(true);
     arrange();
     connect(m_kept, &QLineEdit::editingFinished, this, &FirstLimit::takeTyped);
@@ -146,22 +157,32 @@ void FirstLimit::showExceptions() {
     const std::vector<Limit>& limits = m_state.limits();
     const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
     QStringList above;
+    bool areTooMany = false;
     if (own != limits.end()) {
         std::sort(m_text.begin(), m_text.end(),
                   [](const KeptWord& a, const KeptWord& b) { return a.share > b.share; });
         for (const KeptWord& word : m_text) {
             if (word.share * kAll > own->value) {
-                above.append(word.typed);
+                above.append(
+                    tr("%1 (%2 of 100)").arg(word.typed).arg(std::lround(word.share * kAll)));
             }
         }
+        areTooMany = above.size() * kAll >
+                     static_cast<qsizetype>(m_text.size()) * (kAll - wordsOf(own->aggregate));
     }
     const auto count = above.size();
+    const QString named = count > kMostNamed
+                              ? tr("%1, and %2 more words")
+                                    .arg(above.first(kMostNamed).join(QStringLiteral(", ")))
+                                    .arg(count - kMostNamed)
+                              : above.join(QStringLiteral(", "));
     m_exceptions->setText(
-        tr("Kept more often in your text: %1.")
-            .arg(count > kMostNamed ? tr("%1, and %2 more words")
-                                          .arg(above.first(kMostNamed).join(QStringLiteral(", ")))
-                                          .arg(count - kMostNamed)
-                                    : above.join(QStringLiteral(", "))));
+        (areTooMany ? tr("⚠ Your text is kept more than the limit says of the vocabulary: %1 of %2 "
+                         "words exceed it, %3.")
+                    : tr("Kept more often in your text: %1 of %2 words, %3."))
+            .arg(count)
+            .arg(m_text.size())
+            .arg(named));
     m_exceptions->setVisible(count > 0);
 }
 

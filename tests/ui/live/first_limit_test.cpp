@@ -71,8 +71,19 @@ private Q_SLOTS:
                         {QStringLiteral("chest"), 0.4}});
         QVERIFY(!said->isVisible());
         fillIn("40");
-        QCOMPARE(said->text(), QStringLiteral("Kept more often in your text: pain, with."));
+        QCOMPARE(said->text(),
+                 QStringLiteral("⚠ Your text is kept more than the limit says of the vocabulary: 2 "
+                                "of 3 words exceed it, pain (76 of 100), with (60 of 100)."));
         QVERIFY(said->isVisible());
+        // As large as what stands around it, and no darker nor lighter.
+        QCOMPARE(said->font(), m_limit->font());
+        QCOMPARE(said->palette().color(QPalette::WindowText),
+                 m_limit->palette().color(QPalette::WindowText));
+        // One of two is what the sentence lets pass.
+        choose("50");
+        fillIn("70");
+        QCOMPARE(said->text(), QStringLiteral("Kept more often in your text: 1 of 3 words, pain "
+                                              "(76 of 100)."));
         fillIn("80");
         QVERIFY(!said->isVisible());
     }
