@@ -153,6 +153,12 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
             isRight};
 }
 
+QString AttackerGuesses::progressText() const {
+    const QString percent = tr("%1 %").arg(std::floor(100.0 * m_job.fraction()));
+    const auto left = m_timeLeft.seconds();
+    return left ? tr("%1, %2 left").arg(percent, duration(*left)) : percent;
+}
+
 QString AttackerGuesses::assumption() const {
     if (isTooMuch()) {
         return m_state.embedding() ? tr("What an attacker guesses is not computed here: the "

@@ -12,6 +12,7 @@
 #include "ui/live/sentence.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/time_left.h"
 #include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui::live {
@@ -56,6 +57,8 @@ public:
     /// What the attacker knows, or why there are no guesses: one sentence.
     [[nodiscard]] QString assumption() const;
     [[nodiscard]] JobRunnerBase& job() { return m_job; }
+    /// "12 %, 15 s left" while guesses are computed.
+    [[nodiscard]] QString progressText() const;
 
 Q_SIGNALS:
     /// shownFor() and assumption() have other answers.
@@ -89,6 +92,7 @@ private:
     GuessesHandle m_guesses;
     RestTimer m_rest;
     JobRunner<GuessesHandle> m_job;
+    TimeLeft& m_timeLeft = TimeLeft::of(m_job);
 };
 
 }  // namespace epsilens::ui::live

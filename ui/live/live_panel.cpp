@@ -240,6 +240,11 @@ void LivePanel::connectModel() {
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
     connect(&m_slowTimer, &QTimer::timeout, this, &LivePanel::showStatus);
     connect(m_guesses, &AttackerGuesses::changed, this, &LivePanel::showOutput);
+    const auto showProgress = [this] {
+        m_changed->setText(changedText(m_guesses->shownFor(m_model.output())));
+    };
+    connect(&m_guesses->job(), &JobRunnerBase::started, this, showProgress);
+    connect(&m_guesses->job(), &JobRunnerBase::progressChanged, this, showProgress);
 }
 
 QString LivePanel::title() const {
@@ -369,6 +374,9 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
         return static_cast<int>(std::count_if(guesses->begin(), guesses->end(), isCounted));
     };
     const int known = countIf([](const ShownGuess& guess) { return !guess.text.isEmpty(); });
+    if (known < output.known && m_guesses->job().isRunning()) {
+        return text + tr("\ncomputing guesses:\n%1").arg(m_guesses->progressText());
+    }
     const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
     return text + tr("\nguessed correctly: %1")
                       .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));

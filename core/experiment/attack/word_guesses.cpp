@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -77,13 +78,20 @@ std::vector<Group> groupsOf(const VectorD& prior, std::int64_t searches, std::si
     return groups;
 }
 
+double searchesOf(const Group& group) {
+    return static_cast<double>(group.words.size()) * static_cast<double>(group.draws);
+}
+
 /// Tries the words of one group after the other.
 class Trials {
 public:
+    /// searches  of all groups
     Trials(const engine::NoiseSeries& series, std::span<const double> epsilon,
-           const WordGuessOptions& options, const JobContext& job)
+           const WordGuessOptions& options, double searches, const JobContext& job)
         : m_series(series),
           m_options(options),
+          m_job(job),
+          m_searches(searches),
           m_quiet{job.stop, {}},
           m_batch(series.batch(epsilon, options.threads, m_quiet)) {}
 
@@ -120,12 +128,19 @@ private:
                             *event = {m_series.space().rowAt(position), group.words[index],
                                       m_clusters + static_cast<std::int32_t>(draw)};
                         }
+                        const std::lock_guard lock(m_reporting);
+                        m_done += static_cast<double>(draws);
+                        m_job.progress(m_done / m_searches, "Guessing");
                     });
         m_clusters += static_cast<std::int32_t>(draws);
     }
 
     const engine::NoiseSeries& m_series;
     const WordGuessOptions& m_options;
+    const JobContext& m_job;
+    double m_searches;
+    double m_done = 0.0;
+    std::mutex m_reporting{};
     JobContext m_quiet;
     std::unique_ptr<engine::SearchBatch> m_batch;
     std::vector<Event> m_events;
@@ -255,7 +270,10 @@ Result<Guesses> sampledGuesses(const engine::SearchSpace& space, const mechanism
         kScratchBytes / series->rowBytes(), 1, wordsOfGroup(space.embedding().wordCount())));
     const std::vector<Group> groups = groupsOf(prior, options.searches, mostWords);
     VectorD weights = prior;
-    Trials trials(*series, epsilon, options, job);
+    const double searches =
+        std::accumulate(groups.begin(), groups.end(), 0.0,
+                        [](double sum, const Group& group) { return sum + searchesOf(group); });
+    Trials trials(*series, epsilon, options, searches, job);
     for (std::size_t i = 0; i < groups.size(); ++i) {
         trials.run(groups[i], static_cast<std::uint32_t>(i));
         if (job.stopRequested()) {
@@ -264,7 +282,6 @@ Result<Guesses> sampledGuesses(const engine::SearchSpace& space, const mechanism
         for (const Row word : groups[i].words) {
             weights[word] /= static_cast<double>(groups[i].draws);
         }
-        job.progress(static_cast<double>(i + 1) / static_cast<double>(groups.size()), "Guessing");
     }
     std::vector<Event> events = trials.takeEvents();
     std::sort(events.begin(), events.end(),

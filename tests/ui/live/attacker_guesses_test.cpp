@@ -113,6 +113,18 @@ private Q_SLOTS:
         QVERIFY(!f.isKnown());
     }
 
+    void saysHowFarItIs() {
+        Fixture f(mechanism::Laplace{}, 10.0);
+        QStringList said;
+        QObject::connect(&f.guesses.job(), &ui::JobRunnerBase::started, &f.guesses,
+                         [&] { said.append(f.guesses.progressText()); });
+        QObject::connect(&f.guesses.job(), &ui::JobRunnerBase::progressChanged, &f.guesses,
+                         [&] { said.append(f.guesses.progressText()); });
+        QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
+        QCOMPARE(said.value(0), QStringLiteral("0 %"));
+        QVERIFY2(said.last().contains(QStringLiteral(" left")), qPrintable(said.last()));
+    }
+
     void nothingIsComputedWhileInactive() {
         Fixture f(mechanism::Laplace{}, 10.0);
         f.guesses.setActive(false);

@@ -288,3 +288,17 @@ TEST_CASE("Learning guesses can be cancelled") {
         CHECK(guesses.error().code == ErrorCode::cancelled);
     }
 }
+
+TEST_CASE("Learning guesses says from the first words on how far it is") {
+    const engine::SearchSpace space(test::toyEmbedding(line()));
+    std::vector<double> reported;
+    const JobContext job{{},
+                         [&](const Progress& progress) { reported.push_back(progress.fraction); }};
+    REQUIRE(WordGuesses::learn(space, {mechanism::Laplace{}, 1.0}, uniformPrior(4),
+                               {.searches = 40'000}, job));
+    // One for each of the four words at least, which all have as many draws.
+    REQUIRE(reported.size() >= 4);
+    CHECK(reported.front() <= 0.25);
+    CHECK(std::is_sorted(reported.begin(), reported.end()));
+    CHECK(reported.back() == Approx(1.0));
+}
