@@ -55,10 +55,10 @@ Result<Output> Output::open(std::string path) {
 }
 
 Result<void> Output::write(std::string_view text, const std::stop_token& stop) const {
-    return writePieces([&](const TakeText& take) { return take(text); }, stop);
+    return writePieces([&](const io::TakeText& take) { return take(text); }, stop);
 }
 
-Result<void> Output::writePieces(const std::function<Result<void>(const TakeText&)>& produce,
+Result<void> Output::writePieces(const std::function<Result<void>(const io::TakeText&)>& produce,
                                  const std::stop_token& stop) const {
     const std::string name = m_path.empty() ? std::string(kStandardOutput) : m_path;
     Result<release::TextOutput> output =

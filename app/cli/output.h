@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/io/replace_file.h"
+#include "core/io/take_text.h"
 
 namespace epsilens::cli {
 
@@ -29,11 +30,10 @@ public:
     /// ioFailed, or cancelled, which says what was written.
     [[nodiscard]] Result<void> write(std::string_view text, const std::stop_token& stop) const;
 
-    using TakeText = std::function<Result<void>(std::string_view)>;
     /// The same of a text that comes in pieces, each handed to the function that produce is called
     /// with. Fails as write and produce do; no file appears then.
     [[nodiscard]] Result<void> writePieces(
-        const std::function<Result<void>(const TakeText&)>& produce,
+        const std::function<Result<void>(const io::TakeText&)>& produce,
         const std::stop_token& stop) const;
 
 private:

@@ -17,7 +17,7 @@ namespace {
 /// Lines that are handed on once there are enough of them.
 class StepLines {
 public:
-    StepLines(const TakeText& take, std::string_view lambda) : m_take(take), m_lambda(lambda) {}
+    StepLines(const io::TakeText& take, std::string_view lambda) : m_take(take), m_lambda(lambda) {}
 
     /// before  the fields before that of lambda, with their commas
     Result<void> add(std::string_view before, const calibration::StepValue& step) {
@@ -35,14 +35,14 @@ public:
 private:
     static constexpr std::size_t kPiece = std::size_t{1} << 20U;
 
-    const TakeText& m_take;
+    const io::TakeText& m_take;
     std::string_view m_lambda;
     std::string m_text{};
 };
 
 }  // namespace
 
-Result<void> writeSteps(const TakeText& take, std::span<const calibration::WordSteps> words,
+Result<void> writeSteps(const io::TakeText& take, std::span<const calibration::WordSteps> words,
                         int draws, std::string_view lambda, const JobContext& job) {
     StepLines lines(take, lambda);
     RETURN_IF_ERROR(calibration::stepsOverWords(
@@ -51,7 +51,7 @@ Result<void> writeSteps(const TakeText& take, std::span<const calibration::WordS
     return lines.handOn();
 }
 
-Result<void> writeWordSteps(const TakeText& take, std::span<const calibration::WordSteps> words,
+Result<void> writeWordSteps(const io::TakeText& take, std::span<const calibration::WordSteps> words,
                             int draws, std::string_view lambda,
                             const embedding::Vocabulary& vocabulary, io::CsvWords spelling,
                             const JobContext& job) {

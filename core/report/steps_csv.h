@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string_view>
 
@@ -9,6 +8,7 @@
 #include "core/calibration/word_steps.h"
 #include "core/embedding/vocabulary.h"
 #include "core/io/csv.h"
+#include "core/io/take_text.h"
 
 namespace epsilens::report {
 
@@ -16,21 +16,18 @@ inline constexpr std::string_view kStepsHeader = "lambda,statistic,epsilonFrom,e
 inline constexpr std::string_view kWordStepsHeader =
     "word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n";
 
-/// Takes a text piece by piece; a failure ends the writing.
-using TakeText = std::function<Result<void>(std::string_view)>;
-
 /// Lines of every step of the statistics over the words (stepsOverWords) at one lambda: the value
 /// holds above epsilonFrom, up to and with epsilonTo, which is empty where no larger epsilon
 /// changes it. The lines of many words exceed the memory, so they are handed on in pieces of at
 /// most some MiB. Fails as stepsOverWords and take do.
 ///
 /// lambda  as it stands in the line; empty of a mechanism without one
-[[nodiscard]] Result<void> writeSteps(const TakeText& take,
+[[nodiscard]] Result<void> writeSteps(const io::TakeText& take,
                                       std::span<const calibration::WordSteps> words, int draws,
                                       std::string_view lambda, const JobContext& job = {});
 
 /// The same of every word (stepsOfWord), by rising rows. Fails as take does, and with cancelled.
-[[nodiscard]] Result<void> writeWordSteps(const TakeText& take,
+[[nodiscard]] Result<void> writeWordSteps(const io::TakeText& take,
                                           std::span<const calibration::WordSteps> words, int draws,
                                           std::string_view lambda,
                                           const embedding::Vocabulary& vocabulary,

@@ -122,8 +122,8 @@ Result<StepFiles> openSteps(const CalibrateOptions& options) {
 ///
 /// overWords, ofWords  empty: not asked for
 Result<void> produceSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                          const CommandContext& context, const Output::TakeText& overWords,
-                          const Output::TakeText& ofWords) {
+                          const CommandContext& context, const io::TakeText& overWords,
+                          const io::TakeText& ofWords) {
     RETURN_IF_ERROR(overWords ? overWords(report::kStepsHeader) : Result<void>());
     RETURN_IF_ERROR(ofWords ? ofWords(report::kWordStepsHeader) : Result<void>());
     for (const double lambda : asked.grid.usedLambdas()) {
@@ -150,12 +150,12 @@ Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptio
     if ((!files.overWords && !files.ofWords) || !context.isFirst()) {
         return {};
     }
-    using Produce = std::function<Result<void>(const Output::TakeText&)>;
+    using Produce = std::function<Result<void>(const io::TakeText&)>;
     const auto into = [&](const std::optional<Output>& file, const Produce& produce) {
         return file ? file->writePieces(produce, context.stop) : produce({});
     };
-    return into(files.overWords, [&](const Output::TakeText& overWords) {
-        return into(files.ofWords, [&](const Output::TakeText& ofWords) {
+    return into(files.overWords, [&](const io::TakeText& overWords) {
+        return into(files.ofWords, [&](const io::TakeText& ofWords) {
             return produceSteps(space, asked, context, overWords, ofWords);
         });
     });
