@@ -108,8 +108,6 @@ void addBracket(std::vector<Figure>& figures, const SampledReconstruction& resul
     figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
     figures.push_back(leakageOf(result, "lower", "leakage, lower end", result.lower));
     figures.push_back(leakageOf(result, "upper", "leakage, upper end", result.upper));
-    figures.push_back(
-        Figure::number("bracket.plugIn", "loose upper end", result.plugIn.value_or(kNone)));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));

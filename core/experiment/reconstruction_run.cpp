@@ -194,14 +194,11 @@ private:
                    formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
                (m_parts.options.grid.mechanism.isExact()
                     ? " That the probabilities have a formula is not used. Lower end: what he "
-                      "reaches "
-                      "on words that follow the prior. Loose upper end: the largest share that "
-                      "his draws allow, too large on average."
+                      "reaches on words that follow the prior; there is no upper end."
                     : " The best attacker on outputs lies between the lower and the upper end, "
                       "both for words that follow the prior; the upper end is an attacker who sees "
                       "the noisy vector before it becomes a word, which no release shows. Noise "
-                      "without a density has a loose upper end instead: the largest share that "
-                      "the learned attacker's draws allow, too large on average.");
+                      "without a density has no upper end.");
     }
 
     [[nodiscard]] std::string priorSentence() const {

@@ -399,19 +399,6 @@ Result<std::vector<LearnedAttackers>> learnAttackers(const engine::MetricSpace& 
     return attackers;
 }
 
-double plugInVulnerability(const LearningDraws& learning, const VectorD& prior) {
-    const LearnedCounts counts(learning, static_cast<Row>(prior.size()));
-    double sum = 0.0;
-    for (Row row = 0; row < static_cast<Row>(prior.size()); ++row) {
-        double largest = 0.0;
-        for (const LearnedCounts::Entry& entry : counts.of(row)) {
-            largest = std::max(largest, prior[entry.word] * entry.count / counts.draws());
-        }
-        sum += largest + (counts.isLearned(row) ? 0.0 : prior[row]);
-    }
-    return std::min(sum, 1.0);
-}
-
 Share learnedSuccess(const LearnedAttacker& attacker, const DrawnPairs& scoring) {
     std::vector<float> successes;
     std::vector<std::int32_t> pairs;

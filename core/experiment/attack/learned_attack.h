@@ -82,11 +82,6 @@ struct LearnedAttackers {
     const engine::MetricSpace& space, std::span<const SampledSetting> settings,
     const VectorD& prior, int threads = 0, const JobContext& job = {});
 
-/// sum_u max_w prior(w) count(w, u) / R_a, and the prior of the words without draws: in expectation
-/// at least what the best attacker achieves under the prior, because the largest of noisy counts
-/// is too large. Loose: with few draws near 1 whatever the mechanism.
-[[nodiscard]] double plugInVulnerability(const LearningDraws& learning, const VectorD& prior);
-
 /// How often the attacker guesses right on independent pairs: the lower end of what the best
 /// attacker achieves under the law of the pairs' words.
 [[nodiscard]] Share learnedSuccess(const LearnedAttacker& attacker, const DrawnPairs& scoring);

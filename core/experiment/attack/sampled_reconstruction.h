@@ -58,8 +58,6 @@ struct SampledReconstruction {
     /// where the noise has a density. The best attacker on outputs lies between.
     Share lower{};
     std::optional<Share> upper{};
-    /// plugInVulnerability of one release, a loose upper end where there is no other.
-    std::optional<double> plugIn{};
     std::optional<SampledList> list{};
 };
 
