@@ -244,6 +244,9 @@ Section attackerSection(const Chosen& chosen) {
                         "texts was not measured for this report.")) {
         section.blocks.push_back(std::move(block));
     }
+    for (std::string& bound : attackBounds(chosen.report, chosen.findings, *chosen.findings.cell)) {
+        section.blocks.emplace_back(Paragraph{std::move(bound)});
+    }
     return section;
 }
 

@@ -66,6 +66,12 @@ namespace epsilens::report {
                                                        const calibration::Cell& cell);
 [[nodiscard]] std::vector<std::string> measuredAttacks(const Report& report,
                                                        const calibration::Cell& cell);
+/// Up to where any attacker may get, those who were not measured too: how many words he guesses one
+/// by one, where evaluations bound that, and what the guarantee says of the first pair of words.
+///
+/// cell  index of the chosen setting
+[[nodiscard]] std::vector<std::string> attackBounds(const Report& report, const Findings& findings,
+                                                    std::size_t cell);
 /// Everything the evaluations measured, with floor, ceiling and what attackers know.
 [[nodiscard]] std::vector<Block> utilityBlocks(const Report& report, const Findings& findings);
 

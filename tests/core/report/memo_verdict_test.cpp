@@ -189,3 +189,39 @@ TEST_CASE("A pair of words that the memo leaves out is told of") {
     report.unsaid.pair = true;
     CHECK_THAT(sectionText(report, SectionId::summary), Contains(said));
 }
+
+// Of two words that are equally likely at first an attacker tells a share e^L / (1 + e^L) at most:
+// e^0.875 = 2.39888 gives 0.705785, and e^10 = 22,026 gives 0.999955, no less than 100.0 of 100.
+TEST_CASE("The memo says beside the measured attackers what none can exceed") {
+    document::Report report = reportWithPair(0.875, {});
+    const auto said = [&] { return sectionText(report, SectionId::summary); };
+    CHECK_THAT(said(), Contains("Between “paris” and “london”, equally likely beforehand, no "
+                                "attacker can exceed 70.6 of 100 right guesses") &&
+                           !Contains("Not of the texts"));
+    report.run.pairs.front().distance = 10;
+    CHECK_THAT(said(), Contains("Between “paris” and “london” the promise sets no useful bound on "
+                                "what an attacker can get."));
+    // ln 3 = 1.09861, rounded down.
+    report.run.pairs.clear();
+    CHECK_THAT(said(), Contains("Between two words at most 1.09 apart, equally likely beforehand, "
+                                "no attacker can exceed 75 of 100 right guesses"));
+    report.evaluations = {evaluationOf(report)};
+    const std::string place =
+        "ot of the texts but of words drawn as often as attackers assume, "
+        "with some weight on every word of the vocabulary: ";
+    CHECK_THAT(said(), !Contains(place));
+    auto& figures = report.evaluations.front().cells.front().figures;
+    figures.push_back(figure("reconstruct.bracket.lower", 0.12));
+    figures.push_back(figure("reconstruct.bracket.upper", 0.16));
+    CHECK_THAT(said(), Contains("\nN" + place +
+                                "measured 12.0 of 100; guessing word by word, no attacker "
+                                "can exceed 17.0 of 100."));
+    figures.back() = figure("reconstruct.bracket.upper", 0.995);
+    CHECK_THAT(said(),
+               Contains(place + "measured 12.0 of 100; no useful bound on what others can get."));
+    // Of an exact channel the best attacker is known.
+    figures.erase(figures.end() - 2, figures.end());
+    figures.push_back({"reconstruct.bayesVulnerability", {0.2501, {}, 0.0}, {}});
+    CHECK_THAT(said(), Contains(place + "guessing word by word from one output of each, no "
+                                        "attacker can exceed 25.1 of 100."));
+}

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
+#include "core/report/report_parts.h"
+
+// What holds for any attacker, beside what was measured of some.
+
+namespace epsilens::report {
+namespace {
+
+using document::StoredCondition;
+using document::StoredEvaluation;
+using document::StoredFigure;
+using mechanism::Guarantee;
+
+constexpr double kAll = 100.0;
+
+/// A share out of 100, rounded up to one decimal; nothing where that is all.
+std::optional<std::string> atMostOf100(double share) {
+    constexpr double kTenths = 10.0;
+    constexpr double kRoundoff = 1e-9;
+    const double rounded = std::ceil(kTenths * kAll * share - kRoundoff) / kTenths;
+    return rounded < kAll ? std::optional(fmt::format("{:.1f} of 100", rounded)) : std::nullopt;
+}
+
+/// The largest share of right guesses between two words that are equally likely beforehand.
+double surestGuess(double loss) {
+    return 1.0 / (1.0 + std::exp(-loss));
+}
+
+std::string guaranteeBound(const Guarantee& guarantee, const Findings& findings) {
+    if (!guarantee.bound) {
+        return "Nothing bounds what an attacker can get: no guarantee holds at this setting.";
+    }
+    if (findings.odds.empty()) {
+        constexpr double kOdds = 3.0;  // 75 of 100
+        constexpr int kDigits = 3;
+        const auto reach = mechanism::protectionRadius(guarantee, kOdds).value_or(std::nullopt);
+        return fmt::format(
+            "Between two {}, equally likely beforehand, no attacker can exceed 75 of 100 right "
+            "guesses, whatever they know: this follows from the promise.",
+            reach && std::isfinite(*reach)
+                ? fmt::format("words at most {} apart", formatAtLeast(*reach, kDigits))
+                : std::string("words"));
+    }
+    const calibration::PairDistance& pair = findings.odds.front().pair;
+    const auto most =
+        atMostOf100(surestGuess(mechanism::pairLoss(guarantee, pair.distance).value_or(0.0)));
+    return most ? fmt::format(
+                      "Between “{}” and “{}”, equally likely beforehand, no attacker can "
+                      "exceed {} right guesses, whatever they know: this follows from the "
+                      "promise.",
+                      pair.first, pair.second, *most)
+                : fmt::format(
+                      "Between “{}” and “{}” the promise sets no useful bound on what an "
+                      "attacker can get.",
+                      pair.first, pair.second);
+}
+
+const StoredFigure* finiteFigure(const StoredCondition& setting, const char* name) {
+    const StoredFigure* figure = setting.find(name);
+    return figure != nullptr && std::isfinite(figure->estimate.mean) ? figure : nullptr;
+}
+
+/// Of a bound that was estimated, the upper end of its interval.
+double highEnd(const experiment::Estimate& bound) {
+    return bound.ci95 ? std::max((*bound.ci95)[1], bound.mean) : bound.mean;
+}
+
+/// Of one evaluation; empty where it has no such bound.
+///
+/// epsilon  of the chosen setting
+std::string measuredBound(const StoredCondition& setting, double epsilon) {
+    const StoredFigure* exact = finiteFigure(setting, "reconstruct.bayesVulnerability");
+    const StoredFigure* bound =
+        exact != nullptr ? exact : finiteFigure(setting, "reconstruct.bracket.upper");
+    if (bound == nullptr) {
+        return {};
+    }
+    const StoredFigure* reached = finiteFigure(setting, "reconstruct.bracket.lower");
+    const auto most = atMostOf100(highEnd(bound->estimate));
+    return fmt::format(
+        "{}ot of the texts but of words drawn as often as attackers assume, with some weight on "
+        "every word of the vocabulary: {}{}.",
+        setting.epsilon() == epsilon ? std::string("N")
+                                     : fmt::format("At ε = {}, n", formatNumber(setting.epsilon())),
+        reached == nullptr ? std::string()
+                           : fmt::format("measured {:.1f} of 100; ", kAll * reached->estimate.mean),
+        most ? fmt::format("guessing word by word{}, no attacker can exceed {}",
+                           exact != nullptr ? " from one output of each" : "", *most)
+             : std::string("no useful bound on what others can get"));
+}
+
+}  // namespace
+
+std::vector<std::string> attackBounds(const Report& report, const Findings& findings,
+                                      std::size_t cell) {
+    const calibration::CalibrationSummary& summary = *report.run.summary;
+    std::vector<std::string> sentences;
+    for (const StoredEvaluation& evaluation : report.evaluations) {
+        const StoredCondition* setting = document::nearestSetting(evaluation, summary.cells[cell]);
+        std::string bound = setting == nullptr
+                                ? std::string()
+                                : measuredBound(*setting, summary.cells[cell].epsilon);
+        if (!bound.empty()) {
+            sentences.push_back(std::move(bound));
+        }
+    }
+    sentences.push_back(guaranteeBound(summary.guarantees[cell], findings));
+    return sentences;
+}
+
+}  // namespace epsilens::report
