@@ -121,7 +121,8 @@ std::string entropyNote(const CalibrationSummary& summary, const Cell& cell) {
 std::string noneText(int draws) {
     constexpr int kDigits = 2;
     return fmt::format(
-        "N_w = 0 of {}: the word is kept with probability ≤ {}% (95%)", formatCount(draws),
+        "A word kept in none of its {} draws is kept with probability ≤ {}% (95%)",
+        formatCount(draws),
         formatNumber(roundedUp(100.0 * statistics::largestShareOfNone(draws), kDigits)));
 }
 

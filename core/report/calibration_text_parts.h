@@ -44,8 +44,8 @@ using Column = TextTable::Column;
 /// "Words chosen: sparsest:50, of those that occur in sms.csv, column text (5,574 records)."
 [[nodiscard]] std::string selectionSentence(const calibration::SelectionDescription& selection);
 
-/// What a sampled count of zero says: "N_w = 0 of 100: the word is kept with probability ≤ 3%
-/// (95%)".
+/// What a sampled count of zero says: "A word kept in none of its 100 draws is kept with
+/// probability ≤ 3% (95%)".
 [[nodiscard]] std::string noneText(int draws);
 
 /// "PARTIAL: 60 of 500 words, …" of a run that was interrupted; empty of a whole one.

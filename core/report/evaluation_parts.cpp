@@ -238,8 +238,10 @@ std::vector<std::string> limitsOfEvaluation() {
         "A low accuracy is no proof of privacy, and a high one no proof of the contrary: what is "
         "promised is the guarantee of the setting.",
         "Equal ε of different λ, metrics or mechanisms is not an equal guarantee.",
-        "The perturbed copies come from a seed and share draws, for study only. Release texts with "
-        "sanitize."};
+        "The perturbed copies come from a seed and share draws, for study only: do not release "
+        "them. "
+        "Texts to be released are replaced anew with fresh randomness, by “Release text” in the "
+        "window or the command “epsilens sanitize”."};
 }
 
 }  // namespace epsilens::report

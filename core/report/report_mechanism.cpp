@@ -10,6 +10,7 @@
 #include "core/report/calibration_text_parts.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
+#include "core/report/metric_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -82,19 +83,27 @@ std::vector<Block> guaranteeNoteBlocks(const CalibrationSummary& summary) {
     return blocks;
 }
 
+/// The name, and what it is where few readers know that.
+std::string metricText(mechanism::Metric metric) {
+    const std::string_view meaning = metricMeaning(metric);
+    return meaning.empty()
+               ? std::string(mechanism::metricName(metric))
+               : fmt::format("{}, written ‖·‖_RM: {}", mechanism::metricName(metric), meaning);
+}
+
 /// Of the chosen setting, else all that occur.
 std::string guaranteeMetrics(const CalibrationSummary& summary, const Findings& findings) {
     if (findings.cell) {
-        return std::string(mechanism::metricName(summary.guarantees[*findings.cell].metric));
+        return metricText(summary.guarantees[*findings.cell].metric);
     }
-    std::vector<std::string_view> names;
+    std::vector<std::string> names;
     for (const Guarantee& guarantee : summary.guarantees) {
-        const std::string_view name = mechanism::metricName(guarantee.metric);
+        std::string name = metricText(guarantee.metric);
         if (std::find(names.begin(), names.end(), name) == names.end()) {
-            names.push_back(name);
+            names.push_back(std::move(name));
         }
     }
-    return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{}", fmt::join(names, "; "));
 }
 
 /// How the losses of a text follow from those of its words.
@@ -161,13 +170,26 @@ Table pairTable(const Findings& findings, const Guarantee& guarantee) {
     return table;
 }
 
-/// The file that derives noise and guarantee, beside the source of the mechanism.
-std::string derivationName(std::string_view name) {
-    return fmt::format("{}.md, beside the source of the mechanism",
-                       name == "tem"           ? "truncated_exponential"
-                       : name == "exponential" ? "exponential"
-                       : name == "hyperbolic"  ? "hyperbolic_noise"
-                                               : "elliptical_noise");
+/// Where the mechanism was published.
+std::string_view publicationOf(std::string_view name) {
+    if (name == "laplace") {
+        return "Feyisetan, Balle, Drake and Diethe 2020, Privacy- and Utility-Preserving Textual "
+               "Analysis via Calibrated Multivariate Perturbations";
+    }
+    if (name == "tem") {
+        return "Carvalho, Vasiloudis, Feyisetan and Wang 2021, TEM: High Utility Metric "
+               "Differential Privacy on Text";
+    }
+    if (name == "exponential") {
+        return "McSherry and Talwar 2007, Mechanism Design via Differential Privacy";
+    }
+    if (name == "hyperbolic") {
+        return "Feyisetan, Diethe and Drake 2019, Leveraging Hierarchical Representations for "
+               "Preserving Privacy and Utility in Text; the guarantee stated here is that of the "
+               "noise as it is drawn";
+    }
+    return "Xu, Aggarwal, Feyisetan and Teissier 2020, A Differentially Private Text Perturbation "
+           "Method Using a Regularized Mahalanobis Metric";
 }
 
 }  // namespace
@@ -190,7 +212,8 @@ std::vector<Block> mechanismBlocks(const Report& report, const Findings& finding
         facts.items.emplace_back("Guarantee",
                                  mechanism::guaranteeSentence(summary.guarantees[*findings.cell]));
     }
-    facts.items.emplace_back("Derivation", derivationName(summary.grid.mechanism.name()));
+    facts.items.emplace_back("Published in",
+                             std::string(publicationOf(summary.grid.mechanism.name())));
     std::vector<Block> blocks{facts};
     if (findings.cell && summary.guarantees[*findings.cell].bound) {
         blocks.emplace_back(Paragraph{reachSentence(summary, *findings.cell)});

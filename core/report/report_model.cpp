@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
@@ -43,7 +44,8 @@ std::string sharedVectorsText(
     }
     return fmt::format(
         "{} in {} {} of one vector each. Of a group only the first row is ever returned: the other "
-        "{} words have N_w = 0 at every ε, which lowers the N_w that limits are judged by, if they "
+        "{} words are kept in no draw, whatever ε, which lowers the counts that limits are judged "
+        "by, if they "
         "are among the words measured",
         formatCount(shared->words), formatCount(shared->groups),
         shared->groups == 1 ? "group" : "groups", formatCount(shared->words - shared->groups));
@@ -235,6 +237,29 @@ std::string appendixTitle(document::SectionId section) {
                        document::sectionTitle(section));
 }
 
+/// Which texts the report judges, without what they say, and the embedding.
+std::string usualTitle(const Report& report) {
+    std::vector<std::string> files;
+    const auto add = [&files](const std::string& file) {
+        if (std::find(files.begin(), files.end(), file) == files.end()) {
+            files.push_back(file);
+        }
+    };
+    if (report.settings.texts) {
+        add(report.settings.texts->file);
+    }
+    for (const document::StoredEvaluation& evaluation : report.evaluations) {
+        add(evaluation.file);
+    }
+    if (files.empty() && !report.examples.empty()) {
+        files.emplace_back(report.examples.size() == 1 ? "a typed sentence" : "typed sentences");
+    }
+    const std::string& embedding = report.run.provenance.embedding.file;
+    return files.empty() ? fmt::format("Privacy calibration of {}", embedding)
+                         : fmt::format("Privacy calibration for {} with {}",
+                                       fmt::join(files, " and "), embedding);
+}
+
 }  // namespace
 
 std::string statedOr(const std::string& text) {
@@ -245,10 +270,7 @@ Result<ReportContent> composeReport(const Report& report) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     const Shown shown = shownOf(report, findings);
     ReportContent content;
-    content.title =
-        report.settings.title.empty()
-            ? fmt::format("Privacy calibration of {}", report.run.provenance.embedding.file)
-            : report.settings.title;
+    content.title = report.settings.title.empty() ? usualTitle(report) : report.settings.title;
     const auto isWanted = [&wanted = report.settings.sections](document::SectionId section) {
         return std::find(wanted.begin(), wanted.end(), section) != wanted.end();
     };

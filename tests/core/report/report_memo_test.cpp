@@ -58,6 +58,21 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                    !Contains("a different share of it survives"));
 }
 
+TEST_CASE("The title names the texts that are judged, not what they say, and the embedding") {
+    document::Report report = reportOn(test::exampleMahalanobis());
+    const auto title = [&report] { return report::composeReport(report)->title; };
+    CHECK(title() == "Privacy calibration of vectors.txt.gz");
+    report.examples = {{"my own", {"my owl"}}};
+    CHECK(title() == "Privacy calibration for a typed sentence with vectors.txt.gz");
+    report.evaluations.emplace_back().file = "letters.csv";
+    CHECK(title() == "Privacy calibration for letters.csv with vectors.txt.gz");
+    report.settings.texts =
+        document::TextShares{"notes.txt", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
+    CHECK(title() == "Privacy calibration for notes.txt and letters.csv with vectors.txt.gz");
+    report.settings.title = "My own";
+    CHECK(title() == "My own");
+}
+
 TEST_CASE("The memo answers a reviewer's questions in their order, before the appendix") {
     document::Report report = test::exampleReport();
     const auto content = report::composeReport(report);
@@ -119,6 +134,8 @@ TEST_CASE("The memo explains a distance whose name few readers know") {
                         "the whole vocabulary varies more)."));
     CHECK_THAT(sectionText(reportOn(test::exampleLaplace()), SectionId::summary),
                Contains("grows with the Euclidean distance between the two."));
+    CHECK_THAT(sectionText(reportOn(test::exampleMahalanobis()), SectionId::mechanism),
+               Contains("regularized Mahalanobis, written ‖·‖_RM: the usual distance"));
 }
 
 TEST_CASE("The analyst's own sentences are shown before built-in ones") {

@@ -331,8 +331,9 @@ TEST_CASE("The report document states the guarantee and its limits in words") {
     const std::string text = statements.dump();
     for (const char* stated :
          {"Formula: M(w) = the word nearest to", "the number of words",
-          "Derivation: elliptical_noise.md", "Unit: one occurrence of a word",
-          "Adjacency: two texts of equal length", "Composition: the losses of the positions add up",
+          "Published in: Xu, Aggarwal, Feyisetan and Teissier 2020",
+          "Unit: one occurrence of a word", "Adjacency: two texts of equal length",
+          "Composition: the losses of the positions add up",
           "choices that were tuned on private data"}) {
         CAPTURE(stated);
         CHECK_THAT(text, Contains(stated));
