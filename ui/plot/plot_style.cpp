@@ -1,5 +1,6 @@
 #include "ui/plot/plot_style.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -33,7 +34,11 @@ protected:
                 ticks.append(factor * std::pow(10.0, decade));
             }
         }
-        return ticks;
+        const auto isShown = [&range](double tick) { return range.contains(tick); };
+        // Around a single setting hardly any of them: as on a linear axis.
+        return std::count_if(ticks.begin(), ticks.end(), isShown) < 2
+                   ? QCPAxisTicker::createTickVector(step, range)
+                   : ticks;
     }
     int getSubTickCount(double step) override {
         return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);

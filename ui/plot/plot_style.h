@@ -28,7 +28,8 @@ struct Theme;
 /// Ring around the marker of a point that is the present setting.
 [[nodiscard]] QCPScatterStyle markedPoint(const QColor& colour);
 
-/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten otherwise.
+/// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten where many are;
+/// at even steps where the axis shows less than two of those.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> fewDecadesTicker();
 
 }  // namespace epsilens::ui

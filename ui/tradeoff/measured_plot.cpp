@@ -25,6 +25,24 @@ constexpr double kReferenceWidth = 1.2;
 
 constexpr std::array kReferencePens{Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
 
+/// Those that lie on each other are one line: the dots of one in the gaps of another would look
+/// solid.
+std::vector<ReferenceLine> drawnReferences(const std::vector<ReferenceLine>& references) {
+    constexpr double kSame = 0.15;  // of 100
+    std::vector<ReferenceLine> drawn;
+    for (const ReferenceLine& reference : references) {
+        const auto same = std::find_if(drawn.begin(), drawn.end(), [&](const ReferenceLine& other) {
+            return std::fabs(other.value - reference.value) < kSame;
+        });
+        if (same == drawn.end()) {
+            drawn.push_back(reference);
+        } else {
+            same->name += QStringLiteral(", ") + reference.name;
+        }
+    }
+    return drawn;
+}
+
 }  // namespace
 
 MeasuredPlot::MeasuredPlot(const QString& name, QWidget* parent) : EpsilonPlot(parent) {
@@ -85,8 +103,9 @@ QColor MeasuredPlot::colourOf(int index) const {
 void MeasuredPlot::rebuild() {
     plot().clearPlottables();
     plot().legend->clearItems();
-    for (std::size_t i = 0; i < m_curves.references.size(); ++i) {
-        addReference(m_curves.references[i], static_cast<int>(i));
+    const std::vector<ReferenceLine> references = drawnReferences(m_curves.references);
+    for (std::size_t i = 0; i < references.size(); ++i) {
+        addReference(references[i], static_cast<int>(i));
     }
     for (std::size_t i = 0; i < m_curves.lines.size(); ++i) {
         addLine(m_curves.lines[i], static_cast<int>(i));

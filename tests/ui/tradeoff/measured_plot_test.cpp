@@ -1,5 +1,8 @@
 #include "ui/tradeoff/measured_plot.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <qcustomplot.h>
 #include <QSignalSpy>
 
@@ -44,6 +47,38 @@ private Q_SLOTS:
         Fixture f;
         QVERIFY(f.plot.shownX().low < 2.0 && f.plot.shownX().high > 20.0);
         QVERIFY(f.plot.shownY().low < 58.0 && f.plot.shownY().high > 82.0);
+    }
+
+    /// Of 1, 2 and 5 times a power of ten none lies between 14 / 1.25 and 14 * 1.25.
+    void aSingleSettingHasNumbersBelowIt() {
+        Fixture f;
+        MeasuredCurves curves = madeUpCurves();
+        curves.lines.front().points = {{14.0, 60.0, std::nullopt}};
+        f.plot.setCurves(curves);
+        f.plot.plot().replot(QCustomPlot::rpImmediateRefresh);
+        const QCPAxis& axis = *f.plot.plot().xAxis;
+        const QVector<double> ticks = axis.tickVector();
+        QVERIFY(std::count_if(ticks.begin(), ticks.end(),
+                              [&axis](double tick) { return axis.range().contains(tick); }) >= 2);
+    }
+
+    /// Dots between the dashes of another line would look like a solid one.
+    void referencesOfOneValueAreOneLine() {
+        Fixture f;
+        MeasuredCurves curves = madeUpCurves();
+        curves.references = {{QStringLiteral("no noise"), 82.0},
+                             {QStringLiteral("random words"), 60.04},
+                             {QStringLiteral("commonest class"), 59.96}};
+        f.plot.setCurves(curves);
+        QStringList names;
+        for (int i = 0; i < f.plot.plot().legend->itemCount(); ++i) {
+            names.append(qobject_cast<QCPPlottableLegendItem*>(f.plot.plot().legend->item(i))
+                             ->plottable()
+                             ->name());
+        }
+        QCOMPARE(names, (QStringList{QStringLiteral("no noise"),
+                                     QStringLiteral("random words, commonest class"),
+                                     QStringLiteral("linear")}));
     }
 
     void aClickOnAPointChoosesIt() {
