@@ -26,7 +26,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kSideWidth = 320;
 constexpr int kLeastLargeHeight = 160;
 constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
@@ -60,7 +59,7 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
               {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")}),
           "epsilonField", tr("Epsilon"),
           tr("Privacy parameter, per unit of distance. Smaller is more private: more words "
-             "change."))),
+             "change. Ctrl+Shift+E goes here."))),
       m_find(described(new QPushButton(tr("Fi&nd ε")), "findEpsilonButton", tr("Find epsilon"),
                        findDescription())),
       m_problem(textLabel("epsilonProblemLabel", this)),
@@ -133,7 +132,7 @@ QWidget* DialPanel::buildSide() {
 
     auto* field = new QHBoxLayout;
     field->setSpacing(kRowSpacing / 2);
-    auto* label = new QLabel(tr("&ε"), side);
+    auto* label = new QLabel(tr("ε"), side);
     label->setBuddy(m_epsilon);
     field->addWidget(label);
     // Large numbers are typed as well.
@@ -185,9 +184,11 @@ void DialPanel::setLarge(bool isLarge) {
     }
 }
 
-void DialPanel::keepLarge() {
-    m_isKeptLarge = true;
-    arrange();
+void DialPanel::keepLarge(bool isLarge) {
+    if (isLarge != m_isKeptLarge) {
+        m_isKeptLarge = isLarge;
+        arrange();
+    }
 }
 
 void DialPanel::focusEpsilon() {
@@ -196,7 +197,7 @@ void DialPanel::focusEpsilon() {
 }
 
 bool DialPanel::isLow() const {
-    return !m_isKeptLarge && (!m_isLarge || isInLowWindow(*this));
+    return !m_isKeptLarge.value_or(m_isLarge && !isInLowWindow(*this));
 }
 
 /// A third of the window when large; a low one takes what its lines need.

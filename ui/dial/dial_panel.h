@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <QWidget>
 
 #include "ui/dial/dial_model.h"
@@ -22,12 +24,14 @@ class DialPanel : public QWidget {
     Q_OBJECT
 
 public:
+    static constexpr int kSideWidth = 320;  ///< of what stands beside the dial, for usual text
+
     explicit DialPanel(DialModel& model, QWidget* parent = nullptr);
 
     /// A low dial leaves its height to what is below it; in a low window every dial is low.
     void setLarge(bool isLarge);
-    /// Large in a low window, too: for a window that shows little else.
-    void keepLarge();
+    /// Large, or low, whatever the window: for one that shows little else and knows its room.
+    void keepLarge(bool isLarge);
     /// Takes the focus to the typed epsilon with its text selected.
     void focusEpsilon();
     [[nodiscard]] DialModel& model() { return m_model; }
@@ -75,7 +79,7 @@ private:
     QWidget* m_side;
     QVBoxLayout* m_column;  ///< of what stands beside the dial
     bool m_isLarge = true;
-    bool m_isKeptLarge = false;
+    std::optional<bool> m_isKeptLarge{};
     bool m_showsUnbounded = false;
     bool m_isApplyingTheme = false;
 };

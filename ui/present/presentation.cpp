@@ -1,5 +1,7 @@
 #include "ui/present/presentation.h"
 
+#include <algorithm>
+
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -34,34 +36,27 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
       m_dial(dial),
       m_live(live),
       m_guesses(guesses),
+      m_usualFont(font()),
       m_title(new QLabel(this)),
       m_text(new QLabel(this)),
+      m_dialPanel(new DialPanel(m_dial, this)),
       m_note(described(new QPlainTextEdit(this), "presentationNoteEdit", tr("Your own words"),
                        tr("What you want to say at this step. The session keeps it."))),
+      m_keys(
+          hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this)),
       m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
       m_next(addStepButton("presentationNextButton", tr("Next"), 1)) {
     setObjectName(QStringLiteral("presentation"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Presentation – Epsilens"));
     setFocusPolicy(Qt::StrongFocus);
-    QFont large = font();
-    large.setPointSizeF(kMagnification * large.pointSizeF());
-    setFont(large);
-    QFont title = large;
-    title.setPointSizeF(kTitleMagnification * large.pointSizeF());
-    title.setBold(true);
-    m_title->setFont(title);
     m_title->setObjectName(QStringLiteral("presentationTitle"));
-    QFont text = large;
-    text.setPointSizeF(kTextMagnification * large.pointSizeF());
-    m_text->setFont(text);
     m_text->setObjectName(QStringLiteral("presentationText"));
     m_text->setTextFormat(Qt::RichText);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_note->setPlaceholderText(tr("Your own words for this step; the session keeps them."));
     m_note->setTabChangesFocus(true);
-    m_note->setFixedHeight(kNoteLines * m_note->fontMetrics().lineSpacing() + 2 * kRowSpacing);
     auto* scroll = new ColumnScrollArea(this);
     scroll->setObjectName(QStringLiteral("presentationArea"));
     scroll->setAccessibleName(tr("The step"));
@@ -71,21 +66,20 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     auto* close = described(new QPushButton(tr("Close"), this), "presentationCloseButton",
                             tr("Close the presentation"), tr("Back to the window (Esc)."));
     connect(close, &QPushButton::clicked, this, &QWidget::close);
-    auto* keys =
-        hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this);
-    keys->setWordWrap(true);
-    buttons->addWidget(keys, 1);
+    m_keys->setWordWrap(true);
+    buttons->addWidget(m_keys, 1);
+    buttons->addStretch();
     buttons->addWidget(m_back);
     buttons->addWidget(m_next);
     buttons->addWidget(close);
     auto* column = new QVBoxLayout(this);
+    // What has no room in a small window is fitted to it, which must not grow instead.
+    column->setSizeConstraint(QLayout::SetNoConstraint);
     column->setContentsMargins(kMargin, kMargin, kMargin, kPanelMargin);
     column->setSpacing(kPanelMargin);
     column->addWidget(m_title);
     column->addWidget(scroll, 1);
-    auto* dialPanel = new DialPanel(m_dial, this);
-    dialPanel->keepLarge();
-    column->addWidget(dialPanel);
+    column->addWidget(m_dialPanel);
     column->addWidget(m_note);
     column->addLayout(buttons);
 
@@ -94,7 +88,35 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     connect(&m_live, &live::LiveModel::outputChanged, this, &Presentation::showText);
     connect(&m_guesses, &live::AttackerGuesses::changed, this, &Presentation::showText);
     connect(m_note, &QPlainTextEdit::textChanged, this, &Presentation::keepNote);
+    fit();
     showStep(0);
+}
+
+void Presentation::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void Presentation::fit() {
+    constexpr double kSideShare = 0.55;  // of the width, beside the dial
+    constexpr int kRoomyHeight = 480;    // for text of the usual size
+    const double room =
+        kSideShare * width() / scaledToText(DialPanel::kSideWidth, QFontMetrics(m_usualFont));
+    const auto magnified = [&](double by) {
+        QFont larger = m_usualFont;
+        larger.setPointSizeF(by * std::clamp(room, 1.0, kMagnification) * larger.pointSizeF());
+        return larger;
+    };
+    setFont(magnified(1.0));
+    QFont title = magnified(kTitleMagnification);
+    title.setBold(true);
+    m_title->setFont(title);
+    m_text->setFont(magnified(kTextMagnification));
+    const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
+    m_dialPanel->keepLarge(isRoomy);
+    m_keys->setVisible(isRoomy);
+    const int lines = isRoomy ? kNoteLines : 1;
+    m_note->setFixedHeight(lines * m_note->fontMetrics().lineSpacing() + 2 * kRowSpacing);
 }
 
 QPushButton* Presentation::addStepButton(const char* name, const QString& text, int by) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QFont>
 #include <QWidget>
 
 #include "ui/present/presentation_text.h"
@@ -10,13 +11,16 @@ class QPushButton;
 
 namespace epsilens::ui {
 
+class DialPanel;
+
 /// The analysis for an audience: large text, the dial, and five steps that keys go through. Under
-/// each step stands what the presenter wants to say, which the session keeps.
+/// each step stands what the presenter wants to say, which the session keeps. A small window has a
+/// low dial, one line for these words, and does not say which keys there are.
 class Presentation : public QWidget {
     Q_OBJECT
 
 public:
-    /// Text is this much larger than in the window.
+    /// Text is this much larger than in the window, as far as the width has room for the dial then.
     static constexpr double kMagnification = 1.6;
 
     /// dial, live, guesses  must outlive it, and be active to have something to say
@@ -29,18 +33,23 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     [[nodiscard]] QPushButton* addStepButton(const char* name, const QString& text, int by);
     void showText();
     void keepNote();
+    void fit();
 
     DialModel& m_dial;
     const live::LiveModel& m_live;
     const live::AttackerGuesses& m_guesses;
+    QFont m_usualFont;  ///< of the window
     QLabel* m_title;
     QLabel* m_text;
+    DialPanel* m_dialPanel;
     QPlainTextEdit* m_note;
+    QLabel* m_keys;
     QPushButton* m_back;
     QPushButton* m_next;
     int m_step = 0;
