@@ -11,6 +11,7 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -163,7 +164,8 @@ ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report) {
 QString suggestedOutput(const QString& input) {
     const QFileInfo info(input);
     const QString ending = info.suffix().isEmpty() ? QString() : QLatin1Char('.') + info.suffix();
-    return info.dir().filePath(info.completeBaseName() + QStringLiteral(".released") + ending);
+    return QDir(remembered::outputFolder())
+        .filePath(info.completeBaseName() + QStringLiteral(".released") + ending);
 }
 
 Notice releaseRefusal(const Error& error) {

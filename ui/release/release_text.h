@@ -34,7 +34,7 @@ struct ReleaseOutcomeText {
     int warnings = 0;       ///< among the details
 };
 [[nodiscard]] ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report);
-/// "text.txt" becomes "text.released.txt".
+/// "text.txt" becomes "text.released.txt", in the folder that files were last written to.
 [[nodiscard]] QString suggestedOutput(const QString& input);
 /// What to say of a text that cannot be released, with the controls that help.
 [[nodiscard]] Notice releaseRefusal(const Error& error);

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <QDesktopServices>
-#include <QDir>
 #include <QFileInfo>
 #include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
@@ -28,7 +27,6 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/remembered.h"
 #include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
@@ -374,14 +372,11 @@ void ReportPanel::chooseExport() {
         return;
     }
     m_form->commit();
-    const QDir folder(remembered::folder());
-    const QString path =
-        dialogs::saveFile(this, tr("Export the report"),
-                          folder.filePath(QStringLiteral("report.pdf")), ReportDraft::filters());
+    const QString path = dialogs::saveFile(this, tr("Export the report"),
+                                           QStringLiteral("report.pdf"), ReportDraft::filters());
     if (path.isEmpty()) {
         return;
     }
-    remembered::setFolder(QFileInfo(path).absolutePath());
     m_notice->clear();
     // It may have ended while the file was chosen.
     if (*waits && m_awaited != Awaited::nothing) {

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include <QDir>
 #include <QEventLoop>
 #include <QFile>
 #include <QFileInfo>
@@ -13,7 +12,6 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -276,15 +274,12 @@ void SessionFile::save() {
 }
 
 void SessionFile::saveAs() {
-    const QDir folder(remembered::folder());
     const QString path = dialogs::saveFile(
         m_window, tr("Save the session"),
-        m_path.isEmpty() ? folder.filePath(QStringLiteral("calibration.epsilens")) : m_path,
-        {filter()});
+        m_path.isEmpty() ? QStringLiteral("calibration.epsilens") : m_path, {filter()});
     if (path.isEmpty()) {
         return;
     }
-    remembered::setFolder(QFileInfo(path).absolutePath());
     writeTo(path);
 }
 

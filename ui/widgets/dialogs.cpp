@@ -1,8 +1,10 @@
 #include "ui/widgets/dialogs.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QList>
 #include <QMap>
 #include <QMessageBox>
@@ -126,7 +128,8 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
         path = *preset;
     } else {
         const DialogHistoryGuard guard;
-        path = QFileDialog::getSaveFileName(parent, title, suggested,
+        path = QFileDialog::getSaveFileName(parent, title,
+                                            QDir(remembered::outputFolder()).filePath(suggested),
                                             filters.join(QStringLiteral(";;")), &chosen);
     }
     if (path.isEmpty()) {
@@ -139,6 +142,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
              {QObject::tr("&Replace")})) {
         return {};
     }
+    remembered::setOutputFolder(QFileInfo(complete).absolutePath());
     return complete;
 }
 

@@ -16,6 +16,8 @@ namespace epsilens::ui::dialogs {
                                const QStringList& filters);
 /// A folder; its preset answer is that of openFile.
 [[nodiscard]] QString openFolder(QWidget* parent, const QString& title, const QString& folder);
+/// suggested  a name, in the folder that files were last written to (remembered::outputFolder), or
+///            a path
 /// filters  "PDF (*.pdf)"; a name without one of their endings gets that of the chosen filter, and
 ///          when that names another file that is there, replacing it is asked about
 [[nodiscard]] QString saveFile(QWidget* parent, const QString& title, const QString& suggested,

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace epsilens::ui::remembered {
 
@@ -15,6 +16,9 @@ QString memoryKey() {
 }
 QString folderKey() {
     return QStringLiteral("files/folder");
+}
+QString outputFolderKey() {
+    return QStringLiteral("files/outputFolder");
 }
 
 }  // namespace
@@ -41,6 +45,18 @@ QString folder() {
 void setFolder(const QString& folder) {
     if (!nothing()) {
         QSettings().setValue(folderKey(), folder);
+    }
+}
+
+QString outputFolder() {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString folder = QSettings().value(outputFolderKey(), documents).toString();
+    return !folder.isEmpty() && QDir(folder).exists() ? folder : QDir::homePath();
+}
+
+void setOutputFolder(const QString& folder) {
+    if (!nothing()) {
+        QSettings().setValue(outputFolderKey(), folder);
     }
 }
 

@@ -13,9 +13,14 @@ namespace epsilens::ui::remembered {
 /// When `nothing`, also forgets what has been kept so far; preferences stay.
 void setNothing(bool nothing);
 
-/// The folder last used for files, the home folder at first.
+/// The folder that files were last opened from, the home folder at first.
 [[nodiscard]] QString folder();
 void setFolder(const QString& folder);
+
+/// The folder that was last chosen for a file to be written, the user's documents at first: what is
+/// given away is not proposed to lie beside a private text that was opened.
+[[nodiscard]] QString outputFolder();
+void setOutputFolder(const QString& folder);
 
 inline constexpr double kMostMemoryGiB = 4096.0;
 

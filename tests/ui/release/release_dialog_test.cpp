@@ -11,6 +11,7 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
@@ -31,6 +32,7 @@
 #include "ui/state/limit_state.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -63,6 +65,26 @@ private Q_SLOTS:
         const QByteArray sidecar = fixture.content("text.released.txt.json");
         QVERIFY(sidecar.contains("epsilens.sanitize/1"));
         QVERIFY(!sidecar.contains("blorp"));
+    }
+
+    void theProposedFileDoesNotLieBesideThePrivateOne() {
+        const Fixture fixture;
+        remembered::setOutputFolder({});
+        dialogs::presetOpenFile(fixture.path("text.txt"));
+        findControl<QPushButton>(*fixture.dialog, "browseInputPushButton")->click();
+        const QFileInfo proposed(fixture.output()->text());
+        QCOMPARE(proposed.fileName(), QStringLiteral("text.released.txt"));
+        QVERIFY2(proposed.absolutePath() != fixture.folder.path() && proposed.isAbsolute() &&
+                     proposed.absoluteDir().exists(),
+                 qPrintable(proposed.filePath()));
+        // Where the user has once chosen to write, the next one is proposed.
+        const QTemporaryDir chosen;
+        fixture.output()->clear();
+        dialogs::presetSaveFile(chosen.filePath(QStringLiteral("mine.txt")));
+        findControl<QPushButton>(*fixture.dialog, "browseOutputPushButton")->click();
+        fixture.output()->clear();
+        fixture.input()->setText(fixture.path("b.txt"));
+        QCOMPARE(fixture.output()->text(), chosen.filePath(QStringLiteral("b.released.txt")));
     }
 
     void releasesWithTheParametersSetAndNotWithThoseOfTheGrid() {

@@ -17,6 +17,7 @@
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::test {
 
@@ -30,6 +31,7 @@ struct ReleaseFixture {
     std::unique_ptr<ui::ReleaseDialog> dialog;
 
     ReleaseFixture() {
+        ui::remembered::setOutputFolder(folder.path());
         const auto embedding = toyEmbedding();
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());

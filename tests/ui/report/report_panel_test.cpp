@@ -21,6 +21,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using test::findControl;
@@ -299,6 +300,7 @@ private Q_SLOTS:
                                      .contains(QStringLiteral("out.pdf")),
                                  kPatienceMs);
         QVERIFY(QFile::exists(path + QStringLiteral(".pdf")));
+        QCOMPARE(ui::remembered::outputFolder(), folder.path());
         ui::dialogs::presetSaveFile({});
         f.panel.execute(ui::PanelCommand::exportReport);
         QCOMPARE(folder.isValid(), true);

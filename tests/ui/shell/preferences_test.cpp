@@ -3,11 +3,13 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTableView>
+#include <QTemporaryDir>
 
 #include "core/base/parallel.h"
 #include "tests/ui/support/ui_test.h"
@@ -53,9 +55,21 @@ private Q_SLOTS:
         QVERIFY(Preferences::load() == Preferences());
     }
 
+    void filesAreNotWrittenWhereTheyWereOpened() {
+        const QTemporaryDir texts;
+        remembered::setFolder(texts.path());
+        QVERIFY(remembered::outputFolder() != texts.path());
+        QVERIFY(QDir(remembered::outputFolder()).exists());
+        const QTemporaryDir exports;
+        remembered::setOutputFolder(exports.path());
+        QCOMPARE(remembered::outputFolder(), exports.path());
+        QCOMPARE(remembered::folder(), texts.path());
+    }
+
     void rememberingNothingForgetsAndKeepsForgetting() {
         RecentFiles::add(QStringLiteral("/data/a.txt"));
         remembered::setFolder(QStringLiteral("/data"));
+        remembered::setOutputFolder(QStringLiteral("/data"));
         for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
             QSettings().setValue(QLatin1String(key), 1);
         }
@@ -66,6 +80,7 @@ private Q_SLOTS:
         QVERIFY(RecentFiles::list().isEmpty());
         RecentFiles::add(QStringLiteral("/data/b.txt"));
         remembered::setFolder(QStringLiteral("/data"));
+        remembered::setOutputFolder(QStringLiteral("/data"));
         QVERIFY(RecentFiles::list().isEmpty());
         for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
             QVERIFY2(!QSettings().contains(QLatin1String(key)), key);
