@@ -14,6 +14,7 @@
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
+#include "ui/state/odds.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -188,11 +189,15 @@ void DialModel::composePromise() {
         m_picture.unboundedText = tr("nothing is promised: some outputs give the word away");
         return;
     }
+    constexpr double kLongFactor = 1000.0;
     for (const double factor : kFactors) {
         const mechanism::PromiseReach reach = m_guarantee.reach(factor);
         if (reach.epsilon && std::isfinite(*reach.epsilon)) {
             m_picture.marks.push_back(
-                {*reach.epsilon, tr("×%1").arg(counted(static_cast<qint64>(factor)))});
+                {*reach.epsilon, tr("×%1").arg(counted(static_cast<qint64>(factor))),
+                 factor >= kLongFactor
+                     ? tr("×%1").arg(powerOfTenText(std::llround(std::log10(factor))))
+                     : QString()});
         }
     }
     const mechanism::PromiseReach last = m_guarantee.reach(kFactors.back());

@@ -64,6 +64,15 @@ private:
     void labels();
     void pill(const QString& text, QPointF centre, const QColor& ink);
     void ends();
+    /// The text of a mark, or its brief one, whichever has room; empty where neither has.
+    [[nodiscard]] QString textWithin(const DialMark& mark, double room) const {
+        return widthOf(mark.text) < room    ? mark.text
+               : widthOf(mark.brief) < room ? mark.brief
+                                            : QString();
+    }
+    [[nodiscard]] double leastWidth(const DialMark& mark) const {
+        return widthOf(mark.brief.isEmpty() ? mark.text : mark.brief);
+    }
     /// Draws marks inside the ruler and returns where they end.
     double marks();
     double marksAtTheEdge();
@@ -84,8 +93,7 @@ double Drawing::marksAtTheEdge() {
     const auto first = std::find_if(
         m_picture.marks.begin(), m_picture.marks.end(), [this, x](const DialMark& mark) {
             return mark.epsilon > m_axis.high ||
-                   (shows(mark.epsilon) &&
-                    xOf(mark.epsilon) - widthOf(mark.text) - kPillMargin > x);
+                   (shows(mark.epsilon) && xOf(mark.epsilon) - leastWidth(mark) - kPillMargin > x);
         });
     if (first == m_picture.marks.begin()) {
         return x;
@@ -106,7 +114,7 @@ double Drawing::marksAtTheEdge() {
                    : x;
     }
     if (first != m_picture.marks.end() && first->epsilon <= m_axis.high) {
-        next = std::min(next, xOf(first->epsilon) - widthOf(first->text) - kPillMargin);
+        next = std::min(next, xOf(first->epsilon) - leastWidth(*first) - kPillMargin);
     }
     if (x + widthOf(text) + kPillMargin > next) {
         return x;
@@ -126,12 +134,13 @@ double Drawing::marks() {
         const double x = xOf(mark.epsilon);
         m_painter.setPen(QPen(m_theme.text, 2.0));
         m_painter.drawLine(QPointF(x, m_layout.ruler.top()), QPointF(x, m_layout.ruler.bottom()));
-        const double left = x - kPillMargin - widthOf(mark.text);
-        if (left > used) {
+        const QString text = textWithin(mark, x - kPillMargin - used);
+        if (!text.isEmpty()) {
+            const double left = x - kPillMargin - widthOf(text);
             m_painter.setPen(m_theme.text);
             m_painter.drawText(
                 QRectF(left, m_layout.ruler.top(), x - left, m_layout.ruler.height()),
-                Qt::AlignVCenter | Qt::AlignLeft, mark.text);
+                Qt::AlignVCenter | Qt::AlignLeft, text);
         }
         used = std::max(used, x + kPillMargin);
     }

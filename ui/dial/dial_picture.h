@@ -21,7 +21,8 @@ struct DialShares {
 /// A place on the ruler of what is promised.
 struct DialMark {
     double epsilon = 0.0;
-    QString text{};  ///< "×10": what the odds change by at most up to there
+    QString text{};   ///< "×1,000": what the odds change by at most up to there
+    QString brief{};  ///< "×10³": the same where that has no room; empty: no shorter
 };
 
 /// The pinned setting, which is drawn grey and dashed.

@@ -165,6 +165,10 @@ private Q_SLOTS:
         const DialPicture& picture = parts.model.picture();
         QCOMPARE(picture.marks.size(), std::size_t{4});
         QCOMPARE(picture.marks[1].text, QStringLiteral("×10"));
+        QCOMPARE(picture.marks[1].brief, QString());
+        QCOMPARE(picture.marks[2].text, QStringLiteral("×1,000"));
+        QCOMPARE(picture.marks[2].brief, QStringLiteral("×10³"));
+        QCOMPARE(picture.marks[3].brief, QStringLiteral("×10⁶"));
         QVERIFY(std::abs(picture.marks[1].epsilon - std::log(10.0) / distance) < 1e-5);
         QVERIFY(std::abs(*picture.unboundedFrom - std::log(1e6) / distance) < 1e-5);
         // 10^(6 · 1.9) is at most 10¹².

@@ -98,6 +98,20 @@ private Q_SLOTS:
         QVERIFY(m_view->grab(end).toImage() != without);
     }
 
+    void aMarkIsWrittenBrieflyWhereItsTextHasNoRoom() {
+        DialPicture picture;
+        picture.axis = {ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+        const auto drawn = [&](const QString& text, const QString& brief) {
+            picture.marks = {{10.0, QStringLiteral("×2")}, {13.0, text, brief}};
+            m_view->setPicture(picture);
+            return m_view->grab().toImage();
+        };
+        const QString text(15, QLatin1Char('x'));
+        const QString brief = QStringLiteral("×9");
+        QVERIFY(drawn(text, {}) != drawn(text, brief));
+        QCOMPARE(drawn(text, brief), drawn(brief, {}));
+    }
+
     void theCursorIsDraggedInThePlot() {
         const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
         const QPoint middle = layout.plot.center().toPoint();
