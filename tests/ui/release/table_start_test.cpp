@@ -105,6 +105,15 @@ private Q_SLOTS:
             QVERIFY2(shown.contains(QLatin1String(part)), qPrintable(shown));
         }
         QVERIFY2(!shown.contains(QStringLiteral("rome")), qPrintable(shown));
+        // As high as its rows: the next field follows.
+        constexpr int kMostBetween = 20;
+        fixture.dialog->show();
+        const auto room = [&] {
+            return fixture.output()->mapTo(fixture.dialog.get(), QPoint()).y() -
+                   preview->mapTo(fixture.dialog.get(), QPoint(0, preview->height())).y();
+        };
+        QTRY_COMPARE(preview->height(), preview->heightForWidth(preview->width()));
+        QTRY_VERIFY2(room() >= 0 && room() <= kMostBetween, qPrintable(QString::number(room())));
     }
 
     void whatIsOpenElsewhereIsTakenOverUnlessAnotherTextIsNamed() {

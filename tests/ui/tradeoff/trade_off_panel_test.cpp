@@ -210,6 +210,10 @@ private Q_SLOTS:
         auto* copy = findControl<QPushButton>(f.panel, "copyNumbersPushButton");
         QVERIFY(!copy->isEnabled());
         QVERIFY(copy->toolTip().contains(QStringLiteral("are not exported")));
+        // Measured again they speak for themselves.
+        QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().isRunning() && line->isHidden(), kPatienceMs);
+        QVERIFY(copy->isEnabled());
     }
 };
 
