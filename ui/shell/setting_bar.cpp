@@ -1,5 +1,7 @@
 #include "ui/shell/setting_bar.h"
 
+#include <algorithm>
+
 #include <QFontMetrics>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -26,6 +28,9 @@ constexpr int kPartSpacing = 12;
 /// The name of own texts and a pin give way before that of the embedding does: so large beside the
 /// others that they get only what it does not need. The share of the texts that is known stays.
 constexpr int kEmbeddingStretch = 1000;
+
+/// Both ends of a name are to be seen, whatever stands beside it.
+constexpr int kLeastNameCharacters = 10;
 
 /// A text that gives way takes no more room than it needs.
 void limitToText(QLabel& label, const QFontMetrics& metrics) {
@@ -67,6 +72,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     for (QLabel* part : {static_cast<QLabel*>(m_embedding), static_cast<QLabel*>(m_data), m_pin}) {
         followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
     }
+    followFont(m_embedding, [this](const QFontMetrics& /*metrics*/) { keepNameInSight(); });
     followFont(m_data, [data = m_data](const QFontMetrics& /*metrics*/) {
         data->setMinimumWidth(data->tailWidth());
     });
@@ -135,7 +141,8 @@ void SettingBar::showData(const QString& text, const QString& unknown) {
 void SettingBar::addDetails() {
     m_details = new QToolButton(this);
     m_details->setObjectName(QStringLiteral("detailsButton"));
-    m_details->setMinimumSize(kLeastTarget, kLeastTarget);
+    // Not of the width, for the text is not to give way.
+    m_details->setMinimumHeight(kLeastTarget);
     layout()->addWidget(m_details);
 }
 
@@ -213,6 +220,12 @@ void SettingBar::showLimits(const LimitStatus& status, const QStringList& lines)
     refresh();
 }
 
+void SettingBar::keepNameInSight() {
+    const QFontMetrics metrics = m_embedding->fontMetrics();
+    m_embedding->setMinimumWidth(std::min(kLeastNameCharacters * metrics.averageCharWidth(),
+                                          metrics.horizontalAdvance(m_embedding->text())));
+}
+
 void SettingBar::refresh() {
     const auto& embedding = m_state.embedding();
     m_embedding->setText(embedding ? embeddingTitle(*embedding) : tr("No embedding open"));
@@ -222,6 +235,7 @@ void SettingBar::refresh() {
         part->setVisible(embedding != nullptr);
     }
     limitToText(*m_embedding, m_embedding->fontMetrics());
+    keepNameInSight();
     QStringList parts{m_embedding->text(), shortTitle(m_state.mechanism()),
                       tr("ε %1").arg(significant(m_state.epsilon(), kEpsilonDigits)),
                       tr("R %1").arg(counted(m_state.draws())), tr("seed %1").arg(m_state.seed())};

@@ -50,6 +50,7 @@ private:
     void addDetails();
     void showPin();
     void refresh();
+    void keepNameInSight();
 
     AnalysisState& m_state;
     ElidedLabel* m_embedding;

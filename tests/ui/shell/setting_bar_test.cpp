@@ -150,6 +150,37 @@ private Q_SLOTS:
         QCOMPARE(data->minimumWidth(), 0);
     }
 
+    /// At the largest text of a small window both are cut, and neither goes.
+    void largeTextLeavesTheNameBesideTheShareKnown() {
+        constexpr double kLarge = 1.6;
+        AnalysisState state;
+        SettingBar bar(state);
+        QAction details(QStringLiteral("&Details"));
+        bar.offer(&details);
+        QFont font = bar.font();
+        font.setPointSizeF(kLarge * font.pointSizeF());
+        bar.setFont(font);
+        auto embedding = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
+        embedding->embedding.name = "a-long-name-of-an-embedding.txt";
+        state.setEmbedding(embedding, nullptr);
+        bar.showData(QStringLiteral("sms.tsv, 66 % known"));
+        bar.resize(960, 60);
+        bar.show();
+        QVERIFY2(bar.minimumSizeHint().width() <= 960,
+                 qPrintable(QString::number(bar.minimumSizeHint().width())));
+        const auto* name = findControl<ElidedLabel>(bar, "summaryEmbeddingLabel");
+        QTRY_VERIFY(name->width() > 0);
+        const QString shown = name->textWithin(name->width());
+        QVERIFY2(shown.startsWith(QStringLiteral("a-")) && shown.contains(QChar(0x2026)) &&
+                     shown.size() >= 5,
+                 qPrintable(shown));
+        const auto* data = findControl<ElidedLabel>(bar, "summaryDataLabel");
+        QTRY_VERIFY2(data->textWithin(data->width()).endsWith(QStringLiteral("66 % known")),
+                     qPrintable(QString::number(data->width())));
+        const auto* button = findControl<QToolButton>(bar, "detailsButton");
+        QVERIFY(button->width() >= button->fontMetrics().horizontalAdvance(button->text()));
+    }
+
     void aLongNameGivesWayToTheRest() {
         AnalysisState state;
         SettingBar bar(state);
