@@ -82,6 +82,28 @@ private Q_SLOTS:
         QCOMPARE(m_presentation->step(), 4);
     }
 
+    void aSmallWindowShowsAllOfIt() {
+        m_presentation->showNormal();
+        m_presentation->resize(960, 600);
+        QTRY_COMPARE(m_presentation->size(), QSize(960, 600));
+        for (const char* name : {"presentationTitle", "presentationNoteEdit", "dialPanel",
+                                 "epsilonField", "presentationCloseButton"}) {
+            const auto* part = m_presentation->findChild<QWidget*>(QLatin1String(name));
+            const auto isInside = [&] {
+                const QRect place(part->mapTo(m_presentation, QPoint()), part->size());
+                return part->isVisible() && m_presentation->rect().contains(place) &&
+                       (part->minimumHeight() == part->maximumHeight() ||
+                        part->height() >= part->minimumSizeHint().height());
+            };
+            QVERIFY2(QTest::qWaitFor(isInside), name);
+        }
+        // Several lines of the step remain.
+        const auto* area = m_presentation->findChild<QWidget*>(QStringLiteral("presentationArea"));
+        const int line =
+            findControl<QLabel>(*m_presentation, "presentationText")->fontMetrics().lineSpacing();
+        QVERIFY(area->height() >= 4 * line);
+    }
+
     void limitsStandWithTheirVerdict() {
         m_window->state().edit(&AnalysisSettings::limits,
                                {calibration::parseLimit("nw.p95<=60%").value()});
