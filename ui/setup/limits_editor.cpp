@@ -229,7 +229,7 @@ LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, QWidget* 
       m_status(hintLabel({}, this)),
       m_rowsLayout(new QVBoxLayout),
       m_problem(hintLabel({}, this)),
-      m_add(new QPushButton(tr("&Add limit"), this)) {
+      m_add(new QPushButton(tr("Add li&mit"), this)) {
     setObjectName(QStringLiteral("limitsEditor"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

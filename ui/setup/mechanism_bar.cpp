@@ -35,11 +35,11 @@ int placeOf(const mechanism::Mechanism& mechanism) {
 ParameterSpec lambdaSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("lambda");
-    spec.label = MechanismBar::tr("&λ");
+    spec.label = MechanismBar::tr("λ");
     spec.accessibleName = MechanismBar::tr("Lambda");
     spec.tooltip = MechanismBar::tr(
         "0: the same noise in all directions. 1: noise follows the "
-        "shape of the vocabulary.");
+        "shape of the vocabulary. Ctrl+Shift+L goes here.");
     spec.scale = {ValueScale::Kind::linear, 0.0, 1.0, 0.01, 0};
     spec.typed = {0.0, 1.0, false, false, QStringLiteral("λ")};
     spec.value = state.lambda();
@@ -50,7 +50,7 @@ ParameterSpec lambdaSpec(const AnalysisState& state) {
 ParameterSpec betaSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("beta");
-    spec.label = MechanismBar::tr("&β");
+    spec.label = MechanismBar::tr("β");
     spec.accessibleName = MechanismBar::tr("Beta");
     spec.tooltip = MechanismBar::tr(
         "Outputs lie within γ with probability at least 1 − β; γ follows from it at every ε.");
@@ -64,7 +64,7 @@ ParameterSpec betaSpec(const AnalysisState& state) {
 ParameterSpec gammaSpec(const AnalysisState& state) {
     ParameterSpec spec;
     spec.id = QStringLiteral("gamma");
-    spec.label = MechanismBar::tr("&γ");
+    spec.label = MechanismBar::tr("γ");
     spec.accessibleName = MechanismBar::tr("Gamma");
     spec.tooltip = MechanismBar::tr(
         "Words farther than γ share one weight: at 0 all words share it, at the largest distance "

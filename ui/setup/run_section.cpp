@@ -107,7 +107,7 @@ void RunSection::buildSeedRow(QGridLayout& grid, int row) {
                      QRandomGenerator::system()->bounded(1U, 1'000'000'000U));
     });
     connect(m_seed, &QLineEdit::editingFinished, this, &RunSection::applySeedText);
-    grid.addWidget(rowLabel(tr("S&eed"), m_seed, this), row, 0);
+    grid.addWidget(rowLabel(tr("&Seed"), m_seed, this), row, 0);
     grid.addWidget(m_seed, row, 1);
     grid.addWidget(fresh, row, 2);
 }

@@ -124,7 +124,7 @@ void WordChoice::buildRows() {
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(kRowSpacing);
     grid->setColumnStretch(1, 1);
-    auto* label = new QLabel(tr("&Words"), this);
+    auto* label = new QLabel(tr("Words"), this);
     label->setBuddy(m_origin);
     label->setMinimumWidth(kLabelWidth);
     grid->addWidget(label, 0, 0);

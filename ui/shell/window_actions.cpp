@@ -66,9 +66,9 @@ void buildEdit(QMainWindow& window, QUndoStack& history, WindowActions& actions)
     actions.focusSentence =
         add(menu, "focusSentenceAction", tr("Edit the &sentence"), Qt::CTRL | Qt::Key_L);
     actions.focusEpsilon =
-        add(menu, "focusEpsilonAction", tr("Change &ε"), Qt::CTRL | Qt::SHIFT | Qt::Key_E);
+        add(menu, "focusEpsilonAction", tr("Change &epsilon"), Qt::CTRL | Qt::SHIFT | Qt::Key_E);
     actions.focusLambda =
-        add(menu, "focusLambdaAction", tr("Change &λ"), Qt::CTRL | Qt::SHIFT | Qt::Key_L);
+        add(menu, "focusLambdaAction", tr("Change &lambda"), Qt::CTRL | Qt::SHIFT | Qt::Key_L);
 }
 
 void buildView(QMainWindow& window, WindowActions& actions) {

@@ -16,7 +16,7 @@ class ValueSlider;
 /// What a ParameterControl is for.
 struct ParameterSpec {
     QString id;              ///< stem of object names: "epsilon" gives epsilonSlider, epsilonField
-    QString label;           ///< with & for the mnemonic: "&ε"
+    QString label;           ///< a & in it makes a mnemonic of the letter after it
     QString accessibleName;  ///< "Epsilon"
     QString tooltip;         ///< also the accessible description
     QString unit;            ///< spoken after the value: "per unit of distance"; may be empty

@@ -172,7 +172,7 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     row->addSpacing(kRowSpacing);
     addLabelled(*row, tr("F&ilter"), m_filter, 3);
     row->addSpacing(kRowSpacing);
-    addLabelled(*row, tr("Fi&nd"), m_find, 2);
+    addLabelled(*row, tr("Find"), m_find, 2);
     row->addWidget(m_previous);
     row->addWidget(m_next);
     return row;

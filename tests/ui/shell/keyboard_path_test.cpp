@@ -1,3 +1,4 @@
+#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
@@ -54,6 +55,24 @@ void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
 void type(const QString& text) {
     press(Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), text);
+}
+
+/// Those with a letter after & that an earlier one has, or that is none of A to Z.
+QStringList unfitLetters(const QStringList& texts) {
+    QStringList unfit;
+    QList<int> letters;
+    for (const QString& text : texts) {
+        const QKeySequence letter = QKeySequence::mnemonic(text);
+        if (letter.isEmpty()) {
+            continue;
+        }
+        const int key = letter[0].key();
+        if (key < Qt::Key_A || key > Qt::Key_Z || letters.contains(key)) {
+            unfit.append(text);
+        }
+        letters.append(key);
+    }
+    return unfit;
 }
 
 /// Types a path into the file dialog that the next key opens. The dialog handles events itself, so
@@ -258,20 +277,46 @@ private Q_SLOTS:
                  qPrintable(reached.join(QLatin1Char(' '))));
     }
 
-    /// Alt and a letter lead to one entry of a menu only.
+    /// Alt and a letter, which every keyboard has, lead to one entry of a menu only.
     void lettersOfMenusAreTheirOwn() {
         const auto menus = m_window->menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly);
         QVERIFY(menus.size() >= 5);
         for (const QMenu* menu : menus) {
-            QStringList letters;
+            QStringList texts;
             for (const QAction* action : menu->actions()) {
-                const QKeySequence letter = QKeySequence::mnemonic(action->text());
-                if (!letter.isEmpty()) {
-                    QVERIFY2(!letters.contains(letter.toString()), qPrintable(action->text()));
-                    letters.append(letter.toString());
+                texts.append(action->text());
+            }
+            QCOMPARE(unfitLetters(texts), QStringList());
+        }
+    }
+
+    /// And to one control of the window, whatever tab is in front.
+    void lettersOfControlsAreTheirOwn() {
+        for (QDockWidget* pane : m_window->findChildren<QDockWidget*>()) {
+            pane->show();
+        }
+        QStringList unfit;
+        for (int tab = 0; tab < tabs().count(); ++tab) {
+            tabs().setCurrentIndex(tab);
+            QStringList texts;
+            for (const QAction* action : m_window->menuBar()->actions()) {
+                texts.append(action->text());
+            }
+            for (const QLabel* label : m_window->findChildren<QLabel*>()) {
+                if (label->isVisible() && label->buddy() != nullptr) {
+                    texts.append(label->text());
                 }
             }
+            for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>()) {
+                if (button->isVisible()) {
+                    texts.append(button->text());
+                }
+            }
+            for (const QString& text : unfitLetters(texts)) {
+                unfit.append(tabs().tabText(tab) + QStringLiteral(": ") + text);
+            }
         }
+        QVERIFY2(unfit.isEmpty(), qPrintable(unfit.join(QLatin1Char('\n'))));
     }
 
 private:

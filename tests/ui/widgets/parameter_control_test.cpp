@@ -18,7 +18,7 @@ private Q_SLOTS:
     void init() {
         ParameterSpec spec;
         spec.id = QStringLiteral("epsilon");
-        spec.label = QStringLiteral("&ε");
+        spec.label = QStringLiteral("ε");
         spec.accessibleName = QStringLiteral("Epsilon");
         spec.tooltip = QStringLiteral("Privacy parameter");
         spec.unit = QStringLiteral("per unit of distance");
