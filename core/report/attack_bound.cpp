@@ -86,14 +86,13 @@ std::string measuredBound(const StoredCondition& setting, double epsilon) {
     const StoredFigure* reached = finiteFigure(setting, "reconstruct.bracket.lower");
     const auto most = atMostOf100(highEnd(bound->estimate));
     return fmt::format(
-        "{}ot of the texts but of words drawn as often as attackers assume, with some weight on "
-        "every word of the vocabulary: {}{}.",
-        setting.epsilon() == epsilon ? std::string("N")
-                                     : fmt::format("At ε = {}, n", formatNumber(setting.epsilon())),
+        "{}or words as frequent as attackers assume, not as in the texts: {}{}.",
+        setting.epsilon() == epsilon ? std::string("F")
+                                     : fmt::format("At ε = {}, f", formatNumber(setting.epsilon())),
         reached == nullptr ? std::string()
-                           : fmt::format("measured {:.1f} of 100; ", kAll * reached->estimate.mean),
-        most ? fmt::format("guessing word by word{}, no attacker can exceed {}",
-                           exact != nullptr ? " from one output of each" : "", *most)
+                           : fmt::format("measured {:.1f}; ", kAll * reached->estimate.mean),
+        most ? fmt::format("{}no attacker can exceed {}",
+                           exact != nullptr ? "from one output of each, " : "", *most)
              : std::string("no useful bound on what others can get"));
 }
 
@@ -112,7 +111,10 @@ std::vector<std::string> attackBounds(const Report& report, const Findings& find
             sentences.push_back(std::move(bound));
         }
     }
-    sentences.push_back(guaranteeBound(summary.guarantees[cell], findings));
+    if (sentences.empty()) {
+        sentences.push_back((report.evaluations.empty() ? "" : "A better attacker may exist. ") +
+                            guaranteeBound(summary.guarantees[cell], findings));
+    }
     return sentences;
 }
 

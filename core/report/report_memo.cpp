@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/report/attack_report.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
@@ -235,17 +234,17 @@ Section attackerSection(const Chosen& chosen) {
         {Paragraph{fmt::format(
             "An attacker who takes every released word for the original is right for {} words{}",
             right, measured.empty() ? ". A better attacker gets more." : " of the vocabulary.")}}};
-    if (!measured.empty()) {
-        measured.back() += " " + noGuaranteeSentence();
+    if (measured.empty()) {
+        measured.emplace_back(
+            "What attackers learn if they know the mechanism, the language or similar texts was "
+            "not measured for this report.");
     }
-    for (Block& block :
-         measuredBlocks(std::move(measured),
-                        "What attackers learn if they know the mechanism, the language or similar "
-                        "texts was not measured for this report.")) {
-        section.blocks.push_back(std::move(block));
+    for (const std::string& bound :
+         attackBounds(chosen.report, chosen.findings, *chosen.findings.cell)) {
+        measured.back() += " " + bound;
     }
-    for (std::string& bound : attackBounds(chosen.report, chosen.findings, *chosen.findings.cell)) {
-        section.blocks.emplace_back(Paragraph{std::move(bound)});
+    for (std::string& sentence : measured) {
+        section.blocks.emplace_back(Paragraph{std::move(sentence)});
     }
     return section;
 }

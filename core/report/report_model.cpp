@@ -255,9 +255,9 @@ std::string usualTitle(const Report& report) {
         files.emplace_back(report.examples.size() == 1 ? "a typed sentence" : "typed sentences");
     }
     const std::string& embedding = report.run.provenance.embedding.file;
-    return files.empty() ? fmt::format("Privacy calibration of {}", embedding)
-                         : fmt::format("Privacy calibration for {} with {}",
-                                       fmt::join(files, " and "), embedding);
+    return files.empty()
+               ? fmt::format("Privacy calibration of {}", embedding)
+               : fmt::format("Privacy of {} with {}", fmt::join(files, " and "), embedding);
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<std::string> measuredAttacks(const Report& report,
                                                        const calibration::Cell& cell);
 /// Up to where any attacker may get, those who were not measured too: how many words he guesses one
-/// by one, where evaluations bound that, and what the guarantee says of the first pair of words.
+/// by one where evaluations bound that, else what the guarantee says of the first pair of words.
 ///
 /// cell  index of the chosen setting
 [[nodiscard]] std::vector<std::string> attackBounds(const Report& report, const Findings& findings,

@@ -197,7 +197,7 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     const auto said = [&] { return sectionText(report, SectionId::summary); };
     CHECK_THAT(said(), Contains("Between “paris” and “london”, equally likely beforehand, no "
                                 "attacker can exceed 70.6 of 100 right guesses") &&
-                           !Contains("Not of the texts"));
+                           !Contains("not as in the texts"));
     report.run.pairs.front().distance = 10;
     CHECK_THAT(said(), Contains("Between “paris” and “london” the promise sets no useful bound on "
                                 "what an attacker can get."));
@@ -206,22 +206,19 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     CHECK_THAT(said(), Contains("Between two words at most 1.09 apart, equally likely beforehand, "
                                 "no attacker can exceed 75 of 100 right guesses"));
     report.evaluations = {evaluationOf(report)};
-    const std::string place =
-        "ot of the texts but of words drawn as often as attackers assume, "
-        "with some weight on every word of the vocabulary: ";
+    const std::string place = "or words as frequent as attackers assume, not as in the texts: ";
     CHECK_THAT(said(), !Contains(place));
     auto& figures = report.evaluations.front().cells.front().figures;
     figures.push_back(figure("reconstruct.bracket.lower", 0.12));
     figures.push_back(figure("reconstruct.bracket.upper", 0.16));
-    CHECK_THAT(said(), Contains("\nN" + place +
-                                "measured 12.0 of 100; guessing word by word, no attacker "
+    CHECK_THAT(said(), Contains(" F" + place +
+                                "measured 12.0; no attacker "
                                 "can exceed 17.0 of 100."));
     figures.back() = figure("reconstruct.bracket.upper", 0.995);
-    CHECK_THAT(said(),
-               Contains(place + "measured 12.0 of 100; no useful bound on what others can get."));
+    CHECK_THAT(said(), Contains(place + "measured 12.0; no useful bound on what others can get."));
     // Of an exact channel the best attacker is known.
     figures.erase(figures.end() - 2, figures.end());
     figures.push_back({"reconstruct.bayesVulnerability", {0.2501, {}, 0.0}, {}});
-    CHECK_THAT(said(), Contains(place + "guessing word by word from one output of each, no "
+    CHECK_THAT(said(), Contains(place + "from one output of each, no "
                                         "attacker can exceed 25.1 of 100."));
 }

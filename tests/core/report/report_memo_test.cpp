@@ -63,12 +63,12 @@ TEST_CASE("The title names the texts that are judged, not what they say, and the
     const auto title = [&report] { return report::composeReport(report)->title; };
     CHECK(title() == "Privacy calibration of vectors.txt.gz");
     report.examples = {{"my own", {"my owl"}}};
-    CHECK(title() == "Privacy calibration for a typed sentence with vectors.txt.gz");
+    CHECK(title() == "Privacy of a typed sentence with vectors.txt.gz");
     report.evaluations.emplace_back().file = "letters.csv";
-    CHECK(title() == "Privacy calibration for letters.csv with vectors.txt.gz");
+    CHECK(title() == "Privacy of letters.csv with vectors.txt.gz");
     report.settings.texts =
         document::TextShares{"notes.txt", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
-    CHECK(title() == "Privacy calibration for notes.txt and letters.csv with vectors.txt.gz");
+    CHECK(title() == "Privacy of notes.txt and letters.csv with vectors.txt.gz");
     report.settings.title = "My own";
     CHECK(title() == "My own");
 }
