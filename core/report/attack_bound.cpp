@@ -86,14 +86,15 @@ std::string measuredBound(const StoredCondition& setting, double epsilon) {
     const StoredFigure* reached = finiteFigure(setting, "reconstruct.bracket.lower");
     const auto most = atMostOf100(highEnd(bound->estimate));
     return fmt::format(
-        "{}or words as frequent as attackers assume, not as in the texts: {}{}.",
-        setting.epsilon() == epsilon ? std::string("F")
-                                     : fmt::format("At ε = {}, f", formatNumber(setting.epsilon())),
-        reached == nullptr ? std::string()
-                           : fmt::format("measured {:.1f}; ", kAll * reached->estimate.mean),
-        most ? fmt::format("{}no attacker can exceed {}",
+        "{}f words came as often as attackers assume, which is not as in the texts, {}{}.",
+        setting.epsilon() == epsilon ? std::string("I")
+                                     : fmt::format("At ε = {}, i", formatNumber(setting.epsilon())),
+        reached == nullptr
+            ? std::string()
+            : fmt::format("those tried would guess {:.1f} and ", kAll * reached->estimate.mean),
+        most ? fmt::format("{}no attacker could exceed {}",
                            exact != nullptr ? "from one output of each, " : "", *most)
-             : std::string("no useful bound on what others can get"));
+             : std::string("there is no useful bound on what others could guess"));
 }
 
 }  // namespace
