@@ -135,6 +135,8 @@ public:
 
     void take(QWidget& widget, const QString& name) const {
         if (wants(name)) {
+            // Layouts may wait for the next turn of the event loop.
+            QCoreApplication::processEvents();
             const QString path = this->path(name + QStringLiteral(".png"));
             fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
                        path.toStdString());

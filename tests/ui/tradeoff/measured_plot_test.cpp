@@ -72,9 +72,10 @@ private Q_SLOTS:
         f.plot.setCurves(curves);
         QStringList names;
         for (int i = 0; i < f.plot.plot().legend->itemCount(); ++i) {
-            names.append(qobject_cast<QCPPlottableLegendItem*>(f.plot.plot().legend->item(i))
-                             ->plottable()
-                             ->name());
+            // The last row of the legend may have empty places.
+            if (auto* item = qobject_cast<QCPPlottableLegendItem*>(f.plot.plot().legend->item(i))) {
+                names.append(item->plottable()->name());
+            }
         }
         QCOMPARE(names, (QStringList{QStringLiteral("no noise"),
                                      QStringLiteral("random words, commonest class"),
