@@ -57,6 +57,11 @@ private:
     [[nodiscard]] double widthOf(const QString& text) const {
         return m_metrics.horizontalAdvance(text);
     }
+    void textInRuler(double left, double width, const QString& text, const QColor& ink) {
+        m_painter.setPen(ink);
+        m_painter.drawText(QRectF(left, m_layout.ruler.top(), width, m_layout.ruler.height()),
+                           Qt::AlignVCenter | Qt::AlignLeft, text);
+    }
     [[nodiscard]] double yOf(double share) const {
         return m_layout.plot.bottom() - share * m_layout.plot.height();
     }
@@ -103,9 +108,7 @@ double Drawing::marksAtTheEdge() {
     const bool isDrawn = shows(last.epsilon);
     const QString at = tr("%1 at %2").arg(last.text, significant(last.epsilon, 2));
     const QString text = isDrawn ? at : tr("◂ %1").arg(at);
-    if (isDrawn) {
-        x = xOf(last.epsilon) + kPillMargin;
-    }
+    x = isDrawn ? xOf(last.epsilon) + kPillMargin : x;
     double next = m_layout.ruler.right();
     if (m_picture.unboundedFrom && *m_picture.unboundedFrom >= last.epsilon) {
         // From there on the ruler says that nothing useful is promised.
@@ -119,9 +122,7 @@ double Drawing::marksAtTheEdge() {
     if (x + widthOf(text) + kPillMargin > next) {
         return x;
     }
-    m_painter.setPen(m_theme.mutedText);
-    m_painter.drawText(QRectF(x, m_layout.ruler.top(), next - x, m_layout.ruler.height()),
-                       Qt::AlignVCenter | Qt::AlignLeft, text);
+    textInRuler(x, next - x, text, m_theme.mutedText);
     return x + widthOf(text) + kLabelGap;
 }
 
@@ -137,10 +138,7 @@ double Drawing::marks() {
         const QString text = textWithin(mark, x - kPillMargin - used);
         if (!text.isEmpty()) {
             const double left = x - kPillMargin - widthOf(text);
-            m_painter.setPen(m_theme.text);
-            m_painter.drawText(
-                QRectF(left, m_layout.ruler.top(), x - left, m_layout.ruler.height()),
-                Qt::AlignVCenter | Qt::AlignLeft, text);
+            textInRuler(left, x - left, text, m_theme.text);
         }
         used = std::max(used, x + kPillMargin);
     }
@@ -157,10 +155,7 @@ void Drawing::marksBeyond(double used) {
     const QString text = tr("%1 at %2 ▸").arg(first->text, significant(first->epsilon, 2));
     const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
     if (left > used) {
-        m_painter.setPen(m_theme.mutedText);
-        m_painter.drawText(
-            QRectF(left, m_layout.ruler.top(), widthOf(text) + 1.0, m_layout.ruler.height()),
-            Qt::AlignVCenter | Qt::AlignLeft, text);
+        textInRuler(left, widthOf(text) + 1.0, text, m_theme.mutedText);
     }
 }
 
@@ -180,10 +175,9 @@ void Drawing::ruler() {
     double from = bar.right();
     if (m_picture.unboundedFrom) {
         from = std::clamp(xOf(*m_picture.unboundedFrom), bar.left(), bar.right());
-        m_painter.fillRect(QRectF(from, bar.top(), bar.right() - from, bar.height()),
-                           m_theme.border);
-        m_painter.fillRect(QRectF(from, bar.top(), bar.right() - from, bar.height()),
-                           QBrush(m_theme.mutedText, Qt::BDiagPattern));
+        const QRectF unbounded(from, bar.top(), bar.right() - from, bar.height());
+        m_painter.fillRect(unbounded, m_theme.border);
+        m_painter.fillRect(unbounded, QBrush(m_theme.mutedText, Qt::BDiagPattern));
     }
     const double left = m_picture.unboundedFrom ? from : used;
     const double room = bar.right() - left - 2.0 * kPillMargin;
