@@ -135,8 +135,10 @@ public:
 
     void take(QWidget& widget, const QString& name) const {
         if (wants(name)) {
-            // Layouts may wait for the next turn of the event loop.
-            QCoreApplication::processEvents();
+            // Layouts may wait for the next turns of the event loop.
+            for (int turn = 0; turn < 3; ++turn) {
+                QCoreApplication::processEvents();
+            }
             const QString path = this->path(name + QStringLiteral(".png"));
             fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
                        path.toStdString());
@@ -275,8 +277,10 @@ public:
         take(release, "release");
         release.close();
         ui::PreferencesDialog preferences{ui::Preferences{}};
+        preferences.show();
         take(preferences, "preferences");
         ui::AboutDialog about;
+        about.show();
         take(about, "about");
         part<QAction>(*m_window, "presentAction").trigger();
         auto& presentation = part<ui::Presentation>(*m_window, "presentation");

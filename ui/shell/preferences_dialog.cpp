@@ -60,7 +60,6 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
                               "and those kept so far are forgotten. Typed text is never kept."),
                            this);
     hint->setWordWrap(true);
-    form->addRow(QString(), hint);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &PreferencesDialog::reject);
@@ -68,6 +67,8 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     layout->setContentsMargins(kGroupSpacing, kGroupSpacing, kGroupSpacing, kPanelMargin);
     layout->setSpacing(kGroupSpacing);
     layout->addLayout(form);
+    // Not in the form, which gives text that wraps too little height.
+    layout->addWidget(hint);
     layout->addWidget(m_problem);
     layout->addWidget(buttons);
     connectControls();

@@ -1,5 +1,7 @@
 #include "ui/shell/preferences.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -131,6 +133,22 @@ private Q_SLOTS:
         applyTextSize(100);
         QTRY_COMPARE(sizes(), before);
         QCOMPARE(table.verticalHeader()->defaultSectionSize(), rowHeight);
+    }
+
+    void theDialogCutsNothingAtLargeText() {
+        PreferencesDialog dialog{Preferences()};
+        dialog.show();
+        const auto isWhole = [&] {
+            const QList<QLabel*> labels = dialog.findChildren<QLabel*>();
+            return std::all_of(labels.begin(), labels.end(), [](const QLabel* label) {
+                return !label->isVisible() || !label->wordWrap() ||
+                       label->height() >= label->heightForWidth(label->width());
+            });
+        };
+        QVERIFY(isWhole());
+        findControl<QSpinBox>(dialog, "textSizeSpinBox")->setValue(160);
+        QTRY_VERIFY(isWhole());
+        dialog.reject();
     }
 
     void theDialogTriesOutAndTakesBack() {
