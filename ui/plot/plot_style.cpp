@@ -35,10 +35,12 @@ protected:
             }
         }
         const auto isShown = [&range](double tick) { return range.contains(tick); };
+        if (std::count_if(ticks.begin(), ticks.end(), isShown) >= 2) {
+            return ticks;
+        }
         // Around a single setting hardly any of them: as on a linear axis.
-        return std::count_if(ticks.begin(), ticks.end(), isShown) < 2
-                   ? QCPAxisTicker::createTickVector(step, range)
-                   : ticks;
+        // NOLINTNEXTLINE(bugprone-parent-virtual-call)
+        return QCPAxisTicker::createTickVector(step, range);
     }
     int getSubTickCount(double step) override {
         return m_few ? 0 : QCPAxisTickerLog::getSubTickCount(step);
