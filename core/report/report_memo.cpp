@@ -223,6 +223,16 @@ std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char
     return blocks;
 }
 
+/// Of whom the right guesses of an attacker are counted who believes the output.
+std::string believedOf(const std::optional<document::TextShares>& texts) {
+    if (!texts) {
+        return " of the vocabulary.";
+    }
+    const Hundredths words = hundredthsOf(texts->kept, texts->near, texts->far);
+    return fmt::format(" of the vocabulary, and for {} of {}.", outOf100(words.kept, texts->kept),
+                       texts->file);
+}
+
 /// Who believes the output is a strategy as well, and the share of kept words is its success.
 Section attackerSection(const Chosen& chosen) {
     const std::string right = outOf100(
@@ -233,7 +243,9 @@ Section attackerSection(const Chosen& chosen) {
         "What an attacker gets",
         {Paragraph{fmt::format(
             "An attacker who takes every released word for the original is right for {} words{}",
-            right, measured.empty() ? ". A better attacker gets more." : " of the vocabulary.")}}};
+            right,
+            believedOf(chosen.report.settings.texts) +
+                (measured.empty() ? " A better attacker gets more." : ""))}}};
     if (measured.empty()) {
         measured.emplace_back(
             "What attackers learn if they know the mechanism, the language or similar texts was "
@@ -259,7 +271,8 @@ Section lostSection(const Chosen& chosen) {
         "lost",
         "What is lost",
         {Paragraph{fmt::format(
-            "Of 100 words {} are replaced, {} by a near word and {} by a far one. On average {} "
+            "Of 100 words of the vocabulary {} are replaced, {} by a near word and {} by a far "
+            "one. On average {} "
             "draws of a word return {} different {}, the word itself included if it is among them.",
             words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),
             different, different == "1" ? "word" : "words")}}};

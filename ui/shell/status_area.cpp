@@ -116,7 +116,7 @@ void StatusArea::showJob(const JobRunnerBase& job) {
     const TimeLeft* time = TimeLeft::find(job);
     const auto seconds = time != nullptr ? time->seconds() : std::nullopt;
     m_timeLeft->setText(
-        seconds ? (job.isSearch() ? tr("at most %1 left") : tr("%1 left")).arg(duration(*seconds))
+        seconds ? (job.isSearch() ? tr("about %1 left") : tr("%1 left")).arg(duration(*seconds))
         : job.isSearch() ? tr("running for %1").arg(duration(job.elapsedSeconds()))
                          : QString());
     announce(job, static_cast<int>(fraction * 100.0));

@@ -418,7 +418,7 @@ QString GoalSearch::message() const {
         const auto left = m_timeLeft.seconds();
         return tr("%1, running for %2%3. It ends early where a limit on attackers is exceeded.")
             .arg(tried, duration(m_runner.elapsedSeconds()),
-                 left ? tr(", at most %1 left").arg(estimatedDuration(*left)) : QString());
+                 left ? tr(", %1 left").arg(estimatedDuration(*left)) : QString());
     }
     if (!m_found.isEmpty()) {
         return m_found;

@@ -92,7 +92,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!runner.isRunning());
     }
 
-    void aSearchTellsHowLongItTakesAtMostAndThatItKeepsNothing() {
+    void aSearchTellsAboutHowLongItTakesAndThatItKeepsNothing() {
         JobBoard jobs;
         StatusArea area(jobs);
         area.show();
@@ -104,7 +104,7 @@ private Q_SLOTS:
             return test::untilStopped(job);
         });
         const auto* left = findControl<QLabel>(area, "timeLeftLabel");
-        QTRY_VERIFY_WITH_TIMEOUT(left->text().startsWith(QStringLiteral("at most ")), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(left->text().startsWith(QStringLiteral("about ")), kPatienceMs);
         // Not "Guessing words: Guessing".
         QCOMPARE(findControl<QLabel>(area, "statusLabel")->text(),
                  QStringLiteral("Guessing words…"));
