@@ -223,29 +223,22 @@ std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char
     return blocks;
 }
 
-/// Of whom the right guesses of an attacker are counted who believes the output.
-std::string believedOf(const std::optional<document::TextShares>& texts) {
-    if (!texts) {
-        return " of the vocabulary.";
-    }
-    const Hundredths words = hundredthsOf(texts->kept, texts->near, texts->far);
-    return fmt::format(" of the vocabulary, and for {} of {}.", outOf100(words.kept, texts->kept),
-                       texts->file);
-}
-
 /// Who believes the output is a strategy as well, and the share of kept words is its success.
 Section attackerSection(const Chosen& chosen) {
-    const std::string right = outOf100(
-        hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far).kept, chosen.cell.kept);
+    const auto& texts = chosen.report.settings.texts;
+    const double kept = texts ? texts->kept : chosen.cell.kept;
+    const std::string right =
+        outOf100(texts ? hundredthsOf(kept, texts->near, texts->far).kept
+                       : hundredthsOf(kept, chosen.cell.near, chosen.cell.far).kept,
+                 kept);
     std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
     Section section{
         "attacker",
         "What an attacker gets",
         {Paragraph{fmt::format(
-            "An attacker who takes every released word for the original is right for {} words{}",
-            right,
-            believedOf(chosen.report.settings.texts) +
-                (measured.empty() ? " A better attacker gets more." : ""))}}};
+            "An attacker who believes every released word is right for {} words of {}.{}", right,
+            texts ? texts->file : "the vocabulary",
+            measured.empty() ? " A better attacker gets more." : "")}}};
     if (measured.empty()) {
         measured.emplace_back(
             "What attackers learn if they know the mechanism, the language or similar texts was "
@@ -271,7 +264,7 @@ Section lostSection(const Chosen& chosen) {
         "lost",
         "What is lost",
         {Paragraph{fmt::format(
-            "Of 100 words of the vocabulary {} are replaced, {} by a near word and {} by a far "
+            "Of 100 vocabulary words {} are replaced, {} by a near word and {} by a far "
             "one. On average {} "
             "draws of a word return {} different {}, the word itself included if it is among them.",
             words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),

@@ -55,7 +55,7 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                         "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
                         "words, 100 draws of each); the embedding does not know 31 of 100 words of "
                         "these texts.") &&
-                   Contains("of the vocabulary, and for 39 of 100 of letters.csv.") &&
+                   Contains("released word is right for 39 of 100 words of letters.csv.") &&
                    !Contains("a different share of it survives"));
 }
 
@@ -170,10 +170,9 @@ TEST_CASE("Of 100 words as many are kept, near and far as the shares say, and no
     CHECK_THAT(
         saidOfShares(0.1, 0.2, 0.7),
         Contains("10 of 100 words survive, 20 become a near word and 70 a far one.") &&
-            Contains("for the original is right for 10 of 100 words of the vocabulary. A") &&
-            Contains(
-                "Of 100 words of the vocabulary 90 are replaced, 20 by a near word and 70 by a "
-                "far"));
+            Contains("released word is right for 10 of 100 words of the vocabulary. A") &&
+            Contains("Of 100 vocabulary words 90 are replaced, 20 by a near word and 70 by a "
+                     "far"));
     CHECK_THAT(saidOfShares(0.336, 0.332, 0.332), Contains("34 of 100 words survive, 33 become a "
                                                            "near word and 33 a far one."));
     CHECK_THAT(saidOfShares(0.001, 0, 0.999), Contains("fewer than 1 of 100 words survive"));
