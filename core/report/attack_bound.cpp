@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -51,7 +52,8 @@ std::string guaranteeBound(const Guarantee& guarantee, const Findings& findings)
     }
     const calibration::PairDistance& pair = findings.odds.front().pair;
     const auto most =
-        atMostOf100(surestGuess(mechanism::pairLoss(guarantee, pair.distance).value_or(0.0)));
+        atMostOf100(surestGuess(mechanism::pairLoss(guarantee, pair.distance)
+                                    .value_or(std::numeric_limits<double>::infinity())));
     return most ? fmt::format(
                       "Between “{}” and “{}”, equally likely beforehand, no attacker can "
                       "exceed {} right guesses, whatever they know: this follows from the "
@@ -86,14 +88,14 @@ std::string measuredBound(const StoredCondition& setting, double epsilon) {
     const StoredFigure* reached = finiteFigure(setting, "reconstruct.bracket.lower");
     const auto most = atMostOf100(highEnd(bound->estimate));
     return fmt::format(
-        "{}f words came as often as attackers assume, which is not as in the texts, {}{}.",
-        setting.epsilon() == epsilon ? std::string("I")
-                                     : fmt::format("At ε = {}, i", formatNumber(setting.epsilon())),
+        "{}t the word frequencies that attackers assume, {}{}.",
+        setting.epsilon() == epsilon ? std::string("A")
+                                     : fmt::format("At ε = {}, a", formatNumber(setting.epsilon())),
         reached == nullptr
             ? std::string()
             : fmt::format("those tried would guess {:.1f} and ", kAll * reached->estimate.mean),
-        most ? fmt::format("{}no attacker could exceed {}",
-                           exact != nullptr ? "from one output of each, " : "", *most)
+        most ? fmt::format("none without context could exceed {}{}", *most,
+                           exact != nullptr ? " from one output of each" : " (95% bound)")
              : std::string("there is no useful bound on what others could guess"));
 }
 

@@ -235,10 +235,9 @@ Section attackerSection(const Chosen& chosen) {
     Section section{
         "attacker",
         "What an attacker gets",
-        {Paragraph{fmt::format(
-            "An attacker who believes every released word is right for {} words of {}.{}", right,
-            texts ? texts->file : "the vocabulary",
-            measured.empty() ? " A better attacker gets more." : "")}}};
+        {Paragraph{fmt::format("Who believes every released word is right for {} {}.{}", right,
+                               texts ? "known words of " + texts->file : "words of the vocabulary",
+                               measured.empty() ? " A better attacker gets more." : "")}}};
     if (measured.empty()) {
         measured.emplace_back(
             "What attackers learn if they know the mechanism, the language or similar texts was "

@@ -230,10 +230,12 @@ QString LabelledSource::unknownText() const {
 
 QString LabelledSource::remarkText() const {
     QStringList parts;
-    if (m_coverage != nullptr) {
-        parts.append(
-            commonUnknownWarning(m_coverage->unknown, m_state.textPolicies().unknownWords));
-        parts.removeAll(QString());
+    const QString unknown =
+        m_coverage != nullptr
+            ? commonUnknownWarning(m_coverage->unknown, m_state.textPolicies().unknownWords)
+            : QString();
+    if (!unknown.isEmpty()) {
+        parts.append(unknown);
     }
     if (m_texts && m_texts->data.badRows > 0) {
         QStringList rows;

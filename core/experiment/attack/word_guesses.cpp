@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t kFewestDraws = 4;
 constexpr std::int64_t kMostEvenDraws = 128;
 constexpr std::int64_t kMostDraws = 4096;
-// Guesses are judged in so many groups of equal weight, by how sure they are.
+// Guesses that are about as sure are judged together, as many as have this part of all weight.
 constexpr int kBins = 50;
 // Distances of a group, and projections of the draws that it shares, each take at most this much.
 constexpr std::int64_t kScratchBytes = std::int64_t{96} << 20;
@@ -237,17 +237,17 @@ Guesses judged(std::vector<Guess> guesses, const VectorD& weights, std::size_t w
     std::sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) {
         return std::tie(a.sureness, a.output) < std::tie(b.sureness, b.output);
     });
-    double total = 0.0;
-    for (const Guess& guess : guesses) {
-        total += guess.weight;
-    }
+    const double least =
+        std::accumulate(guesses.begin(), guesses.end(), 0.0,
+                        [](double sum, const Guess& guess) { return sum + guess.weight; }) /
+        kBins;
     Guesses result(words);
     for (std::size_t first = 0; first < guesses.size();) {
         std::size_t end = first;
         double weight = 0.0;
         do {
             weight += guesses[end++].weight;
-        } while (end < guesses.size() && weight < total / kBins);
+        } while (end < guesses.size() && weight < least && guesses[end].weight < least);
         const auto alike = std::span(guesses).subspan(first, end - first);
         if (const auto share = judge(alike, weights)) {
             for (const Guess& guess : alike) {

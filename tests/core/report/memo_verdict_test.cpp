@@ -197,7 +197,7 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     const auto said = [&] { return sectionText(report, SectionId::summary); };
     CHECK_THAT(said(), Contains("Between “paris” and “london”, equally likely beforehand, no "
                                 "attacker can exceed 70.6 of 100 right guesses") &&
-                           !Contains("not as in the texts"));
+                           !Contains("word frequencies that attackers"));
     report.run.pairs.front().distance = 10;
     CHECK_THAT(said(), Contains("Between “paris” and “london” the promise sets no useful bound on "
                                 "what an attacker can get."));
@@ -206,21 +206,20 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     CHECK_THAT(said(), Contains("Between two words at most 1.09 apart, equally likely beforehand, "
                                 "no attacker can exceed 75 of 100 right guesses"));
     report.evaluations = {evaluationOf(report)};
-    const std::string place =
-        "f words came as often as attackers assume, which is not as in the texts, ";
+    const std::string place = "t the word frequencies that attackers assume, ";
     CHECK_THAT(said(), !Contains(place));
     auto& figures = report.evaluations.front().cells.front().figures;
     figures.push_back(figure("reconstruct.bracket.lower", 0.12));
     figures.push_back(figure("reconstruct.bracket.upper", 0.16));
-    CHECK_THAT(said(), Contains(" I" + place +
-                                "those tried would guess 12.0 and no attacker could exceed "
-                                "17.0 of 100."));
+    CHECK_THAT(said(), Contains(" A" + place +
+                                "those tried would guess 12.0 and none without context could "
+                                "exceed 17.0 of 100 (95% bound)."));
     figures.back() = figure("reconstruct.bracket.upper", 0.995);
     CHECK_THAT(said(), Contains(place + "those tried would guess 12.0 and there is no useful bound "
                                         "on what others could guess."));
     // Of an exact channel the best attacker is known.
     figures.erase(figures.end() - 2, figures.end());
     figures.push_back({"reconstruct.bayesVulnerability", {0.2501, {}, 0.0}, {}});
-    CHECK_THAT(said(),
-               Contains(place + "from one output of each, no attacker could exceed 25.1 of 100."));
+    CHECK_THAT(said(), Contains(place + "none without context could exceed 25.1 of "
+                                        "100 from one output of each."));
 }

@@ -55,7 +55,7 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                         "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
                         "words, 100 draws of each); the embedding does not know 31 of 100 words of "
                         "these texts.") &&
-                   Contains("released word is right for 39 of 100 words of letters.csv.") &&
+                   Contains("released word is right for 39 of 100 known words of letters.csv.") &&
                    !Contains("a different share of it survives"));
 }
 
