@@ -23,10 +23,12 @@
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QFile>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include "tests/bench/frames/frame_times.h"
 #include "ui/curves/curves_panel.h"
@@ -135,10 +137,10 @@ public:
 
     void take(QWidget& widget, const QString& name) const {
         if (wants(name)) {
-            // Layouts may wait for the next turns of the event loop.
-            for (int turn = 0; turn < 3; ++turn) {
-                QCoreApplication::processEvents();
-            }
+            // Layouts may wait for later turns of the event loop.
+            QEventLoop settling;
+            QTimer::singleShot(200, &settling, &QEventLoop::quit);
+            settling.exec();
             const QString path = this->path(name + QStringLiteral(".png"));
             fmt::print("{} {}\n", widget.grab().save(path) ? "wrote" : "could not write",
                        path.toStdString());
