@@ -285,6 +285,12 @@ QString ReportDraft::settingText() const {
     return toQString(report::settingText(summary, cell));
 }
 
+QString ReportDraft::subjectText() const {
+    return m_state.embedding()
+               ? tr("%1 on %2").arg(settingText(), toQString(m_state.embedding()->embedding.name))
+               : settingText();
+}
+
 ReportSubject ReportDraft::subject() const {
     return {reportedSettings(), reportedRun(),  m_state.setting(),       m_state.searchSpace(),
             m_evaluation,       includedPair(), {m_awaited, hidesPair()}};

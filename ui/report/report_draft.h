@@ -72,6 +72,8 @@ public:
     [[nodiscard]] bool isOutdated() const;
     /// The present setting, which the report is about: "ε = 7.37882, λ = 0.5".
     [[nodiscard]] QString settingText() const;
+    /// The same with the embedding at hand: "ε = 7.37882, λ = 0.5 on glove.6B".
+    [[nodiscard]] QString subjectText() const;
     /// What measuring the present setting would take, in seconds, where that is too long to be done
     /// unasked; see measure(). Nothing otherwise.
     [[nodiscard]] std::optional<double> secondsToMeasure() const { return m_seconds; }

@@ -75,8 +75,8 @@ QString awaitedQuestion(Awaited awaited) {
 ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
     : Panel(parent),
       m_draft(*new ReportDraft(state, results, this)),
-      m_notice(new NoticeLine(this)),
       m_staleness(new NoticeLine(this)),
+      m_notice(new NoticeLine(this)),
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_run(new QPushButton(tr("Measure"), this)),
@@ -135,7 +135,6 @@ QWidget* ReportPanel::buildReport() {
     m_preview->setAccessibleName(tr("Preview of the report"));
     m_preview->setAccessibleDescription(tr("The report as it will be exported"));
     m_preview->setOpenLinks(false);
-    m_preview->setPlaceholderText(tr("Composing the report…"));
     // Paper: reports are light in every theme.
     QPalette paper = m_preview->palette();
     paper.setColor(QPalette::Base, Qt::white);
@@ -192,6 +191,9 @@ QWidget* ReportPanel::buildReport() {
 void ReportPanel::connectDraft() {
     connect(&m_draft, &ReportDraft::runChanged, this, [this] {
         m_notice->clear();  // it was about what was there before
+        if (!m_draft.run()) {
+            clearPreview();
+        }
         showPage();
     });
     connect(&m_draft, &ReportDraft::settingChanged, this, &ReportPanel::showStaleness);
@@ -211,6 +213,9 @@ void ReportPanel::connectDraft() {
 
 void ReportPanel::setRunState(const RunState& state) {
     const bool hasEnded = m_runState.isRunning && !state.isRunning;
+    if (state.isRunning != m_runState.isRunning && !m_draft.run()) {
+        m_notice->clear();  // whether a report is on its way
+    }
     m_runState = state;
     if (hasEnded) {
         // Its results follow at once; a notice that the old ones are old would only flash.
@@ -218,8 +223,8 @@ void ReportPanel::setRunState(const RunState& state) {
     } else {
         showStaleness();
     }
-    if (!state.progress.isEmpty()) {
-        m_emptyText->setText(tr("Measuring: %1").arg(state.progress));
+    if (state.isRunning) {
+        m_emptyText->setText(comingText());
         // Else the keys would go to whatever comes next in the window.
         if (m_run->hasFocus()) {
             setFocus();
@@ -237,11 +242,27 @@ void ReportPanel::setRunState(const RunState& state) {
                              : state.obstacle);
 }
 
+QString ReportPanel::comingText() const {
+    const QString what =
+        tr("Measuring what the report is about, your setting and the ε and λ of the Curves tab");
+    return tr("%1. The report follows by itself.")
+        .arg(m_runState.progress.isEmpty() ? what : tr("%1: %2").arg(what, m_runState.progress));
+}
+
+void ReportPanel::clearPreview() {
+    m_preview->setDocument(nullptr);  // an empty one of its own
+    m_document.reset();
+    m_content.reset();
+    m_beginsAtTop = true;
+}
+
 void ReportPanel::showStaleness() {
     const bool isOutdated = m_draft.isOutdated();
+    const bool isComposing = m_draft.composer().isRunning();
     m_preview->setEnabled(!isOutdated);
-    m_dimming->setEnabled(isOutdated || m_draft.composer().isRunning());
-    m_export->setEnabled(m_draft.run() != nullptr && !isOutdated);
+    m_preview->setPlaceholderText(placeholder());
+    m_dimming->setEnabled(m_document && (isOutdated || isComposing));
+    m_export->setEnabled(m_draft.run() != nullptr && !isOutdated && (m_document || !isComposing));
     m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
@@ -287,15 +308,21 @@ void ReportPanel::showStaleness() {
     }
 }
 
+QString ReportPanel::placeholder() const {
+    if (!m_draft.composer().isRunning()) {
+        return {};
+    }
+    const QString text = tr("Composing the report about %1…").arg(m_draft.subjectText());
+    return m_awaited == Awaited::nothing
+               ? text
+               : tr("%1 It takes longer while your texts are measured.").arg(text);
+}
+
 void ReportPanel::setAwaited(Awaited awaited) {
     if (awaited == m_awaited) {
         return;
     }
     m_awaited = awaited;
-    m_preview->setPlaceholderText(
-        awaited == Awaited::nothing
-            ? tr("Composing the report…")
-            : tr("Composing the report… It takes longer while your texts are measured."));
     showStaleness();
     if (awaited == Awaited::nothing) {
         // What a search has found is measured at once.
@@ -360,8 +387,12 @@ void ReportPanel::commitTexts() {
 
 void ReportPanel::chooseExport() {
     if (!m_draft.run()) {
-        m_notice->present({Severity::info, tr("There is no report yet. It tells of a measurement "
-                                              "at your settings: press F5 to start one.")});
+        m_notice->present(
+            {Severity::info, m_runState.isRunning
+                                 ? tr("There is no report yet: what it is about is being measured. "
+                                      "The report follows by itself.")
+                                 : tr("There is no report yet. It tells of a measurement at your "
+                                      "settings: press F5 to start one.")});
         return;
     }
     if (m_draft.isOutdated()) {

@@ -67,6 +67,12 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildReport();
     void connectDraft();
+    /// What is being measured for a report.
+    [[nodiscard]] QString comingText() const;
+    /// What stands in an empty preview.
+    [[nodiscard]] QString placeholder() const;
+    /// It was about another embedding.
+    void clearPreview();
     void showStaleness();
     void showPage();
     void showPreview(const std::shared_ptr<QTextDocument>& document,
@@ -80,8 +86,8 @@ private:
     void exportAwaited();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
-    NoticeLine* m_notice;
-    NoticeLine* m_staleness;  ///< a line of its own: other notices come and go
+    NoticeLine* m_staleness;
+    NoticeLine* m_notice;  ///< what was done, in front of it where the two meet
     QStackedWidget* m_pages;
     QLabel* m_emptyText;
     QPushButton* m_run;

@@ -17,7 +17,9 @@
 #include <QTemporaryDir>
 #include <QTextBrowser>
 
+#include "core/calibration/run_curves.h"
 #include "tests/ui/report/report_fixture.h"
+#include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
@@ -79,9 +81,58 @@ private Q_SLOTS:
         QVERIFY(!run->isEnabled());
         auto* text = findControl<QLabel>(f.panel, "reportEmptyLabel");
         QCOMPARE(text->text(), QStringLiteral("Open an embedding first"));
-        f.panel.setRunState({{}, {}, QStringLiteral("3 of 40 words")});
+        f.panel.setRunState({{}, {}, QStringLiteral("3 of 40 words"), true});
         QVERIFY(!run->isVisible());
         QVERIFY(text->text().contains(QStringLiteral("3 of 40 words")));
+    }
+
+    void whileItIsMeasuredNobodyIsToldToStartIt() {
+        Fixture f;
+        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QVERIFY(notice->text().contains(QStringLiteral("press F5")));
+        f.panel.setRunState({{}, {}, {}, true});
+        QVERIFY(notice->isHidden());
+        f.panel.execute(ui::PanelCommand::exportReport);
+        QVERIFY(!notice->text().contains(QStringLiteral("F5")));
+        for (const QString& text :
+             {notice->text(), findControl<QLabel>(f.panel, "reportEmptyLabel")->text()}) {
+            QVERIFY2(text.contains(QStringLiteral("being measured")) ||
+                         text.startsWith(QStringLiteral("Measuring what the report is about")),
+                     qPrintable(text));
+            QVERIFY2(text.endsWith(QStringLiteral("The report follows by itself.")),
+                     qPrintable(text));
+        }
+        // It is cancelled.
+        f.panel.setRunState({QStringLiteral("about 1 s"), {}, {}, false});
+        QVERIFY(notice->isHidden());
+        QVERIFY(findControl<QPushButton>(f.panel, "reportRunPushButton")->isVisible());
+    }
+
+    void theMemoOfAnotherEmbeddingGoesAtOnce() {
+        Fixture f;
+        f.takeRun();
+        auto* preview = findControl<QTextBrowser>(f.panel, "reportPreview");
+        auto* button = findControl<QPushButton>(f.panel, "reportExportPushButton");
+        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.draft().composer().isRunning(), kPatienceMs);
+        const auto other = test::toyEmbedding(60, 4);
+        f.state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));
+        QVERIFY(f.shownText().isEmpty());
+        QVERIFY(!button->isEnabled());
+        test::askForToyRun(f.state);
+        const auto run =
+            calibration::runCurves(*f.state.searchSpace(), f.state.calibrationOptions());
+        QVERIFY(run.has_value());
+        f.panel.draft().setRun((*run)->run);
+        QVERIFY(f.panel.draft().composer().isRunning());
+        QVERIFY(!button->isEnabled());
+        QCOMPARE(
+            preview->placeholderText(),
+            QStringLiteral("Composing the report about %1 on %2…")
+                .arg(f.panel.draft().settingText(), QString::fromStdString(other->embedding.name)));
+        QVERIFY(!preview->viewport()->graphicsEffect()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatienceMs);
+        QVERIFY(f.shownText().contains(QStringLiteral("Sign-off")));
     }
 
     // Laying it out takes longer than a frame, which the tab in front would miss.
