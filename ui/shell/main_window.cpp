@@ -25,6 +25,7 @@
 #include "ui/shell/command_line.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
+#include "ui/shell/foremost_notice.h"
 #include "ui/shell/log_pane.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/setting_bar.h"
@@ -138,6 +139,7 @@ void MainWindow::buildTabBar() {
     addToolBar(Qt::TopToolBarArea, strip);
     connect(m_tabBar, &QTabBar::currentChanged, m_tabs, &QTabWidget::setCurrentIndex);
     connect(m_tabs, &QTabWidget::currentChanged, m_tabBar, &QTabBar::setCurrentIndex);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::arrangeNotices);
     const auto show = [this, strip] { strip->setVisible(m_state.embedding() != nullptr); };
     connect(&m_state, &AnalysisState::embeddingChanged, strip, show);
     show();
@@ -190,7 +192,12 @@ void MainWindow::followLines(const QWidget& part) {
     const auto lines = part.findChildren<NoticeLine*>();
     for (const NoticeLine* line : lines) {
         m_log.follow(*line);
+        connect(line, &NoticeLine::changed, this, &MainWindow::arrangeNotices);
     }
+}
+
+void MainWindow::arrangeNotices() {
+    showForemost(*m_notice, m_tabs->currentWidget());
 }
 
 LimitState& MainWindow::limits() {

@@ -112,6 +112,7 @@ private:
     void restoreWindow();
     void showRelease();
     void followLines(const QWidget& part);
+    void arrangeNotices();
     void followLimits();
     void copyCommand();
     /// Whether they were accepted.

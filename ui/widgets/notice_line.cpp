@@ -112,9 +112,16 @@ void NoticeLine::showNotice(const Notice& notice) {
     setAccessibleName(tr("%1: %2").arg(spokenSeverity(notice.severity), notice.text));
     setAccessibleDescription(notice.text);
     applyTheme();
-    show();
+    m_holdsNotice = true;
+    Q_EMIT changed();
+    setVisible(!m_givesWay);
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+}
+
+void NoticeLine::giveWay(bool givesWay) {
+    m_givesWay = givesWay;
+    setVisible(m_holdsNotice && !m_givesWay);
 }
 
 void NoticeLine::follow(const std::optional<Notice>& state) {
@@ -143,6 +150,8 @@ void NoticeLine::clear() {
     rebuildActions({});
     m_state.reset();
     m_isStateShown = false;
+    m_holdsNotice = false;
+    Q_EMIT changed();
 }
 
 void NoticeLine::dismiss() {

@@ -50,8 +50,15 @@ public:
     void follow(const std::optional<Notice>& state);
     void clear();
     [[nodiscard]] QString text() const;
+    /// Whether there is a notice to show.
+    [[nodiscard]] bool holdsNotice() const { return m_holdsNotice; }
+    [[nodiscard]] Severity severity() const { return m_severity; }
+    /// Shows nothing meanwhile: another line has something more important.
+    void giveWay(bool givesWay);
 
 Q_SIGNALS:
+    /// There is another notice, or none any more.
+    void changed();
     /// A notice was shown; the text holds nothing typed.
     void presented(epsilens::ui::Severity severity, const QString& text);
 
@@ -66,6 +73,8 @@ private:
     void rebuildActions(const QList<NoticeAction>& actions);
 
     Severity m_severity = Severity::info;
+    bool m_holdsNotice = false;
+    bool m_givesWay = false;
     bool m_isApplyingTheme = false;
     QStringList m_followed;         ///< text and ways on of the state that was presented
     std::optional<Notice> m_state;  ///< the same, while the user has not closed it
