@@ -1,5 +1,6 @@
 #include "ui/shell/window_factory.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -235,6 +236,19 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
 }
 
+/// How long Measure takes is estimated for a machine that does nothing else.
+void tellOfOtherWork(TradeOffModel& model, const std::vector<const JobRunnerBase*>& others) {
+    const auto tell = [&model, others] {
+        model.setOtherWork(
+            std::any_of(others.begin(), others.end(),
+                        [](const JobRunnerBase* other) { return other->isRunning(); }));
+    };
+    for (const JobRunnerBase* other : others) {
+        QObject::connect(other, &JobRunnerBase::started, &model, tell);
+        QObject::connect(other, &JobRunnerBase::finished, &model, tell);
+    }
+}
+
 /// What the present setting does to the analyst's own texts is shown by the dial, Words and the
 /// report.
 void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial,
@@ -292,6 +306,7 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     connectReport(*window, *curves, *report);
     offerPair(*window, report->draft());
     connectTradeOff(*window, *tradeOff, *report, dial);
+    tellOfOtherWork(tradeOff->model(), {&tradeOff->goals().runner(), curves->runner()});
     showOwnData(*window, *tradeOff, dial);
     measureOwnTexts(*window, *tradeOff, dial, words, *report);
     expectOwnTexts(tradeOff->model().source(), live->guesses());

@@ -74,6 +74,7 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     setTabOrder(m_attacks.back().second, m_measure);
     connect(m_measure, &QPushButton::clicked, this, &MeasureBar::measureOrStop);
     connect(&m_model, &TradeOffModel::planChanged, this, &MeasureBar::refresh);
+    connect(&m_model, &TradeOffModel::costTextChanged, this, &MeasureBar::refresh);
     connect(&m_model, &TradeOffModel::runningChanged, this, &MeasureBar::refresh);
     connect(&m_model, &TradeOffModel::progressChanged, this, &MeasureBar::refresh);
     refresh();

@@ -165,11 +165,18 @@ QString TradeOffModel::costText() const {
     if (m_cost) {
         constexpr double kBytesOfGibibyte = 1024.0 * 1024.0 * 1024.0;
         text += tr(", %1, %2 GiB")
-                    .arg(estimatedDuration(m_cost->seconds),
+                    .arg(m_hasOtherWork ? tr("slower while other work runs")
+                                        : estimatedDuration(m_cost->seconds),
                          QString::number(static_cast<double>(m_cost->bytes) / kBytesOfGibibyte, 'f',
                                          1));
     }
     return text;
+}
+
+void TradeOffModel::setOtherWork(bool goesOn) {
+    if (std::exchange(m_hasOtherWork, goesOn) != goesOn) {
+        Q_EMIT costTextChanged();
+    }
 }
 
 QString TradeOffModel::obstacle() const {

@@ -52,8 +52,11 @@ public:
     /// the present setting.
     [[nodiscard]] experiment::EvaluationOptions options() const;
     /// "6 ε × 5 λ × 5 repeats, about 2 min, 0.4 GiB"; that time and memory are being estimated
-    /// until they are known; without them where they will not be.
+    /// until they are known; without them where they will not be. No time where other work would
+    /// make it longer.
     [[nodiscard]] QString costText() const;
+    /// Whether long work that is no measurement of this model goes on.
+    void setOtherWork(bool goesOn);
     /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     /// Measures over the grid of the window and at the present setting.
@@ -115,6 +118,8 @@ public:
 Q_SIGNALS:
     /// Texts, choice or cost are others.
     void planChanged();
+    /// The cost is told in other words.
+    void costTextChanged();
     void runningChanged();
     void progressChanged();
     void resultChanged();
@@ -145,6 +150,7 @@ private:
     TradeOffChoice m_choice;
     std::optional<experiment::EvaluationCost> m_cost;
     std::optional<Error> m_costError;
+    bool m_hasOtherWork = false;
     experiment::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
     TradeOffResultHandle m_alone;   ///< of one setting, beside the result of a grid; or null

@@ -161,6 +161,7 @@ QWidget* TradeOffPanel::buildPlots() {
 
 void TradeOffPanel::connectModel() {
     connect(&m_model, &TradeOffModel::planChanged, this, &TradeOffPanel::showPlan);
+    connect(&m_model, &TradeOffModel::costTextChanged, this, &TradeOffPanel::showPlan);
     connect(&m_model, &TradeOffModel::runningChanged, this, [this] {
         showPlan();
         showStateNotice();

@@ -8,6 +8,7 @@
 #include "core/document/report_document.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
+#include "ui/curves/curves_panel.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/dialogs.h"
 
@@ -66,6 +67,23 @@ private Q_SLOTS:
         m_window->open(test::writeFile(path("other.txt"), test::vectors(2)));
         QTRY_VERIFY_WITH_TIMEOUT(!own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
+    }
+
+    void noTimeIsPromisedBesideOtherWork() {
+        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
+        auto* cost = findControl<QLabel>(*m_window, "tradeOffCostLabel");
+        panel().model().source().open(texts("first.csv", 40));
+        QTRY_VERIFY_WITH_TIMEOUT(cost->text().endsWith(QStringLiteral("GiB")), kPatienceMs);
+        const QString alone = cost->text();
+        QVERIFY2(alone.contains(QStringLiteral(" s,")), qPrintable(alone));
+        QString meanwhile;
+        connect(curves->runner(), &JobRunnerBase::started, cost, [&] { meanwhile = cost->text(); });
+        curves->run();
+        QTRY_VERIFY_WITH_TIMEOUT(!meanwhile.isEmpty(), kPatienceMs);
+        QVERIFY2(meanwhile.contains(QStringLiteral(", slower while other work runs, ")) &&
+                     !meanwhile.contains(QStringLiteral(" s,")),
+                 qPrintable(meanwhile));
+        QTRY_COMPARE_WITH_TIMEOUT(cost->text(), alone, kPatienceMs);
     }
 
     void theBarNamesOwnTextsAndDropsThem() {
