@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/mechanism/guarantee.h"
 
@@ -9,6 +10,10 @@
 namespace epsilens::report {
 
 using mechanism::kLargestUsefulFactor;
+
+/// To whom a promise is made, wherever there is one, and against whom.
+inline constexpr std::string_view kPromisedTo = "anyone a text is about";
+inline constexpr std::string_view kPromisedAgainst = "whatever readers know besides";
 
 /// A factor by which odds change at most, rounded up to three significant digits: "9.98", "165" of
 /// 164.02, "22,100".

@@ -136,11 +136,11 @@ Section promisedSection(const Chosen& chosen) {
         return section;
     }
     section.blocks.emplace_back(Paragraph{fmt::format(
-        "The promise is made to anyone a text is about, for each single occurrence of a word. "
-        "Whatever readers know besides, seeing the replacement changes their odds of one original "
-        "word against another by at most a factor that grows with the {} distance between the "
-        "two{}.{}",
-        mechanism::metricName(chosen.guarantee.metric), meaningOf(chosen.guarantee.metric),
+        "The promise is made to {}, for each single occurrence of a word: {}, seeing the "
+        "replacement changes their odds of one original word against another by at most a factor "
+        "that grows with the {} distance between the two{}.{}",
+        kPromisedTo, kPromisedAgainst, mechanism::metricName(chosen.guarantee.metric),
+        meaningOf(chosen.guarantee.metric),
         chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
                                            oddsWords(chosen.guarantee.cap))
                              : std::string())});

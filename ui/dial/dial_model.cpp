@@ -184,9 +184,12 @@ void DialModel::composePromise() {
     m_picture.promiseTitle =
         tr("What is promised: seeing the output changes the odds of “%1” against “%2” by at most")
             .arg(first, m_guarantee.secondWord());
+    m_picture.promiseTitleBrief = tr("Promised: “%1” against “%2”, odds change by at most")
+                                      .arg(first, m_guarantee.secondWord());
     if (!m_guarantee.guarantee() || !m_guarantee.guarantee()->bound) {
         m_picture.unboundedFrom = m_picture.axis.origin;
         m_picture.unboundedText = tr("nothing is promised: some outputs give the word away");
+        m_picture.unboundedBrief = tr("nothing is promised");
         return;
     }
     constexpr double kLongFactor = 1000.0;
@@ -205,6 +208,7 @@ void DialModel::composePromise() {
         m_picture.unboundedFrom = last.epsilon.value_or(m_picture.axis.origin);
         m_picture.unboundedText =
             tr("no useful bound: the odds could change by more than a million");
+        m_picture.unboundedBrief = tr("no useful bound");
     } else if (const auto most = m_guarantee.lossAt(m_picture.axis.high)) {
         m_picture.unboundedText =
             tr("never more than ×%1").arg(toQString(report::factorAtMost(std::exp(*most))));
@@ -230,7 +234,7 @@ void DialModel::read() {
         Q_EMIT readingChanged();
         return;
     }
-    readShares(promise);
+    readShares(promise, one.isEmpty() ? promise : shortPromiseTo(loss));
     Q_EMIT readingChanged();
 }
 
@@ -239,7 +243,7 @@ report::Hundredths DialModel::countsAt(const calibration::MeasurementHandle& mea
     return report::hundredthsOf(shares.kept, shares.near, shares.far);
 }
 
-void DialModel::readShares(const QString& promise) {
+void DialModel::readShares(const QString& promise, const QString& promiseTo) {
     const report::Hundredths counts = countsAt(shownMeasurement());
     const QString link = QStringLiteral(" <a href=\"other\">%1</a>");
     QString besides;  // of own texts, where the vocabulary is shown
@@ -277,13 +281,13 @@ void DialModel::readShares(const QString& promise) {
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
                                           : tr("Of 100 words of the vocabulary");
-    m_reading.line = tr("%1 <b>%2 survive</b>%3, %4 become a near word, %5 a far one; %6.")
+    m_reading.line = tr("%1 <b>%2 survive</b>%3, %4 become a near word, %5 a far one.<br>%6")
                          .arg(ofWhat.toHtmlEscaped())
                          .arg(counts.kept)
                          .arg(besides)
                          .arg(counts.near)
                          .arg(counts.far)
-                         .arg(promise);
+                         .arg(promiseTo);
 }
 
 /// Small ε is no danger, but the text is of little use there.

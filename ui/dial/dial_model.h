@@ -83,7 +83,7 @@ private:
     void composeLimits();
     void composePromise();
     void read();
-    void readShares(const QString& promise);
+    void readShares(const QString& promise, const QString& promiseTo);
     [[nodiscard]] report::Hundredths countsAt(const calibration::MeasurementHandle& measured) const;
     /// Of the texts or the vocabulary, whichever is shown.
     [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;

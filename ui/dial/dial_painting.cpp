@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include "ui/dial/dial_text.h"
+#include "ui/dial/dots_painting.h"
 #include "ui/dial/pin_painting.h"
 #include "ui/state/odds.h"
 #include "ui/state/output_mark.h"
@@ -22,7 +23,6 @@ constexpr double kFarOpacity = 0.34;  ///< a large area: quieter than the same c
 constexpr double kPillMargin = 5.0;
 constexpr double kLabelGap = 8.0;
 constexpr double kLeastLabelledShare = 0.3;
-constexpr double kDotRadius = 2.2;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Dial", text);
@@ -31,9 +31,10 @@ QString tr(const char* text) {
 /// One drawing of a dial.
 class Drawing {
 public:
-    Drawing(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
+    Drawing(QPainter& painter, QPainter& labels, const DialPicture& picture, const ValueScale& axis,
             const DialLayout& layout, const Theme& theme)
         : m_painter(painter),
+          m_labels(labels),
           m_picture(picture),
           m_axis(axis),
           m_layout(layout),
@@ -44,7 +45,6 @@ public:
     void plot();
     void limits();
     void pinned();
-    void dots();
     void axis();
 
 private:
@@ -58,9 +58,11 @@ private:
         return m_metrics.horizontalAdvance(text);
     }
     void textInRuler(double left, double width, const QString& text, const QColor& ink) {
-        m_painter.setPen(ink);
-        m_painter.drawText(QRectF(left, m_layout.ruler.top(), width, m_layout.ruler.height()),
-                           Qt::AlignVCenter | Qt::AlignLeft, text);
+        const QRectF room(left, m_layout.ruler.top() + 1.0, width, m_layout.ruler.height() - 2.0);
+        m_labels.fillRect(QRectF(left - 1.0, room.top(), widthOf(text) + 2.0, room.height()),
+                          m_theme.surface);
+        m_labels.setPen(ink);
+        m_labels.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
     }
     [[nodiscard]] double yOf(double share) const {
         return m_layout.plot.bottom() - share * m_layout.plot.height();
@@ -85,6 +87,7 @@ private:
     void marksBeyond(double used);
 
     QPainter& m_painter;
+    QPainter& m_labels;  ///< for what stays readable where the cursor is
     const DialPicture& m_picture;
     const ValueScale& m_axis;
     const DialLayout& m_layout;
@@ -163,9 +166,12 @@ void Drawing::ruler() {
     const QRectF& bar = m_layout.ruler;
     if (!m_layout.title.isEmpty()) {
         m_painter.setPen(m_theme.mutedText);
-        m_painter.drawText(m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                           m_metrics.elidedText(m_picture.promiseTitle, Qt::ElideRight,
-                                                static_cast<int>(m_layout.title.width())));
+        m_painter.drawText(
+            m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+            m_metrics.elidedText(widthOf(m_picture.promiseTitle) <= m_layout.title.width()
+                                     ? m_picture.promiseTitle
+                                     : m_picture.promiseTitleBrief,
+                                 Qt::ElideMiddle, static_cast<int>(m_layout.title.width())));
     }
     m_painter.setPen(QPen(m_theme.border, 1.0));
     m_painter.setBrush(m_theme.surface);
@@ -181,9 +187,8 @@ void Drawing::ruler() {
     }
     const double left = m_picture.unboundedFrom ? from : used;
     const double room = bar.right() - left - 2.0 * kPillMargin;
-    const QString text =
-        m_metrics.elidedText(m_picture.unboundedText, Qt::ElideRight, static_cast<int>(room));
-    if (room > widthOf(QStringLiteral("no useful bound")) || text == m_picture.unboundedText) {
+    const QString text = textWithin({0.0, m_picture.unboundedText, m_picture.unboundedBrief}, room);
+    if (!text.isEmpty()) {
         pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), m_theme.text);
     }
 }
@@ -220,13 +225,11 @@ void Drawing::pill(const QString& text, QPointF centre, const QColor& ink) {
     const double width = widthOf(text) + 2.0 * kPillMargin;
     QRectF box(centre.x() - width / 2.0, centre.y() - m_metrics.height() / 2.0, width,
                m_metrics.height());
-    m_painter.setPen(Qt::NoPen);
-    QColor ground = m_theme.surface;
-    ground.setAlphaF(0.88F);
-    m_painter.setBrush(ground);
-    m_painter.drawRoundedRect(box, 3.0, 3.0);
-    m_painter.setPen(ink);
-    m_painter.drawText(box, Qt::AlignCenter, text);
+    m_labels.setPen(Qt::NoPen);
+    m_labels.setBrush(m_theme.surface);
+    m_labels.drawRoundedRect(box, 3.0, 3.0);
+    m_labels.setPen(ink);
+    m_labels.drawText(box, Qt::AlignCenter, text);
 }
 
 void Drawing::labels() {
@@ -363,42 +366,6 @@ void Drawing::pinned() {
          m_theme.text);
 }
 
-void Drawing::dots() {
-    if (m_layout.dots.isEmpty()) {
-        return;
-    }
-    const QString text = tr("one dot per word, where half of its draws keep it");
-    // Words of the same place stand above each other, so that many read as a pile.
-    constexpr int kPlaces = 4;
-    const double step = m_layout.dots.height() / kPlaces;
-    std::array<double, kPlaces> used{};
-    std::vector<double> sorted = m_picture.halfKept;
-    std::sort(sorted.begin(), sorted.end());
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(Qt::NoPen);
-    QColor ink = lineColour(OutputMark::kept, m_theme);
-    ink.setAlphaF(m_picture.isOutdated ? 0.3F : 0.75F);
-    m_painter.setBrush(ink);
-    double first = m_layout.dots.right();
-    for (const double epsilon : sorted) {
-        if (!shows(epsilon)) {
-            continue;
-        }
-        const double x = xOf(epsilon);
-        first = std::min(first, x);
-        const auto free = std::min_element(used.begin(), used.end());
-        const auto place = static_cast<double>(free - used.begin());
-        *free = x + 2.0 * kDotRadius;
-        m_painter.drawEllipse(QPointF(x, m_layout.dots.bottom() - (place + 0.5) * step), kDotRadius,
-                              kDotRadius);
-    }
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    if (!m_picture.halfKept.empty() && m_layout.dots.left() + widthOf(text) + kLabelGap < first) {
-        m_painter.setPen(m_theme.mutedText);
-        m_painter.drawText(m_layout.dots, Qt::AlignLeft | Qt::AlignVCenter, text);
-    }
-}
-
 void Drawing::ends() {
     const QString low = tr("◂ more private");
     const QString high = tr("more useful ▸");
@@ -438,12 +405,12 @@ void Drawing::axis() {
 
 }  // namespace
 
-void drawDial(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
-              const DialLayout& layout, const Theme& theme) {
-    Drawing drawing(painter, picture, axis, layout, theme);
+void drawDial(QPainter& painter, QPainter& labels, const DialPicture& picture,
+              const ValueScale& axis, const DialLayout& layout, const Theme& theme) {
+    Drawing drawing(painter, labels, picture, axis, layout, theme);
     drawing.ruler();
     drawing.plot();
-    drawing.dots();
+    drawDots(painter, labels, picture, axis, layout.dots, theme);
     drawing.axis();
 }
 

@@ -10,8 +10,9 @@ namespace epsilens::ui {
 
 /// Draws a dial without its cursor.
 ///
-/// axis  the part of epsilon that is shown
-void drawDial(QPainter& painter, const DialPicture& picture, const ValueScale& axis,
-              const DialLayout& layout, const Theme& theme);
+/// labels  draws what is written on it, for above the cursor
+/// axis    the part of epsilon that is shown
+void drawDial(QPainter& painter, QPainter& labels, const DialPicture& picture,
+              const ValueScale& axis, const DialLayout& layout, const Theme& theme);
 
 }  // namespace epsilens::ui

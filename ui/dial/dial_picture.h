@@ -46,11 +46,13 @@ struct DialPicture {
     std::optional<DialPin> pin{};
 
     QString promiseTitle{};         ///< "What is promised for paris against london"
+    QString promiseTitleBrief{};    ///< the same where that has no room
     std::vector<DialMark> marks{};  ///< rising
     /// From where on nothing useful is promised; nothing: as far as the dial goes something is.
     std::optional<double> unboundedFrom{};
-    QString unboundedText{};  ///< said there, or of the whole ruler
-    bool isOutdated = false;  ///< of an earlier setting: grey, without limits
+    QString unboundedText{};   ///< said there, or of the whole ruler
+    QString unboundedBrief{};  ///< the same where that has no room; empty: no shorter
+    bool isOutdated = false;   ///< of an earlier setting: grey, without limits
 };
 
 }  // namespace epsilens::ui

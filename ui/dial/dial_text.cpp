@@ -34,21 +34,27 @@ QString promiseText(std::optional<double> loss, double distance, const QString& 
     const QString other = second.toHtmlEscaped();
     const QString apart = significant(distance, 2);
     if (!loss) {
-        return tr("<b>Nothing is promised</b> for <i>%1</i> against <i>%2</i>: some outputs give "
-                  "the word away.")
+        return tr("<b>Nothing is promised</b> to anyone, for <i>%1</i> against <i>%2</i> or other "
+                  "words: some outputs give the word away.")
             .arg(one, other);
     }
+    const QString to = tr("Promised to %1, per word").arg(toQString(report::kPromisedTo));
     if (isUseful(*loss)) {
-        return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (distance %3) "
-                  "by "
-                  "at "
-                  "most <b>%4</b>.")
-            .arg(one, other, apart, factorText(std::exp(*loss)));
+        return tr("%1: seeing the output changes the odds of <i>%2</i> against <i>%3</i> (distance "
+                  "%4) by at most <b>%5</b>, %6.")
+            .arg(to, one, other, apart, factorText(std::exp(*loss)),
+                 toQString(report::kPromisedAgainst));
     }
-    return tr("<b>No useful bound</b> for <i>%1</i> against <i>%2</i> (distance %3): the odds "
-              "could "
-              "change by up to %4. <a href=\"promise\">Why does it look private, then?</a>")
-        .arg(one, other, apart, powerOfTen(*loss));
+    return tr("%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4), whose "
+              "odds could change by up to %5. <a href=\"promise\">Why does it look private, "
+              "then?</a>")
+        .arg(to, one, other, apart, powerOfTen(*loss));
+}
+
+QString shortPromiseTo(std::optional<double> loss) {
+    return loss ? tr("Promised to %1, per word: %2.")
+                      .arg(toQString(report::kPromisedTo), shortPromise(loss))
+                : tr("Nothing is promised to anyone: some outputs give the word away.");
 }
 
 QString shortPromise(std::optional<double> loss) {

@@ -25,6 +25,10 @@ namespace epsilens::ui {
 /// The same in a few words: "odds change by at most ×165", "no useful bound", "nothing promised".
 [[nodiscard]] QString shortPromise(std::optional<double> loss);
 
+/// The same as a sentence that says to whom: "Promised to anyone a text is about, per word: odds
+/// change by at most ×165."
+[[nodiscard]] QString shortPromiseTo(std::optional<double> loss);
+
 /// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
 [[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);
 /// How one of them is written; empty where the axis is so long that only powers of ten are named.

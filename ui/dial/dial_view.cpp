@@ -30,7 +30,6 @@ constexpr double kMostSpan = 1e12;
 constexpr double kPanPerKey = 0.1;     ///< of the length of the axis
 constexpr double kPannedBeyond = 1e3;  ///< the middle of the axis stays within this factor
 constexpr double kArrowSize = 7.0;
-constexpr double kRulerPiece = 4.0;
 constexpr double kLeastGrip = 12.0;  ///< beside the cursor, where it is taken hold of
 
 }  // namespace
@@ -138,19 +137,28 @@ QRectF DialView::groove() const {
 void DialView::paintEvent(QPaintEvent* /*event*/) {
     if (m_drawn.isNull()) {
         const double ratio = devicePixelRatioF();
-        m_drawn = QPixmap(size() * ratio);
-        m_drawn.setDevicePixelRatio(ratio);
-        m_drawn.fill(Qt::transparent);
+        for (QPixmap* drawing : {&m_drawn, &m_labels}) {
+            *drawing = QPixmap(size() * ratio);
+            drawing->setDevicePixelRatio(ratio);
+            drawing->fill(Qt::transparent);
+        }
         QPainter painter(&m_drawn);
         painter.setFont(font());
-        drawDial(painter, m_picture, scale(), layoutNow(), themeOf(this));
+        QPainter labels(&m_labels);
+        labels.setFont(font());
+        drawDial(painter, labels, m_picture, scale(), layoutNow(), themeOf(this));
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_drawn);
-    if (value() < scale().low || value() > scale().high) {
+    const bool isBeyond = value() < scale().low || value() > scale().high;
+    if (!isBeyond) {
+        drawCursor(painter);
+    }
+    painter.drawPixmap(0, 0, m_labels);
+    if (isBeyond) {
         drawBeyond(painter);
     } else {
-        drawCursor(painter);
+        drawHandle(painter);
     }
 }
 
@@ -180,15 +188,16 @@ void DialView::drawCursor(QPainter& painter) const {
     const DialLayout layout = layoutNow();
     const double x = xOf(value());
     painter.setRenderHint(QPainter::Antialiasing);
-    // Across the ruler in two pieces, so that what it says can be read at every epsilon.
-    const std::array<QLineF, 2> lines{
-        QLineF(x, layout.ruler.top(), x, layout.ruler.top() + kRulerPiece),
-        QLineF(x, layout.ruler.bottom() - kRulerPiece, x, layout.axis.top())};
     for (const QPen& pen : {QPen(theme.surface, 4.0), QPen(theme.text, 2.0)}) {
         painter.setPen(pen);
-        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+        painter.drawLine(QPointF(x, layout.ruler.top()), QPointF(x, layout.axis.top()));
     }
-    const QPointF centre(x, layout.axis.top());
+}
+
+void DialView::drawHandle(QPainter& painter) const {
+    const Theme theme = themeOf(this);
+    const QPointF centre(xOf(value()), layoutNow().axis.top());
+    painter.setRenderHint(QPainter::Antialiasing);
     if (hasFocus()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.focus);

@@ -68,13 +68,15 @@ private:
     void forgetDrawing();
     [[nodiscard]] DialLayout layoutNow() const;
     void drawCursor(QPainter& painter) const;
+    void drawHandle(QPainter& painter) const;
 
     DialPicture m_picture;
     QWidget* m_atTitle = nullptr;
     bool m_hasGrown = false;           ///< the axis, for a cursor beyond the ends of the picture
     std::optional<QPointF> m_panFrom;  ///< where the axis was taken hold of
     ValueScale m_panAxis;              ///< as it was then
-    QPixmap m_drawn;                   ///< all but the cursor; null: to be drawn again
+    QPixmap m_drawn;                   ///< what is below the cursor; null: to be drawn again
+    QPixmap m_labels;                  ///< what is written above it
 };
 
 }  // namespace epsilens::ui

@@ -6,6 +6,7 @@
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/dial/dial_layout.h"
 #include "ui/dial/dial_text.h"
 
 using namespace epsilens::ui;
@@ -110,6 +111,47 @@ private Q_SLOTS:
         const QString brief = QStringLiteral("×9");
         QVERIFY(drawn(text, {}) != drawn(text, brief));
         QCOMPARE(drawn(text, brief), drawn(brief, {}));
+    }
+
+    /// Nothing that is written changes where the cursor stands on it.
+    void labelsStandAboveTheCursor() {
+        DialPicture picture;
+        picture.axis = {ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+        picture.unboundedFrom = 1.0;
+        picture.unboundedText = QStringLiteral("no useful bound");
+        picture.note = QStringLiteral("Measuring");
+        m_view->setPicture(picture);
+        const DialLayout layout = DialLayout::of(m_view->size(), m_view->fontMetrics());
+        const auto textAt = [&](const QRectF& on) {
+            const QRect middle(QPoint(), QSize(30, m_view->fontMetrics().ascent()));
+            return m_view->grab(middle.translated(on.center().toPoint() - middle.center()))
+                .toImage();
+        };
+        // Below 1 an arrow at the left stands for the cursor.
+        m_view->showEpsilon(1.0);
+        const QImage ruler = textAt(layout.ruler);
+        const QImage plot = textAt(layout.plot);
+        m_view->showEpsilon(10.0);
+        QCOMPARE(textAt(layout.ruler), ruler);
+        QCOMPARE(textAt(layout.plot), plot);
+    }
+
+    /// What has no room is said in brief, not cut.
+    void thePromiseIsSaidInBriefWhereItHasNoRoom() {
+        DialPicture picture;
+        picture.axis = {ValueScale::Kind::logarithmic, 1.0, 100.0, 0.0, 3};
+        picture.unboundedFrom = 40.0;
+        const auto drawn = [&](const QString& text, const QString& brief) {
+            picture.unboundedText = text;
+            picture.unboundedBrief = brief;
+            m_view->setPicture(picture);
+            return m_view->grab().toImage();
+        };
+        const QString text(60, QLatin1Char('x'));
+        const QString brief = QStringLiteral("no bound");
+        QCOMPARE(drawn(text, brief), drawn(brief, {}));
+        QVERIFY(drawn(text, brief) != drawn({}, {}));
+        QCOMPARE(drawn(text, {}), drawn({}, {}));
     }
 
     void theCursorIsDraggedInThePlot() {
