@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QAbstractTextDocumentLayout>
+#include <QKeyEvent>
 #include <QResizeEvent>
 
 #include "ui/widgets/describe.h"
@@ -21,7 +22,8 @@ constexpr int kPreferredWidth = 320;
 
 SentenceEdit::SentenceEdit(QWidget* parent) : QPlainTextEdit(parent) {
     describe(*this, "sentenceEdit", tr("Text"),
-             tr("The text whose words pass through the mechanism. It is not stored."));
+             tr("The text whose words pass through the mechanism. It is not stored. Return goes "
+                "on, Shift+Return begins a new line."));
     setPlaceholderText(tr("Type or paste a text"));
     setTabChangesFocus(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -61,6 +63,18 @@ QSize SentenceEdit::sizeHint() const {
 
 QSize SentenceEdit::minimumSizeHint() const {
     return {kLeastWidth, heightOf(1)};
+}
+
+void SentenceEdit::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+        QPlainTextEdit::keyPressEvent(event);
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+        textCursor().insertBlock();
+        ensureCursorVisible();
+    } else {
+        // A second line would push the sentence out of a field that shows one.
+        focusNextChild();
+    }
 }
 
 void SentenceEdit::resizeEvent(QResizeEvent* event) {

@@ -5,7 +5,7 @@
 namespace epsilens::ui::live {
 
 /// The text to look at, of any length. Shows as many lines as it has, up to a few; one where the
-/// window is low. Tab leaves it.
+/// window is low. Tab leaves it, as Return does after a sentence; Shift+Return begins a line.
 class SentenceEdit : public QPlainTextEdit {
     Q_OBJECT
 
@@ -20,6 +20,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

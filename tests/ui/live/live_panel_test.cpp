@@ -81,7 +81,7 @@ private Q_SLOTS:
         shown.panel.resize(880, 560);
         QTRY_VERIFY(field->viewport()->height() < 2 * line);
         shown.type("paris");
-        QTest::keyClick(field, Qt::Key_Return);
+        QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
         QTest::keyClicks(field, QStringLiteral("london"));
         QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
         QTRY_VERIFY(shown.isSettled());
@@ -91,6 +91,19 @@ private Q_SLOTS:
         QTest::keyClick(field, Qt::Key_Tab);
         QCOMPARE(shown.state.sentence(), QStringLiteral("paris\nlondon"));
         QVERIFY(!field->hasFocus());
+    }
+
+    /// A line that nobody wants would push the sentence out of sight.
+    void returnLeavesTheText() {
+        Shown shown;
+        auto* field = findControl<QPlainTextEdit>(shown.panel, "sentenceEdit");
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter}) {
+            shown.type("paris london");
+            field->setFocus();
+            QTest::keyClick(field, key);
+            QCOMPARE(field->toPlainText(), QStringLiteral("paris london"));
+            QVERIFY(!field->hasFocus());
+        }
     }
 
     /// Two thousand words of a longer text show, and a sentence says so.
