@@ -123,7 +123,8 @@ int EditDistance::to(const FoldedWord& word, int limit) const {
 }
 
 int largestDistance(std::size_t characters) {
-    if (characters <= 4) {
+    // Two letters of five make another word more often than the one that was meant.
+    if (characters <= 5) {
         return 1;
     }
     return characters <= 8 ? 2 : 3;

@@ -21,7 +21,7 @@ struct Spelling {
 ///
 /// Returns up to `count` words, nearest first; ties go to words with the same first letter, then to
 /// the lower row (files are commonly sorted by frequency). Leaves out words at more than 1 edit
-/// (for words of up to 4 characters), 2 edits (up to 8) or 3 edits, and words without a common
+/// (for words of up to 5 characters), 2 edits (up to 8) or 3 edits, and words without a common
 /// letter. Empty if the word has more than 64 characters or is not valid UTF-8. Compares with the
 /// whole vocabulary without an index.
 [[nodiscard]] std::vector<Spelling> nearestSpellings(const embedding::Vocabulary& vocabulary,

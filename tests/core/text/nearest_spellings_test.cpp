@@ -50,7 +50,7 @@ int plainDistance(std::string_view a, std::string_view b) {
 
 std::vector<Spelling> slowNearest(const Vocabulary& vocabulary, std::string_view word,
                                   std::size_t count) {
-    const int limit = word.size() <= 4 ? 1 : word.size() <= 8 ? 2 : 3;
+    const int limit = word.size() <= 5 ? 1 : word.size() <= 8 ? 2 : 3;
     std::vector<std::tuple<int, bool, Row>> all;
     for (Row row = 0; row < static_cast<Row>(vocabulary.size()); ++row) {
         const std::string_view other = vocabulary.word(row);
@@ -88,6 +88,9 @@ TEST_CASE("Nearest spellings") {
     CHECK(words(vocabulary, "xylophone").empty());
     CHECK(words(vocabulary, "recieve", 1) == Words{"relieve"});
     CHECK(words(vocabulary, "recieve", 0).empty());
+    // Two letters of five are another word, two of six a slip.
+    CHECK(words(vocabularyOf({"horse", "house"}), "hxuxe").empty());
+    CHECK(words(vocabularyOf({"houses"}), "hxuxes") == Words{"houses"});
 }
 
 TEST_CASE("The first letter decides between equals, then the row") {
