@@ -284,7 +284,7 @@ QString CurvesModel::staleness() const {
     }
     const mechanism::Mechanism& made = m_result->summary().grid.mechanism;
     if (isOfOthers()) {
-        return tr("These results belong to another mechanism: %1.").arg(mechanismTitle(made));
+        return tr("What was measured belongs to another mechanism: %1.").arg(mechanismTitle(made));
     }
     return answers(m_result->options(), options())
                ? QString()

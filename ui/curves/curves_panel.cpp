@@ -164,6 +164,8 @@ void CurvesPanel::connectModel() {
     connect(m_pinned, &PinnedCurve::changed, this, &CurvesPanel::showPinned);
     connect(m_pinned, &PinnedCurve::obstacleChanged, this, &CurvesPanel::showStateNotice);
     connect(&m_model, &CurvesModel::stalenessChanged, this, [this] {
+        showPage();
+        showCost();
         showStateNotice();
         showReading();
     });
@@ -199,9 +201,11 @@ void CurvesPanel::showCost() {
     m_emptyRun->setEnabled(!m_model.isRunning());
     m_emptyRun->setText(tr("Measure: %1").arg(m_model.costText()));
     m_emptyText->setText(
-        !obstacle.isEmpty() ? obstacle
-        : m_model.isRunning()
-            ? tr("Measuring…")
+        !obstacle.isEmpty()   ? obstacle
+        : m_model.isRunning() ? tr("Measuring…")
+        : m_model.isOfOthers()
+            ? tr("%1 Its curves have another axis. Measure the present one, or go back to that.")
+                  .arg(m_model.staleness())
             : tr("A measurement shows, for each ε of the grid, how often words stay as "
                  "they are (N<sub>w</sub>) and how many different words each of "
                  "them becomes, itself included (S<sub>w</sub>)."));
@@ -210,7 +214,7 @@ void CurvesPanel::showCost() {
 }
 
 void CurvesPanel::showResult() {
-    m_pages->setCurrentIndex(m_model.result() ? 1 : 0);
+    showPage();
     m_table->setRun(m_model.result());
     m_resultLabel->setText(m_model.resultText());
     showColumns();
@@ -218,6 +222,11 @@ void CurvesPanel::showResult() {
     m_bandOf->offerFor(m_model.result());
     takeBand();
     takePublished();
+}
+
+/// What another mechanism did has another axis, and ε another unit: it is not drawn on this one's.
+void CurvesPanel::showPage() {
+    m_pages->setCurrentIndex(m_model.result() && !m_model.isOfOthers() ? 1 : 0);
 }
 
 void CurvesPanel::showCurves() {
@@ -240,7 +249,7 @@ void CurvesPanel::takePublished() {
 
 void CurvesPanel::showStateNotice() {
     std::optional<Notice> notice;
-    if (m_model.isOfOthers() || (m_model.isOutdated() && !isRunning())) {
+    if (m_model.isOutdated() && !m_model.isOfOthers() && !isRunning()) {
         notice = staleNotice();
     } else if (!isRunning() && !m_pinned->obstacle().isEmpty()) {
         notice = pinnedNotice();
@@ -250,9 +259,7 @@ void CurvesPanel::showStateNotice() {
 
 Notice CurvesPanel::staleNotice() {
     Notice notice{Severity::info, m_model.staleness(), {}, true};
-    if (isRunning()) {
-        notice.text = tr("%1 New ones are being measured.").arg(notice.text);
-    } else if (m_model.obstacle().isEmpty()) {
+    if (m_model.obstacle().isEmpty()) {
         notice.actions.append({tr("Measure again"), [this] { run(); }});
     }
     return notice;

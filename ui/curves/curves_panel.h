@@ -73,6 +73,7 @@ private:
     void connectModel();
     void doNotRun();
     void showResult();
+    void showPage();
     void showColumns();
     void fitColumns();
     void showCurves();
