@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QList>
 #include <QMap>
 #include <QMessageBox>
@@ -101,6 +102,44 @@ QString withEnding(const QString& path, const QStringList& filters, const QStrin
     return filters.isEmpty() ? path : path + endingsOf(chosen.isEmpty() ? filters[0] : chosen)[0];
 }
 
+/// A question that text typed ahead does not answer: Return, Escape and Alt with a letter do, and
+/// Space once a button has been gone to.
+class Question : public QMessageBox {
+public:
+    using QMessageBox::QMessageBox;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        // The box takes a letter for that of a button, even without Alt.
+        if (!event->text().isEmpty() && event->text().front().isLetterOrNumber() &&
+            (event->modifiers() & (Qt::AltModifier | Qt::ControlModifier)) == Qt::NoModifier) {
+            event->accept();
+            return;
+        }
+        QMessageBox::keyPressEvent(event);
+    }
+
+    /// Of the keys of a button.
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease) {
+            if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Space) {
+                m_wasGoneTo |= isMove(static_cast<QKeyEvent*>(event)->key());
+            } else if (!m_wasGoneTo) {
+                return true;
+            }
+        }
+        return QMessageBox::eventFilter(watched, event);
+    }
+
+private:
+    [[nodiscard]] static bool isMove(int key) {
+        return key == Qt::Key_Tab || key == Qt::Key_Backtab || key == Qt::Key_Left ||
+               key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
+    }
+
+    bool m_wasGoneTo = false;
+};
+
 }  // namespace
 
 QString openFile(QWidget* parent, const QString& title, const QString& folder,
@@ -152,11 +191,17 @@ std::optional<int> ask(QWidget* parent, const QString& title, const QString& que
         presets().question = question;
         return *preset;
     }
-    QMessageBox box(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
+    Question box(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
     box.button(QMessageBox::Cancel)->setText(goOn.isEmpty() ? QObject::tr("&Cancel") : goOn);
     QList<QAbstractButton*> added;
     for (const QString& text : buttons) {
         added.append(box.addButton(text, QMessageBox::AcceptRole));
+    }
+    for (QAbstractButton* button : box.buttons()) {
+        button->installEventFilter(&box);
+    }
+    if (!added.empty()) {
+        box.setDefaultButton(qobject_cast<QPushButton*>(added.front()));
     }
     box.exec();
     const auto index = added.indexOf(box.clickedButton());

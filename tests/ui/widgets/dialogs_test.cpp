@@ -65,6 +65,30 @@ private Q_SLOTS:
                                     QStringLiteral("Alt+S")}));
     }
 
+    void textTypedAheadAnswersNothing() {
+        const auto answerTo = [this](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+            bool stays = false;
+            QTimer::singleShot(0, this, [&] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                QVERIFY(box != nullptr && QTest::qWaitForWindowActive(box));
+                QTest::keyClicks(box->focusWidget(), QStringLiteral("we end"));
+                stays = box->isVisible();
+                QTest::keyClick(box->focusWidget(), key, modifiers);
+                // A button that a key chooses is seen going down.
+                if (!QTest::qWaitFor([box] { return !box->isVisible(); }, 2000)) {
+                    box->reject();
+                }
+            });
+            const auto answer =
+                dialogs::ask(nullptr, QStringLiteral("Epsilens"), QStringLiteral("Export?"),
+                             {QStringLiteral("&Wait"), QStringLiteral("&Export now")});
+            return stays ? answer : std::optional(-1);
+        };
+        QCOMPARE(answerTo(Qt::Key_Return, {}), std::optional(0));
+        QCOMPARE(answerTo(Qt::Key_E, Qt::AltModifier), std::optional(1));
+        QCOMPARE(answerTo(Qt::Key_Escape, {}), std::nullopt);
+    }
+
 private:
     [[nodiscard]] QString path(const char* name) const {
         return m_folder->filePath(QLatin1String(name));
