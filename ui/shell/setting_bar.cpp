@@ -24,10 +24,12 @@ namespace epsilens::ui {
 
 namespace {
 constexpr int kEpsilonDigits = 3;
-constexpr int kPartSpacing = 12;
+constexpr int kPartSpacing = 6;
 /// The name of own texts and a pin give way before that of the embedding does: so large beside the
 /// others that they get only what it does not need. The share of the texts that is known stays.
 constexpr int kEmbeddingStretch = 1000;
+/// Before either of them gets more than it cannot do without.
+constexpr int kLimitsStretch = 100 * kEmbeddingStretch;
 
 /// Both ends of a name are to be seen, whatever stands beside it.
 constexpr int kLeastNameCharacters = 10;
@@ -57,10 +59,10 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
     layout->addWidget(m_mechanism);
     addData();
     m_limitsLine = addLine();
-    m_limits = new QLabel(this);
+    m_limits = new ElidedLabel({}, this);
     m_limits->setObjectName(QStringLiteral("summaryLimitsLabel"));
-    m_limits->setTextFormat(Qt::PlainText);
-    layout->addWidget(m_limits);
+    m_limits->setElideMode(Qt::ElideRight);
+    layout->addWidget(m_limits, kLimitsStretch);
     addPin();
     layout->addStretch();
     addDetails();
@@ -73,6 +75,7 @@ SettingBar::SettingBar(AnalysisState& state, QWidget* parent) : QWidget(parent),
         followFont(part, [part](const QFontMetrics& metrics) { limitToText(*part, metrics); });
     }
     followFont(m_embedding, [this](const QFontMetrics& /*metrics*/) { keepNameInSight(); });
+    followFont(m_limits, [this](const QFontMetrics& /*metrics*/) { keepVerdictInSight(); });
     followFont(m_data, [data = m_data](const QFontMetrics& /*metrics*/) {
         data->setMinimumWidth(data->tailWidth());
     });
@@ -213,11 +216,21 @@ void SettingBar::showLimits(const LimitStatus& status, const QStringList& lines)
     m_limitsLine->setVisible(!text.isEmpty());
     m_limits->setVisible(!text.isEmpty());
     m_limits->setText(text);
+    keepVerdictInSight();
     m_spokenLimits = text.isEmpty() ? QString() : limitStatusSentence(status);
     m_limits->setAccessibleName(m_spokenLimits);
     m_limits->setToolTip(lines.isEmpty() ? m_spokenLimits : lines.join(QLatin1Char('\n')));
     m_limits->setAccessibleDescription(lines.join(QStringLiteral("; ")));
     refresh();
+}
+
+/// How many of the limits on single texts there are gives way, which the tooltip says.
+void SettingBar::keepVerdictInSight() {
+    const QFontMetrics metrics = m_limits->fontMetrics();
+    limitToText(*m_limits, metrics);
+    const QString verdict = m_limits->text().section(QLatin1Char(','), 0, 0) + QChar(0x2026);
+    m_limits->setMinimumWidth(
+        std::min(metrics.horizontalAdvance(verdict), metrics.horizontalAdvance(m_limits->text())));
 }
 
 void SettingBar::keepNameInSight() {

@@ -51,6 +51,7 @@ private:
     void showPin();
     void refresh();
     void keepNameInSight();
+    void keepVerdictInSight();
 
     AnalysisState& m_state;
     ElidedLabel* m_embedding;
@@ -60,7 +61,7 @@ private:
     ElidedLabel* m_data;
     QToolButton* m_dataMenu;
     QFrame* m_limitsLine;
-    QLabel* m_limits;
+    ElidedLabel* m_limits;
     QFrame* m_pinLine;
     QLabel* m_pin;
     QToolButton* m_unpin;

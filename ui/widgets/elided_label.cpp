@@ -1,6 +1,7 @@
 #include "ui/widgets/elided_label.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QMouseEvent>
 #include <QStyle>
@@ -28,13 +29,14 @@ QString ElidedLabel::tailAlone() const {
 }
 
 int ElidedLabel::tailWidth() const {
-    return fontMetrics().horizontalAdvance(tailAlone());
+    // Rounded up: a part of a pixel too little leaves out letters.
+    return static_cast<int>(std::ceil(QFontMetricsF(font()).horizontalAdvance(tailAlone())));
 }
 
 QString ElidedLabel::textWithin(int width) const {
     const QFontMetrics metrics = fontMetrics();
     if (m_tail == 0) {
-        return metrics.elidedText(text(), Qt::ElideMiddle, width);
+        return metrics.elidedText(text(), m_mode, width);
     }
     if (metrics.horizontalAdvance(text()) <= width) {
         return text();

@@ -4,14 +4,17 @@
 
 namespace epsilens::ui {
 
-/// One line of plain text that takes the width it is given and leaves out its middle when that is
-/// too little: the ends of file names tell them apart. text() stays whole.
+/// One line of plain text that takes the width it is given and leaves out its middle, if nothing
+/// else is set, when that is too little: the ends of file names tell them apart. text() stays
+/// whole.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 
 public:
     explicit ElidedLabel(const QString& text, QWidget* parent = nullptr);
 
+    /// Which part is left out where none is kept.
+    void setElideMode(Qt::TextElideMode mode) { m_mode = mode; }
     /// Keeps so many letters at the end whatever the width, and leaves out those before them
     /// instead of the middle; where not even they have room, as many of them as have. 0: the
     /// middle.
@@ -32,6 +35,7 @@ protected:
 private:
     [[nodiscard]] QString tailAlone() const;
 
+    Qt::TextElideMode m_mode = Qt::ElideMiddle;
     qsizetype m_tail = 0;
 };
 

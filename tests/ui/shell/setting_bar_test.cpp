@@ -152,6 +152,35 @@ private Q_SLOTS:
         QCOMPARE(data->minimumWidth(), 0);
     }
 
+    /// In a small window, beside all that can stand there.
+    void theShareKnownStaysBesideLimitsAndPin() {
+        AnalysisState state;
+        SettingBar bar(state);
+        QAction details(QStringLiteral("&Details"));
+        bar.offer(&details);
+        auto embedding = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
+        embedding->embedding.name = "a-long-name-of-an-embedding.txt";
+        state.setEmbedding(embedding, nullptr);
+        bar.resize(960, 40);
+        bar.show();
+        bar.showData(QStringLiteral("a-collection-of-messages-and-answers.tsv, 73 % known"));
+        bar.showLimits({true, 1, 2, 2, {}}, {});
+        state.edit(&AnalysisSettings::pin, state.setting());
+        const auto* data = findControl<ElidedLabel>(bar, "summaryDataLabel");
+        const auto* limits = findControl<ElidedLabel>(bar, "summaryLimitsLabel");
+        for (const auto& mechanism : {mechanism::Mechanism(mechanism::Mahalanobis()),
+                                      mechanism::Mechanism(mechanism::Tem())}) {
+            state.edit(&AnalysisSettings::choose, mechanism);
+            QVERIFY2(bar.minimumSizeHint().width() <= 960,
+                     qPrintable(QString::number(bar.minimumSizeHint().width())));
+            QTRY_VERIFY(data->width() >= data->minimumWidth());
+            QVERIFY2(data->textWithin(data->width()).endsWith(QStringLiteral("73 % known")),
+                     qPrintable(data->textWithin(data->width())));
+            QVERIFY2(limits->textWithin(limits->width()).startsWith(QStringLiteral("limits 1/2 ✗")),
+                     qPrintable(limits->textWithin(limits->width())));
+        }
+    }
+
     /// At the largest text of a small window both are cut, and neither goes.
     void largeTextLeavesTheNameBesideTheShareKnown() {
         applyTextSize(160);

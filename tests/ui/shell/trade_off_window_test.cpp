@@ -11,6 +11,7 @@
 #include "ui/curves/curves_panel.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/elided_label.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -67,6 +68,29 @@ private Q_SLOTS:
         m_window->open(test::writeFile(path("other.txt"), test::vectors(2)));
         QTRY_VERIFY_WITH_TIMEOUT(!own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(own->text().contains(QStringLiteral("first.csv")), kPatienceMs);
+    }
+
+    void theShareKnownStaysInASmallWindow() {
+        m_window->resize(960, 640);
+        const auto* data = findControl<ElidedLabel>(*m_window, "summaryDataLabel");
+        const auto isShown = [data] {
+            return data->textWithin(data->contentsRect().width())
+                .endsWith(QStringLiteral("100 % known"));
+        };
+        panel().model().source().open(
+            texts("annotated-messages-and-answers-of-the-second-survey.csv", 40));
+        QTRY_VERIFY2_WITH_TIMEOUT(isShown(), qPrintable(data->textWithin(data->width())),
+                                  kPatienceMs);
+        AnalysisState& state = m_window->state();
+        state.edit(&AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%"),
+                                               *calibration::parseLimit("far.mean<=5%")});
+        state.edit(&AnalysisSettings::pin, state.setting());
+        for (const auto& mechanism :
+             {mechanism::Mechanism(mechanism::Mahalanobis()),
+              mechanism::Mechanism(mechanism::Tem()), mechanism::Mechanism(mechanism::Laplace())}) {
+            state.edit(&AnalysisSettings::choose, mechanism);
+            QTRY_VERIFY2_WITH_TIMEOUT(isShown(), qPrintable(data->textWithin(data->width())), 3000);
+        }
     }
 
     void noTimeIsPromisedBesideOtherWork() {
