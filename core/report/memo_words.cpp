@@ -28,21 +28,15 @@ std::string superscript(std::int64_t number) {
 Hundredths hundredthsOf(double kept, double near, double far) {
     constexpr int kAll = 100;
     constexpr double kRoundoff = 1e-9;
-    const std::array shares{kAll * kept, kAll * near, kAll * far};
-    std::array<int, 3> whole{};
-    std::array<std::size_t, 3> order{0, 1, 2};
-    int missing = kAll;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-        whole[i] = static_cast<int>(std::floor(shares[i] + kRoundoff));
-        missing -= whole[i];
-    }
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return shares[a] - whole[a] > shares[b] - whole[b];
-    });
-    for (std::size_t i = 0; missing > 0; i = (i + 1) % order.size(), --missing) {
-        ++whole[order[i]];
-    }
-    return {whole[0], whole[1], whole[2]};
+    Hundredths whole;
+    whole.kept = static_cast<int>(std::nearbyint(kAll * kept));
+    whole.near = static_cast<int>(std::floor(kAll * near + kRoundoff));
+    whole.far = static_cast<int>(std::floor(kAll * far + kRoundoff));
+    const int missing = kAll - whole.kept - whole.near - whole.far;
+    const bool isNearCloser = kAll * near - whole.near >= kAll * far - whole.far;
+    whole.near += missing > 1 || (missing == 1 && isNearCloser) ? 1 : 0;
+    whole.far = kAll - whole.kept - whole.near;
+    return whole;
 }
 
 int percentUnknown(double share) {

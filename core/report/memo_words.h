@@ -14,7 +14,8 @@ struct Hundredths {
     int far = 0;
 };
 
-/// Each is rounded down; what is missing goes to those that lost most by it.
+/// That of the kept ones is the nearest, as in every other place that tells it. The others are
+/// rounded down, and what is missing goes to the one that lost most by it.
 ///
 /// kept, near, far  in [0, 1], with the sum 1
 [[nodiscard]] Hundredths hundredthsOf(double kept, double near, double far);
