@@ -15,7 +15,7 @@
 namespace epsilens::ui::live {
 
 /// Unknown words of a sentence that spellings are found for, the first ones.
-constexpr std::size_t kUnknownLookedUp = 2;
+constexpr std::size_t kUnknownLookedUp = 4;
 
 /// A word that the vocabulary does not have.
 struct UnknownWord {

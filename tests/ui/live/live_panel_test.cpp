@@ -320,9 +320,10 @@ private Q_SLOTS:
         QVERIFY(!shown.label("changedLabel").contains(QStringLiteral("unknown")));
     }
 
-    /// Spellings are looked up for two of them.
+    /// Spellings are offered for four of them, in a low window for two.
     void furtherUnknownWordsAreCounted() {
         Shown shown;
+        shown.panel.resize(880, 560);
         auto* bar = findControl<QWidget>(shown.panel, "unknownWordsBar");
         shown.type("pariss londonn");
         QTRY_VERIFY(bar->isVisible());
@@ -334,6 +335,9 @@ private Q_SLOTS:
         };
         counts("pariss londonn qqq", "and 1 more unknown word");
         counts("pariss londonn qqq zzzz", "and 2 more unknown words");
+        shown.panel.resize(880, 760);
+        counts("pariss londonn qqq zzzz xxxx", "and 1 more unknown word");
+        QTRY_COMPARE(bar->findChildren<QLabel*>(QStringLiteral("unknownWordLabel")).size(), 4);
     }
 
     // The rank by its definition: one more than the words that lie farther from their nearest.
