@@ -109,7 +109,7 @@ double Drawing::marksAtTheEdge() {
     const DialMark& last = *(first - 1);
     // A mark that is drawn has its text at its right instead.
     const bool isDrawn = shows(last.epsilon);
-    const QString at = tr("%1 at %2").arg(last.text, significant(last.epsilon, 2));
+    const QString at = tr("%1 at ε %2").arg(last.text, significant(last.epsilon, 2));
     const QString text = isDrawn ? at : tr("◂ %1").arg(at);
     x = isDrawn ? xOf(last.epsilon) + kPillMargin : x;
     double next = m_layout.ruler.right();
@@ -155,7 +155,7 @@ void Drawing::marksBeyond(double used) {
     if (first == m_picture.marks.end()) {
         return;
     }
-    const QString text = tr("%1 at %2 ▸").arg(first->text, significant(first->epsilon, 2));
+    const QString text = tr("%1 at ε %2 ▸").arg(first->text, significant(first->epsilon, 2));
     const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
     if (left > used) {
         textInRuler(left, widthOf(text) + 1.0, text, m_theme.mutedText);

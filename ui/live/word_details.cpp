@@ -237,9 +237,10 @@ QString WordDetails::criticalFacts(const LiveWord& word) {
     }
     const CriticalEpsilon& critical = *word.critical;
     if (word.distribution.exact) {
-        return std::isfinite(critical.median)
-                   ? tr("Kept with probability ½ at ε = %1.").arg(significant(critical.median, 3))
-                   : tr("Kept with probability below ½ at every ε.");
+        return std::isfinite(critical.median) ? tr("Half-kept ε = %1: from there on the word is "
+                                                   "kept with probability ½ or more.")
+                                                    .arg(significant(critical.median, 3))
+                                              : tr("Kept with probability below ½ at every ε.");
     }
     if (!std::isfinite(critical.median)) {
         return tr("Never kept: another word has the same vector and is returned instead.");
@@ -252,7 +253,8 @@ QString WordDetails::criticalFacts(const LiveWord& word) {
     if (critical.median == 0.0) {
         return tr("Half of the draws keep the word at every ε.");
     }
-    return tr("Half of the draws keep the word from ε = %1 on; 90 % of them start to keep it "
+    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90 % of them start "
+              "to keep it "
               "between %2 and %3.")
         .arg(significant(critical.median, 3), significant(critical.low, 3),
              std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));

@@ -228,7 +228,7 @@ void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits) {
 QStringList ReportDraft::limitSentences() const {
     QStringList sentences;
     for (const calibration::Limit& limit : m_state.limits()) {
-        sentences.append(toQString(calibration::limitSentence(limit)));
+        sentences.append(toQString(report::limitWords(limit, m_state.draws())));
     }
     for (const experiment::FigureLimit& limit : m_state.settings().figureLimits) {
         sentences.append(toQString(report::limitWords(limit)));

@@ -150,9 +150,10 @@ void ReportForm::buildSetting() {
     m_setting->setWordWrap(true);
     m_form->addRow(tr("Setting, from the dial"), m_setting);
     m_limits = described(hintLabel({}, this), "reportLimitsLabel", tr("Limits"),
-                         tr("The setting is judged by the limits in the details."));
+                         tr("The setting is judged by the limits set under the text on Choose, and "
+                            "by further ones in the details."));
     m_limits->setWordWrap(true);
-    m_form->addRow(tr("Limits, from the details"), m_limits);
+    m_form->addRow(tr("Limits, from Choose"), m_limits);
 }
 
 void ReportForm::buildConfidential() {

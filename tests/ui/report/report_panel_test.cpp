@@ -18,6 +18,7 @@
 #include <QTextBrowser>
 
 #include "core/calibration/run_curves.h"
+#include "core/report/limit_words.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -321,6 +322,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.shownText().contains(QStringLiteral(
                                      "at most 12% of the outputs are words far from the original")),
                                  kPatienceMs);
+        // In the words of the memo, not of a statistician.
+        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
+        QCOMPARE(shown->text(),
+                 QString::fromStdString(report::limitWords(f.state.limits().front(), 10)));
         f.state.edit(&ui::AnalysisSettings::limits, {});
         QCOMPARE(shown->text(), QStringLiteral("none set"));
     }
