@@ -19,7 +19,7 @@ void showForemost(NoticeLine& ofWindow, const QWidget* tab) {
         }
     }
     for (NoticeLine* line : lines) {
-        line->giveWay(line != foremost);
+        line->giveWay(foremost != nullptr && line != foremost);
     }
 }
 
