@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/evidence.h"
 #include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack/model_audit.h"
@@ -43,11 +44,14 @@ std::vector<std::int64_t> everyNth(const std::vector<std::int64_t>& documents, s
 
 /// What the attackers who guess words hold, beside the text.
 double bytesOfGuessing(const EvaluationParts& parts) {
-    // Of each thread the distances of a block of tokens, their likelihoods and those of states.
+    // Evidence, and of each thread the distances of a block of tokens, their likelihoods and those
+    // of states.
     const Row words = parts.space.embedding().wordCount();
-    const double scratch = 3.0 * sizeof(float) * static_cast<double>(words) *
-                           static_cast<double>(Evidence::tokensAtOnce(words)) *
-                           threadsUsed(parts.options.threads);
+    const double row = sizeof(float) * static_cast<double>(words);
+    const double scratch = std::min(row * static_cast<double>(parts.options.attack.tokens),
+                                    static_cast<double>(kSharedEvidenceBytes)) +
+                           3.0 * row * static_cast<double>(Evidence::observationsAtOnce(words)) *
+                               threadsUsed(parts.options.threads);
     if (parts.options.attacksExactly()) {
         return scratch;
     }

@@ -193,10 +193,10 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
 }
 
 EvaluationOptions FigureReader::scanned(const mechanism::Grid& grid,
-                                        const calibration::EpsilonSpan& span, double origin) const {
+                                        std::vector<double> epsilons) const {
     EvaluationOptions options = m_options;
     options.grid = grid;
-    options.grid.epsilons = scanEpsilons(span, origin);
+    options.grid.epsilons = std::move(epsilons);
     return options;
 }
 

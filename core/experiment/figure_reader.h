@@ -8,8 +8,8 @@
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
 #include "core/experiment/data_set.h"
+#include "core/experiment/epsilon_scan.h"
 #include "core/experiment/evaluation.h"
-#include "core/experiment/figure_search.h"
 
 namespace epsilens::experiment {
 
@@ -60,11 +60,9 @@ public:
                                                     std::span<const double> epsilons,
                                                     const JobContext& job) const;
 
-    /// Options of an evaluation of all mechanisms of a grid at the epsilons of a scan: what a
-    /// search reads at most, but for its refinement.
+    /// Options of an evaluation of all mechanisms of a grid at the epsilons that a search reads.
     [[nodiscard]] EvaluationOptions scanned(const mechanism::Grid& grid,
-                                            const calibration::EpsilonSpan& span,
-                                            double origin) const;
+                                            std::vector<double> epsilons) const;
 
     /// No reading where an attacker is asked to have no more success than the prior.
     void setLeastSuccess(const FigureLimit& limit) { m_match = limit; }

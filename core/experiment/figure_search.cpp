@@ -1,7 +1,6 @@
 #include "core/experiment/figure_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -24,108 +23,26 @@ using calibration::EpsilonSpan;
 constexpr std::size_t kAtOnce = kSettingsAtOnce;
 // Epsilons whose texts are first learned from; more cost little more.
 constexpr std::size_t kUseAtOnce = 8;
-constexpr int kDigits = 6;
-constexpr double kRiskShare = 0.75;
-constexpr double kScanShare = 0.85;
-constexpr double kRefinedShare = 0.95;
-// Of a match, whose figure is the only one.
-constexpr std::array kOnly{std::size_t{0}};
+// Of a search for limits: its parts, for the progress.
+constexpr double kRiskShare = 0.6;
+constexpr double kRefinedShare = 0.8;
+constexpr double kUseShare = 0.9;
+// Epsilons that are attacked first.
+constexpr std::size_t kFirstAtOnce = 3;
+// How often a gap is cut: a coarse one, and then a step of the scan.
+constexpr std::size_t kCuts = 2;
 
-/// Between two epsilons, with 6 digits where that leaves it between them.
-double between(double low, double high, double origin, double share) {
-    const double exact =
-        origin + (low - origin) * std::pow((high - origin) / (low - origin), share);
-    const double typed = parseNumber(formatSignificant(exact, kDigits), "epsilon").value_or(exact);
-    return typed > low && typed < high ? typed : exact;
+/// And the last one.
+std::vector<double> everyNth(std::span<const double> epsilons, std::size_t step) {
+    std::vector<double> some;
+    for (std::size_t i = 0; i < epsilons.size(); i += step) {
+        some.push_back(epsilons[i]);
+    }
+    if (some.back() != epsilons.back()) {
+        some.push_back(epsilons.back());
+    }
+    return some;
 }
-
-std::vector<double> cut(double low, double high, double origin, int parts) {
-    if (!(low < high)) {
-        return {high};
-    }
-    std::vector<double> epsilons{low};
-    for (int part = 1; part < parts; ++part) {
-        const double next = between(low, high, origin, static_cast<double>(part) / parts);
-        if (next > epsilons.back()) {
-            epsilons.push_back(next);
-        }
-    }
-    epsilons.push_back(high);
-    return epsilons;
-}
-
-/// A part of a search, which says of itself which epsilons are tried.
-JobContext tryingPart(const JobContext& job, double begin, double end,
-                      std::span<const double> epsilons) {
-    const std::string stage =
-        fmt::format("trying ε = {} to {}", formatSignificant(epsilons.front(), 3),
-                    formatSignificant(epsilons.back(), 3));
-    return {job.stop, [part = partOf(job, begin, end), stage](const Progress& progress) {
-                part.progress(progress.fraction, stage);
-            }};
-}
-
-/// Reads rising epsilons, some at once, until one is seen at which to stop.
-template <typename Stop>
-Result<std::vector<Reading>> readUntil(std::span<const double> epsilons, std::size_t atOnce,
-                                       const ReadFigures& read, const JobContext& job,
-                                       const Stop& stop) {
-    std::vector<Reading> readings;
-    const auto count = static_cast<double>(epsilons.size());
-    while (readings.size() < epsilons.size()) {
-        const std::size_t first = readings.size();
-        const std::size_t batch = std::min(atOnce, epsilons.size() - first);
-        const auto tried = epsilons.subspan(first, batch);
-        ASSIGN_OR_RETURN(auto more,
-                         read(tried, kOnly,
-                              tryingPart(job, static_cast<double>(first) / count,
-                                         static_cast<double>(first + batch) / count, tried)));
-        std::move(more.begin(), more.end(), std::back_inserter(readings));
-        if (std::any_of(readings.begin() + static_cast<std::ptrdiff_t>(first), readings.end(),
-                        stop)) {
-            break;
-        }
-    }
-    return readings;
-}
-
-/// Reads between a reading and the one after it, and puts what was read there.
-Result<void> refine(std::vector<Reading>& readings, std::size_t lower, double origin,
-                    const ReadFigures& read, const JobContext& job) {
-    const std::vector<double> ends =
-        cut(readings[lower].epsilon, readings[lower + 1].epsilon, origin, kRefinedParts);
-    if (ends.size() == 2) {
-        return {};
-    }
-    const auto tried = std::span(ends).subspan(1, ends.size() - 2);
-    ASSIGN_OR_RETURN(auto inner, read(tried, kOnly, tryingPart(job, 0.0, 1.0, tried)));
-    readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
-                    std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
-    return {};
-}
-
-/// Place of the first reading of which something holds; their number where it holds of none.
-template <typename Condition>
-std::size_t firstWhere(const std::vector<Reading>& readings, const Condition& condition) {
-    return static_cast<std::size_t>(std::find_if(readings.begin(), readings.end(), condition) -
-                                    readings.begin());
-}
-
-/// A limit's figure against its value: the measured one, and the ends of its interval.
-struct Excess {
-    const FigureLimit& limit;
-
-    [[nodiscard]] bool measured(const Reading& reading) const {
-        return !(reading.figures.front().value <= limit.share());
-    }
-    [[nodiscard]] bool possible(const Reading& reading) const {
-        return !checkFigure(limit, reading.figures.front()).met();
-    }
-    [[nodiscard]] bool sure(const Reading& reading) const {
-        const FigureValue& figure = reading.figures.front();
-        return figure.ci95 ? (*figure.ci95)[0] > limit.share() : measured(reading);
-    }
-};
 
 /// The check missed by most; null where all are met.
 const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
@@ -143,6 +60,7 @@ const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
 struct Looked {
     double epsilon = 0.0;
     std::vector<std::optional<FigureValue>> figures{};
+    std::size_t cuts = 0;  ///< how often the gap above it was cut, at most kCuts
 };
 
 class LimitsSearch {
@@ -156,17 +74,22 @@ public:
     }
 
     Result<LimitsFound> run(const EpsilonSpan& span, double origin, const JobContext& job) {
-        m_looked = unread(scanEpsilons(span, origin));
+        m_origin = origin;
+        m_scan = scanEpsilons(span, origin);
+        m_looked = unread(everyNth(m_scan, kCoarseSteps));
         // Without limits of a kind nothing is measured for it.
-        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? kScanShare : kRiskShare;
-        RETURN_IF_ERROR(readRisk(partOf(job, 0.0, riskShare)));
+        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? kUseShare : kRefinedShare;
+        RETURN_IF_ERROR(readRisk(partOf(job, 0.0, std::min(riskShare, kRiskShare))));
+        RETURN_IF_ERROR(refineRisk(partOf(job, std::min(riskShare, kRiskShare), riskShare)));
         LimitsFound found;
         found.searched = span;
         found.lookedTo = m_looked.back().epsilon;
-        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, kScanShare)));
-        if (last && *last + 1 < m_looked.size()) {
-            RETURN_IF_ERROR(refine(*last, origin, partOf(job, kScanShare, kRefinedShare)));
-            ASSIGN_OR_RETURN(last, lastWithin(partOf(job, kRefinedShare, 1.0)));
+        double share = kUseShare;
+        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, share)));
+        while (last && isCuttable(*last)) {
+            const double begin = std::exchange(share, (1.0 + share) / 2.0);
+            RETURN_IF_ERROR(refine(*last, partOf(job, begin, share)));
+            ASSIGN_OR_RETURN(last, lastWithin(partOf(job, share, share)));
         }
         // After a refinement the next one above may be one of which only risk was measured.
         if (last && *last + 1 < m_looked.size() && !isUseRead(*last + 1)) {
@@ -197,8 +120,8 @@ private:
         for (std::size_t i = begin; i < end; ++i) {
             epsilons.push_back(m_looked[i].epsilon);
         }
-        ASSIGN_OR_RETURN(auto readings,
-                         m_read(epsilons, figures, tryingPart(job, 0.0, 1.0, epsilons)));
+        ASSIGN_OR_RETURN(auto readings, m_read(epsilons, figures,
+                                               tryingPart(job, 0.0, 1.0, epsilons, knownSoFar())));
         for (std::size_t i = begin; i < end; ++i) {
             for (std::size_t figure = 0; figure < figures.size(); ++figure) {
                 m_looked[i].figures[figures[figure]] = readings[i - begin].figures[figure];
@@ -211,7 +134,7 @@ private:
     /// above is left out of the search.
     Result<void> readRisk(const JobContext& job) {
         std::size_t end = m_risk.empty() ? m_looked.size() : 0;
-        std::size_t atOnce = kAtOnce;
+        std::size_t atOnce = kFirstAtOnce;
         const auto all = static_cast<double>(m_looked.size());
         while (end < m_looked.size() && withinRisk() >= end) {
             const std::size_t begin = end;
@@ -300,16 +223,52 @@ private:
         return std::optional<std::size_t>();
     }
 
+    /// Cuts the gap below the first epsilon that misses a limit on risk until it is narrow.
+    Result<void> refineRisk(const JobContext& job) {
+        const auto all = static_cast<double>(kCuts);
+        for (std::size_t end = withinRisk(); end > 0 && isCuttable(end - 1); end = withinRisk()) {
+            const auto cuts = static_cast<double>(m_looked[end - 1].cuts);
+            RETURN_IF_ERROR(refine(end - 1, partOf(job, cuts / all, (cuts + 1.0) / all)));
+        }
+        return {};
+    }
+
+    /// Whether the gap above is wider than a search leaves it.
+    [[nodiscard]] bool isCuttable(std::size_t lower) const {
+        return lower + 1 < m_looked.size() && m_looked[lower].cuts < kCuts;
+    }
+
     /// Measures risk between an epsilon and the next one.
-    Result<void> refine(std::size_t lower, double origin, const JobContext& job) {
-        const std::vector<double> ends =
-            cut(m_looked[lower].epsilon, m_looked[lower + 1].epsilon, origin, kRefinedParts);
-        const std::vector<Looked> inner = unread(std::span(ends).subspan(1, ends.size() - 2));
+    Result<void> refine(std::size_t lower, const JobContext& job) {
+        const double low = m_looked[lower].epsilon;
+        const double high = m_looked[lower + 1].epsilon;
+        const std::size_t cuts = ++m_looked[lower].cuts;
+        // First by the steps of the scan, then finer than these.
+        const std::vector<double> finer =
+            cuts == 1 ? m_scan : cutEpsilons(low, high, m_origin, kRefinedParts);
+        std::vector<double> between;
+        std::copy_if(finer.begin(), finer.end(), std::back_inserter(between),
+                     [&](double epsilon) { return low < epsilon && epsilon < high; });
+        std::vector<Looked> inner = unread(between);
+        for (Looked& at : inner) {
+            at.cuts = cuts;
+        }
         m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1, inner.begin(),
                         inner.end());
         return inner.empty() || m_risk.empty()
                    ? Result<void>()
                    : readAt(lower + 1, lower + 1 + inner.size(), m_risk, job);
+    }
+
+    /// Up to where the limits on risk are met, for whoever waits.
+    [[nodiscard]] std::string knownSoFar() const {
+        std::size_t end = m_risk.empty() ? 0 : withinRisk();
+        while (end > 0 && !m_looked[end - 1].figures[m_risk.front()]) {
+            --end;
+        }
+        return end == 0 ? std::string()
+                        : fmt::format("limits on attackers met up to ε = {} so far, ",
+                                      formatSignificant(m_looked[end - 1].epsilon, 3));
     }
 
     /// All figures are measured there.
@@ -354,41 +313,16 @@ private:
     std::vector<std::size_t> m_risk{};  ///< places of the limits on what attackers learn
     std::vector<std::size_t> m_use{};   ///< and of the others
     std::vector<Looked> m_looked{};     ///< by rising epsilon
+    std::vector<double> m_scan{};
+    double m_origin = 0.0;
 };
 
 }  // namespace
 
-std::vector<double> scanEpsilons(const EpsilonSpan& span, double origin) {
-    return cut(span.low, span.high, origin, kScanSteps);
-}
-
-Result<MatchFound> findMatch(const EpsilonSpan& span, double origin, const FigureLimit& limit,
-                             const ReadFigures& read, const JobContext& job) {
-    const Excess excess{limit};
-    const auto exceeds = [&](const Reading& reading) { return excess.measured(reading); };
-    ASSIGN_OR_RETURN(
-        auto readings,
-        readUntil(scanEpsilons(span, origin), kAtOnce, read, partOf(job, 0.0, kScanShare),
-                  [&](const Reading& reading) { return excess.sure(reading); }));
-    MatchFound found;
-    found.searched = span;
-    found.lookedTo = readings.back().epsilon;
-    std::size_t first = firstWhere(readings, exceeds);
-    if (first > 0 && first < readings.size()) {
-        RETURN_IF_ERROR(refine(readings, first - 1, origin, read, partOf(job, kScanShare, 1.0)));
-        first = firstWhere(readings, exceeds);
-        found.epsilon = readings[first - 1].epsilon;
-        found.above = readings[first].epsilon;
-    }
-    found.looked = static_cast<int>(readings.size());
-    found.figure = readings[first > 0 ? first - 1 : 0].figures.front();
-    const std::size_t possible =
-        firstWhere(readings, [&](const Reading& reading) { return excess.possible(reading); });
-    const std::size_t sure =
-        firstWhere(readings, [&](const Reading& reading) { return excess.sure(reading); });
-    found.low = possible > 0 ? std::optional(readings[possible - 1].epsilon) : std::nullopt;
-    found.high = sure < readings.size() ? std::optional(readings[sure].epsilon) : std::nullopt;
-    return found;
+std::vector<double> searchedEpsilons(const EpsilonSpan& span, double origin) {
+    constexpr int kLooked =
+        kScanSteps / kCoarseSteps + 1 + (kCoarseSteps - 1) + (kRefinedParts - 1);
+    return cutEpsilons(span.low, span.high, origin, kLooked - 1);
 }
 
 Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,

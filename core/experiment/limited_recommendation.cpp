@@ -179,8 +179,8 @@ Result<EvaluationCost> figureCost(const engine::SearchSpace& space, const DataSe
     const auto [least, most] = std::minmax_element(grid.epsilons.begin(), grid.epsilons.end());
     const EvaluationOptions scanned =
         readerOf(space, data, options)
-            .scanned(grid, {*least, *most},
-                     grid.mechanism.epsilonBound(space.embedding().dimensions()));
+            .scanned(grid, searchedEpsilons({*least, *most}, grid.mechanism.epsilonBound(
+                                                                 space.embedding().dimensions())));
     ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned, job));
     return evaluation.cost(job);
 }

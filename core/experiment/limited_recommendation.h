@@ -40,7 +40,7 @@ struct LimitedOptions {
 [[nodiscard]] std::optional<Error> validate(const LimitedOptions& options, const DataSet& data,
                                             const embedding::PreparedEmbedding& embedding);
 
-/// Cost of the evaluations at all steps of the search between the epsilons that are given; what
+/// Cost of the evaluations at as many epsilons as the search looks at where it ends late; what
 /// limits on risk cut off is not taken into account. The grid has epsilons. Fails as
 /// Evaluation::cost does.
 [[nodiscard]] Result<EvaluationCost> figureCost(const engine::SearchSpace& space,

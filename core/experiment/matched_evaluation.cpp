@@ -168,7 +168,8 @@ std::optional<Error> validateSpan(const std::vector<double>& epsilons) {
 EvaluationOptions scanOptions(const engine::SearchSpace& space, const DataSet& data,
                               const EvaluationOptions& options, const FigureLimit& limit) {
     return FigureReader(space, data, options, {limit.figure})
-        .scanned(options.grid, spanOf(options.grid.epsilons), originOf(space, options.grid));
+        .scanned(options.grid,
+                 scanEpsilons(spanOf(options.grid.epsilons), originOf(space, options.grid)));
 }
 
 Result<MatchedEvaluation> evaluateMatched(const engine::SearchSpace& space, const DataSet& data,

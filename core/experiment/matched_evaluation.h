@@ -9,7 +9,7 @@
 #include "core/engine/search_space.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/evaluation.h"
-#include "core/experiment/figure_search.h"
+#include "core/experiment/match_search.h"
 
 namespace epsilens::experiment {
 

@@ -36,8 +36,8 @@ Result<std::optional<double>> limitOf(const QString& typed) {
 
 QString findDescription() {
     return GoalBar::tr(
-        "Measures the texts at up to 40 values of ε, from the smallest of the grid upwards, and "
-        "sets the largest that meets both of these limits and all others.");
+        "Measures the texts at some 20 values of ε within the grid, first far apart, then closer "
+        "around the answer, and sets the largest that meets both of these limits and all others.");
 }
 
 }  // namespace

@@ -280,7 +280,9 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
     }
     const experiment::LimitsFound& figures = found.figures.settings.front();
     if (figures.epsilon) {
-        choose(*figures.epsilon, tr("it is the largest value found within"), figures.fresh);
+        choose(*figures.epsilon,
+               originText(tr("it is the largest value found within"), figures.looked),
+               figures.fresh);
         const bool holds = std::all_of(figures.fresh.begin(), figures.fresh.end(),
                                        [](const auto& check) { return check.met(); });
         // A release must not pass as within limits that only the draws of the search meet.
@@ -296,6 +298,7 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
         return;
     }
     m_nearest = figures.closest;
+    m_looked = figures.looked;
     const QString unmet =
         tr("%1 (%2)").arg(limitsText().join(tr("; ")), shortTitle(m_model.state().mechanism()));
     if (!m_memory.unmet.contains(unmet)) {
@@ -310,7 +313,7 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
 void GoalSearch::takeNearest() {
     if (m_nearest) {
         choose(*std::exchange(m_nearest, std::nullopt),
-               tr("no value met all limits, and it is the nearest to"), {});
+               originText(tr("no value met all limits, and it is the nearest to"), m_looked), {});
         Q_EMIT changed();
     }
 }
@@ -329,12 +332,16 @@ QStringList GoalSearch::limitsText() const {
 }
 
 /// For the report: whose choice this epsilon is, and which limits were given up before.
-QString GoalSearch::originText(const QString& how) const {
+///
+/// how     that the search says of it, before the limits
+/// looked  epsilons that were tried
+QString GoalSearch::originText(const QString& how, int looked) const {
     const AnalysisState& state = m_model.state();
     const QStringList all = limitsText();
     QString text =
-        tr("The program found ε by its search “Find ε for these texts”: of up to 40 values "
-           "tried on %1, %2 %3: %4. Seed %5.")
+        tr("The program found ε by its search “Find ε for these texts”: of %n values tried on %1, "
+           "%2 %3: %4. Seed %5.",
+           nullptr, looked)
             .arg(toQString(m_model.source().texts()->data.file), how,
                  all.size() == 1 ? tr("the limit") : tr("the limits"), all.join(tr("; ")),
                  QString::number(state.seed()));
@@ -349,9 +356,9 @@ QString GoalSearch::originText(const QString& how) const {
 
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
 ///
-/// how    that the search says of it, before the limits
-/// fresh  what other draws gave there
-void GoalSearch::choose(double epsilon, const QString& how,
+/// origin  as originText says it
+/// fresh   what other draws gave there
+void GoalSearch::choose(double epsilon, const QString& origin,
                         const std::vector<experiment::FigureCheck>& fresh) {
     m_isSettingEpsilon = true;
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
@@ -361,10 +368,9 @@ void GoalSearch::choose(double epsilon, const QString& how,
         again.append(toQString(report::checkWords(check)));
     }
     m_model.state().rememberOrigin(
-        again.isEmpty()
-            ? originText(how)
-            : originText(how) + tr(" With other draws, on which the search did not rest: %1.")
-                                    .arg(again.join(tr("; "))));
+        again.isEmpty() ? origin
+                        : origin + tr(" With other draws, on which the search did not rest: %1.")
+                                       .arg(again.join(tr("; "))));
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();
     }

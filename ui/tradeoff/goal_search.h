@@ -78,10 +78,10 @@ private:
     void estimate();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
-    void choose(double epsilon, const QString& how,
+    void choose(double epsilon, const QString& origin,
                 const std::vector<experiment::FigureCheck>& fresh);
     [[nodiscard]] QStringList limitsText() const;
-    [[nodiscard]] QString originText(const QString& how) const;
+    [[nodiscard]] QString originText(const QString& how, int looked) const;
     [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
     /// What searches have measured, and what they measured it on.
@@ -101,6 +101,7 @@ private:
     Memory m_memory;
     std::optional<double> m_seconds;
     std::optional<double> m_nearest;
+    int m_looked = 0;  ///< epsilons tried to find that one
     QString m_found;
     std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search
     bool m_isSettingEpsilon = false;

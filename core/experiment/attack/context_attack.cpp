@@ -1,9 +1,11 @@
 #include "core/experiment/attack/context_attack.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
+#include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/evidence.h"
 #include "core/experiment/attack/in_parallel.h"
@@ -11,112 +13,105 @@
 namespace epsilens::experiment {
 namespace {
 
-/// Lines of a text that are read together: a block of tokens, or a single longer line.
+// Of the work, for the progress.
+constexpr double kReadingShare = 0.8;
+
+/// Lines of a text whose evidence is read together.
 struct LineGroup {
     std::int64_t first = 0;
     std::int64_t end = 0;
+    std::int64_t distinct = 0;  ///< different observations
 };
 
-std::vector<LineGroup> lineGroups(const AttackedText& text, std::size_t block) {
+/// Lines with at most `most` different observations together, or lines with more in each, which are
+/// read in blocks.
+std::vector<LineGroup> lineGroups(const AttackedText& text, const ReplacedTokens& replaced,
+                                  std::span<const std::size_t> firstEqual, std::int64_t most) {
     std::vector<LineGroup> groups;
+    std::vector<std::size_t> lastGroup(firstEqual.size());
+    std::size_t place = 0;
     for (std::int64_t line = 0; line < text.lines(); ++line) {
-        const bool fits =
-            !groups.empty() && text.lineEnd(line) - text.lineBegin(groups.back().first) <=
-                                   static_cast<std::int64_t>(block);
-        if (fits) {
-            groups.back().end = line + 1;
+        const std::size_t begin = place;
+        const auto addTo = [&](std::size_t group) {
+            std::int64_t added = 0;
+            for (place = begin;
+                 place < replaced.size() && replaced.tokens[place] < text.lineEnd(line); ++place) {
+                std::size_t& last = lastGroup[firstEqual[place]];
+                added += last == group ? 0 : 1;
+                last = group;
+            }
+            return added;
+        };
+        if (!groups.empty()) {
+            const std::int64_t distinct = groups.back().distinct + addTo(groups.size());
+            if (distinct <= most) {
+                groups.back().end = line + 1;
+                groups.back().distinct = distinct;
+                continue;
+            }
+        }
+        LineGroup alone{line, line + 1, 0};
+        alone.distinct = addTo(groups.size() + 1);
+        if (alone.distinct > most && !groups.empty() && groups.back().distinct > most) {
+            groups.back().end = alone.end;
         } else {
-            groups.push_back({line, line + 1});
+            groups.push_back(alone);
         }
     }
     return groups;
 }
 
-// Guesses the tokens of lines. Forward-backward in blocks: the forward pass keeps what enters each
-// block and the backward pass, which starts with the block just done, repeats the others from
-// there.
+/// Sets the guesses from the tokens' own observations.
+void takeRanked(const EvidenceQuestion& question, const Evidence& evidence,
+                std::span<const std::size_t> places, TextGuesses& guesses) {
+    for (const std::int64_t token : evidence.tokens()) {
+        const std::size_t place = places[static_cast<std::size_t>(token)];
+        guesses.ranked[place] = evidence.ranked(token);
+        if (!question.listed.empty()) {
+            guesses.listedPosterior[place] = evidence.listedPosterior(token);
+        }
+    }
+}
+
+/// What is seen of lines.
+struct LineEvidence {
+    const EvidenceQuestion& question;       ///< with a chain
+    const Evidence* shared = nullptr;       ///< of all of them; null: read in blocks
+    std::span<const std::size_t> places{};  ///< of tokens among the replaced ones
+};
+
+// Guesses the tokens of lines by a chain. Forward-backward in blocks: the forward pass keeps what
+// enters each block and the backward pass, which starts with the block just done, repeats the
+// others from there.
 class LineModel {
 public:
     /// guesses  of all tokens; those of the lines that are solved are set
-    LineModel(const AttackedText& text, const Observations& observations, const VectorF& logPrior,
-              const WordChain* chain, std::span<const Row> listed,
-              std::span<const std::size_t> places, TextGuesses& guesses)
+    LineModel(const AttackedText& text, const LineEvidence& evidence, TextGuesses& guesses)
         : m_text(text),
-          m_chain(chain),
-          m_places(places),
+          m_question(evidence.question),
+          m_chain(*m_question.chain),
+          m_shared(evidence.shared),
+          m_places(evidence.places),
           m_guesses(guesses),
-          m_evidence(observations, logPrior, chain, listed),
-          m_block(Evidence::tokensAtOnce(logPrior.size())),
-          m_states(chain != nullptr ? m_block : 0) {}
+          m_reader(m_question),
+          m_block(Evidence::observationsAtOnce(m_question.logPrior.size())),
+          m_states(m_block) {}
 
-    void solve(const LineGroup& group, const JobContext& job) {
-        collect(m_text.lineBegin(group.first), m_text.lineEnd(group.end - 1));
-        if (m_line.size() <= m_block) {
-            readEvidence(m_line);
-        }
-        for (std::int64_t line = group.first; line < group.end && !job.stopRequested(); ++line) {
-            collect(m_text.lineBegin(line), m_text.lineEnd(line));
-            solveLine(job);
-        }
-    }
-
-private:
-    [[nodiscard]] Treatment treatment(std::int64_t token) const {
-        return m_text.treatments[static_cast<std::size_t>(token)];
-    }
-    [[nodiscard]] std::span<const std::int64_t> tokensOf(std::size_t block) const {
-        const std::size_t first = block * m_block;
-        return std::span(m_line).subspan(first, std::min(m_block, m_line.size() - first));
-    }
-
-    void collect(std::int64_t begin, std::int64_t end) {
+    void solve(std::int64_t line, const JobContext& job) {
         m_line.clear();
-        for (std::int64_t token = begin; token < end; ++token) {
+        for (std::int64_t token = m_text.lineBegin(line); token < m_text.lineEnd(line); ++token) {
             if (treatment(token) != Treatment::dropped) {
                 m_line.push_back(token);
             }
         }
-    }
-
-    void readEvidence(std::span<const std::int64_t> tokens) {
-        std::vector<std::int64_t> replaced;
-        for (const std::int64_t token : tokens) {
-            if (treatment(token) == Treatment::replaced) {
-                replaced.push_back(token);
-            }
-        }
-        if (replaced.empty() ||
-            (m_evidence.has(replaced.front()) && m_evidence.has(replaced.back()))) {
-            return;
-        }
-        m_evidence.read(replaced);
-        for (std::size_t i = 0; i < replaced.size(); ++i) {
-            m_guesses.ranked[placeOf(replaced[i])] = m_evidence.ranked(i);
-            if (!m_guesses.listedPosterior.empty()) {
-                m_guesses.listedPosterior[placeOf(replaced[i])] = m_evidence.listedPosterior(i);
-            }
-        }
-    }
-
-    [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
-        return m_places[static_cast<std::size_t>(token)];
-    }
-
-    void solveLine(const JobContext& job) {
         const std::size_t blocks = (m_line.size() + m_block - 1) / m_block;
-        if (m_chain == nullptr) {
-            for (std::size_t block = 0; block < blocks && !job.stopRequested(); ++block) {
-                readEvidence(tokensOf(block));
-            }
-            return;
-        }
         m_entries.resize(blocks);
-        VectorD entry = m_chain->law();
+        VectorD entry = m_chain.law();
         for (std::size_t block = 0; block < blocks && !job.stopRequested(); ++block) {
             m_entries[block] = entry;
             passForward(block, entry);
         }
-        VectorD later = VectorD::Ones(m_chain->states());
+        VectorD later = VectorD::Ones(m_chain.states());
         for (std::size_t block = blocks; block-- > 0 && !job.stopRequested();) {
             if (block + 1 < blocks) {
                 entry = m_entries[block];
@@ -126,15 +121,49 @@ private:
         }
     }
 
+private:
+    [[nodiscard]] Treatment treatment(std::int64_t token) const {
+        return m_text.treatments[static_cast<std::size_t>(token)];
+    }
+    [[nodiscard]] const Evidence& evidence() const {
+        return m_shared != nullptr ? *m_shared : m_ofBlock;
+    }
+    [[nodiscard]] std::span<const std::int64_t> tokensOf(std::size_t block) const {
+        const std::size_t first = block * m_block;
+        return std::span(m_line).subspan(first, std::min(m_block, m_line.size() - first));
+    }
+
+    void readEvidence(std::span<const std::int64_t> tokens) {
+        if (m_shared != nullptr) {
+            return;
+        }
+        std::vector<std::int64_t> replaced;
+        std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(replaced),
+                     [&](std::int64_t token) { return treatment(token) == Treatment::replaced; });
+        if (std::equal(replaced.begin(), replaced.end(), m_ofBlock.tokens().begin(),
+                       m_ofBlock.tokens().end())) {
+            return;
+        }
+        m_ofBlock = Evidence(m_question, std::move(replaced));
+        for (std::size_t block = 0; block < m_ofBlock.blocks(); ++block) {
+            m_reader.read(m_ofBlock, block);
+        }
+        takeRanked(m_question, m_ofBlock, m_places, m_guesses);
+    }
+
+    [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
+        return m_places[static_cast<std::size_t>(token)];
+    }
+
     // Multiplies a state with the emission of a token.
     void emit(std::int64_t token, VectorD& state) const {
         if (treatment(token) == Treatment::replaced) {
-            state.array() *= m_evidence.likelihood(token).transpose().array().cast<double>();
+            state.array() *= evidence().likelihood(token).transpose().array().cast<double>();
             state /= state.sum();
         } else if (const Row word = m_text.words[static_cast<std::size_t>(token)];
                    treatment(token) == Treatment::kept && word != kUnknownWord) {
             state.setZero();
-            state[m_chain->stateOf(word)] = 1.0;
+            state[m_chain.stateOf(word)] = 1.0;
         }
     }
 
@@ -145,7 +174,7 @@ private:
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             m_states[i] = entry;
             emit(tokens[i], m_states[i]);
-            m_chain->forward(m_states[i], entry);
+            m_chain.forward(m_states[i], entry);
         }
     }
 
@@ -160,7 +189,7 @@ private:
             }
             if (block > 0 || i > 0) {
                 emit(tokens[i], later);
-                m_chain->backward(later, m_previous);
+                m_chain.backward(later, m_previous);
                 later.swap(m_previous);
             }
         }
@@ -168,13 +197,13 @@ private:
 
     // marginal  of the states, up to a factor
     [[nodiscard]] Row mostProbable(std::int64_t token, const VectorD& marginal) const {
-        const Evidence::OtherWord& other = m_evidence.otherWord(token);
+        const Evidence::OtherWord& other = evidence().otherWord(token);
         Row best = other.row;
         double largest =
-            other.row == kUnknownWord ? -1.0 : marginal[m_chain->otherState()] * other.share;
-        for (std::size_t state = 0; state < m_chain->linked().size(); ++state) {
+            other.row == kUnknownWord ? -1.0 : marginal[m_chain.otherState()] * other.share;
+        for (std::size_t state = 0; state < m_chain.linked().size(); ++state) {
             const double value = marginal[static_cast<Eigen::Index>(state)];
-            const Row word = m_chain->linked()[state];
+            const Row word = m_chain.linked()[state];
             if (value > largest || (value == largest && word < best)) {
                 largest = value;
                 best = word;
@@ -184,10 +213,13 @@ private:
     }
 
     const AttackedText& m_text;
-    const WordChain* m_chain;
+    const EvidenceQuestion& m_question;
+    const WordChain& m_chain;
+    const Evidence* m_shared;
     std::span<const std::size_t> m_places;  ///< of tokens among the replaced ones
     TextGuesses& m_guesses;
-    Evidence m_evidence;
+    EvidenceReader m_reader;
+    Evidence m_ofBlock{};
     std::size_t m_block;                 ///< tokens whose states are held at once
     std::vector<std::int64_t> m_line{};  ///< tokens without the dropped ones
     std::vector<VectorD> m_entries{};    ///< one for each block
@@ -195,11 +227,35 @@ private:
     VectorD m_previous{};
 };
 
+/// The evidence of all replaced tokens of some lines.
+Result<Evidence> readTogether(const EvidenceQuestion& question, std::vector<std::int64_t> tokens,
+                              int threads, const JobContext& job) {
+    Evidence evidence(question, std::move(tokens));
+    RETURN_IF_ERROR(inParallel(
+        evidence.blocks(), threads, "Attacking", job, [&](int) { return EvidenceReader(question); },
+        [&](EvidenceReader& reader, std::size_t block) { reader.read(evidence, block); }));
+    return evidence;
+}
+
+Result<void> solveLines(const AttackedText& text, const LineGroup& lines,
+                        const LineEvidence& evidence, int threads, const JobContext& job,
+                        TextGuesses& guesses) {
+    const auto number = [&](std::size_t i) { return lines.first + static_cast<std::int64_t>(i); };
+    return inParallel(
+        static_cast<std::size_t>(lines.end - lines.first), threads, "Attacking", job,
+        [&](int) { return LineModel(text, evidence, guesses); },
+        [&](LineModel& model, std::size_t i) { model.solve(number(i), job); },
+        [&](std::size_t i) {
+            return static_cast<double>(text.lineEnd(number(i)) - text.lineBegin(number(i)));
+        });
+}
+
 }  // namespace
 
 Result<TextGuesses> guessText(const AttackedText& text, const Observations& observations,
                               const VectorD& prior, const WordChain* chain,
-                              std::span<const Row> listed, int threads, const JobContext& job) {
+                              std::span<const Row> listed, int threads, const JobContext& job,
+                              std::int64_t sharedBytes) {
     const ReplacedTokens replaced = replacedTokens(text);
     std::vector<std::size_t> places(text.words.size());
     for (std::size_t i = 0; i < replaced.size(); ++i) {
@@ -210,17 +266,33 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
     guesses.listedPosterior.resize(listed.empty() ? 0 : replaced.size());
     guesses.inContext.resize(chain != nullptr ? replaced.size() : 0, kUnknownWord);
     const VectorF logPrior = prior.array().log().cast<float>();
-    const auto groups = lineGroups(text, Evidence::tokensAtOnce(prior.size()));
-    RETURN_IF_ERROR(inParallel(
-        groups.size(), threads, "Attacking", job,
-        [&](int) {
-            return LineModel(text, observations, logPrior, chain, listed, places, guesses);
-        },
-        [&](LineModel& model, std::size_t group) { model.solve(groups[group], job); },
-        [&](std::size_t group) {
-            return static_cast<double>(text.lineEnd(groups[group].end - 1) -
-                                       text.lineBegin(groups[group].first));
-        }));
+    const EvidenceQuestion question{observations, logPrior, chain, listed};
+    const std::int64_t most =
+        chain != nullptr ? sharedBytes / static_cast<std::int64_t>(sizeof(float)) / chain->states()
+                         : static_cast<std::int64_t>(replaced.size());
+    const auto all = static_cast<double>(text.tokens());
+    for (const LineGroup& group :
+         lineGroups(text, replaced, observations.firstEqual(replaced.tokens), most)) {
+        const std::int64_t begin = text.lineBegin(group.first);
+        const std::int64_t end = text.lineEnd(group.end - 1);
+        const JobContext part =
+            partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all);
+        const bool isShared = group.distinct <= most;
+        Evidence shared;
+        if (isShared) {
+            const auto first =
+                std::lower_bound(replaced.tokens.begin(), replaced.tokens.end(), begin);
+            const auto last = std::lower_bound(first, replaced.tokens.end(), end);
+            ASSIGN_OR_RETURN(shared, readTogether(question, {first, last}, threads,
+                                                  partOf(part, 0.0, kReadingShare)));
+            takeRanked(question, shared, places, guesses);
+        }
+        if (chain != nullptr) {
+            RETURN_IF_ERROR(solveLines(text, group,
+                                       {question, isShared ? &shared : nullptr, places}, threads,
+                                       partOf(part, isShared ? kReadingShare : 0.0, 1.0), guesses));
+        }
+    }
     return guesses;
 }
 

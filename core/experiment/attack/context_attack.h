@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,9 @@
 #include "core/experiment/attack/word_chain.h"
 
 namespace epsilens::experiment {
+
+/// Of the evidence that the threads of an attack share.
+inline constexpr std::int64_t kSharedEvidenceBytes = std::int64_t{1} << 28;
 
 /// Guesses for each of replacedTokens(text), in this order.
 struct TextGuesses {
@@ -32,15 +36,19 @@ struct TextGuesses {
 ///
 /// chain   of the same prior; null: without lines
 /// listed  words of a list, none twice; empty: without a list
-/// Memory per thread: a block (Evidence::tokensAtOnce) times V numbers, and the states of the
-/// chain for each further block of the longest line. Fails with cancelled.
+/// sharedBytes  of evidence that all threads share, at most; a line that needs more is read in
+///              blocks. It changes no guess.
+/// Memory: that, and per thread a block
+/// (Evidence::observationsAtOnce) times V numbers, and the states of the chain for each further
+/// block of the longest line. Fails with cancelled.
 /// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
 /// reconstruction.md
 [[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text,
                                             const Observations& observations, const VectorD& prior,
                                             const WordChain* chain,
                                             std::span<const Row> listed = {}, int threads = 0,
-                                            const JobContext& job = {});
+                                            const JobContext& job = {},
+                                            std::int64_t sharedBytes = kSharedEvidenceBytes);
 
 /// 1 where the word is called listed: where that is at least as probable as not.
 [[nodiscard]] std::vector<float> callsOf(std::span<const double> listedPosterior);

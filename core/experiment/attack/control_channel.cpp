@@ -21,6 +21,12 @@ public:
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
         return std::make_unique<Reader>(m_text, m_words);
     }
+    [[nodiscard]] std::vector<std::size_t> firstEqual(
+        std::span<const std::int64_t> observations) const override {
+        return firstEqualBy(observations, [&](std::int64_t observation) {
+            return m_text[static_cast<std::size_t>(observation)];
+        });
+    }
 
 private:
     class Reader : public ObservationReader {

@@ -1,8 +1,8 @@
 #include "core/experiment/attack/evidence.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/experiment/attack/list_attack.h"
 
@@ -14,60 +14,87 @@ constexpr float kNegligible = -80.0F;
 
 }  // namespace
 
-std::size_t Evidence::tokensAtOnce(Eigen::Index words) {
+std::size_t Evidence::observationsAtOnce(Eigen::Index words) {
     // Enough rows that a matrix product does not spend its time on packing the vocabulary.
     constexpr Eigen::Index kMostNumbers = Eigen::Index{8} << 20;
     return static_cast<std::size_t>(std::clamp<Eigen::Index>(kMostNumbers / words, 64, 256));
 }
 
-void Evidence::read(std::span<const std::int64_t> tokens) {
-    m_tokens.assign(tokens.begin(), tokens.end());
-    m_reader->read(tokens, m_scores);
-    m_ranked.clear();
-    m_listedPosteriors.clear();
-    m_others.resize(tokens.size());
-    m_likelihoods.resize(m_scores.rows(), m_chain != nullptr ? m_chain->states() : 0);
-    for (Eigen::Index place = 0; place < m_scores.rows(); ++place) {
-        m_scores.row(place) += m_logPrior.transpose();
-        const std::span<const float> scores(m_scores.row(place).data(),
-                                            static_cast<std::size_t>(m_scores.cols()));
-        m_ranked.push_back(bestGuesses(scores));
-        if (!m_listed.empty()) {
-            m_listedPosteriors.push_back(
-                experiment::listedPosterior(scores, m_ranked.back().scores.front(), m_listed));
+Evidence::Evidence(const EvidenceQuestion& question, std::vector<std::int64_t> tokens)
+    : m_block(observationsAtOnce(question.logPrior.size())), m_tokens(std::move(tokens)) {
+    for (const std::size_t first : question.observations.firstEqual(m_tokens)) {
+        const std::size_t place = m_places.size();
+        m_places.push_back(first == place ? m_distinct.size() : m_places[first]);
+        if (first == place) {
+            m_distinct.push_back(m_tokens[place]);
         }
-        if (m_chain != nullptr) {
-            readStates(place, m_ranked.back().scores.front());
+    }
+    m_ranked.resize(m_distinct.size());
+    m_listedPosteriors.resize(question.listed.empty() ? 0 : m_distinct.size());
+    if (question.chain != nullptr) {
+        m_likelihoods.resize(static_cast<Eigen::Index>(m_distinct.size()),
+                             question.chain->states());
+        m_others.resize(m_distinct.size());
+    }
+}
+
+std::size_t Evidence::blocks() const {
+    return (m_distinct.size() + m_block - 1) / m_block;
+}
+
+EvidenceReader::EvidenceReader(const EvidenceQuestion& question)
+    : m_question(question), m_reader(question.observations.reader()) {
+    if (question.chain != nullptr) {
+        m_logPriorOfStates = question.logPrior(question.chain->linked());
+    }
+}
+
+void EvidenceReader::read(Evidence& evidence, std::size_t block) {
+    const std::size_t first = block * evidence.m_block;
+    const auto observations =
+        std::span(evidence.m_distinct)
+            .subspan(first, std::min(evidence.m_block, evidence.m_distinct.size() - first));
+    m_reader->read(observations, m_scores);
+    for (Eigen::Index row = 0; row < m_scores.rows(); ++row) {
+        m_scores.row(row) += m_question.logPrior.transpose();
+        const std::span<const float> scores(m_scores.row(row).data(),
+                                            static_cast<std::size_t>(m_scores.cols()));
+        const std::size_t place = first + static_cast<std::size_t>(row);
+        const RankedGuesses& ranked = evidence.m_ranked[place] = bestGuesses(scores);
+        if (!m_question.listed.empty()) {
+            evidence.m_listedPosteriors[place] =
+                listedPosterior(scores, ranked.scores.front(), m_question.listed);
+        }
+        if (m_question.chain != nullptr) {
+            readStates(row, ranked.scores.front(), static_cast<Eigen::Index>(place), evidence);
         }
     }
 }
 
-// largest  of the scores of the token
-void Evidence::readStates(Eigen::Index place, float largest) {
-    RowMatrixF::RowXpr scores = m_scores.row(place);
-    RowMatrixF::RowXpr likelihood = m_likelihoods.row(place);
-    for (std::size_t state = 0; state < m_chain->linked().size(); ++state) {
-        const Row word = m_chain->linked()[state];
-        likelihood[static_cast<Eigen::Index>(state)] =
-            std::exp(std::max(scores[word] - largest, kNegligible) - m_logPrior[word]);
-        scores[word] = -std::numeric_limits<float>::infinity();
-    }
-    const double prior = m_chain->law()[m_chain->otherState()];
-    OtherWord& other = m_others[static_cast<std::size_t>(place)];
-    other = {};
-    likelihood[m_chain->otherState()] = 0.0F;
+// largest  of the scores of the row
+void EvidenceReader::readStates(Eigen::Index row, float largest, Eigen::Index place,
+                                Evidence& evidence) {
+    const WordChain& chain = *m_question.chain;
+    const auto scores = m_scores.row(row).transpose();
+    auto likelihood = evidence.m_likelihoods.row(place);
+    likelihood.head(chain.otherState()) =
+        ((scores(chain.linked()).transpose().array() - largest).max(kNegligible) -
+         m_logPriorOfStates.array())
+            .exp();
+    m_scores.row(row)
+        .transpose()(chain.linked())
+        .setConstant(-std::numeric_limits<float>::infinity());
+    const double prior = chain.law()[chain.otherState()];
+    Evidence::OtherWord& other = evidence.m_others[static_cast<std::size_t>(place)];
+    likelihood[chain.otherState()] = 0.0F;
     if (!(prior > 0.0)) {
         return;
     }
-    const float best = scores.maxCoeff();
-    other.row = static_cast<Row>(std::find(scores.begin(), scores.end(), best) - scores.begin());
+    const float most = scores.maxCoeff();
+    other.row = static_cast<Row>(std::find(scores.begin(), scores.end(), most) - scores.begin());
     const auto sum = static_cast<double>((scores.array() - largest).max(kNegligible).exp().sum());
-    other.share = std::exp(static_cast<double>(std::max(best - largest, kNegligible))) / sum;
-    likelihood[m_chain->otherState()] = static_cast<float>(sum / prior);
-}
-
-Eigen::Index Evidence::placeOf(std::int64_t token) const {
-    return std::lower_bound(m_tokens.begin(), m_tokens.end(), token) - m_tokens.begin();
+    other.share = std::exp(static_cast<double>(std::max(most - largest, kNegligible))) / sum;
+    likelihood[chain.otherState()] = static_cast<float>(sum / prior);
 }
 
 }  // namespace epsilens::experiment

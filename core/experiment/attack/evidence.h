@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/base/eigen.h"
@@ -13,8 +14,16 @@
 
 namespace epsilens::experiment {
 
+/// What is asked of observations. All that it refers to outlives it.
+struct EvidenceQuestion {
+    const Observations& observations;
+    const VectorF& logPrior;
+    const WordChain* chain = nullptr;  ///< null: for best guesses alone
+    std::span<const Row> listed{};     ///< words whose probability together is wanted
+};
+
 /// What the observations of some tokens say: of each the best guesses, and, for a chain, how
-/// likely it is in each of its states. Holds scratch memory: one object per task.
+/// likely it is in each of its states. Equal observations are read once and share their evidence.
 class Evidence {
 public:
     /// Of the words that share a state, the most probable one.
@@ -23,50 +32,69 @@ public:
         double share = 0.0;  ///< its part of pi times the likelihood of all of them
     };
 
-    /// Tokens whose likelihoods are read at once over a vocabulary: a block.
-    [[nodiscard]] static std::size_t tokensAtOnce(Eigen::Index words);
+    /// Observations that are read at once over a vocabulary: a block.
+    [[nodiscard]] static std::size_t observationsAtOnce(Eigen::Index words);
 
-    /// chain   null: for best guesses alone
-    /// listed  words whose probability together is wanted; may be empty
-    Evidence(const Observations& observations, VectorF logPrior, const WordChain* chain,
-             std::span<const Row> listed)
-        : m_reader(observations.reader()),
-          m_logPrior(std::move(logPrior)),
-          m_chain(chain),
-          m_listed(listed) {}
+    Evidence() = default;
+    /// Nothing is read yet.
+    ///
+    /// tokens  rising
+    Evidence(const EvidenceQuestion& question, std::vector<std::int64_t> tokens);
 
-    /// tokens  rising; whose evidence is read in place of that of others
-    void read(std::span<const std::int64_t> tokens);
-    [[nodiscard]] bool has(std::int64_t token) const {
-        return !m_tokens.empty() && token >= m_tokens.front() && token <= m_tokens.back();
+    [[nodiscard]] std::span<const std::int64_t> tokens() const { return m_tokens; }
+    /// How many blocks there are to read: each by itself, by several threads at once if need be.
+    [[nodiscard]] std::size_t blocks() const;
+
+    /// Words by falling pi times likelihood.
+    [[nodiscard]] const RankedGuesses& ranked(std::int64_t token) const {
+        return m_ranked[placeOf(token)];
     }
-
-    /// Words by falling pi times likelihood. i  of a token that was read, by its place
-    [[nodiscard]] const RankedGuesses& ranked(std::size_t i) const { return m_ranked[i]; }
-    /// Probability that the word is listed, of a token by its place. There is a list.
-    [[nodiscard]] double listedPosterior(std::size_t i) const { return m_listedPosteriors[i]; }
+    /// Probability that the word is listed. There is a list.
+    [[nodiscard]] double listedPosterior(std::int64_t token) const {
+        return m_listedPosteriors[placeOf(token)];
+    }
     /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
     [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::int64_t token) const {
-        return m_likelihoods.row(placeOf(token));
+        return m_likelihoods.row(static_cast<Eigen::Index>(placeOf(token)));
     }
     [[nodiscard]] const OtherWord& otherWord(std::int64_t token) const {
-        return m_others[static_cast<std::size_t>(placeOf(token))];
+        return m_others[placeOf(token)];
     }
 
 private:
-    [[nodiscard]] Eigen::Index placeOf(std::int64_t token) const;
-    void readStates(Eigen::Index place, float largest);
+    friend class EvidenceReader;
 
-    std::unique_ptr<ObservationReader> m_reader;
-    VectorF m_logPrior;
-    const WordChain* m_chain;
-    std::span<const Row> m_listed;
+    [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
+        return m_places[static_cast<std::size_t>(
+            std::lower_bound(m_tokens.begin(), m_tokens.end(), token) - m_tokens.begin())];
+    }
+
+    std::size_t m_block = 1;
     std::vector<std::int64_t> m_tokens{};
-    std::vector<RankedGuesses> m_ranked{};
+    std::vector<std::size_t> m_places{};  ///< of each token's observation among the different ones
+    std::vector<std::int64_t> m_distinct{};  ///< a token with each different observation
+    std::vector<RankedGuesses> m_ranked{};   ///< this and what follows: of each different one
     std::vector<double> m_listedPosteriors{};
-    RowMatrixF m_scores{};       ///< ln pi + ln likelihood, tokens x V
-    RowMatrixF m_likelihoods{};  ///< tokens x states
+    RowMatrixF m_likelihoods{};  ///< observations x states
     std::vector<OtherWord> m_others{};
+};
+
+/// Reads evidence. Holds scratch memory: one object per task.
+class EvidenceReader {
+public:
+    explicit EvidenceReader(const EvidenceQuestion& question);
+
+    /// evidence  of the same question
+    /// block     below evidence.blocks()
+    void read(Evidence& evidence, std::size_t block);
+
+private:
+    void readStates(Eigen::Index row, float largest, Eigen::Index place, Evidence& evidence);
+
+    const EvidenceQuestion& m_question;
+    std::unique_ptr<ObservationReader> m_reader;
+    Eigen::RowVectorXf m_logPriorOfStates{};  ///< of the linked words
+    RowMatrixF m_scores{};                    ///< ln pi + ln likelihood, observations x V
 };
 
 }  // namespace epsilens::experiment

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "core/base/eigen.h"
 
@@ -31,6 +35,28 @@ public:
     virtual ~Observations() = default;
 
     [[nodiscard]] virtual std::unique_ptr<ObservationReader> reader() const = 0;
+
+    /// For each of some observations the place of the first of them that says the same of every
+    /// word. Noisy vectors are never equal; outputs often are.
+    [[nodiscard]] virtual std::vector<std::size_t> firstEqual(
+        std::span<const std::int64_t> observations) const {
+        std::vector<std::size_t> first(observations.size());
+        std::iota(first.begin(), first.end(), std::size_t{0});
+        return first;
+    }
+
+protected:
+    /// Equal are those of which keyOf(observation) is equal, which can be ordered.
+    template <typename KeyOf>
+    [[nodiscard]] static std::vector<std::size_t> firstEqualBy(
+        std::span<const std::int64_t> observations, const KeyOf& keyOf) {
+        std::map<decltype(keyOf(std::int64_t{})), std::size_t> known;
+        std::vector<std::size_t> first;
+        for (const std::int64_t observation : observations) {
+            first.push_back(known.try_emplace(keyOf(observation), first.size()).first->second);
+        }
+        return first;
+    }
 };
 
 /// What is seen when outputs tell nothing about their words.
@@ -39,6 +65,10 @@ public:
     explicit NothingSeen(Eigen::Index words) : m_words(words) {}
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
         return std::make_unique<Reader>(m_words);
+    }
+    [[nodiscard]] std::vector<std::size_t> firstEqual(
+        std::span<const std::int64_t> observations) const override {
+        return std::vector<std::size_t>(observations.size());
     }
 
 private:

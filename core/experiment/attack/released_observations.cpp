@@ -51,4 +51,15 @@ std::unique_ptr<ObservationReader> ReleasedObservations::reader() const {
     return std::make_unique<Reader>(*this);
 }
 
+std::vector<std::size_t> ReleasedObservations::firstEqual(
+    std::span<const std::int64_t> observations) const {
+    return firstEqualBy(observations, [&](std::int64_t observation) {
+        std::vector<Row> outputs;
+        for (const std::vector<Row>& release : m_releases) {
+            outputs.push_back(release[static_cast<std::size_t>(observation)]);
+        }
+        return outputs;
+    });
+}
+
 }  // namespace epsilens::experiment

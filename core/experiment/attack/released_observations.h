@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -35,6 +37,8 @@ public:
           m_afterthought(std::move(afterthought)) {}
 
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override;
+    [[nodiscard]] std::vector<std::size_t> firstEqual(
+        std::span<const std::int64_t> observations) const override;
 
 private:
     class Reader;

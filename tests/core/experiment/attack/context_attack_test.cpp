@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -226,12 +227,35 @@ std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
     return rows;
 }
 
-std::vector<Row> guesses(const ToyLine& toy, int threads = 1) {
+TextGuesses guessesFrom(const ToyLine& toy, const Observations& observations, int threads,
+                        std::int64_t sharedBytes) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
-    const TableObservations observations(toy.likelihoods);
-    return guessText(toy.text, observations, toy.prior, &chain, {}, threads).value().inContext;
+    return guessText(toy.text, observations, toy.prior, &chain, {}, threads, {}, sharedBytes)
+        .value();
 }
+
+std::vector<Row> guesses(const ToyLine& toy, int threads = 1,
+                         std::int64_t sharedBytes = kSharedEvidenceBytes) {
+    return guessesFrom(toy, TableObservations(toy.likelihoods), threads, sharedBytes).inContext;
+}
+
+// The same likelihoods, of which equal rows are known to be equal.
+class EqualObservations : public TableObservations {
+public:
+    explicit EqualObservations(const Matrix& likelihoods)
+        : TableObservations(likelihoods), m_rows(likelihoods) {}
+
+    [[nodiscard]] std::vector<std::size_t> firstEqual(
+        std::span<const std::int64_t> observations) const override {
+        return firstEqualBy(observations, [&](std::int64_t observation) {
+            return m_rows[static_cast<std::size_t>(observation)];
+        });
+    }
+
+private:
+    const Matrix& m_rows;
+};
 
 }  // namespace
 
@@ -296,7 +320,35 @@ TEST_CASE("Long lines, which are done in blocks, agree with the plain recursions
     for (const std::size_t tokens : {63U, 255U, 256U, 257U, 512U, 513U, 700U}) {
         const ToyLine toy = toyLine(7, tokens, tokens, 5);
         CAPTURE(tokens);
-        CHECK(guesses(toy) == mostProbable(toy, marginalsByRecursion(toy)));
+        const std::vector<Row> expected = mostProbable(toy, marginalsByRecursion(toy));
+        CHECK(guesses(toy) == expected);
+        // Without shared evidence it is read in blocks as well.
+        CHECK(guesses(toy, 1, 0) == expected);
+    }
+}
+
+TEST_CASE("Equal observations share their evidence, and no guess is another for it") {
+    ToyLine toy = toyLine(7, 300, 3, 5);
+    for (std::size_t token = 4; token < toy.likelihoods.size(); ++token) {
+        toy.likelihoods[token] = toy.likelihoods[token % 4];
+    }
+    toy.text.lineEnds = {20, 150, 151, 300};
+    toy.text.documents = {0, 0, 1, 2};
+    const TextGuesses expected = guessesFrom(toy, TableObservations(toy.likelihoods), 1, 0);
+    const EqualObservations equal(toy.likelihoods);
+    const std::vector<std::int64_t> tokens = replacedTokens(toy.text).tokens;
+    CHECK(std::set<std::size_t>(tokens.begin(), tokens.end()).size() > 100);
+    const auto first = equal.firstEqual(tokens);
+    CHECK(std::set<std::size_t>(first.begin(), first.end()).size() == 4);
+    // Room for the evidence of all, of some lines only, and of none.
+    for (const std::int64_t bytes : {std::int64_t{1} << 20, std::int64_t{100}, std::int64_t{0}}) {
+        const TextGuesses is = guessesFrom(toy, equal, 2, bytes);
+        CAPTURE(bytes);
+        CHECK(is.inContext == expected.inContext);
+        REQUIRE(is.ranked.size() == expected.ranked.size());
+        for (std::size_t i = 0; i < is.ranked.size(); ++i) {
+            CHECK(is.ranked[i].rows == expected.ranked[i].rows);
+        }
     }
 }
 
@@ -319,6 +371,9 @@ TEST_CASE("Lines do not know of each other, and threads make no difference") {
     }
     CHECK(guesses(toy, 1) == expected);
     CHECK(guesses(toy, 3) == expected);
+    // Of five words in six states, the evidence of 60 tokens: not of all lines, nor of the longest.
+    CHECK(guesses(toy, 3, 60 * 6 * 4) == expected);
+    CHECK(guesses(toy, 3, 0) == expected);
 }
 
 TEST_CASE("A stopped attack says so") {

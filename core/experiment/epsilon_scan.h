@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/calibration/epsilon_found.h"
+#include "core/experiment/figure_limit.h"
+
+/// Looking along epsilon at the figures of one setting. Figures that are measured on a text are not
+/// monotone in epsilon, so that no search may halve.
+namespace epsilens::experiment {
+
+/// Figures at one epsilon, in the order asked for.
+struct Reading {
+    double epsilon = 0.0;
+    std::vector<FigureValue> figures{};
+};
+
+/// Measures a setting at epsilons, which rise.
+///
+/// figures  which of the limits' figures to measure, by their places, rising; not empty. A figure
+///          has the same value whatever is measured beside it.
+using ReadFigures = std::function<Result<std::vector<Reading>>(
+    std::span<const double> epsilons, std::span<const std::size_t> figures, const JobContext& job)>;
+
+/// Steps of a scan, evenly in ln(epsilon - origin).
+inline constexpr int kScanSteps = 40;
+/// Parts into which the step is cut that holds the end of a search.
+inline constexpr int kRefinedParts = 8;
+/// The ends of a span and the epsilons between its steps, rising; inner ones have 6 digits.
+///
+/// origin  what epsilon exceeds, below the span
+[[nodiscard]] std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin);
+/// Two epsilons and others between them that part them evenly, as a scan; one where they are equal.
+///
+/// parts  >= 1
+[[nodiscard]] std::vector<double> cutEpsilons(double low, double high, double origin, int parts);
+
+/// A part of a search, which says of itself which epsilons are tried.
+///
+/// begin, end  shares of the search
+/// epsilons    not empty
+/// found       what is known so far, said before it; may be empty
+[[nodiscard]] JobContext tryingPart(const JobContext& job, double begin, double end,
+                                    std::span<const double> epsilons,
+                                    const std::string& found = {});
+
+}  // namespace epsilens::experiment
