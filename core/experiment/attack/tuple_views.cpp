@@ -64,17 +64,22 @@ public:
 
     /// outputs  of the next tuple
     void begin(std::span<const Row> outputs) {
-        std::vector<Row> words{m_known.commonest};
+        m_words.assign(1, m_known.commonest);
         for (const Row output : outputs) {
             for (const LearnedCounts::Entry& entry : m_known.counts.of(output)) {
-                words.push_back(entry.word);
+                m_words.push_back(entry.word);
             }
         }
-        std::sort(words.begin(), words.end());
-        words.erase(std::unique(words.begin(), words.end()), words.end());
-        m_touched.clear();
-        for (const Row word : words) {
-            m_touched.emplace_back().word = word;
+        std::sort(m_words.begin(), m_words.end());
+        m_words.erase(std::unique(m_words.begin(), m_words.end()), m_words.end());
+        if (m_scratch.size() < m_words.size()) {
+            m_scratch.resize(m_words.size());
+        }
+        m_touched = std::span(m_scratch).first(m_words.size());
+        for (std::size_t i = 0; i < m_words.size(); ++i) {
+            m_touched[i].word = m_words[i];
+            m_touched[i].counts.clear();
+            m_touched[i].distances.clear();
         }
         m_sums.setZero();
     }
@@ -242,8 +247,10 @@ private:
     }
 
     const Knowledge& m_known;
-    VectorF m_sums;  ///< of the distances of the outputs so far
-    std::vector<Touched> m_touched{};
+    VectorF m_sums;                    ///< of the distances of the outputs so far
+    std::vector<Row> m_words{};        ///< those that are touched
+    std::vector<Touched> m_scratch{};  ///< keeps its memory from one tuple to the next
+    std::span<Touched> m_touched{};
 };
 
 // Distinct tuples by their outputs, and which of them each tuple is.
