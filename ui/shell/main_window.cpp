@@ -140,7 +140,11 @@ void MainWindow::buildTabBar() {
     connect(m_tabBar, &QTabBar::currentChanged, m_tabs, &QTabWidget::setCurrentIndex);
     connect(m_tabs, &QTabWidget::currentChanged, m_tabBar, &QTabBar::setCurrentIndex);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::arrangeNotices);
-    const auto show = [this, strip] { strip->setVisible(m_state.embedding() != nullptr); };
+    const auto show = [this, strip] {
+        strip->setVisible(m_state.embedding() != nullptr);
+        // A bar that is laid out while it is hidden does not say how large it has become.
+        m_tabBar->updateGeometry();
+    };
     connect(&m_state, &AnalysisState::embeddingChanged, strip, show);
     show();
 }

@@ -4,6 +4,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 
+#include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/preferences.h"
@@ -43,6 +44,20 @@ private Q_SLOTS:
         QCOMPARE(findControl<QTabBar>(*window, "tabBar")->currentIndex(), 3);
         QCOMPARE(section(*window, "limitsSection").isOpen(), !isOpen);
         QCOMPARE(section(*window, "textSection").isOpen(), textIsOpen);
+    }
+
+    /// It was laid out too low for its texts where it was hidden while it took the last tab again.
+    void theTabBarIsWholeOnTheLastTab() {
+        QSettings().setValue(QStringLiteral("window/tab"), 5);
+        auto window = start();
+        window->state().setEmbedding(test::toyEmbedding(), nullptr);
+        const auto* bar = findControl<QTabBar>(*window, "tabBar");
+        QCOMPARE(bar->currentIndex(), 5);
+        QTRY_VERIFY(bar->isVisible());
+        QTRY_VERIFY(bar->height() >= bar->fontMetrics().height());
+        for (int tab = 0; tab < bar->count(); ++tab) {
+            QTRY_VERIFY2(bar->rect().contains(bar->tabRect(tab)), qPrintable(bar->tabText(tab)));
+        }
     }
 
     void unlessNothingIsToBe() {
