@@ -165,8 +165,8 @@ private:
         return static_cast<std::size_t>(std::max(steps, 1.0));
     }
 
-    [[nodiscard]] bool missesRisk(const Looked& at) const {
-        return std::any_of(m_risk.begin(), m_risk.end(), [&](std::size_t i) {
+    [[nodiscard]] bool misses(const Looked& at, std::span<const std::size_t> limits) const {
+        return std::any_of(limits.begin(), limits.end(), [&](std::size_t i) {
             return at.figures[i] && !checkFigure(m_limits[i], *at.figures[i]).met();
         });
     }
@@ -175,7 +175,7 @@ private:
     [[nodiscard]] std::size_t withinRisk() const {
         return static_cast<std::size_t>(
             std::find_if(m_looked.begin(), m_looked.end(),
-                         [&](const Looked& at) { return missesRisk(at); }) -
+                         [&](const Looked& at) { return misses(at, m_risk); }) -
             m_looked.begin());
     }
 
@@ -223,12 +223,22 @@ private:
         return std::optional<std::size_t>();
     }
 
-    /// Cuts the gap below the first epsilon that misses a limit on risk until it is narrow.
+    /// Cuts the gap below the first epsilon that misses a limit on risk until it is narrow, unless
+    /// limits on use are missed at both of its ends.
     Result<void> refineRisk(const JobContext& job) {
         const auto all = static_cast<double>(kCuts);
         for (std::size_t end = withinRisk(); end > 0 && isCuttable(end - 1); end = withinRisk()) {
             const auto cuts = static_cast<double>(m_looked[end - 1].cuts);
-            RETURN_IF_ERROR(refine(end - 1, partOf(job, cuts / all, (cuts + 1.0) / all)));
+            const JobContext part = partOf(job, cuts / all, (cuts + 1.0) / all);
+            for (const std::size_t i : {end - 1, end}) {
+                if (!isUseRead(i)) {
+                    RETURN_IF_ERROR(readAt(i, i + 1, m_use, partOf(part, 0.0, 0.0)));
+                }
+            }
+            if (misses(m_looked[end - 1], m_use) && misses(m_looked[end], m_use)) {
+                break;
+            }
+            RETURN_IF_ERROR(refine(end - 1, part));
         }
         return {};
     }

@@ -39,7 +39,8 @@ struct LimitsFound {
 
 /// The largest epsilon that meets all limits and below which every epsilon looked at meets those
 /// on risk. Looks at every kCoarseSteps-th step of a scan, from the least epsilon until a limit on
-/// risk fails, then at the steps between the last two, and refines the last step. The figures of
+/// risk fails, then at the steps between the last two, and refines the last step, unless limits on
+/// use are missed at both ends of what would be cut. The figures of
 /// use are measured only where they can matter: from the largest epsilon within the limits on risk
 /// down to the first that meets all limits, and at the next one above it; if use ends it, the same
 /// steps are cut there. This is what measuring every figure at every epsilon looked at finds.

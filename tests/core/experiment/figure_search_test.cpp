@@ -385,6 +385,20 @@ TEST_CASE("A search for limits says how far those on risk are known to be met") 
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
 }
 
+TEST_CASE("Between two epsilons that miss limits on use nothing is attacked") {
+    const std::vector<FigureLimit> limits{
+        parseFigureLimit("attack.gain<=20%").value(),
+        parseFigureLimit("classify.linear.accuracy>=95%").value()};
+    // Risk is met up to 5; use rises to 0.95 at 190 only, beyond the span.
+    Source source{{[](double epsilon) { return epsilon / (epsilon + 20.1); }, rising(10.0)}};
+    const LimitsFound none = findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
+    CHECK_FALSE(none.epsilon);
+    CHECK(none.closest == Approx(5.0).epsilon(1e-4));
+    // Coarse ones: 0.5, 0.889, 1.58, 2.81, 5, 8.89 and at most two more at once.
+    CHECK(none.looked <= 8);
+    CHECK(none.binding->limit == limits[1]);
+}
+
 TEST_CASE("A search fails as what it reads does") {
     const ReadFigures cancelled = [](std::span<const double>, std::span<const std::size_t>,
                                      const JobContext&) {
