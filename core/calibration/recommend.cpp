@@ -31,9 +31,13 @@ constexpr std::array kObjectives{ObjectiveEntry{Objective::distance, "distance"}
 
 // Shares of the progress of one setting.
 constexpr double kMeasureShare = 0.6;
-constexpr double kMeasureShareNarrowed = 0.1;
+// Of one with a narrowed search, which takes nearly all of the time.
+constexpr double kMeasureShareNarrowed = 0.05;
+constexpr double kSearchShareNarrowed = 0.05;
+constexpr double kNarrowedEnd = 0.95;
 constexpr double kSearchShare = 0.2;
-constexpr double kCheckShare = 0.1;
+// Of what follows the search.
+constexpr double kCheckShare = 0.5;
 // And of all settings, where processes search them before they are calibrated.
 constexpr double kFindShare = 0.8;
 
@@ -172,11 +176,15 @@ private:
         const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
         ASSIGN_OR_RETURN(const auto measured,
                          measureShared(m_space, options, crew, partOf(job, 0.0, measuring)));
-        const JobContext searching = partOf(job, measuring, kMeasureShare + kSearchShare);
+        const double searched =
+            measuring + (m_options.narrow ? kSearchShareNarrowed : kSearchShare);
+        const JobContext searching = partOf(job, measuring, searched);
         ASSIGN_OR_RETURN(auto found, m_options.limits.empty()
                                          ? Result<EpsilonFound>(unlimited(*measured, options.span))
                                          : findWithin(setting, *measured, crew, searching));
-        return m_options.narrow ? m_options.narrow(*measured, found, searching) : found;
+        return m_options.narrow
+                   ? m_options.narrow(*measured, found, partOf(job, searched, kNarrowedEnd))
+                   : found;
     }
 
     [[nodiscard]] static EpsilonFound unlimited(const Measurement& measured,
@@ -235,9 +243,10 @@ private:
                              const JobContext& job) {
         CalibrationOptions whole = setting;
         whole.rerunWorst = result.epsilon && holdMaximum(m_options.limits);
-        const double begin = kMeasureShare + kSearchShare;
-        ASSIGN_OR_RETURN(auto run, calibrateWhole(whole, m_options.crew,
-                                                  partOf(job, begin, begin + kCheckShare)));
+        const double begin = m_options.narrow ? kNarrowedEnd : kMeasureShare + kSearchShare;
+        const double checked = begin + kCheckShare * (1.0 - begin);
+        ASSIGN_OR_RETURN(auto run,
+                         calibrateWhole(whole, m_options.crew, partOf(job, begin, checked)));
         ASSIGN_OR_RETURN(auto checks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.cell = std::move(run.cells.front());
@@ -249,9 +258,8 @@ private:
         }
         const bool isExact = run.isExact();
         m_result.run = std::move(run);
-        return result.epsilon && !isExact
-                   ? checkAgain(setting, result, partOf(job, begin + kCheckShare, 1.0))
-                   : Result<void>();
+        return result.epsilon && !isExact ? checkAgain(setting, result, partOf(job, checked, 1.0))
+                                          : Result<void>();
     }
 
     Result<void> checkAgain(CalibrationOptions setting, SettingRecommendation& result,

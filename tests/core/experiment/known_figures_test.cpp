@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "core/experiment/limited_recommendation.h"
+#include "tests/core/calibration/limits_of.h"
 #include "tests/core/experiment/two_clusters.h"
 
 // Reference: the same search from nothing.
@@ -110,4 +112,28 @@ TEST_CASE("A search that knows figures finds what one from nothing does, and mea
               .value()
               .figures.settings.front()
               .epsilon == found.figures.settings.front().epsilon);
+}
+
+TEST_CASE("The progress of a search never falls, also with limits on words beside those on texts") {
+    const DataSet data = test::clusteredDocuments(100);
+    LimitedOptions options = optionsWithin("attack.best<=60%", "classify.linear.accuracy>=60%");
+    options.search.limits = test::limitsOf({"nw.mean<=60%"});
+    std::vector<double> fractions;
+    std::vector<std::string> stages;
+    const JobContext job{{}, [&](const Progress& progress) {
+                             fractions.push_back(progress.fraction);
+                             stages.emplace_back(progress.stage);
+                         }};
+    REQUIRE(recommendWithin(test::twoClusters(), data, options, job));
+    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+    const auto isTrying = [](const std::string& stage) {
+        return stage.find("trying ε = ") != std::string::npos;
+    };
+    const auto first = std::find_if(stages.begin(), stages.end(), isTrying);
+    const auto last = std::find_if(stages.rbegin(), stages.rend(), isTrying);
+    REQUIRE(first != stages.end());
+    // It is most of the work, and counts so.
+    CHECK(fractions[static_cast<std::size_t>(last.base() - stages.begin()) - 1] -
+              fractions[static_cast<std::size_t>(first - stages.begin())] >
+          0.3);
 }
