@@ -112,6 +112,8 @@ QWidget* DialPanel::buildSide() {
         large.setPointSizeF(large.pointSizeF() * kSurviveScale);
         large.setBold(true);
         m_survive->setFont(large);
+        // A frame with a style sheet hands no other font down.
+        m_promise->setFont(font());
     });
     m_remark->setObjectName(QStringLiteral("remarkLabel"));
     m_remark->setWordWrap(true);

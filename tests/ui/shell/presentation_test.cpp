@@ -65,6 +65,13 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_presentation);
     }
 
+    void thePromiseIsAsLargeAsWhatStandsBesideIt() {
+        const auto* promise = findControl<QLabel>(*m_presentation, "promiseLabel");
+        const auto* remark = findControl<QLabel>(*m_presentation, "remarkLabel");
+        QTRY_COMPARE(promise->font().pointSizeF(), remark->font().pointSizeF());
+        QVERIFY(promise->font().pointSizeF() > m_window->font().pointSizeF());
+    }
+
     void thereIsOnePresentation() {
         m_window->actions().present->trigger();
         QCOMPARE(m_window->findChildren<Presentation*>().size(), 1);
