@@ -27,6 +27,7 @@
 #include "ui/space/space_panel.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
+#include "ui/state/limits_model.h"
 #include "ui/state/session_results.h"
 #include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/own_text.h"

@@ -157,12 +157,11 @@ void LimitsModel::findEpsilon() {
     if (!obstacle().isEmpty()) {
         return;
     }
-    if (m_state.limits().empty()) {
-        say(m_state.settings().figureLimits.empty()
-                ? tr("No limit is set yet: fill in how many of 100 draws may keep a word, under "
-                     "the "
-                     "text on Choose.")
-                : tr("The limits are on your texts: find ε within them in Trade-off."),
+    if (m_state.limits().empty() && !m_state.settings().figureLimits.empty()) {
+        Q_EMIT searchOnTextsRequested();
+    } else if (m_state.limits().empty()) {
+        say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the "
+               "text on Choose."),
             true);
     } else if (takesSearch()) {
         search();

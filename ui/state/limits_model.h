@@ -62,6 +62,8 @@ Q_SIGNALS:
     /// Searching or not, the message, what stands in the way.
     void changed();
     void spansChanged();
+    /// All limits are on texts.
+    void searchOnTextsRequested();
 
 private:
     [[nodiscard]] bool takesSearch() const;

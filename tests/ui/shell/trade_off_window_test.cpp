@@ -186,6 +186,22 @@ private Q_SLOTS:
                  content("late.md").left(600).constData());
     }
 
+    void findOnTheDialSearchesOnTheTexts() {
+        run();
+        m_window->state().edit(&AnalysisSettings::figureLimits,
+                               {experiment::parseFigureLimit("attack.gain<=99%").value()});
+        panel().model().source().open(texts("first.csv", 400));
+        QTRY_VERIFY_WITH_TIMEOUT(panel().model().source().texts() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            findControl<QPushButton>(*m_window, "findEpsilonButton")->isEnabled(), kPatienceMs);
+        findControl<QPushButton>(*m_window, "findEpsilonButton")->click();
+        QVERIFY(panel().isVisible());
+        QVERIFY(panel().goals().isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!panel().goals().isRunning(), kPatienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(panel().goals().checks().size(), std::size_t{1}, kPatienceMs);
+        QVERIFY(panel().goals().checks().front().met());
+    }
+
     void aSessionKeepsWhatWasMeasured() {
         measure("first.csv", 120);
         const QString said = panel().model().sentence();

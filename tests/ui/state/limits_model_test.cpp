@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include <QSignalSpy>
 #include <QThread>
 
 #include "tests/ui/support/toy_embedding.h"
@@ -54,8 +55,10 @@ private Q_SLOTS:
         QCOMPARE(m_state->epsilon(), before);
         m_state->edit(&AnalysisSettings::figureLimits,
                       std::vector{*experiment::parseFigureLimit("attack.gain<=5%")});
+        QSignalSpy onTexts(m_model.get(), &LimitsModel::searchOnTextsRequested);
         m_model->findEpsilon();
-        QVERIFY(m_model->message().startsWith(QStringLiteral("The limits are on your texts")));
+        QCOMPARE(onTexts.size(), 1);
+        QCOMPARE(m_state->epsilon(), before);
         m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
         QVERIFY(m_model->message().isEmpty());
     }
