@@ -114,6 +114,7 @@ std::vector<FigureFinding> figureFindings(const Report& report, const Findings& 
         const auto& awaited = report.unsaid.awaited;
         finding.isAwaited = std::find(awaited.begin(), awaited.end(), limit) != awaited.end() &&
                             (!finding.check || finding.isUndecided());
+        finding.isFound = finding.isAwaited && report.unsaid.areFound;
     }
     return found;
 }

@@ -60,8 +60,8 @@ std::string guaranteeBound(const Guarantee& guarantee, const Findings& findings)
                       "promise.",
                       pair.first, pair.second, *most)
                 : fmt::format(
-                      "Between “{}” and “{}” the promise sets no useful bound on what an "
-                      "attacker can get.",
+                      "Between “{}” and “{}”, equally likely beforehand, the promise still allows "
+                      "an attacker more than 99.9 of 100 right guesses.",
                       pair.first, pair.second);
 }
 

@@ -44,11 +44,13 @@ std::string countedLimits(std::size_t count) {
 
 /// Why limits on texts are not judged; empty where all are.
 std::vector<std::string> openReasons(const Judged& judged) {
+    std::size_t found = 0;
     std::size_t awaited = 0;
     std::size_t unmeasured = 0;
     std::size_t undecided = 0;
     for (const FigureFinding& finding : judged.texts) {
-        awaited += finding.isAwaited ? 1U : 0U;
+        found += finding.isFound ? 1U : 0U;
+        awaited += finding.isAwaited && !finding.isFound ? 1U : 0U;
         unmeasured += !finding.isAwaited && !finding.check ? 1U : 0U;
         undecided += !finding.isAwaited && finding.isUndecided() ? 1U : 0U;
     }
@@ -59,6 +61,8 @@ std::vector<std::string> openReasons(const Judged& judged) {
                                           count == 1 ? one : more));
         }
     };
+    add(found, "is met in the search for ε but was still being measured in full",
+        "are met in the search for ε but were still being measured in full");
     add(awaited, "was still being measured when this memo was written",
         "were still being measured when this memo was written");
     add(unmeasured, "was not measured at this setting", "were not measured at this setting");

@@ -141,8 +141,9 @@ std::vector<Block> vocabularyBlocks(const Report& report, const Findings& findin
 std::string shownFinding(const document::FigureFinding& finding, const std::string& name,
                          bool isChosen) {
     if (finding.isAwaited) {
-        return fmt::format("– {}: {}: not yet measured, the measurement was running", name,
-                           limitWords(finding.limit));
+        return fmt::format("– {}: {}: {}, the measurement was running", name,
+                           limitWords(finding.limit),
+                           finding.isFound ? "met in the search for ε" : "not yet measured");
     }
     if (finding.check) {
         return fmt::format("{} {}: {}", finding.met() ? "✓" : "✗", name,

@@ -218,9 +218,11 @@ bool ReportDraft::hidesPair() const {
            m_pair != defaultPair(m_state);
 }
 
-void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits) {
-    if (limits != m_awaited) {
+void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits, bool areFound) {
+    areFound = areFound && !limits.empty();
+    if (limits != m_awaited || areFound != m_areFound) {
         m_awaited = std::move(limits);
+        m_areFound = areFound;
         requestPreview();
     }
 }
@@ -244,6 +246,7 @@ void ReportDraft::forget() {
     m_widerRun.reset();
     m_evaluation.reset();
     m_awaited.clear();
+    m_areFound = false;
     m_ownText.reset();
     m_seconds.reset();
     m_settings.density.reset();
@@ -292,8 +295,13 @@ QString ReportDraft::subjectText() const {
 }
 
 ReportSubject ReportDraft::subject() const {
-    return {reportedSettings(), reportedRun(),  m_state.setting(),       m_state.searchSpace(),
-            m_evaluation,       includedPair(), {m_awaited, hidesPair()}};
+    return {reportedSettings(),
+            reportedRun(),
+            m_state.setting(),
+            m_state.searchSpace(),
+            m_evaluation,
+            includedPair(),
+            {m_awaited, m_areFound, hidesPair()}};
 }
 
 const calibration::RunHandle& ReportDraft::reportedRun() const {
@@ -351,7 +359,7 @@ void ReportDraft::compose(bool isAskedFor) {
                       pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
         if (!isAskedFor && !isMeasured(subject)) {
             ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
-            if (seconds > kMostSecondsUnasked) {
+            if (seconds > std::max(kMostSecondsUnasked, subject.run->summary->seconds)) {
                 return Preview{{}, {}, {}, seconds};
             }
         }

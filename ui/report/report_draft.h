@@ -60,7 +60,7 @@ public:
     void setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation);
     /// Of the limits on texts, those that are being measured at the present setting: a report says
     /// that their verdict follows.
-    void setAwaited(std::vector<experiment::FigureLimit> limits);
+    void setAwaited(std::vector<experiment::FigureLimit> limits, bool areFound = false);
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
@@ -77,6 +77,7 @@ public:
     /// What measuring the present setting would take, in seconds, where that is too long to be done
     /// unasked; see measure(). Nothing otherwise.
     [[nodiscard]] std::optional<double> secondsToMeasure() const { return m_seconds; }
+    /// What the run itself took may be taken once more.
     static constexpr double kMostSecondsUnasked = 10.0;
     static constexpr double kPreviewPointSize = 9.5;
     void measure();
@@ -144,6 +145,7 @@ private:
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
     std::shared_ptr<const document::StoredEvaluation> m_evaluation;
     std::vector<experiment::FigureLimit> m_awaited;
+    bool m_areFound = false;
     std::optional<MeasuredText> m_ownText;
     std::optional<double> m_seconds;
     QString m_exportPath;

@@ -290,7 +290,7 @@ void ReportPanel::showStaleness() {
         m_staleness->follow(std::nullopt);
     } else if (isOutdated) {
         Notice notice{
-            Severity::info,
+            Severity::warning,
             tr("These results belong to the previous settings, so there is no report to export."),
             {},
             true};

@@ -219,14 +219,17 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     const auto await = [&window, &model, &goals = tradeOff.goals(), &report] {
         std::vector<experiment::FigureLimit> awaited = window.state().settings().figureLimits;
         std::erase_if(awaited, [&model](const auto& limit) { return !model.awaits(limit.figure); });
-        report.draft().setAwaited(std::move(awaited));
+        const std::vector<experiment::FigureCheck> checks = goals.checks();
+        const bool areFound =
+            !checks.empty() && std::all_of(checks.begin(), checks.end(),
+                                           [](const auto& check) { return check.met(); });
+        report.draft().setAwaited(std::move(awaited), areFound);
         report.setAwaited(goals.isRunning()           ? Awaited::search
                           : !model.isRunning()        ? Awaited::nothing
                           : model.isPresentInReport() ? Awaited::otherSettings
                                                       : Awaited::tradeOff);
     };
-    QObject::connect(&tradeOff.goals().runner(), &JobRunnerBase::started, &report, await);
-    QObject::connect(&tradeOff.goals().runner(), &JobRunnerBase::finished, &report, await);
+    QObject::connect(&tradeOff.goals(), &GoalSearch::changed, &report, await);
     QObject::connect(&model, &TradeOffModel::runningChanged, &report, await);
     QObject::connect(&window.state(), &AnalysisState::changed, &report, await);
     const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
@@ -235,6 +238,13 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     window.state().onChange(&AnalysisSettings::chosen, &dial, say);
     QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
+    QObject::connect(&dial.model().search(), &LimitsModel::searchOnTextsRequested, &tradeOff,
+                     [&window, &tradeOff] {
+                         window.showPanel(&tradeOff);
+                         if (!tradeOff.goals().isRunning()) {
+                             tradeOff.goals().find();
+                         }
+                     });
 }
 
 /// How long Measure takes is estimated for a machine that does nothing else.

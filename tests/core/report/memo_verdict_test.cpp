@@ -152,6 +152,12 @@ TEST_CASE("A limit that waits for its measurement is told from one without a fig
     report.unsaid.awaited = report.settings.figureLimits;
     CHECK_THAT(said(), Contains(awaited) &&
                            Contains(item + "not yet measured, the measurement was running"));
+    // A search has found that it is met there: the verdict stays open, but does not hide it.
+    report.unsaid.areFound = true;
+    CHECK_THAT(said(), Contains("open, because 1 of 2 limits is met in the search for ε but was "
+                                "still being measured in full.") &&
+                           Contains(item + "met in the search for ε, the measurement was running"));
+    report.unsaid.areFound = false;
     // What was measured without noise may still move apart.
     report.evaluations = {evaluationOf(report)};
     CHECK_THAT(said(), Contains(awaited));
@@ -199,8 +205,9 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
                                 "attacker can exceed 70.6 of 100 right guesses") &&
                            !Contains("word frequencies that attackers"));
     report.run.pairs.front().distance = 10;
-    CHECK_THAT(said(), Contains("Between “paris” and “london” the promise sets no useful bound on "
-                                "what an attacker can get."));
+    CHECK_THAT(said(),
+               Contains("Between “paris” and “london”, equally likely beforehand, the promise "
+                        "still allows an attacker more than 99.9 of 100 right guesses."));
     // ln 3 = 1.09861, rounded down.
     report.run.pairs.clear();
     CHECK_THAT(said(), Contains("Between two words at most 1.09 apart, equally likely beforehand, "

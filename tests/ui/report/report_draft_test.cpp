@@ -198,7 +198,10 @@ private Q_SLOTS:
         QVERIFY(!f.exported("a.md").contains(said));
         f.draft.setAwaited(limits);
         QVERIFY(f.exported("b.md").contains(said));
-        f.draft.setAwaited({});
+        // A search that has found ε counts until it is measured in full.
+        f.draft.setAwaited(limits, true);
+        QVERIFY(f.exported("found.md").contains("1 of 1 limit is met in the search for ε"));
+        f.draft.setAwaited({}, true);
         QVERIFY(!f.exported("c.md").contains(said));
     }
 
