@@ -119,7 +119,7 @@ void FrontierPlot::rebuild() {
         text->position->setCoords(0.5, 0.5);
         text->setClipToAxisRect(false);
         text->setColor(theme().mutedText);
-        text->setText(tr("Of no setting both usefulness and risk are measured yet."));
+        text->setText(tr("This measurement has no setting yet with both usefulness and risk."));
     }
     plot().legend->setVisible(plot().legend->itemCount() > 0);
     fitLegend(plot());

@@ -46,7 +46,8 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
                   tr("The supervised classifier of fastText."));
     utility->addStretch(1);
     addRepeats(*utility);
-    utility->addWidget(m_cost);
+    m_cost->setWordWrap(true);
+    utility->addWidget(m_cost, 1);
     auto* risk = new QHBoxLayout;
     auto* attackers = new QLabel(tr("An attacker learns:"), this);
     risk->addWidget(attackers);
