@@ -159,9 +159,15 @@ void MeasuredPlot::markPoints() {
 void MeasuredPlot::addReference(const ReferenceLine& reference, int index) {
     constexpr double kFarLeft = 1e-9;
     constexpr double kFarRight = 1e9;
+    constexpr double kStep = 1.1;
     QCPGraph* line = plot().addGraph();
     line->setName(reference.name);
-    line->setData({kFarLeft, kFarRight}, {reference.value, reference.value}, true);
+    // In steps, of which only those in view are drawn: Qt draws a far longer line without dashes.
+    QList<double> epsilons;
+    for (double epsilon = kFarLeft; epsilon < kFarRight; epsilon *= kStep) {
+        epsilons.append(epsilon);
+    }
+    line->setData(epsilons, QList<double>(epsilons.size(), reference.value), true);
     line->setPen(QPen(m_isOutdated ? theme().pinned : theme().mutedText, kReferenceWidth,
                       kReferencePens.at(static_cast<std::size_t>(index) % kReferencePens.size())));
     line->addToLegend();

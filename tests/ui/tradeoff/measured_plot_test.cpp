@@ -82,6 +82,34 @@ private Q_SLOTS:
                                      QStringLiteral("linear")}));
     }
 
+    /// Qt draws a line that reaches far beyond the picture without its dashes.
+    void referencesStayDashedWhereOneSettingIsMeasured() {
+        Fixture f;
+        MeasuredCurves curves;
+        curves.lines = {{QStringLiteral("linear"), {{14.0, 60.0, std::nullopt}}}};
+        curves.references = {{QStringLiteral("no noise"), 82.0},
+                             {QStringLiteral("random words"), 70.0}};
+        f.plot.setCurves(curves);
+        QCustomPlot& plot = f.plot.plot();
+        plot.replot(QCustomPlot::rpImmediateRefresh);
+        const QImage picture = plot.toPixmap(plot.width(), plot.height()).toImage();
+        const QRect area = plot.axisRect()->rect();
+        for (const double value : {82.0, 70.0}) {
+            const int row = qRound(plot.yAxis->coordToPixel(value));
+            int darkest = 255;
+            int lightest = 0;
+            for (int x = area.left() + area.width() / 4; x < area.left() + area.width() / 3; ++x) {
+                // The line may lie on either of two rows of pixels.
+                const int shade = std::min({picture.pixelColor(x, row - 1).lightness(),
+                                            picture.pixelColor(x, row).lightness(),
+                                            picture.pixelColor(x, row + 1).lightness()});
+                darkest = std::min(darkest, shade);
+                lightest = std::max(lightest, shade);
+            }
+            QVERIFY2(lightest - darkest > 40, qPrintable(QString::number(lightest - darkest)));
+        }
+    }
+
     void aClickOnAPointChoosesIt() {
         Fixture f;
         f.plot.setEpsilon(5.0);
