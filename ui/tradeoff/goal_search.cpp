@@ -28,9 +28,14 @@ QString checkLine(const experiment::FigureCheck& check) {
         GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
                                     toQString(report::checkWords(check)));
     // A value within the limit beside NO would look like a mistake.
-    return check.isValueWithin() && !check.met()
-               ? line + GoalSearch::tr("; the whole interval must meet the limit")
-               : line;
+    if (!check.isValueWithin() || check.met()) {
+        return line;
+    }
+    return line +
+           (check.limit.figure.isRisk()
+                ? GoalSearch::tr("; the whole interval must meet the limit")
+                : GoalSearch::tr("; the whole interval must meet the limit, and more repeats "
+                                 "make it narrower"));
 }
 
 /// A line for each limit: what was measured, and again with other draws.
@@ -287,10 +292,13 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
                                        [](const auto& check) { return check.met(); });
         // A release must not pass as within limits that only the draws of the search meet.
         m_checks = holds ? figures.checks : figures.fresh;
-        m_found = (holds ? tr("ε = %1 is the largest value found within these limits.\n%2")
-                         : tr("ε = %1 is within these limits with the draws of this seed, but not "
-                              "with others: take a smaller one.\n%2"))
-                      .arg(shortest(*figures.epsilon), checksText(figures));
+        const QString others =
+            m_model.state().limits().empty() ? QString() : tr(" and those on words");
+        m_found =
+            (holds ? tr("ε = %1 is the largest value found within these limits%2.\n%3")
+                   : tr("ε = %1 is within these limits%2 with the draws of this seed, but not "
+                        "with others: take a smaller one.\n%3"))
+                .arg(shortest(*figures.epsilon), others, checksText(figures));
         return;
     }
     if (figures.checks.empty()) {

@@ -325,8 +325,8 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     CHECK(*found.epsilon <= 20.0);
     CHECK(*found.epsilon > 20.0 / kFine);
     CHECK(attacked.size() > learned.size());
-    // Eight at once, the one above among them, which cost little more than one.
-    CHECK(learned.size() == 8);
+    // The two ends of each gap that is cut, and eight at once at the last.
+    CHECK(learned.size() <= 2 + 2 + 8);
     // It is foretold how many more steps meet the limit, so that few are attacked in vain.
     CHECK(*std::max_element(attacked.begin(), attacked.end()) <
           20.0 * std::pow(kStep, kCoarseSteps));
