@@ -112,9 +112,10 @@ std::vector<FigureFinding> figureFindings(const Report& report, const Findings& 
         }
         // Of repeats that are not all done there may be no figure yet.
         const auto& awaited = report.unsaid.awaited;
-        finding.isAwaited = std::find(awaited.begin(), awaited.end(), limit) != awaited.end() &&
-                            (!finding.check || finding.isUndecided());
-        finding.isFound = finding.isAwaited && report.unsaid.areFound;
+        const bool isOpen = !finding.check || finding.isUndecided();
+        finding.isAwaited =
+            isOpen && std::find(awaited.begin(), awaited.end(), limit) != awaited.end();
+        finding.isFound = isOpen && report.unsaid.areFound;
     }
     return found;
 }

@@ -34,7 +34,7 @@ struct Report {
     struct Unsaid {
         /// Of the limits on figures, those that are being measured at the chosen setting.
         std::vector<experiment::FigureLimit> awaited{};
-        /// A search found that all of these are met there.
+        /// A search found that all limits on figures are met there.
         bool areFound = false;
         bool pair = false;  ///< two words that may be confidential are not shown
     };
@@ -51,7 +51,8 @@ struct FigureFinding {
     /// chosen setting.
     std::optional<experiment::FigureCheck> check{};
     bool isAwaited = false;  ///< being measured when the report was written
-    bool isFound = false;    ///< awaited, and met as far as a search for epsilon has measured
+    /// Not measured in full, and met as far as a search for epsilon has measured.
+    bool isFound = false;
 
     [[nodiscard]] bool met() const { return check && check->met(); }
     /// Whether what was measured gives no figure to judge.

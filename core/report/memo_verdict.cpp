@@ -51,8 +51,9 @@ std::vector<std::string> openReasons(const Judged& judged) {
     for (const FigureFinding& finding : judged.texts) {
         found += finding.isFound ? 1U : 0U;
         awaited += finding.isAwaited && !finding.isFound ? 1U : 0U;
-        unmeasured += !finding.isAwaited && !finding.check ? 1U : 0U;
-        undecided += !finding.isAwaited && finding.isUndecided() ? 1U : 0U;
+        const bool isElse = !finding.isAwaited && !finding.isFound;
+        unmeasured += isElse && !finding.check ? 1U : 0U;
+        undecided += isElse && finding.isUndecided() ? 1U : 0U;
     }
     std::vector<std::string> reasons;
     const auto add = [&](std::size_t count, std::string_view one, std::string_view more) {
@@ -61,8 +62,8 @@ std::vector<std::string> openReasons(const Judged& judged) {
                                           count == 1 ? one : more));
         }
     };
-    add(found, "is met in the search for ε but was still being measured in full",
-        "are met in the search for ε but were still being measured in full");
+    add(found, "is met in the search for ε but was not measured in full yet",
+        "are met in the search for ε but were not measured in full yet");
     add(awaited, "was still being measured when this memo was written",
         "were still being measured when this memo was written");
     add(unmeasured, "was not measured at this setting", "were not measured at this setting");

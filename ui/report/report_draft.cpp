@@ -219,7 +219,6 @@ bool ReportDraft::hidesPair() const {
 }
 
 void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits, bool areFound) {
-    areFound = areFound && !limits.empty();
     if (limits != m_awaited || areFound != m_areFound) {
         m_awaited = std::move(limits);
         m_areFound = areFound;

@@ -60,6 +60,8 @@ public:
     void setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation);
     /// Of the limits on texts, those that are being measured at the present setting: a report says
     /// that their verdict follows.
+    ///
+    /// areFound  a search has found all limits on texts met there
     void setAwaited(std::vector<experiment::FigureLimit> limits, bool areFound = false);
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.

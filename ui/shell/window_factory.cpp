@@ -238,6 +238,9 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     window.state().onChange(&AnalysisSettings::chosen, &dial, say);
     QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
+    // On other words the dial could find a limit missed by which the search went.
+    QObject::connect(&tradeOff.goals(), &GoalSearch::epsilonChosen, &window,
+                     [&window] { window.measurement().measureWordsOfRuns(); });
     QObject::connect(&dial.model().search(), &LimitsModel::searchOnTextsRequested, &tradeOff,
                      [&window, &tradeOff] {
                          window.showPanel(&tradeOff);

@@ -56,10 +56,15 @@ void AnalysisState::edit(const std::function<void(AnalysisSettings&)>& change) {
 }
 
 QString AnalysisState::epsilonOrigin() const {
-    if (m_origin && m_origin->settings.setting() == m_settings.setting() &&
-        m_origin->settings.limits == m_settings.limits &&
-        m_origin->settings.figureLimits == m_settings.figureLimits) {
-        return m_origin->sentences;
+    if (m_origin && m_origin->settings.setting() == m_settings.setting()) {
+        const bool areSameLimits = m_origin->settings.limits == m_settings.limits &&
+                                   m_origin->settings.figureLimits == m_settings.figureLimits;
+        const QString changed = tr(" The limits were changed after that.");
+        // A session may say so already.
+        return areSameLimits || m_origin->sentences.isEmpty() ||
+                       m_origin->sentences.endsWith(changed)
+                   ? m_origin->sentences
+                   : m_origin->sentences + changed;
     }
     return m_settings.epsilonChosen
                ? tr("ε was set by hand, not found by a search under limits.")

@@ -70,9 +70,9 @@ public:
     [[nodiscard]] calibration::CalibrationOptions calibrationOptions() const {
         return m_settings.calibrationOptions();
     }
-    /// Who or what chose the present epsilon, sentences for a report: a search, as long as setting
-    /// and limits are those it ended with, else the analyst, or nobody. Empty where that is not
-    /// known.
+    /// Who or what chose the present epsilon, sentences for a report: a search, as long as the
+    /// setting is that which it ended with, and whether the limits are; else the analyst, or
+    /// nobody. Empty where that is not known.
     [[nodiscard]] QString epsilonOrigin() const;
     /// A search has found the present setting under the present limits, or a session says who chose
     /// it.

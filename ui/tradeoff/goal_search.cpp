@@ -379,6 +379,7 @@ void GoalSearch::choose(double epsilon, const QString& origin,
         again.isEmpty() ? origin
                         : origin + tr(" With other draws, on which the search did not rest: %1.")
                                        .arg(again.join(tr("; "))));
+    Q_EMIT epsilonChosen();
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();
     }

@@ -65,6 +65,8 @@ public:
 Q_SIGNALS:
     /// Limits, cost, progress or message are others.
     void changed();
+    /// It has set epsilon, by the words of runs.
+    void epsilonChosen();
 
 private:
     [[nodiscard]] const std::vector<experiment::FigureLimit>& limits() const;

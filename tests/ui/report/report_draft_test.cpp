@@ -201,7 +201,7 @@ private Q_SLOTS:
         // A search that has found ε counts until it is measured in full.
         f.draft.setAwaited(limits, true);
         QVERIFY(f.exported("found.md").contains("1 of 1 limit is met in the search for ε"));
-        f.draft.setAwaited({}, true);
+        f.draft.setAwaited({});
         QVERIFY(!f.exported("c.md").contains(said));
     }
 

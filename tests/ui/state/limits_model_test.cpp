@@ -163,8 +163,14 @@ private Q_SLOTS:
                  QStringLiteral("ε was set by hand, not found by a search under limits."));
         m_state->edit(&AnalysisSettings::chooseEpsilon, found);
         QVERIFY(m_state->epsilonOrigin().startsWith(QStringLiteral("The program found")));
+        // It remains what the search found, under limits of which it says that they are others now.
+        const QString origin = m_state->epsilonOrigin();
         m_state->edit(&AnalysisSettings::limits, {});
-        QVERIFY(m_state->epsilonOrigin().startsWith(QStringLiteral("ε was set by hand")));
+        QCOMPARE(m_state->epsilonOrigin(),
+                 origin + QStringLiteral(" The limits were changed after that."));
+        m_state->rememberOrigin(m_state->epsilonOrigin());
+        m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=70%"));
+        QCOMPARE(m_state->epsilonOrigin().count(QStringLiteral("after that")), 1);
     }
 
     void aSearchCanBeCancelledAndItsFailureIsSaid() {
