@@ -67,8 +67,8 @@ private Q_SLOTS:
 
     void thePromiseIsAsLargeAsWhatStandsBesideIt() {
         const auto* promise = findControl<QLabel>(*m_presentation, "promiseLabel");
-        const auto* remark = findControl<QLabel>(*m_presentation, "remarkLabel");
-        QTRY_COMPARE(promise->font().pointSizeF(), remark->font().pointSizeF());
+        const auto* attacker = findControl<QLabel>(*m_presentation, "attackerLabel");
+        QTRY_COMPARE(promise->font().pointSizeF(), attacker->font().pointSizeF());
         QVERIFY(promise->font().pointSizeF() > m_window->font().pointSizeF());
     }
 
