@@ -24,7 +24,7 @@ using experiment::FigureName;
 constexpr int kRestMs = 400;
 
 QString checkLine(const experiment::FigureCheck& check) {
-    const QString line =
+    QString line =
         GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
                                     toQString(report::checkWords(check)));
     // A value within the limit beside NO would look like a mistake.
