@@ -37,7 +37,7 @@ struct TextGuesses {
 /// chain   of the same prior; null: without lines
 /// listed  words of a list, none twice; empty: without a list
 /// sharedBytes  of evidence that all threads share, at most; a line that needs more is read in
-///              blocks. It changes no guess.
+///              blocks. It changes likelihoods by no more than rounding.
 /// Memory: that, and per thread a block
 /// (Evidence::observationsAtOnce) times V numbers, and the states of the chain for each further
 /// block of the longest line. Fails with cancelled.
