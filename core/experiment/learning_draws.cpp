@@ -72,8 +72,11 @@ Result<void> AttackerDraws::draw(const EvaluationParts& parts, std::span<const d
     }
     ASSIGN_OR_RETURN(auto drawn, perturber->perturb(pools, epsilons, job));
     m_drawn.assign(documents, {});
+    m_shared.assign(documents, {});
     for (std::size_t pool = 0; pool < pools.size(); ++pool) {
-        m_drawn[static_cast<std::size_t>(pools[pool].documents.front())] = std::move(drawn[pool]);
+        const auto document = static_cast<std::size_t>(pools[pool].documents.front());
+        m_drawn[document] = std::move(drawn[pool]);
+        m_shared[document] = perturber->drawsOf(std::span(pools).subspan(pool, 1));
     }
     return {};
 }
@@ -85,6 +88,7 @@ bool AttackerDraws::isNeeded(std::size_t document) const {
 void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) {
     const VectorD uniform = uniformPrior(words);
     m_drawn.clear();
+    m_shared.clear();
     for (const std::vector<Row>& document : documents()) {
         // Seeds that no words are drawn with, or outputs would tell their words.
         const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()),
@@ -97,6 +101,7 @@ void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) 
 
 void AttackerDraws::copyWords() {
     m_drawn.clear();
+    m_shared.clear();
     for (std::vector<Row>& document : documents()) {
         m_drawn.push_back({{std::move(document)}, {}});
     }
@@ -113,13 +118,17 @@ DrawnPairs AttackerDraws::pairs(std::size_t role, std::size_t setting) const {
     if (m_drawn[1 + role].outputs.empty()) {
         return {};
     }
-    DrawnPairs result{m_words[role], {}};
+    DrawnPairs result{m_words[role], {}, {}};
     const auto releases = static_cast<std::size_t>(m_releases);
     result.outputs.resize(result.words.size() * releases);
     for (std::size_t release = 0; release < releases; ++release) {
         const std::vector<Row>& outputs = m_drawn[1 + kRoles * release + role].outputs[setting];
         for (std::size_t word = 0; word < outputs.size(); ++word) {
             result.outputs[word * releases + release] = outputs[word];
+        }
+        if (!m_shared.empty()) {
+            const SharedDraws& shared = m_shared[1 + kRoles * release + role];
+            result.draws.insert(result.draws.end(), shared.begin(), shared.end());
         }
     }
     return result;

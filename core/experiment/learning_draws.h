@@ -57,6 +57,7 @@ private:
     std::vector<Row> m_learned{};
     std::vector<std::vector<Row>> m_words{};  ///< for selection, scoring and rehearsal
     std::vector<PerturbedPool> m_drawn{};     ///< of documents(); empty: not needed
+    std::vector<SharedDraws> m_shared{};      ///< of the same, in one release; empty: none known
 };
 
 }  // namespace epsilens::experiment

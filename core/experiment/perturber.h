@@ -10,6 +10,7 @@
 #include "core/engine/metric_space.h"
 #include "core/engine/noise_series.h"
 #include "core/engine/search_space.h"
+#include "core/experiment/attack/share.h"
 #include "core/experiment/pool_words.h"
 #include "core/experiment/tokenised_documents.h"
 #include "core/mechanism/grid.h"
@@ -61,6 +62,10 @@ public:
     /// Copies in which each word that would be replaced is any of the vocabulary, all equally
     /// likely. One setting.
     [[nodiscard]] PerturbedPool uniform(const DrawPool& pool) const;
+
+    /// Which draws the words of pools of the same documents take, from 0 over all blocks, -1 for
+    /// words that are not replaced; empty where no words share draws.
+    [[nodiscard]] SharedDraws drawsOf(std::span<const DrawPool> pools) const;
 
     /// Words whose searches share a set of draws.
     [[nodiscard]] std::int64_t wordsAtOnce() const;

@@ -298,6 +298,7 @@ private:
             pools.push_back(releasePool(release));
         }
         ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
+        m_text.draws = m_perturber.drawsOf(pools);
         return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
     }
 

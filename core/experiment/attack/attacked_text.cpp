@@ -37,6 +37,7 @@ ReplacedTokens replacedTokens(const AttackedText& text) {
             }
         }
     }
+    result.draws = drawsAt(text.draws, result.tokens);
     return result;
 }
 
@@ -65,6 +66,7 @@ DocumentSample sampleDocuments(const AttackedText& text, std::int64_t tokens, st
         sample.text.lineEnds.push_back(sample.text.tokens());
         sample.text.documents.push_back(document);
     }
+    sample.text.draws = drawsAt(text.draws, sample.tokens);
     return sample;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/embedding/vocabulary.h"
+#include "core/experiment/attack/share.h"
 
 namespace epsilens::experiment {
 
@@ -27,6 +28,7 @@ struct AttackedText {
     std::vector<Treatment> treatments{};   ///< one for each token; replaced words are known
     std::vector<std::int64_t> lineEnds{};  ///< end of each line in words, rising, the last its size
     std::vector<std::int32_t> documents{};  ///< of each line, from 0, never falling
+    SharedDraws draws{};                    ///< of all tokens
 
     [[nodiscard]] std::int64_t tokens() const { return static_cast<std::int64_t>(words.size()); }
     [[nodiscard]] std::int64_t lines() const { return static_cast<std::int64_t>(lineEnds.size()); }
@@ -43,6 +45,7 @@ struct ReplacedTokens {
     std::vector<std::int64_t> tokens{};     ///< index of each among the tokens of the text
     std::vector<Row> words{};               ///< true word of each
     std::vector<std::int32_t> documents{};  ///< of each
+    SharedDraws draws{};
 
     [[nodiscard]] std::size_t size() const { return tokens.size(); }
     /// The words that occur, ascending.

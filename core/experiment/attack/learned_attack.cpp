@@ -270,14 +270,15 @@ bool isConfirmed(const LearnedAttacker& attacker, const DrawnPairs& pairs, std::
                  Row commonest) {
     std::vector<float> own;
     std::vector<float> priors;
-    std::vector<std::int32_t> places;
+    std::vector<std::int64_t> places;
     for (std::size_t i = begin; i < pairs.words.size(); ++i) {
         const Row guess = attacker.guesses[static_cast<std::size_t>(pairs.outputs[i])];
         own.push_back(guess == pairs.words[i] ? 1.0F : 0.0F);
         priors.push_back(commonest == pairs.words[i] ? 1.0F : 0.0F);
-        places.push_back(static_cast<std::int32_t>(i));
+        places.push_back(static_cast<std::int64_t>(i));
     }
-    const Share gain = differenceByDocuments(own, priors, places);
+    const std::vector<std::int32_t> documents(places.begin(), places.end());
+    const Share gain = differenceByDocuments(own, priors, documents, drawsAt(pairs.draws, places));
     return gain.ci95 && gain.ci95->front() > 0.0;
 }
 
@@ -407,7 +408,7 @@ Share learnedSuccess(const LearnedAttacker& attacker, const DrawnPairs& scoring)
         successes.push_back(guess == scoring.words[i] ? 1.0F : 0.0F);
         pairs.push_back(static_cast<std::int32_t>(i));
     }
-    return shareByDocuments(successes, pairs);
+    return shareByDocuments(successes, pairs, scoring.draws);
 }
 
 }  // namespace epsilens::experiment

@@ -25,6 +25,7 @@ struct LearningDraws {
 struct DrawnPairs {
     std::vector<Row> words{};
     std::vector<Row> outputs{};
+    SharedDraws draws{};  ///< of the words
 };
 
 /// A mechanism of which only draws are known, at one epsilon, with independent sets of them.

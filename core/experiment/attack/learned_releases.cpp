@@ -132,15 +132,17 @@ private:
         const Choice choice = chooseGuesses(views, rehearsal, half);
         std::vector<float> own;
         std::vector<float> priors;
-        std::vector<std::int32_t> places;
+        std::vector<std::int64_t> places;
         for (std::size_t i = half; i < rehearsal.words.size(); ++i) {
             const Row guess =
                 guessOf(views.at(i, choice.s, choice.k), choice.threshold, m_commonest);
             own.push_back(guess == rehearsal.words[i] ? 1.0F : 0.0F);
             priors.push_back(m_commonest == rehearsal.words[i] ? 1.0F : 0.0F);
-            places.push_back(static_cast<std::int32_t>(i));
+            places.push_back(static_cast<std::int64_t>(i));
         }
-        const Share gain = differenceByDocuments(own, priors, places);
+        const std::vector<std::int32_t> documents(places.begin(), places.end());
+        const Share gain =
+            differenceByDocuments(own, priors, documents, drawsAt(rehearsal.draws, places));
         return gain.ci95 && gain.ci95->front() > 0.0 ? choice : Choice{};
     }
 
@@ -191,9 +193,9 @@ private:
             }
             places.push_back(static_cast<std::int32_t>(i));
         }
-        result.guesses.lower = shareByDocuments(successes, places);
+        result.guesses.lower = shareByDocuments(successes, places, scoring.draws);
         if (hasList()) {
-            result.list.emplace().lower = shareByDocuments(answers, places);
+            result.list.emplace().lower = shareByDocuments(answers, places, scoring.draws);
         }
         return {};
     }

@@ -14,8 +14,8 @@ namespace epsilens::experiment {
 ListDecisions judgeDecisions(const ReplacedTokens& tokens, std::span<const Row> listed,
                              std::span<const float> called) {
     const std::vector<float> isListed = memberships(tokens, listed);
-    return {weightedShareByDocuments(isListed, called, tokens.documents),
-            weightedShareByDocuments(called, isListed, tokens.documents)};
+    return {weightedShareByDocuments(isListed, called, tokens.documents, tokens.draws),
+            weightedShareByDocuments(called, isListed, tokens.documents, tokens.draws)};
 }
 
 Result<std::optional<double>> distanceFromList(const engine::MetricSpace& space,

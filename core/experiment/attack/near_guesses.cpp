@@ -37,7 +37,7 @@ Result<std::vector<Share>> nearShares(const engine::MetricSpace& space,
     std::vector<Share> shares;
     shares.reserve(isNear.size());
     for (const std::vector<float>& values : isNear) {
-        shares.push_back(shareByDocuments(values, tokens.documents));
+        shares.push_back(shareByDocuments(values, tokens.documents, tokens.draws));
     }
     return shares;
 }

@@ -66,13 +66,15 @@ Share successOutside(const ReplacedTokens& tokens, std::span<const float> succes
     std::sort(sorted.begin(), sorted.end());
     std::vector<float> values;
     std::vector<std::int32_t> documents;
+    std::vector<std::int64_t> places;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (!std::binary_search(sorted.begin(), sorted.end(), tokens.words[i])) {
             values.push_back(successes[i]);
             documents.push_back(tokens.documents[i]);
+            places.push_back(static_cast<std::int64_t>(i));
         }
     }
-    return shareByDocuments(values, documents);
+    return shareByDocuments(values, documents, drawsAt(tokens.draws, places));
 }
 
 AttackerSummary summarizeAttacker(const ReplacedTokens& tokens, const AttackerScores& attacker,
@@ -80,8 +82,8 @@ AttackerSummary summarizeAttacker(const ReplacedTokens& tokens, const AttackerSc
     const std::span<const float> successes = attacker.successes;
     AttackerSummary summary;
     summary.name = attacker.name;
-    summary.success = shareByDocuments(successes, tokens.documents);
-    summary.gain = differenceByDocuments(successes, prior, tokens.documents);
+    summary.success = shareByDocuments(successes, tokens.documents, tokens.draws);
+    summary.gain = differenceByDocuments(successes, prior, tokens.documents, tokens.draws);
     summary.outsideCommonest = successOutside(tokens, successes, commonest);
     summary.meanOverWords = meanOverWords(tokens, successes);
     summary.documentQuantiles = documentQuantiles(tokens, successes);
@@ -138,8 +140,8 @@ BestAttacker bestByHalves(const ReplacedTokens& tokens, std::span<const Attacker
             }
         }
     }
-    best.success = shareByDocuments(successes, tokens.documents);
-    best.gain = differenceByDocuments(successes, prior, tokens.documents);
+    best.success = shareByDocuments(successes, tokens.documents, tokens.draws);
+    best.gain = differenceByDocuments(successes, prior, tokens.documents, tokens.draws);
     return best;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <vector>
 
 #include "core/numeric/student_t.h"
@@ -17,9 +20,34 @@ struct Ratio {
     std::int64_t documents = 0;
 };
 
+// Sum of the squares that tokens of several documents with the same draw add to those of the
+// documents, by the residual of each token.
+double squaresOfDraws(std::span<const double> residuals, std::span<const std::int32_t> documents,
+                      std::span<const std::int32_t> draws) {
+    std::vector<double> ofDraws;
+    std::map<std::int32_t, double> within;
+    double ofBoth = 0.0;
+    for (std::size_t i = 0; i < residuals.size(); ++i) {
+        const auto draw = static_cast<std::size_t>(draws[i]);
+        ofDraws.resize(std::max(ofDraws.size(), draw + 1));
+        ofDraws[draw] += residuals[i];
+        within[draws[i]] += residuals[i];
+        if (i + 1 == residuals.size() || documents[i + 1] != documents[i]) {
+            for (const auto& [own, sum] : within) {
+                ofBoth += sum * sum;
+            }
+            within.clear();
+        }
+    }
+    const double squares = std::transform_reduce(ofDraws.begin(), ofDraws.end(), 0.0, std::plus<>(),
+                                                 [](double sum) { return sum * sum; });
+    return std::max(0.0, squares - ofBoth);
+}
+
 // value(i) and weight(i) of each token.
 template <typename Value, typename Weight>
-Ratio ratioByDocuments(std::span<const std::int32_t> documents, Value value, Weight weight) {
+Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraws& draws,
+                       Value value, Weight weight) {
     struct Sums {
         double values = 0.0;
         double weights = 0.0;
@@ -52,7 +80,15 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, Value value, Wei
     }
     const auto count = static_cast<double>(sums.size());
     if (count > 1.0) {
-        ratio.standardError = std::sqrt(count / (count - 1.0) * squares) / total.weights;
+        squares *= count / (count - 1.0);
+        std::vector<double> residuals;
+        for (std::size_t i = 0; i < documents.size() && !draws.empty(); ++i) {
+            residuals.push_back(weight(i) * (value(i) - ratio.value));
+        }
+        for (const std::vector<std::int32_t>& release : draws) {
+            squares += squaresOfDraws(residuals, documents, release);
+        }
+        ratio.standardError = std::sqrt(squares) / total.weights;
     }
     return ratio;
 }
@@ -99,6 +135,17 @@ double unitWeight(std::size_t /*token*/) {
 
 }  // namespace
 
+SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens) {
+    SharedDraws some;
+    for (const std::vector<std::int32_t>& release : draws) {
+        std::vector<std::int32_t>& own = some.emplace_back();
+        for (const std::int64_t token : tokens) {
+            own.push_back(release[static_cast<std::size_t>(token)]);
+        }
+    }
+    return some;
+}
+
 std::array<double, 2> wilsonInterval(double share, double count) {
     constexpr double kSquare = statistics::kNormal95 * statistics::kNormal95;
     const double centre = (share + kSquare / (2.0 * count)) / (1.0 + kSquare / count);
@@ -107,26 +154,29 @@ std::array<double, 2> wilsonInterval(double share, double count) {
     return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
-Share shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents) {
+Share shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents,
+                       const SharedDraws& draws) {
     return shareOf(ratioByDocuments(
-        documents, [&](std::size_t i) { return static_cast<double>(values[i]); }, unitWeight));
+        documents, draws, [&](std::size_t i) { return static_cast<double>(values[i]); },
+        unitWeight));
 }
 
 std::optional<Share> weightedShareByDocuments(std::span<const float> values,
                                               std::span<const float> weights,
-                                              std::span<const std::int32_t> documents) {
+                                              std::span<const std::int32_t> documents,
+                                              const SharedDraws& draws) {
     if (std::none_of(weights.begin(), weights.end(), [](float weight) { return weight > 0.0F; })) {
         return std::nullopt;
     }
     return shareOf(ratioByDocuments(
-        documents, [&](std::size_t i) { return static_cast<double>(values[i]); },
+        documents, draws, [&](std::size_t i) { return static_cast<double>(values[i]); },
         [&](std::size_t i) { return static_cast<double>(weights[i]); }));
 }
 
 Share differenceByDocuments(std::span<const float> first, std::span<const float> second,
-                            std::span<const std::int32_t> documents) {
+                            std::span<const std::int32_t> documents, const SharedDraws& draws) {
     const Ratio ratio = ratioByDocuments(
-        documents,
+        documents, draws,
         [&](std::size_t i) {
             return static_cast<double>(first[i]) - static_cast<double>(second[i]);
         },

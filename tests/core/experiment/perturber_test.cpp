@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -102,6 +103,41 @@ TEST_CASE("Outputs of many pools have the law of the mechanism") {
                   test::normalCritical(test::kFalseAlarmRate) * error);
         }
     }
+}
+
+TEST_CASE("The interval of a share holds the truth although words share draws") {
+    // Noise within half a step keeps b, c and d together. 90 documents of the three words share
+    // 100 draws; by documents alone 0.77 of the intervals would hold the share.
+    constexpr double kEpsilon = 1.0;
+    constexpr int kPools = 400;
+    const TokenisedDocuments words = wordsOf(std::vector<std::string>(90, "b c d"));
+    const ReplacementPolicies policies;
+    const auto perturber =
+        Perturber::create(*lineOfWords(), words, policies, gridOf("laplace", {kEpsilon}), 7)
+            .value();
+    std::vector<std::int64_t> all(90);
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<DrawPool> drawn = pools(kPools, all);
+    const auto perturbed = perturber->perturb(drawn, std::vector{kEpsilon}).value();
+    const double truth = laplaceShare(kEpsilon, 1);
+    int held = 0;
+    for (int pool = 0; pool < kPools; ++pool) {
+        const Rows& outputs = perturbed[static_cast<std::size_t>(pool)].outputs.front();
+        std::vector<float> isKept;
+        std::vector<std::int32_t> documents;
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            isKept.push_back(outputs[i] == words.rows()[i] ? 1.0F : 0.0F);
+            documents.push_back(static_cast<std::int32_t>(i / 3));
+        }
+        const SharedDraws draws =
+            perturber->drawsOf(std::span(drawn).subspan(static_cast<std::size_t>(pool), 1));
+        const auto interval = *shareByDocuments(isKept, documents, draws).ci95;
+        held += interval[0] <= truth && truth <= interval[1] ? 1 : 0;
+    }
+    // Binomial(400, 0.95) is in [357, 395] but for 1e-6.
+    CAPTURE(held);
+    CHECK(held >= 357);
+    CHECK(held <= 395);
 }
 
 TEST_CASE("No draw of a word is taken twice before all were") {

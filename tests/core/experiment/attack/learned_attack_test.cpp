@@ -64,7 +64,7 @@ LearningDraws learningDraws(const RowMatrixD& matrix, std::vector<Row> words, in
 
 DrawnPairs drawnPairs(const RowMatrixD& matrix, const VectorD& prior, std::int64_t count,
                       std::uint64_t seed) {
-    DrawnPairs pairs{drawWords(prior, count, seed), {}};
+    DrawnPairs pairs{drawWords(prior, count, seed), {}, {}};
     SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 1});
     for (const Row word : pairs.words) {
         pairs.outputs.push_back(drawFrom(matrix, word, stream));

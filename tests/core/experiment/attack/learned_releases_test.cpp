@@ -72,7 +72,7 @@ LearningDraws learningDraws(const RowMatrixD& matrix, std::vector<Row> words, in
 // `releases` outputs of each word.
 DrawnPairs released(const RowMatrixD& matrix, std::vector<Row> words, int releases,
                     std::uint64_t seed) {
-    DrawnPairs pairs{std::move(words), {}};
+    DrawnPairs pairs{std::move(words), {}, {}};
     SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 1});
     for (const Row word : pairs.words) {
         for (int release = 0; release < releases; ++release) {

@@ -146,7 +146,7 @@ TEST_CASE("The best attacker on a text lies between the learned one and the nois
         return result;
     };
     const auto pairs = [&](std::int64_t count, std::uint64_t seed) {
-        DrawnPairs result{drawWords(prior, count, seed), {}};
+        DrawnPairs result{drawWords(prior, count, seed), {}, {}};
         result.outputs = outputsOf(result.words, seed + 100);
         return result;
     };

@@ -1,5 +1,6 @@
 #include "core/experiment/attack/share.h"
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -51,6 +52,53 @@ TEST_CASE("Equal tokens of a document count once") {
     // Student's t of 49 degrees is 2.009575.
     const auto expected = wilsonInterval(0.5, 49.0 * std::pow(1.96 / 2.009575, 2.0));
     CHECK((*shareByDocuments(values, documents).ci95)[0] == Approx(expected[0]).epsilon(1e-6));
+}
+
+TEST_CASE("Tokens of other documents with the same draw widen the interval by what they share") {
+    // Reference: the sum over all pairs of tokens of one document or, in a release, of one draw.
+    constexpr std::size_t kTokens = 60;
+    SeededStream stream({3, StreamPurpose{200}, 0, 0});
+    std::vector<float> values;
+    std::vector<std::int32_t> documents;
+    SharedDraws draws(2);
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        documents.push_back(static_cast<std::int32_t>(i / 4));
+        draws[0].push_back(static_cast<std::int32_t>(stream.below(9)));
+        draws[1].push_back(static_cast<std::int32_t>(stream.below(9)));
+        values.push_back(draws[0].back() < 3 || draws[1].back() < 3 ? 1.0F : 0.0F);
+    }
+    double mean = 0.0;
+    for (const float value : values) {
+        mean += static_cast<double>(value) / static_cast<double>(kTokens);
+    }
+    const auto product = [&](std::size_t i, std::size_t j) {
+        return (static_cast<double>(values[i]) - mean) * (static_cast<double>(values[j]) - mean);
+    };
+    double ofDocuments = 0.0;
+    std::array<double, 2> ofDraws{};
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        for (std::size_t j = 0; j < kTokens; ++j) {
+            const bool isOneDocument = documents[i] == documents[j];
+            ofDocuments += isOneDocument ? product(i, j) : 0.0;
+            for (std::size_t release = 0; release < 2; ++release) {
+                const bool isOneDraw = draws[release][i] == draws[release][j];
+                ofDraws[release] += isOneDraw && !isOneDocument ? product(i, j) : 0.0;
+            }
+        }
+    }
+    REQUIRE(ofDraws[0] > 0.0);
+    REQUIRE(ofDraws[1] > 0.0);
+    const double squares = ofDocuments * 15.0 / 14.0 + ofDraws[0] + ofDraws[1];
+    // Student's t of 14 degrees is 2.144787.
+    const double count =
+        mean * (1.0 - mean) * kTokens * kTokens / squares * std::pow(1.96 / 2.144787, 2.0);
+    const auto interval = *shareByDocuments(values, documents, draws).ci95;
+    CHECK(interval[0] == Approx(wilsonInterval(mean, count)[0]).epsilon(1e-6));
+    CHECK(interval[1] == Approx(wilsonInterval(mean, count)[1]).epsilon(1e-6));
+    const auto difference =
+        differenceByDocuments(values, std::vector<float>(kTokens, 0.0F), documents, draws);
+    CHECK((*difference.ci95)[1] - mean ==
+          Approx(2.144787 * std::sqrt(squares) / kTokens).epsilon(1e-6));
 }
 
 TEST_CASE("Without any success, or without a second document, little is claimed") {
