@@ -353,9 +353,30 @@ std::optional<document::Session> SessionFile::toRecover() const {
     return m_state.embedding() ? std::optional(recoveryOf(m_state, m_draft)) : std::nullopt;
 }
 
-void SessionFile::offerRecovery() {
+/// Where the program began without a file and the last one opened was a session.
+void SessionFile::offerLastSession() {
+    const QString last = RecentFiles::list().value(0);
+    const bool isAtStart =
+        m_path.isEmpty() && m_state.embedding() && m_state.embedding()->embedding.path.empty();
+    if (!isAtStart || !isSession(last) || !QFileInfo::exists(last)) {
+        return;
+    }
+    Notice notice{Severity::info, tr("Your last session was %1.").arg(QFileInfo(last).fileName())};
+    notice.actions = {{tr("Open it"), [this, last] {
+                           if (mayClose()) {
+                               open(last);
+                           }
+                       }}};
+    Q_EMIT noticed(notice);
+}
+
+void SessionFile::offerSession() {
     const QString left = RecoveryCopy::abandoned();
-    if (left.isEmpty() || left == m_openingPath) {
+    if (left.isEmpty()) {
+        offerLastSession();
+        return;
+    }
+    if (left == m_openingPath) {
         return;
     }
     Notice notice{Severity::info,

@@ -55,8 +55,8 @@ public:
 
     [[nodiscard]] static QString filter();
     [[nodiscard]] static bool isSession(const QString& path);
-    /// Offers what was left by a crash, unless that has been answered.
-    void offerRecovery();
+    /// Offers what was left by a crash, unless that has been answered, or the last session.
+    void offerSession();
 
 Q_SIGNALS:
     /// The name or whether something is unsaved; told a moment after the settings changed.
@@ -85,6 +85,7 @@ private:
 
     void connectChanges();
     void noteChange();
+    void offerLastSession();
     void takeSession(Result<document::Session> session);
     void wantEmbedding(const QString& path);
     [[nodiscard]] bool resultsFitHere() const;

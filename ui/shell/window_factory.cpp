@@ -132,10 +132,10 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
         return session->mayClose(opensOther);
     });
     new LogOut(*session, takeTyping);
-    session->offerRecovery();
+    session->offerSession();
     // Loading takes the line of the window for itself, and most windows begin with loading.
     QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::opened, session,
-                     &SessionFile::offerRecovery, Qt::SingleShotConnection);
+                     &SessionFile::offerSession, Qt::SingleShotConnection);
 }
 
 /// The run of the curves if it is of the embedding at hand and has values of single words, else

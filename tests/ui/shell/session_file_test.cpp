@@ -413,6 +413,32 @@ private Q_SLOTS:
         QVERIFY(m_window->close());
     }
 
+    void aStartWithoutAFileOffersTheLastSession() {
+        load();
+        m_window->state().edit(&AnalysisSettings::seed, 61);
+        saveTo("mine.epsilens");
+        openWindow();
+        // A file of its own is what was asked for.
+        load();
+        const auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QVERIFY2(!notice->isVisible(), qPrintable(notice->text()));
+        m_window->open(path("mine.epsilens"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{61}, kPatienceMs);
+        openWindow();
+        m_window->open(QStringLiteral("sample"));
+        notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_COMPARE_WITH_TIMEOUT(
+            notice->text(), QStringLiteral("Your last session was mine.epsilens."), kPatienceMs);
+        const auto buttons = notice->findChildren<QAbstractButton*>();
+        const auto open =
+            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+                return button->text() == QStringLiteral("Open it");
+            });
+        QVERIFY(open != buttons.end());
+        QTest::mouseClick(*open, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{61}, kPatienceMs);
+    }
+
     // Everything that the program writes goes to the folder of the test or to those of the
     // settings and the data, which the test program has moved to a folder of its own.
 
