@@ -29,7 +29,7 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr QSize kUsualSize{680, 660};
+constexpr QSize kUsualSize{680, 740};
 constexpr double kMostOfScreen = 0.9;
 
 /// A part that keeps its place while it is hidden.

@@ -152,6 +152,8 @@ bool ReleaseForm::eventFilter(QObject* watched, QEvent* event) {
 
 /// A form would give text that wraps the height of a narrower one.
 void ReleaseForm::fitPreview() {
+    // Below the one that it has, a label never answers.
+    m_preview->setMinimumHeight(0);
     m_preview->setFixedHeight(std::max(0, m_preview->heightForWidth(m_preview->width())));
     QSizePolicy policy = m_preview->sizePolicy();
     policy.setHeightForWidth(false);

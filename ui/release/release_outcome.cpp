@@ -21,8 +21,8 @@ namespace epsilens::ui {
 
 namespace {
 
-// A sentence, a row of controls and the heading of the details.
-constexpr int kLines = 6;
+// What is said of words and longest line, and the cost.
+constexpr int kLines = 7;
 constexpr int kLinesOnLowScreen = 4;
 // The sentence, the file and some of the details.
 constexpr int kLinesOfResult = 13;

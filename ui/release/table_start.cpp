@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include "core/io/record_reader.h"
 #include "core/release/table_text.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -64,6 +63,22 @@ QString rowCell(const QString& text, bool isReleased) {
         .arg(text);
 }
 
+/// Whatever the name of the file that is written ends in.
+QString writtenFormat(io::RecordFormat format) {
+    switch (format) {
+        case io::RecordFormat::tsv:
+            return tr("Written as it is read: tabs between the columns.");
+        case io::RecordFormat::csv:
+            return tr("Written as it is read: commas between the columns.");
+        case io::RecordFormat::jsonLines:
+            return tr("Written as it is read: a JSON object in each line.");
+        case io::RecordFormat::lines:
+        case io::RecordFormat::automatic:
+            break;
+    }
+    return {};
+}
+
 /// The columns that are shown where there are too many: those released before others.
 std::vector<std::size_t> shownColumns(std::size_t count, const std::set<std::size_t>& released) {
     std::vector<std::size_t> shown;
@@ -99,8 +114,9 @@ TableStart TableStart::read(const QString& path, bool isAskedFor) {
         }
         start.m_records.emplace_back((*fields)->begin(), (*fields)->end());
     }
-    start.m_hasHeader = start.isTable() && (reader->format() == io::RecordFormat::jsonLines ||
-                                            start.looksLikeHeader());
+    start.m_format = reader->format();
+    start.m_hasHeader = start.isTable() &&
+                        (start.m_format == io::RecordFormat::jsonLines || start.looksLikeHeader());
     return start;
 }
 
@@ -228,7 +244,8 @@ QString TableStart::previewOf(const std::vector<std::string>& columns) const {
     const QString table = QStringLiteral("<table cellpadding=\"3\"><tr>%1</tr></table>")
                               .arg(lines.join(QLatin1String("</tr><tr>")));
     const std::size_t hidden = first.size() - shown.size();
-    return hidden == 0 ? table : table + tr("Columns not shown: %1").arg(hidden);
+    return table + (hidden == 0 ? QString() : tr("Columns not shown: %1. ").arg(hidden)) +
+           writtenFormat(m_format);
 }
 
 }  // namespace epsilens::ui

@@ -7,6 +7,8 @@
 
 #include <QString>
 
+#include "core/io/record_reader.h"
+
 namespace epsilens::ui {
 
 /// The first records of a table: they show which columns are released, and what is wrong with the
@@ -25,8 +27,8 @@ public:
     ///
     /// columns  names, or numbers from 1
     [[nodiscard]] QString problemOf(const std::vector<std::string>& columns) const;
-    /// The first two rows as rich text, with what happens to each column. Empty where there is no
-    /// table, or a problem with the columns.
+    /// The first two rows as rich text, with what happens to each column and the format that is
+    /// written. Empty where there is no table, or a problem with the columns.
     ///
     /// columns  to be released; none: all of the text is
     [[nodiscard]] QString previewOf(const std::vector<std::string>& columns) const;
@@ -42,6 +44,7 @@ private:
 
     std::vector<Record> m_records{};  ///< of JSON Lines the first one holds the names
     bool m_hasHeader = false;
+    io::RecordFormat m_format = io::RecordFormat::automatic;
 };
 
 }  // namespace epsilens::ui

@@ -66,6 +66,19 @@ private Q_SLOTS:
         QCOMPARE(start.problemOf(columnNames(columns)), problem);
     }
 
+    /// Whatever name is given to the file that is written.
+    void theFormatThatIsWrittenIsSaid() {
+        const Fixture fixture;
+        const auto said = [&fixture](const QByteArray& table) {
+            fixture.write("mails", table);
+            return TableStart::read(fixture.path("mails"), true).previewOf({});
+        };
+        QVERIFY(said("ham\tgo to paris\n").contains(QStringLiteral("tabs between")));
+        QVERIFY(said("ham,go to paris\n").contains(QStringLiteral("commas between")));
+        QVERIFY(said("{\"id\": 1, \"text\": \"paris\"}\n")
+                    .contains(QStringLiteral("a JSON object in each line")));
+    }
+
     void aWrongColumnIsRefusedInItsFieldUntilItIsCorrected() {
         const Fixture fixture;
         fixture.dialog->show();
@@ -114,6 +127,9 @@ private Q_SLOTS:
         };
         QTRY_COMPARE(preview->height(), preview->heightForWidth(preview->width()));
         QTRY_VERIFY2(room() >= 0 && room() <= kMostBetween, qPrintable(QString::number(room())));
+        // Three rows with their padding, and the format.
+        constexpr int kMostLines = 7;
+        QTRY_VERIFY(preview->height() <= kMostLines * preview->fontMetrics().lineSpacing());
     }
 
     void whatIsOpenElsewhereIsTakenOverUnlessAnotherTextIsNamed() {
