@@ -88,15 +88,15 @@ std::string measuredBound(const StoredCondition& setting, double epsilon) {
     const StoredFigure* reached = finiteFigure(setting, "reconstruct.bracket.lower");
     const auto most = atMostOf100(highEnd(bound->estimate));
     return fmt::format(
-        "{}t the word frequencies that attackers assume, {}{}.",
-        setting.epsilon() == epsilon ? std::string("A")
-                                     : fmt::format("At ε = {}, a", formatNumber(setting.epsilon())),
-        reached == nullptr
-            ? std::string()
-            : fmt::format("those tried would guess {:.1f} and ", kAll * reached->estimate.mean),
-        most ? fmt::format("none without context could exceed {}{}", *most,
+        "{}f words as frequent as the attackers assume, {}{}.",
+        setting.epsilon() == epsilon ? std::string("O")
+                                     : fmt::format("At ε = {}, o", formatNumber(setting.epsilon())),
+        most ? fmt::format("none who ignores context could guess more than {}{}", *most,
                            exact != nullptr ? " from one output of each" : " (95% bound)")
-             : std::string("there is no useful bound on what others could guess"));
+             : std::string("no useful bound is known for other attackers"),
+        reached == nullptr ? std::string()
+                           : fmt::format("; the best one tried guesses {:.1f} of 100 such words",
+                                         kAll * reached->estimate.mean));
 }
 
 }  // namespace

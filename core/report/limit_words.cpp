@@ -146,8 +146,12 @@ std::string limitWords(const experiment::FigureLimit& limit) {
 std::string valueWords(const experiment::FigureCheck& check) {
     const CountWords count = shareWords(check.figure.value, check.figure.ci95,
                                         leastOf(check.limit.figure.kind), check.limit.share());
-    return check.figure.ci95 ? fmt::format("{} ({} to {})", count.value, count.low, count.high)
-                             : count.value;
+    using Kind = experiment::FigureName::Kind;
+    const Kind kind = check.limit.figure.kind;
+    // Others are counts of 100 words or texts.
+    const std::string value =
+        count.value + (kind == Kind::retained || kind == Kind::macroF1 ? "%" : "");
+    return check.figure.ci95 ? fmt::format("{} ({} to {})", value, count.low, count.high) : value;
 }
 
 std::string checkWords(const experiment::FigureCheck& check) {

@@ -85,8 +85,10 @@ Limits limitsClause(const Judged& judged) {
         return {Outcome::open, "open, because no limits were set"};
     }
     if (const std::size_t missed = judged.missed(); missed > 0) {
-        return {Outcome::outside, fmt::format("outside the limits: {} of {} {} NOT met", missed,
-                                              all, missed == 1 ? "is" : "are")};
+        const auto others = openReasons(judged);
+        return {Outcome::outside, fmt::format("outside the limits: {} of {} {} NOT met{}{}", missed,
+                                              all, missed == 1 ? "is" : "are",
+                                              others.empty() ? "" : ", ", fmt::join(others, ", "))};
     }
     if (const auto reasons = openReasons(judged); !reasons.empty()) {
         return {Outcome::open, fmt::format("open, because {}", fmt::join(reasons, " and "))};

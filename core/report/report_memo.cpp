@@ -277,9 +277,10 @@ Section lostSection(const Chosen& chosen) {
     return section;
 }
 
-/// Two, the analyst's own before those that are built in.
+/// Two, the analyst's own before those that are built in, with ten outputs in all.
 void addExamples(std::vector<Section>& sections, const Report& report, std::size_t cell) {
     constexpr std::size_t kExamples = 2;
+    constexpr std::size_t kOutputs = 5;
     std::vector<calibration::Example> examples = report.examples;
     if (cell < report.run.examples.size()) {
         for (const calibration::Example& builtIn : report.run.examples[cell]) {
@@ -289,10 +290,21 @@ void addExamples(std::vector<Section>& sections, const Report& report, std::size
         }
     }
     Section section{"examples", "Examples", {}};
+    bool hasUnknown = false;
     for (const calibration::Example& example : examples) {
         section.blocks.emplace_back(
             Paragraph{fmt::format("“{}” could become any of", example.text)});
-        section.blocks.emplace_back(BulletList{example.outputs});
+        const std::size_t shown = std::min(kOutputs, example.outputs.size());
+        section.blocks.emplace_back(
+            BulletList{{example.outputs.begin(),
+                        example.outputs.begin() + static_cast<std::ptrdiff_t>(shown)}});
+        hasUnknown = hasUnknown ||
+                     (shown > 0 && example.outputs.front().find(calibration::Example::kUnknown) !=
+                                       std::string::npos);
+    }
+    if (hasUnknown) {
+        section.blocks.emplace_back(Paragraph{fmt::format(
+            "{}: a word that the embedding does not know.", calibration::Example::kUnknown)});
     }
     if (!examples.empty()) {
         sections.push_back(std::move(section));

@@ -3,6 +3,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QPageLayout>
 #include <QPageSize>
 #include <QPainter>
@@ -71,11 +72,19 @@ public:
              block(0.3 * m_pointSize, 0.3 * m_pointSize));
     }
     void operator()(const report::BulletList& list) {
+        const QTextCharFormat ink = letters(m_pointSize, kInk);
         for (const std::string& item : list.items) {
+            const QString said = toQString(item);
+            const bool hasMark = said.startsWith(QStringLiteral("✓ ")) ||
+                                 said.startsWith(QStringLiteral("✗ ")) ||
+                                 said.startsWith(QStringLiteral("– "));
+            const QString mark =
+                (hasMark ? said.left(1) : QStringLiteral("•")) + QStringLiteral("  ");
+            const double hang = QFontMetricsF(ink.font()).horizontalAdvance(mark);
             QTextBlockFormat format = block(0, 0.07 * m_pointSize);
-            format.setLeftMargin(1.4 * m_pointSize);
-            format.setTextIndent(-1.2 * m_pointSize);
-            text(QStringLiteral("•  ") + toQString(item), letters(m_pointSize, kInk), format);
+            format.setLeftMargin(hang + 0.2 * m_pointSize);
+            format.setTextIndent(-hang);
+            text(mark + (hasMark ? said.mid(2) : said), ink, format);
         }
     }
     void operator()(const report::Facts& facts) {

@@ -54,11 +54,11 @@ TEST_CASE("A limit on texts is told in words, with its interval") {
           "a linear classifier of the words puts at least 90 of 100 texts into the right class: "
           "yes, 95.0");
     CHECK(said("classify.vectors.retained>=95%", {0.87, std::array{0.82, 0.91}}) ==
-          "a classifier of mean word vectors keeps at least 95% of its usefulness: NO, 87 "
+          "a classifier of mean word vectors keeps at least 95% of its usefulness: NO, 87% "
           "(82 to 91)");
     // No interval ends beyond all of them, and its digits are those of its ends.
     CHECK(said("classify.linear.retained>=85%", {0.955, std::array{0.90, 1.01}}) ==
-          "a linear classifier of the words keeps at least 85% of its usefulness: yes, 96 (90 to "
+          "a linear classifier of the words keeps at least 85% of its usefulness: yes, 96% (90 to "
           "100)");
     // What misses the bound does not look like it.
     CHECK(said("attack.best<=20%", {0.17, std::array{0.13, 0.2001}}) ==

@@ -116,6 +116,12 @@ TEST_CASE("A verdict outside the limits, or open, says nothing of what the choic
     document::Report report = reportWithPair(1, {"nw.p95<=90000", "sw.p5>=90000"});
     CHECK_THAT(verdictOf(report), Contains("!Verdict: outside the limits: 1 of 2 is NOT met.\n") &&
                                       !Contains("rests on") && !Contains("protect"));
+    // What is not missed is not met by that.
+    report.settings.figureLimits = {experiment::parseFigureLimit("attack.gain<=20%").value()};
+    CHECK_THAT(verdictOf(report),
+               Contains("!Verdict: outside the limits: 1 of 3 is NOT met, 1 of 3 limits was not "
+                        "measured at this setting.\n"));
+    report.settings.figureLimits.clear();
     report.settings.limits.clear();
     CHECK_THAT(verdictOf(report), Contains("!Verdict: open, because no limits were set.\n") &&
                                       !Contains("rests on") && !Contains("protect"));
@@ -211,7 +217,7 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     const auto said = [&] { return sectionText(report, SectionId::summary); };
     CHECK_THAT(said(), Contains("Between “paris” and “london”, equally likely beforehand, no "
                                 "attacker can exceed 70.6 of 100 right guesses") &&
-                           !Contains("word frequencies that attackers"));
+                           !Contains("as frequent as the attackers"));
     report.run.pairs.front().distance = 10;
     CHECK_THAT(said(),
                Contains("Between “paris” and “london”, equally likely beforehand, the promise "
@@ -221,20 +227,21 @@ TEST_CASE("The memo says beside the measured attackers what none can exceed") {
     CHECK_THAT(said(), Contains("Between two words at most 1.09 apart, equally likely beforehand, "
                                 "no attacker can exceed 75 of 100 right guesses"));
     report.evaluations = {evaluationOf(report)};
-    const std::string place = "t the word frequencies that attackers assume, ";
+    const std::string place = "Of words as frequent as the attackers assume, ";
     CHECK_THAT(said(), !Contains(place));
     auto& figures = report.evaluations.front().cells.front().figures;
     figures.push_back(figure("reconstruct.bracket.lower", 0.12));
     figures.push_back(figure("reconstruct.bracket.upper", 0.16));
-    CHECK_THAT(said(), Contains(" A" + place +
-                                "those tried would guess 12.0 and none without context could "
-                                "exceed 17.0 of 100 (95% bound)."));
+    CHECK_THAT(said(),
+               Contains(place + "none who ignores context could guess more than 17.0 of 100 (95% "
+                                "bound); the best one tried guesses 12.0 of 100 such words."));
     figures.back() = figure("reconstruct.bracket.upper", 0.995);
-    CHECK_THAT(said(), Contains(place + "those tried would guess 12.0 and there is no useful bound "
-                                        "on what others could guess."));
+    CHECK_THAT(said(),
+               Contains(place + "no useful bound is known for other attackers; the best one "
+                                "tried guesses 12.0 of 100 such words."));
     // Of an exact channel the best attacker is known.
     figures.erase(figures.end() - 2, figures.end());
     figures.push_back({"reconstruct.bayesVulnerability", {0.2501, {}, 0.0}, {}});
-    CHECK_THAT(said(), Contains(place + "none without context could exceed 25.1 of "
+    CHECK_THAT(said(), Contains(place + "none who ignores context could guess more than 25.1 of "
                                         "100 from one output of each."));
 }
