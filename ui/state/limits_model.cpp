@@ -157,7 +157,7 @@ void LimitsModel::findEpsilon() {
     if (!obstacle().isEmpty()) {
         return;
     }
-    if (m_state.limits().empty() && !m_state.settings().figureLimits.empty()) {
+    if (!m_state.settings().figureLimits.empty()) {
         Q_EMIT searchOnTextsRequested();
     } else if (m_state.limits().empty()) {
         say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the "

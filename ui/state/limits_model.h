@@ -62,7 +62,7 @@ Q_SIGNALS:
     /// Searching or not, the message, what stands in the way.
     void changed();
     void spansChanged();
-    /// All limits are on texts.
+    /// Some limits are on texts: only a search on these keeps to all of them.
     void searchOnTextsRequested();
 
 private:

@@ -61,6 +61,10 @@ private Q_SLOTS:
         QCOMPARE(m_state->epsilon(), before);
         m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=60%"));
         QVERIFY(m_model->message().isEmpty());
+        // One on words beside it changes nothing: all are to be kept to.
+        m_model->findEpsilon();
+        QCOMPARE(onTexts.size(), 2);
+        QCOMPARE(m_state->epsilon(), before);
     }
 
     /// The epsilon that is set is the one shown as the largest, and it is judged at once: nothing
