@@ -173,6 +173,18 @@ bool FigureCheck::isValueWithin() const {
                                                    : figure.value >= limit.share();
 }
 
+std::optional<FigureLimit> FigureCheck::loosened() const {
+    if (met() || std::isnan(margin)) {
+        return std::nullopt;
+    }
+    const bool isAtMost = limit.relation == LimitRelation::atMost;
+    const double judged = 100.0 * (isAtMost ? limit.share() - margin : limit.share() + margin);
+    FigureLimit looser = limit;
+    looser.percent = true;
+    looser.value = isAtMost ? std::ceil(judged) : std::floor(judged);
+    return looser.value > 0.0 && looser.value <= 100.0 ? std::optional(looser) : std::nullopt;
+}
+
 std::string figureValueText(const FigureValue& figure) {
     if (std::isnan(figure.value)) {
         return "–";

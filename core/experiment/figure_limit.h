@@ -90,6 +90,9 @@ struct FigureCheck {
     [[nodiscard]] bool met() const { return margin >= 0.0; }
     /// Whether the value is within the limit, though perhaps not its whole interval.
     [[nodiscard]] bool isValueWithin() const;
+    /// The strictest limit in whole percent, above 0 and at most 100, that this figure meets;
+    /// nothing where there is none or the limit is met as it is.
+    [[nodiscard]] std::optional<FigureLimit> loosened() const;
 };
 
 [[nodiscard]] FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure);

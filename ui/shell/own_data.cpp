@@ -32,6 +32,7 @@ void showOwnData(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial) {
         add(*menu, "weighDialAction", MainWindow::tr("&Weight the dial by their words"));
     weigh->setCheckable(true);
     QAction* measure = add(*menu, "showTradeOffAction", MainWindow::tr("Show in &Trade-off"));
+    menu->addAction(window.actions().release);
     menu->addSeparator();
     QAction* drop = add(*menu, "dropDataAction",
                         MainWindow::tr("&Drop these texts and what was measured on them"));

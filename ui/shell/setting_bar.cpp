@@ -124,16 +124,18 @@ void SettingBar::addData() {
 }
 
 void SettingBar::showData(const QString& text, const QString& unknown) {
-    const QString shown = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
+    const QString whole = text.isEmpty() ? tr("my data: none") : tr("my data: %1").arg(text);
+    // What it is can be told from the name, for which the room is short.
+    const QString shown = text.isEmpty() ? whole : text;
     m_data->setText(shown);
     // Names may be long, and how much of the texts is known stands behind them.
     const qsizetype comma = shown.lastIndexOf(QLatin1String(", "));
     m_data->keepTail(comma < 0 ? 0 : shown.size() - comma);
-    const QString explained = unknown.isEmpty() ? shown : shown + QLatin1Char('\n') + unknown;
+    const QString explained = unknown.isEmpty() ? whole : whole + QLatin1Char('\n') + unknown;
     m_data->setToolTip(explained);
     limitToText(*m_data, m_data->fontMetrics());
     m_data->setMinimumWidth(m_data->tailWidth());
-    m_dataMenu->setAccessibleName(shown);
+    m_dataMenu->setAccessibleName(whole);
     m_dataMenu->setAccessibleDescription(
         tr("Your own texts: choose them, weight the dial by their words, measure them in Trade-off "
            "or drop them."));

@@ -63,10 +63,13 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
              {&GoalSearch::mostGain, &GoalSearch::setMostGain});
     auto* afterRisk = new QLabel(tr("of 100 more words guessed than without a release,"), this);
     risk->addWidget(afterRisk, 1);
-    addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
-             tr("0 is what a classifier reaches on random words, 100 what it reaches without "
-                "noise. A number from 0 to 100; an empty field sets no limit."),
-             {&GoalSearch::leastRetained, &GoalSearch::setLeastRetained});
+    QWidget* const last = addBlank(
+        *use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
+        tr("0 is what a classifier reaches on random words, 100 what it reaches without "
+           "noise. A number from 0 to 100; an empty field sets no limit."),
+        {&GoalSearch::leastRetained, &GoalSearch::setLeastRetained});
+    setTabOrder(last, m_find);
+    setTabOrder(m_find, m_nearest);
     use->addWidget(new QLabel(tr("% of usefulness kept."), this));
     use->addSpacing(kRowSpacing);
     use->addWidget(m_find);
@@ -92,8 +95,8 @@ GoalBar::GoalBar(GoalSearch& search, QWidget* parent)
     refresh();
 }
 
-void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name,
-                       const QString& title, const QString& description, Limit limit) {
+QWidget* GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name,
+                           const QString& title, const QString& description, Limit limit) {
     auto* blank = described(new QLineEdit(this), name, title, description);
     blank->setAlignment(Qt::AlignRight);
     blank->setPlaceholderText(tr("no limit"));
@@ -102,7 +105,7 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
     });
     row.setSpacing(kRowSpacing / 2);
     addLabelled(row, before, blank);
-    connect(blank, &QLineEdit::editingFinished, this, [this, blank, limit] {
+    const auto take = [this, blank, limit] {
         const QString typed = blank->text().trimmed();
         const auto number = limitOf(typed);
         m_problem = number ? QString() : toQString(number.error().message);
@@ -112,6 +115,13 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
             (m_search.*limit.take)(*number);
         }
         refresh();
+    };
+    connect(blank, &QLineEdit::editingFinished, this, take);
+    // Tab would pass over a button that only the end of the edit enables.
+    connect(blank, &QLineEdit::textEdited, this, [this, take](const QString& typed) {
+        if (!m_find->isEnabled() && limitOf(typed.trimmed())) {
+            take();
+        }
     });
     const auto show = [this, blank, limit] {
         const std::optional<double> value = (m_search.*limit.value)();
@@ -122,6 +132,7 @@ void GoalBar::addBlank(QHBoxLayout& row, const QString& before, const char* name
     };
     connect(&m_search, &GoalSearch::changed, blank, show);
     show();
+    return blank;
 }
 
 void GoalBar::refresh() {

@@ -27,8 +27,8 @@ private:
         void (GoalSearch::*take)(std::optional<double>);
     };
 
-    void addBlank(QHBoxLayout& row, const QString& before, const char* name, const QString& title,
-                  const QString& description, Limit limit);
+    QWidget* addBlank(QHBoxLayout& row, const QString& before, const char* name,
+                      const QString& title, const QString& description, Limit limit);
     void refresh();
 
     GoalSearch& m_search;

@@ -11,6 +11,7 @@
 #include "ui/state/estimated_duration.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/tradeoff/goal_text.h"
 #include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -22,36 +23,6 @@ using experiment::FigureLimit;
 using experiment::FigureName;
 
 constexpr int kRestMs = 400;
-
-QString checkLine(const experiment::FigureCheck& check) {
-    QString line =
-        GoalSearch::tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
-                                    toQString(report::checkWords(check)));
-    // A value within the limit beside NO would look like a mistake.
-    if (!check.isValueWithin() || check.met()) {
-        return line;
-    }
-    return line +
-           (check.limit.figure.isRisk()
-                ? GoalSearch::tr("; the whole interval must meet the limit")
-                : GoalSearch::tr("; the whole interval must meet the limit, and more repeats "
-                                 "make it narrower"));
-}
-
-/// A line for each limit: what was measured, and again with other draws.
-QString checksText(const experiment::LimitsFound& found) {
-    QStringList lines;
-    for (std::size_t i = 0; i < found.checks.size(); ++i) {
-        QString line = checkLine(found.checks[i]);
-        if (i < found.fresh.size()) {
-            line += GoalSearch::tr("; with other draws %1%2")
-                        .arg(found.fresh[i].met() ? QString() : QStringLiteral("✗ "),
-                             toQString(report::valueWords(found.fresh[i])));
-        }
-        lines.append(line);
-    }
-    return lines.join(QLatin1Char('\n'));
-}
 
 }  // namespace
 
@@ -194,8 +165,8 @@ QString GoalSearch::obstacle() const {
     }
     if (limits().empty()) {
         return tr(
-            "Fill in one of the two blanks. Usefulness: 0 % is what a classifier reaches on random "
-            "words, 100 % what it reaches without noise.");
+            "Fill in one of the two blanks. Usefulness: 0% is what a classifier reaches on random "
+            "words, 100% what it reaches without noise.");
     }
     if (leastRetained() && !m_model.refusalOf(experiment::Task::classify).isEmpty()) {
         return m_model.refusalOf(experiment::Task::classify);
@@ -313,9 +284,10 @@ void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
         m_memory.unmet.append(unmet);
     }
     m_found =
-        tr("No ε meets these limits. They are missed by least at ε = %1:\n%2\nLoosen a limit, or "
-           "try another λ or mechanism. A measurement of the grid compares several.")
-            .arg(significant(figures.closest, 3), checksText(figures));
+        tr("No ε meets these limits. ε = %1 comes nearest:\n%2\n%3"
+           "Another λ or mechanism may do better: a measurement of the grid compares several.")
+            .arg(significant(figures.closest, 3), checksText(figures),
+                 loosenedText(figures.checks));
 }
 
 void GoalSearch::takeNearest() {
@@ -373,12 +345,14 @@ void GoalSearch::choose(double epsilon, const QString& origin,
     m_isSettingEpsilon = false;
     QStringList again;
     for (const experiment::FigureCheck& check : fresh) {
-        again.append(toQString(report::checkWords(check)));
+        again.append(tr("%1, %2").arg(check.met() ? tr("yes") : tr("NO"),
+                                      toQString(report::valueWords(check))));
     }
-    m_model.state().rememberOrigin(
-        again.isEmpty() ? origin
-                        : origin + tr(" With other draws, on which the search did not rest: %1.")
-                                       .arg(again.join(tr("; "))));
+    m_model.state().rememberOrigin(again.isEmpty()
+                                       ? origin
+                                       : origin + tr(" The same limits with other random draws, on "
+                                                     "which the search did not rest: %1.")
+                                                      .arg(again.join(tr("; "))));
     Q_EMIT epsilonChosen();
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();
@@ -427,7 +401,7 @@ QStringList GoalSearch::presentChecks() const {
 
 QString GoalSearch::message() const {
     if (isRunning()) {
-        const QString percent = tr("%1 %").arg(std::floor(100.0 * m_runner.fraction()));
+        const QString percent = tr("%1%").arg(std::floor(100.0 * m_runner.fraction()));
         const QString tried =
             m_runner.stage().isEmpty() ? percent : percent + tr(": ") + m_runner.stage();
         const auto left = m_timeLeft.seconds();

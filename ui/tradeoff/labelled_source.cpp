@@ -191,7 +191,7 @@ QString LabelledSource::shortText() const {
     }
     const QString file = toQString(m_texts->data.file);
     const auto known = knownPercent();
-    return known ? tr("%1, %2 % known").arg(file).arg(*known) : file;
+    return known ? tr("%1, %2% known").arg(file).arg(*known) : file;
 }
 
 QString LabelledSource::summaryText() const {
@@ -209,7 +209,7 @@ QString LabelledSource::summaryText() const {
         parts.append(tr("%1 authors").arg(counted(static_cast<qint64>(data.authors.size()))));
     }
     if (const auto known = knownPercent()) {
-        parts.append(tr("the embedding knows %1 % of the %2 words")
+        parts.append(tr("the embedding knows %1% of the %2 words")
                          .arg(*known)
                          .arg(counted(m_coverage->tokens)));
     }

@@ -38,7 +38,8 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     auto* utility = new QHBoxLayout;
     auto* heading = new QLabel(tr("Still useful for:"), this);
     utility->addWidget(heading);
-    addClassifier(*utility, ClassifierKind::linear, "linearCheckBox", tr("classes, by words"),
+    addClassifier(*utility, ClassifierKind::linear, "linearCheckBox",
+                  tr("classes, by words (linear)"),
                   tr("A linear classifier of the words learns the classes from released texts."));
     addClassifier(*utility, ClassifierKind::vectors, "vectorsCheckBox", tr("by mean vectors"),
                   tr("A classifier of the mean word vector of a text."));
@@ -53,12 +54,12 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     risk->addWidget(attackers);
     addAttack(*risk, Task::reconstruct, "reconstructCheckBox", tr("the words"),
               tr("Attackers who know mechanism and setting guess the words behind the outputs."));
-    addAttack(*risk, Task::membership, "membershipCheckBox", tr("who was in the training"),
+    addAttack(*risk, Task::membership, "membershipCheckBox", tr("which texts trained a classifier"),
               tr("An attacker tells from the answers of a classifier which texts it learned "
                  "from."));
     addAttack(*risk, Task::authorship, "authorshipCheckBox", tr("the author"),
               tr("An attacker who knows other texts by the same authors names the author."));
-    addAttack(*risk, Task::audit, "auditCheckBox", tr("whose texts a model learned"),
+    addAttack(*risk, Task::audit, "auditCheckBox", tr("whose texts trained a model"),
               tr("An attacker tells whose texts a language model was trained on."));
     risk->addStretch(1);
     risk->addWidget(m_measure);

@@ -64,6 +64,46 @@ MeasuredLine attackerLine(const TradeOffResult& result, const experiment::Attack
     return line;
 }
 
+/// Nothing where no curve of classifiers is judged by the limit.
+std::optional<double> limitOfUse(const experiment::EvaluationSummary& summary,
+                                 const experiment::FigureLimit& limit) {
+    const auto& kinds = summary.options.classifiers;
+    const auto kind = std::find(kinds.begin(), kinds.end(), limit.figure.classifier);
+    const auto place = static_cast<std::size_t>(kind - kinds.begin());
+    if (place >= summary.floor.size()) {
+        return std::nullopt;
+    }
+    const double floor = accuracyOf(summary.floor[place]);
+    switch (limit.figure.kind) {
+        case experiment::FigureName::Kind::accuracy:
+            return 100.0 * limit.share();
+        case experiment::FigureName::Kind::retained:
+            return floor + limit.share() * (accuracyOf(summary.ceiling[place]) - floor);
+        default:
+            return std::nullopt;
+    }
+}
+
+/// Likewise of the best attacker.
+///
+/// prior  guessed without the release, of 100
+std::optional<double> limitOfRisk(const experiment::FigureLimit& limit, double prior) {
+    switch (limit.figure.kind) {
+        case experiment::FigureName::Kind::best:
+            return 100.0 * limit.share();
+        case experiment::FigureName::Kind::gain:
+            return prior + 100.0 * limit.share();
+        default:
+            return std::nullopt;
+    }
+}
+
+void addLimit(MeasuredCurves& curves, const std::optional<double>& value) {
+    if (value) {
+        curves.references.push_back({tr("your limit"), *value, true});
+    }
+}
+
 }  // namespace
 
 QString valueText(const MeasuredPoint& point) {
@@ -74,7 +114,8 @@ QString valueText(const MeasuredPoint& point) {
                : number(point.value);
 }
 
-MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family) {
+MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family,
+                             std::span<const experiment::FigureLimit> limits) {
     const experiment::EvaluationSummary& summary = result.summary();
     MeasuredCurves curves{tr("right class, texts of 100"), {}, {}};
     for (std::size_t i = 0; i < summary.original.size(); ++i) {
@@ -89,11 +130,15 @@ MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family) {
                              {isOnly ? tr("random words") : tr("%1, random words").arg(first),
                               accuracyOf(summary.floor.front())},
                              {tr("always the commonest class"), 100.0 * summary.majority}};
+        for (const experiment::FigureLimit& limit : limits) {
+            addLimit(curves, limitOfUse(summary, limit));
+        }
     }
     return curves;
 }
 
-MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family) {
+MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family,
+                          std::span<const experiment::FigureLimit> limits) {
     MeasuredCurves curves{tr("guessed, words of 100"), {}, {}};
     const auto* attack = experiment::attackOf(result.summary(), experiment::Task::reconstruct);
     if (attack == nullptr) {
@@ -111,7 +156,11 @@ MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family) {
     }
     const MeasuredLine prior = attackerLine(result, *attack, family, "prior", {});
     if (!prior.points.empty()) {
-        curves.references.push_back({tr("without the release"), prior.points.front().value});
+        const double without = prior.points.front().value;
+        curves.references.push_back({tr("without the release"), without});
+        for (const experiment::FigureLimit& limit : limits) {
+            addLimit(curves, limitOfRisk(limit, without));
+        }
     }
     return curves;
 }
@@ -132,7 +181,7 @@ QString attackersText(const TradeOffResult& result, std::size_t cell) {
         }
     }
     return lines.isEmpty() ? QString()
-                           : tr("Words of 100 that attackers guess, with 95 % intervals:\n%1")
+                           : tr("Words of 100 that attackers guess, with 95% intervals:\n%1")
                                  .arg(lines.join(QLatin1Char('\n')));
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <QString>
@@ -28,6 +29,7 @@ struct MeasuredLine {
 struct ReferenceLine {
     QString name;
     double value = 0.0;
+    bool isLimit = false;
 };
 struct MeasuredCurves {
     QString title;  ///< of the vertical axis
@@ -36,14 +38,16 @@ struct MeasuredCurves {
 };
 
 /// How many texts each classifier puts into the right class, with what it does without noise, with
-/// random words, and without looking. Empty without a classification.
+/// random words, and without looking, and where limits on that lie. Empty without a classification.
 ///
 /// family  index into those of the result
-[[nodiscard]] MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family);
+[[nodiscard]] MeasuredCurves utilityCurves(const TradeOffResult& result, std::size_t family,
+                                           std::span<const experiment::FigureLimit> limits = {});
 
-/// How many words each attacker guesses, with what he guesses without the release. Empty where no
-/// words were guessed.
-[[nodiscard]] MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family);
+/// How many words each attacker guesses, with what he guesses without the release, and where limits
+/// on the best one lie. Empty where no words were guessed.
+[[nodiscard]] MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family,
+                                        std::span<const experiment::FigureLimit> limits = {});
 
 /// What each of these attackers guesses at a cell of the result, a line for each, with its
 /// interval.

@@ -32,7 +32,8 @@ std::vector<ReferenceLine> drawnReferences(const std::vector<ReferenceLine>& ref
     std::vector<ReferenceLine> drawn;
     for (const ReferenceLine& reference : references) {
         const auto same = std::find_if(drawn.begin(), drawn.end(), [&](const ReferenceLine& other) {
-            return std::fabs(other.value - reference.value) < kSame;
+            return std::fabs(other.value - reference.value) < kSame &&
+                   other.isLimit == reference.isLimit;
         });
         if (same == drawn.end()) {
             drawn.push_back(reference);
@@ -168,8 +169,12 @@ void MeasuredPlot::addReference(const ReferenceLine& reference, int index) {
         epsilons.append(epsilon);
     }
     line->setData(epsilons, QList<double>(epsilons.size(), reference.value), true);
-    line->setPen(QPen(m_isOutdated ? theme().pinned : theme().mutedText, kReferenceWidth,
-                      kReferencePens.at(static_cast<std::size_t>(index) % kReferencePens.size())));
+    const QColor colour = reference.isLimit ? theme().error : theme().mutedText;
+    const Qt::PenStyle dash =
+        reference.isLimit
+            ? Qt::SolidLine
+            : kReferencePens.at(static_cast<std::size_t>(index) % kReferencePens.size());
+    line->setPen(QPen(m_isOutdated ? theme().pinned : colour, kReferenceWidth, dash));
     line->addToLegend();
 }
 

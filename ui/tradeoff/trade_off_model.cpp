@@ -318,7 +318,7 @@ std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
 
 QString TradeOffModel::progressText() const {
     const double fraction = m_runner.fraction();
-    QString text = tr("%1 %").arg(std::floor(100.0 * fraction));
+    QString text = tr("%1%").arg(std::floor(100.0 * fraction));
     if (const auto left = m_timeLeft.seconds()) {
         text += tr(", %1 left").arg(estimatedDuration(*left));
     }
@@ -342,7 +342,17 @@ void TradeOffModel::take(Result<TradeOffResultHandle> result) {
         Q_EMIT failed(result.error());
         return;
     }
-    show(before && saysLess(**result, *before, m_state.setting()) ? before : *result);
+    if (!before || !saysLess(**result, *before, m_state.setting())) {
+        show(*result);
+        return;
+    }
+    // A whole setting does not cost the finished points of a cancelled grid.
+    if (isOfOneSetting(before->summary().options) && tellsOfAGrid(**result)) {
+        m_alone = before;
+        show(*result);
+        return;
+    }
+    show(before);
 }
 
 void TradeOffModel::show(TradeOffResultHandle result) {

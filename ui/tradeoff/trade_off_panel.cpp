@@ -20,6 +20,7 @@
 #include "ui/tradeoff/measured_plot.h"
 #include "ui/tradeoff/numbers_view.h"
 #include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/low_pages.h"
@@ -38,6 +39,10 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_emptyButton(new QPushButton(this)),
+      m_aloneButton(described(new QPushButton(this), "measureAlonePushButton",
+                              tr("Measure your setting alone"),
+                              tr("Measures at your ε and λ only, which takes a fraction of the "
+                                 "time of the grid."))),
       m_sentence(new QLabel(this)),
       m_origin(hintLabel({}, this)),
       m_utility(new MeasuredPlot(tr("Texts in the right class against epsilon"), this)),
@@ -107,7 +112,12 @@ QWidget* TradeOffPanel::buildEmptyState() {
     m_emptyButton->setAccessibleDescription(
         tr("Opens labelled texts, and then measures over the grid (F5)."));
     connect(m_emptyButton, &QPushButton::clicked, this, &TradeOffPanel::measureOrOpen);
-    return emptyStatePage(m_emptyText, m_emptyButton, this);
+    connect(m_aloneButton, &QPushButton::clicked, &m_model, &TradeOffModel::measurePresent);
+    QWidget* page = emptyStatePage(m_emptyText, m_emptyButton, this);
+    auto& column = static_cast<QVBoxLayout&>(*page->layout());
+    column.insertSpacing(column.count() - 1, kRowSpacing);
+    column.insertWidget(column.count() - 1, m_aloneButton, 0, Qt::AlignHCenter);
+    return page;
 }
 
 QWidget* TradeOffPanel::buildResults() {
@@ -186,6 +196,10 @@ void TradeOffPanel::connectModel() {
     AnalysisState& state = m_model.state();
     state.onChange(&AnalysisSettings::epsilon, this, &TradeOffPanel::showReading);
     state.onChange(&AnalysisSettings::chosen, this, &TradeOffPanel::showReading);
+    state.onChange(&AnalysisSettings::figureLimits, this, [this] {
+        m_shownFamily.reset();  // limits stand in the plots
+        showReading();
+    });
 }
 
 void TradeOffPanel::chooseFile() {
@@ -228,6 +242,9 @@ void TradeOffPanel::showPlan() {
     m_emptyButton->setVisible(isOffered);
     m_emptyButton->setText(hasTexts ? tr("Measure: %1").arg(m_model.costText())
                                     : tr("Open texts…"));
+    m_aloneButton->setVisible(isOffered && hasTexts && !isOfOneSetting(m_model.options()));
+    m_aloneButton->setText(
+        tr("Measure ε %1 alone, sooner done").arg(significant(m_model.state().epsilon(), 3)));
 }
 
 void TradeOffPanel::showResult() {
@@ -266,7 +283,7 @@ void TradeOffPanel::showOrigin() {
                                                : QString();
     m_origin->setText(state +
                       tr("A click on a point takes its ε and λ. %1 documents, %2 repeats, seed %3. "
-                         "Bars: 95 % intervals. That no better attacker was found is no guarantee.")
+                         "Bars: 95% intervals. That no better attacker was found is no guarantee.")
                           .arg(counted(summary.data.documents), counted(summary.options.repeats),
                                QString::number(summary.options.seed)));
 }
@@ -285,8 +302,9 @@ void TradeOffPanel::showFamily() {
     const TradeOffResultHandle& result = m_model.result();
     if (result && m_shownFamily != m_model.family()) {
         m_shownFamily = m_model.family();
-        m_utility->setCurves(utilityCurves(*result, *m_shownFamily));
-        m_risk->setCurves(riskCurves(*result, *m_shownFamily));
+        const auto& limits = m_model.state().settings().figureLimits;
+        m_utility->setCurves(utilityCurves(*result, *m_shownFamily, limits));
+        m_risk->setCurves(riskCurves(*result, *m_shownFamily, limits));
         m_utility->setVisible(!result->summary().original.empty());
         const experiment::AttackResults* const attack =
             experiment::attackOf(result->summary(), experiment::Task::reconstruct);

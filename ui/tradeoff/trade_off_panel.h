@@ -65,6 +65,7 @@ private:
     LowPages* m_lowPages;
     QLabel* m_emptyText;
     QPushButton* m_emptyButton;
+    QPushButton* m_aloneButton;
     QLabel* m_sentence;
     QLabel* m_origin;
     MeasuredPlot* m_utility;

@@ -122,6 +122,10 @@ bool isOfOneSetting(const experiment::EvaluationOptions& made) {
     return made.grid.epsilons.size() == 1 && made.grid.mechanisms().size() == 1;
 }
 
+bool tellsOfAGrid(const TradeOffResult& result) {
+    return !isOfOneSetting(result.summary().options) && figuresOf(result.summary()) > 0;
+}
+
 mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting) {
     const mechanism::Parameters parameters = setting.mechanism.parameters();
     insert(grid.epsilons, setting.epsilon);

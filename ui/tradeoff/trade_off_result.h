@@ -57,6 +57,9 @@ using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 /// Whether an evaluation is of one setting, and not of a grid.
 [[nodiscard]] bool isOfOneSetting(const experiment::EvaluationOptions& made);
 
+/// Whether an evaluation is of a grid, and measured something before it ended or was cancelled.
+[[nodiscard]] bool tellsOfAGrid(const TradeOffResult& result);
+
 /// A grid with a setting of its mechanism among its own.
 [[nodiscard]] mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting);
 

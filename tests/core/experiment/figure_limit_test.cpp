@@ -55,6 +55,19 @@ TEST_CASE("What is no limit on a figure is refused with what is allowed") {
     CHECK(namesFigure(" attack.best<=5%"));
 }
 
+/// Reference: the ends of the intervals, rounded away from the limit.
+TEST_CASE("A missed limit is loosened to the next whole percent that the whole interval meets") {
+    const FigureLimit most = parseFigureLimit("attack.gain<=0.05").value();
+    const FigureLimit least = parseFigureLimit("classify.linear.retained>=95%").value();
+    const auto looser = checkFigure(most, {0.2, std::array{0.19, 0.213}}).loosened();
+    CHECK(looser == parseFigureLimit("attack.gain<=22%").value());
+    CHECK(checkFigure(least, {0.7, std::array{0.643, 0.75}}).loosened() ==
+          parseFigureLimit("classify.linear.retained>=64%").value());
+    CHECK_FALSE(checkFigure(most, {0.04, std::array{0.03, 0.05}}).loosened());
+    CHECK_FALSE(checkFigure(least, {0.1, std::array{-0.2, 0.3}}).loosened());
+    CHECK_FALSE(checkFigure(least, {std::nan(""), std::nullopt}).loosened());
+}
+
 TEST_CASE("A figure is judged by the end of its interval that is farther from the limit") {
     const FigureLimit most = parseFigureLimit("attack.gain<=5%").value();
     const FigureLimit least = parseFigureLimit("classify.linear.accuracy>=80%").value();

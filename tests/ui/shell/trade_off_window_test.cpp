@@ -76,7 +76,7 @@ private Q_SLOTS:
         const auto* data = findControl<ElidedLabel>(*m_window, "summaryDataLabel");
         const auto isShown = [data] {
             return data->textWithin(data->contentsRect().width())
-                .endsWith(QStringLiteral("100 % known"));
+                .endsWith(QStringLiteral("100% known"));
         };
         panel().model().source().open(
             texts("annotated-messages-and-answers-of-the-second-survey.csv", 40));
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(!weigh->isEnabled() && !weigh->isChecked() && !drop->isEnabled());
         dialogs::presetOpenFile(texts("first.csv", 40));
         m_window->findChild<QAction*>(QStringLiteral("openDataAction"))->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(bar->text(), QStringLiteral("my data: first.csv, 100 % known"),
+        QTRY_COMPARE_WITH_TIMEOUT(bar->text(), QStringLiteral("first.csv, 100% known"),
                                   kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(survive->text().contains(QStringLiteral("first.csv")),
                                  kPatienceMs);

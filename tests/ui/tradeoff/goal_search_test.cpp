@@ -122,7 +122,7 @@ private Q_SLOTS:
         f.open();
         f.fill("leastRetainedField", "80");
         f.button()->click();
-        QTRY_VERIFY2(f.message().startsWith(QStringLiteral("12 %: trying ε = 24 to 41, running "
+        QTRY_VERIFY2(f.message().startsWith(QStringLiteral("12%: trying ε = 24 to 41, running "
                                                            "for ")),
                      qPrintable(f.message()));
         QTRY_VERIFY2(f.message().contains(QStringLiteral(" left. It ends early")),
@@ -176,9 +176,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
         // What other draws say may be on the other side of a limit, which is told.
         QVERIFY2(f.message().contains(QStringLiteral("within these limits")) &&
-                     f.message().contains(QStringLiteral("; with other draws ")) &&
+                     f.message().contains(QStringLiteral("; again with other random draws ")) &&
                      f.message().contains(QStringLiteral("but not with others")) ==
-                         f.message().contains(QStringLiteral("other draws ✗")),
+                         f.message().contains(QStringLiteral("other random draws ✗")),
                  qPrintable(f.message()));
         const double epsilon = f.state.epsilon();
         QVERIFY(epsilon > 1.0 && epsilon < 50.0);
@@ -203,7 +203,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning() && f.model.isPresentMeasured(), kPatienceMs);
         QCOMPARE(f.search.checks().front().figure.value, checks.front().figure.value);
         QVERIFY2(f.state.epsilonOrigin().contains(
-                     QStringLiteral(" With other draws, on which the search did not rest: ")),
+                     QStringLiteral(" The same limits with other random draws, on which the "
+                                    "search did not rest: ")),
                  qPrintable(f.state.epsilonOrigin()));
         // The memo tells whose choice it is, on which texts and under which limits.
         const QRegularExpression origin(QStringLiteral(
@@ -226,6 +227,18 @@ private Q_SLOTS:
                  QStringLiteral("ε was set by hand, not found by a search under limits."));
         QVERIFY(!f.message().contains(QStringLiteral("within these limits")));
         QVERIFY(f.search.checks().empty());
+    }
+
+    void tabLeadsFromTheBlanksToTheSearch() {
+        GoalFixture f;
+        f.open();
+        f.bar.activateWindow();
+        auto* blank = findControl<QLineEdit>(f.bar, "leastRetainedField");
+        blank->setFocus();
+        QTest::keyClicks(blank, QStringLiteral("70"));
+        QTest::keyClick(blank, Qt::Key_Tab);
+        QCOMPARE(f.bar.focusWidget(), f.button());
+        QCOMPARE(f.search.leastRetained(), 70.0);
     }
 
     /// A reviewer reads which limits were given up for those that are met.
@@ -251,9 +264,8 @@ private Q_SLOTS:
         f.fill("mostGainField", "0");
         f.button()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
-        QVERIFY2(
-            f.message().startsWith(QStringLiteral("No ε meets these limits. They are missed by")),
-            qPrintable(f.message()));
+        QVERIFY2(f.message().startsWith(QStringLiteral("No ε meets these limits. ε = ")),
+                 qPrintable(f.message()));
         QVERIFY2(f.message().contains(QStringLiteral("\n✗ an attacker guesses no more words")),
                  qPrintable(f.message()));
         QCOMPARE(f.state.epsilon(), 50.0);
@@ -270,6 +282,24 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::chooseEpsilon, nearest);
         QVERIFY2(f.message().startsWith(QStringLiteral("✗ an attacker guesses no more words")),
                  qPrintable(f.message()));
+    }
+
+    /// Reference: a search within the loosened limit.
+    void whatIsMissedSaysHowFarToLoosenIt() {
+        GoalFixture f;
+        f.open();
+        f.fill("mostGainField", "0");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        const auto told =
+            QRegularExpression(QStringLiteral("loosen to: an attacker guesses at most (\\d+) "
+                                              "of 100 words more than without the release"))
+                .match(f.message());
+        QVERIFY2(told.hasMatch(), qPrintable(f.message()));
+        f.fill("mostGainField", told.captured(1).toUtf8().constData());
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QVERIFY2(f.message().startsWith(QStringLiteral("ε = ")), qPrintable(f.message()));
     }
 
     /// The grid takes minutes; the setting that was found takes seconds.

@@ -48,7 +48,7 @@ private Q_SLOTS:
         // Four words of five.
         f.settleCoverage(
             QStringLiteral("texts.csv: 10 documents · 2 classes · the embedding knows "
-                           "80 % of the 50 words"));
+                           "80% of the 50 words"));
         QCOMPARE(f.source.unknownText(),
                  QStringLiteral("Not known to the embedding, most often: unheard (10)."));
         QCOMPARE(f.source.remarkText(),
@@ -79,7 +79,7 @@ private Q_SLOTS:
             survey.counts.lines = 1;
             const QString said = surveyText(survey, release::UnknownPolicy::mask, false);
             const auto percent = [](const QString& text, const char* after) {
-                return QRegularExpression(QStringLiteral("(\\d+) % ") + QLatin1String(after))
+                return QRegularExpression(QStringLiteral("(\\d+)% ") + QLatin1String(after))
                     .match(text)
                     .captured(1)
                     .toInt();
@@ -96,7 +96,7 @@ private Q_SLOTS:
         f.open(10);
         QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv"));
         test::loadToyGridInto(f.state);
-        QTRY_COMPARE_WITH_TIMEOUT(f.source.shortText(), QStringLiteral("texts.csv, 80 % known"),
+        QTRY_COMPARE_WITH_TIMEOUT(f.source.shortText(), QStringLiteral("texts.csv, 80% known"),
                                   kPatienceMs);
         QVERIFY(f.source.sample() != nullptr);
         const QSignalSpy said(&f.source, &LabelledSource::changed);

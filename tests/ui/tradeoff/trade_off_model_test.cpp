@@ -130,7 +130,19 @@ private Q_SLOTS:
         };
         const MeasuredCurves curves = utilityCurves(*f.model.result(), 0);
         QCOMPARE(curves.references.size(), std::size_t{3});
-        QVERIFY(accuracy(summary.ceiling.front()) > accuracy(summary.floor.front()));
+        const double floor = accuracy(summary.floor.front());
+        const double ceiling = accuracy(summary.ceiling.front());
+        QVERIFY(ceiling > floor);
+        // A limit lies as far between the ends as it asks for, and on risk above the prior.
+        const std::vector limits{*experiment::parseFigureLimit("attack.gain<=20%"),
+                                 *experiment::parseFigureLimit("classify.linear.retained>=75%")};
+        const MeasuredCurves limited = utilityCurves(*f.model.result(), 0, limits);
+        QCOMPARE(limited.references.size(), std::size_t{4});
+        QVERIFY(limited.references.back().isLimit);
+        QCOMPARE(limited.references.back().value, 0.25 * floor + 0.75 * ceiling);
+        const MeasuredCurves risk = riskCurves(*f.model.result(), 0, limits);
+        QCOMPARE(risk.references.size(), std::size_t{2});
+        QCOMPARE(risk.references[1].value, risk.references[0].value + 20.0);
         QCOMPARE(curves.references[0].value, accuracy(summary.ceiling.front()));
         QCOMPARE(curves.references[1].value, accuracy(summary.floor.front()));
         QCOMPARE(curves.references[2].value, 100.0 * summary.majority);
@@ -333,6 +345,27 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         QVERIFY(partial > 0);
         QVERIFY(f.model.current() == f.model.result() && f.model.result() != known);
+        QCOMPARE(f.model.sentence(), said);
+    }
+
+    /// Reference: the points shown before the grid was cancelled, and what was measured before it.
+    void aCancelledGridKeepsItsPointsBesideTheSettingMeasuredBefore() {
+        Fixture f;
+        f.open();
+        f.model.measurePresent();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.isPresentMeasured() && !f.model.isRunning(), kPatienceMs);
+        const auto known = f.model.result();
+        const QString said = f.model.sentence();
+        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model, [&f] {
+            if (f.model.isRunning() && f.model.result()->summary().repeats > 0) {
+                f.model.cancel();
+            }
+        });
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(f.model.result()->summary().partial);
+        QCOMPARE(f.model.result()->summary().cells.size(), 4U);
+        QVERIFY(f.model.current() == known && f.model.kept() == known->kept);
         QCOMPARE(f.model.sentence(), said);
     }
 
