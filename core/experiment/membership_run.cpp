@@ -106,7 +106,7 @@ private:
             "The attacker asks for the class probabilities of original texts. threshold: by the "
             "loss, for which the true class is known; logistic and perceptron: by the "
             "probabilities.",
-            "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1 % FPR is told from chance "
+            "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1% FPR is told from chance "
             "only where its whole interval is above 0.010."};
         if (parts.leftOut > 0) {
             m_results.sentences.push_back(
@@ -335,7 +335,7 @@ private:
         }
         return path == "accuracy" || path == "advantage"
                    ? fmt::format("{}, {}: {}", classifier, name, path)
-               : path == "tprAt1" ? fmt::format("{}, {}: TPR at 1 % FPR", classifier, name)
+               : path == "tprAt1" ? fmt::format("{}, {}: TPR at 1% FPR", classifier, name)
                                   : std::string();
     }
 

@@ -181,7 +181,7 @@ std::string riskText(const EvaluationSummary& summary, const AttackResults& atta
             "Of 100 texts that trained the classifier an attacker recognises {:.1f} more than of "
             "100 others{} at {}",
             100.0 * figure->value,
-            figure->ci95 ? fmt::format(" (95 % interval {:.1f} to {:.1f}; 0 is chance)",
+            figure->ci95 ? fmt::format(" (95% interval {:.1f} to {:.1f}; 0 is chance)",
                                        100.0 * (*figure->ci95)[0], 100.0 * (*figure->ci95)[1])
                          : " (0 is chance)",
             settingText(summary, summary.cells[cell]));
@@ -269,7 +269,7 @@ std::string attackText(const EvaluationSummary& summary, const AttackResults& at
 Section attackSection(const EvaluationSummary& summary, const AttackResults& attack) {
     const Plot plot = riskPlot(summary, attack);
     Table table = attackTable(summary, attack);
-    table.caption = "Shares with 95 % intervals; – where a figure does not exist.";
+    table.caption = "Shares with 95% intervals; – where a figure does not exist.";
     Section section{std::string(experiment::taskName(attack.task)), attackTitle(attack.task), {}};
     section.blocks.emplace_back(BulletList{attackFindings(summary, attack)});
     if (!table.rows.empty()) {

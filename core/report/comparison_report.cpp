@@ -70,7 +70,7 @@ std::string verdictText(Verdict verdict) {
 
 std::string comparisonText(const EvaluationComparison& comparison) {
     std::string text =
-        fmt::format("First: {}. Second: {}. Difference: first - second, with 95 % intervals.\n",
+        fmt::format("First: {}. Second: {}. Difference: first - second, with 95% intervals.\n",
                     comparison.mechanisms[0], comparison.mechanisms[1]);
     for (const std::string& remark : comparison.remarks) {
         text += printable(remark) + "\n";
@@ -97,7 +97,7 @@ std::string comparisonText(const EvaluationComparison& comparison) {
     text += table.render();
     text += fmt::format(
         "\"no difference\" is smaller than {} points. The verdicts hold over all {} comparisons, "
-        "each kind at 5 % (Holm).\n",
+        "each kind at 5% (Holm).\n",
         formatNumber(100.0 * comparison.margin), comparison.figures.size());
     return text;
 }

@@ -29,9 +29,9 @@ using experiment::TradeOffPoint;
 constexpr double kWorks = 0.9;
 
 std::string percentText(const Estimate& share) {
-    return share.ci95 ? fmt::format("{:.0f} % ({:.0f} to {:.0f} %)", 100.0 * share.mean,
+    return share.ci95 ? fmt::format("{:.0f}% ({:.0f} to {:.0f}%)", 100.0 * share.mean,
                                     100.0 * (*share.ci95)[0], 100.0 * (*share.ci95)[1])
-                      : fmt::format("{:.0f} %", 100.0 * share.mean);
+                      : fmt::format("{:.0f}%", 100.0 * share.mean);
 }
 
 /// Whether a setting has the accuracy of the ceiling in every repeat.
@@ -178,7 +178,7 @@ std::optional<Table> survivalTable(const document::EvaluationRecord& record) {
         return std::nullopt;
     }
     const EvaluationSummary& summary = record.summary;
-    Table table{fmt::format("Means over {} words of the vocabulary with 95 % intervals. N_w: how "
+    Table table{fmt::format("Means over {} words of the vocabulary with 95% intervals. N_w: how "
                             "many of {} draws keep the word; S_w: how many different words come "
                             "out in its place.",
                             formatCount(record.survival->words), record.survival->draws),

@@ -19,9 +19,9 @@ using experiment::EvaluationCell;
 using experiment::EvaluationSummary;
 
 std::string percent(std::int64_t part, std::int64_t whole) {
-    return whole > 0 ? fmt::format("{:.0f} %",
+    return whole > 0 ? fmt::format("{:.0f}%",
                                    100.0 * static_cast<double>(part) / static_cast<double>(whole))
-                     : "0 %";
+                     : "0%";
 }
 
 /// " of 2 classes (ham, spam) and 50 authors"; empty without either.
@@ -190,7 +190,7 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
     }
     return all == 0 ? std::string()
                     : fmt::format(
-                          "{} comparisons at {} ε, 5 % over all of the run (Holm): {} "
+                          "{} comparisons at {} ε, 5% over all of the run (Holm): {} "
                           "differ by less than {} points, {} differ from 0, {} are open.",
                           all, isEqualEpsilon ? "equal" : "matched", within,
                           formatNumber(100.0 * summary.options.margin), different,
@@ -198,7 +198,7 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
 }
 
 Table differencesTable(const EvaluationSummary& summary, std::size_t classifier) {
-    Table table{"Differences in accuracy, in points, paired; with 95 % intervals of each alone.",
+    Table table{"Differences in accuracy, in points, paired; with 95% intervals of each alone.",
                 {"settings", "first less second", "verdict"},
                 {}};
     const auto verdictOf = [](experiment::Verdict verdict) {

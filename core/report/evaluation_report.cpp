@@ -48,7 +48,7 @@ bool hasPositive(const EvaluationSummary& summary) {
 }
 
 Fields columnTitles(const EvaluationSummary& summary) {
-    Fields titles{"setting", "accuracy", "95 % interval", "macro F1"};
+    Fields titles{"setting", "accuracy", "95% interval", "macro F1"};
     if (hasPositive(summary)) {
         titles.insert(titles.end(), {"precision", "recall", "AUC"});
     }

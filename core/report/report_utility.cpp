@@ -76,7 +76,7 @@ std::vector<Column> columnsOf(Task task) {
                 columns.push_back(
                     {membershipOf(classifier, "advantage"), fmt::format("advantage, {}", name)});
                 columns.push_back(
-                    {membershipOf(classifier, "tprAt1"), fmt::format("TPR at 1 % FPR, {}", name)});
+                    {membershipOf(classifier, "tprAt1"), fmt::format("TPR at 1% FPR, {}", name)});
             }
             return columns;
         case Task::authorship:

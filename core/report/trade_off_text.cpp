@@ -29,7 +29,7 @@ std::string countText(double share) {
 /// "95 % interval 76 to 80"; empty without one.
 std::string intervalWords(const CountWords& count) {
     return count.low.empty() ? std::string()
-                             : fmt::format("95 % interval {} to {}", count.low, count.high);
+                             : fmt::format("95% interval {} to {}", count.low, count.high);
 }
 
 /// Texts in brackets, those that are not empty.

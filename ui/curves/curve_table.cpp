@@ -34,7 +34,7 @@ QString shown(int column, double value) {
         case CurveTable::keptColumn:
         case CurveTable::nearColumn:
         case CurveTable::farColumn:
-            return QString::number(100.0 * value, 'f', 1) + QStringLiteral(" %");
+            return QString::number(100.0 * value, 'f', 1) + QLatin1Char('%');
         default:
             return QString::number(value, 'f', 1);
     }
@@ -180,13 +180,13 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
     const QStringList headers{parameterSymbol(parameter()),
                               QStringLiteral("ε"),
                               tr("kept draws"),
-                              tr("± 95 %"),
+                              tr("± 95%"),
                               tr("sd"),
                               low,
                               tr("median"),
                               high,
                               tr("different"),
-                              tr("± 95 %"),
+                              tr("± 95%"),
                               tr("sd"),
                               low,
                               tr("median"),
@@ -207,7 +207,7 @@ QString CurveTable::columnTip(int column) const {
             return tr("Privacy parameter, per unit of distance");
         case nwErrorColumn:
         case swErrorColumn:
-            return tr("Half the width of the 95 % confidence interval of the mean");
+            return tr("Half the width of the 95% confidence interval of the mean");
         case nwSdColumn:
         case swSdColumn:
             return isExact() ? tr("Standard deviation over the words")

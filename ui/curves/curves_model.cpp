@@ -246,7 +246,7 @@ QString CurvesModel::progressText() const {
     const double fraction = m_runner.fraction();
     const auto done = static_cast<qint64>(std::floor(fraction * static_cast<double>(m_wordsOfRun)));
     // Words that are counted again have their share of the time.
-    QString text = m_rerunsWorst ? tr("%1 %").arg(std::floor(100.0 * fraction))
+    QString text = m_rerunsWorst ? tr("%1%").arg(std::floor(100.0 * fraction))
                                  : tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
     if (const auto left = m_timeLeft.seconds()) {
         text += tr(", %1 left").arg(estimatedDuration(*left));

@@ -109,7 +109,7 @@ QString limitTitle(const Limit& limit) {
         .arg(statisticTitle(limit.statistic), aggregateTitle(limit.aggregate),
              limit.relation == calibration::LimitRelation::atMost ? QStringLiteral("≤")
                                                                   : QStringLiteral("≥"),
-             shortest(limit.value), limit.percent ? QStringLiteral(" %") : QString());
+             shortest(limit.value), limit.percent ? QStringLiteral("%") : QString());
 }
 
 QString LimitLine::label() const {

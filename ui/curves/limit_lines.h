@@ -14,7 +14,7 @@ namespace epsilens::ui {
 /// A limit in the plot of its statistic.
 struct LimitLine {
     double value = 0.0;         ///< where it lies, in draws
-    QString name{};             ///< "kept draws P95 ≤ 50 %"
+    QString name{};             ///< "kept draws P95 ≤ 50%"
     std::optional<bool> met{};  ///< at the reading; nothing where that is not known
     double reading = 0.0;       ///< what is held against it, in draws; only where met is known
     QString curve{};            ///< "λ 0.5" that it is read from; empty where there is one only

@@ -131,21 +131,21 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
     const QString name = isRight ? QStringLiteral("✓") : guessed;
     if (!guess->ci95) {
         return {
-            tr("%1 %2 %").arg(name).arg(share),
+            tr("%1 %2%").arg(name).arg(share),
             (isRight
-                 ? tr("the attacker guesses %1, correctly; exactly %2 % of such guesses are "
+                 ? tr("the attacker guesses %1, correctly; exactly %2% of such guesses are "
                       "correct")
-                 : tr("the attacker guesses %1, wrongly; exactly %2 % of such guesses are correct"))
+                 : tr("the attacker guesses %1, wrongly; exactly %2% of such guesses are correct"))
                 .arg(guessed)
                 .arg(share),
             isRight};
     }
     const auto [low, high] = *guess->ci95;
-    return {tr("%1 ≈%2 %").arg(name).arg(share),
-            (isRight ? tr("the attacker guesses %1, correctly; %2 % of such guesses are correct "
-                          "(95 % interval %3 to %4)")
-                     : tr("the attacker guesses %1, wrongly; %2 % of such guesses are correct (95 "
-                          "% interval %3 to %4)"))
+    return {tr("%1 ≈%2%").arg(name).arg(share),
+            (isRight ? tr("the attacker guesses %1, correctly; %2% of such guesses are correct "
+                          "(95% interval %3 to %4)")
+                     : tr("the attacker guesses %1, wrongly; %2% of such guesses are correct "
+                          "(95% interval %3 to %4)"))
                 .arg(guessed)
                 .arg(share)
                 .arg(percent(low))
@@ -154,7 +154,7 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
 }
 
 QString AttackerGuesses::progressText() const {
-    const QString percent = tr("%1 %").arg(std::floor(100.0 * m_job.fraction()));
+    const QString percent = tr("%1%").arg(std::floor(100.0 * m_job.fraction()));
     const auto left = m_timeLeft.seconds();
     return left ? tr("%1, %2 left").arg(percent, duration(*left)) : percent;
 }

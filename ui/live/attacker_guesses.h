@@ -26,8 +26,7 @@ using AttackerPriorHandle = std::shared_ptr<const AttackerPrior>;
 
 /// The guess behind one output as it is shown.
 struct ShownGuess {
-    QString
-        text{};  ///< "✓ 73 %", "heart 41 %", "unsure" where nothing is told; empty: not known yet
+    QString text{};  ///< "✓ 73%", "heart 41%", "unsure" where nothing is told; empty: not known yet
     QString spoken{};  ///< the same as a sentence
     bool isRight = false;
 };

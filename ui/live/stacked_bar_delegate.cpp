@@ -109,7 +109,7 @@ QSize StackedBarDelegate::sizeHint(const QStyleOptionViewItem& option,
     QSize size = QStyledItemDelegate::sizeHint(option, index);
     if (index.column() == WordTableModel::shares) {
         size.setWidth(kBarWidth + 10 + 2 * kPadding +
-                      option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88 %")));
+                      option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
     }
     return size;
 }

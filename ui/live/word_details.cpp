@@ -246,14 +246,14 @@ QString WordDetails::criticalFacts(const LiveWord& word) {
         return tr("Never kept: another word has the same vector and is returned instead.");
     }
     if (word.distribution.kept >= word.distribution.draws) {
-        return critical.high > 0.0 ? tr("Kept in all draws; 95 % of them keep it from ε = %1 on.")
+        return critical.high > 0.0 ? tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
                                          .arg(significant(critical.high, 3))
-                                   : tr("Kept in all draws, and by 95 % of them at every ε.");
+                                   : tr("Kept in all draws, and by 95% of them at every ε.");
     }
     if (critical.median == 0.0) {
         return tr("Half of the draws keep the word at every ε.");
     }
-    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90 % of them start "
+    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
               "to keep it "
               "between %2 and %3.")
         .arg(significant(critical.median, 3), significant(critical.low, 3),

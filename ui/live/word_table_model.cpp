@@ -29,7 +29,7 @@ bool isPinned(int column) {
 
 QString sharesText(const ShownDistribution& distribution) {
     const auto parts = percentages(distribution);
-    return WordTableModel::tr("%1/%2/%3 %").arg(parts[0]).arg(parts[1]).arg(parts[2]);
+    return WordTableModel::tr("%1/%2/%3%").arg(parts[0]).arg(parts[1]).arg(parts[2]);
 }
 
 QString sharesToolTip(const ShownDistribution& distribution) {
@@ -216,13 +216,13 @@ QString WordTableModel::outputsText(const LiveWord& shown) const {
              100.0 * output.count < kLeastShown * shown.distribution.draws)) {
             break;
         }
-        parts.append(tr("%1 %2 %").arg(shown.distribution.spelling(output),
-                                       percent(output.count, shown.distribution.draws)));
+        parts.append(tr("%1 %2%").arg(shown.distribution.spelling(output),
+                                      percent(output.count, shown.distribution.draws)));
     }
     const std::int64_t others =
         shown.distribution.outputCount - (shown.distribution.kept > 0.0 ? 1 : 0);
     if (parts.isEmpty()) {
-        return others > 0 ? tr("others under 0.1 % each") : tr("kept in all draws");
+        return others > 0 ? tr("others under 0.1% each") : tr("kept in all draws");
     }
     return others > parts.size() ? parts.join(tr(" · ")) + tr(" …") : parts.join(tr(" · "));
 }

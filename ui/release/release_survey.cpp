@@ -39,12 +39,12 @@ QString percentOf(std::int64_t part, std::int64_t all) {
     constexpr double kHundred = 100.0;
     const double percent = kHundred * static_cast<double>(part) / static_cast<double>(all);
     if (percent < 1.0) {
-        return ReleaseSurvey::tr("under 1 %");
+        return ReleaseSurvey::tr("under 1%");
     }
     if (part < all && percent > kHundred - 1.0) {
-        return ReleaseSurvey::tr("over 99 %");
+        return ReleaseSurvey::tr("over 99%");
     }
-    return ReleaseSurvey::tr("%1 %").arg(report::percentUnknown(percent / kHundred));
+    return ReleaseSurvey::tr("%1%").arg(report::percentUnknown(percent / kHundred));
 }
 
 QString sizeOf(const release::TextSurvey& survey, bool isTable) {
@@ -143,7 +143,7 @@ QString ReleaseSurvey::text() const {
     }
     constexpr double kHundred = 100.0;
     return m_stage == Stage::reading
-               ? tr("Reading the whole text: %1 %")
+               ? tr("Reading the whole text: %1%")
                      .arg(m_runner.isRunning() ? std::lround(kHundred * m_runner.fraction()) : 0L)
                : QString();
 }

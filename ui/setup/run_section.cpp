@@ -117,7 +117,7 @@ void RunSection::buildBandRow(QGridLayout& grid, int row) {
     describe(m_band, tr("Percentile band"),
              tr("The percentiles of the words between which the curves are shaded."));
     for (const auto& [low, high] : kPercentileBands) {
-        m_band->addItem(tr("%1–%2 %").arg(low).arg(high));
+        m_band->addItem(tr("%1–%2%").arg(low).arg(high));
     }
     m_band->setCurrentIndex(1);
     guardWheel(m_band);

@@ -448,7 +448,7 @@ bool MainWindow::showPreferences() {
 }
 
 void MainWindow::changeTextSize(int percent) {
-    m_status->showMessage(tr("Text size %1 %").arg(ui::changeTextSize(percent)));
+    m_status->showMessage(tr("Text size %1%").arg(ui::changeTextSize(percent)));
 }
 
 }  // namespace epsilens::ui

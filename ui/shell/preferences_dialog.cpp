@@ -114,7 +114,7 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
                  .arg(Preferences::kMostTextPercent));
     m_text->setRange(Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
     m_text->setSingleStep(Preferences::kTextStep);
-    m_text->setSuffix(tr(" %"));
+    m_text->setSuffix(tr("%"));
     m_text->setValue(preferences.textPercent);
 
     describe(m_threads, "threadsSpinBox", tr("Threads"),

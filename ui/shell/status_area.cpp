@@ -130,7 +130,7 @@ void StatusArea::announce(const JobRunnerBase& job, int percent) {
     }
     m_announced = &job;
     m_lastQuarter = quarter;
-    m_text->setAccessibleName(tr("%1, %2 %").arg(m_text->text()).arg(quarter * kQuarterPercent));
+    m_text->setAccessibleName(tr("%1, %2%").arg(m_text->text()).arg(quarter * kQuarterPercent));
 }
 
 void StatusArea::endAnnouncing() {

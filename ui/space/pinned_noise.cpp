@@ -157,7 +157,7 @@ std::vector<PlanePoint> PinnedNoise::offsets() const {
 }
 
 QString pinnedContourName(const Contour& contour) {
-    return contour.share > 0.0 ? PinnedNoise::tr("pinned, %1 %").arg(qRound(100.0 * contour.share))
+    return contour.share > 0.0 ? PinnedNoise::tr("pinned, %1%").arg(qRound(100.0 * contour.share))
                                : PinnedNoise::tr("pinned, γ");
 }
 

@@ -9,11 +9,11 @@ namespace epsilens::ui {
 namespace {
 
 QString percent(double share) {
-    return significant(100.0 * share, 2) + QStringLiteral(" %");
+    return significant(100.0 * share, 2) + QLatin1Char('%');
 }
 
 QString wholePercent(double share) {
-    return QStringLiteral("%1 %").arg(qRound(100.0 * share));
+    return QStringLiteral("%1%").arg(qRound(100.0 * share));
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ QString SpaceModel::ballText() const {
     const bool isMobius =
         m_state.mechanism().parameters().placement == mechanism::Placement::mobius;
     QString reach =
-        isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95 % by at most %2.")
+        isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
                        .arg(significant(radii[0], 3), significant(radii[1], 3))
                  : tr("Added noise: the circles describe the points before those outside the ball "
                       "are pulled back to its edge.");

@@ -44,7 +44,7 @@ void setOutline(QCPCurve& curve, const Contour& contour, const PlanePoint& centr
 }
 
 QString shareName(double share) {
-    return QStringLiteral("%1 %").arg(std::lround(100.0 * share));
+    return QStringLiteral("%1%").arg(std::lround(100.0 * share));
 }
 
 QString sphericalName(const Contour& contour) {

@@ -14,7 +14,7 @@ constexpr int kMostDrawsOfWholePercents = 100;
 
 /// A share of so few draws has no decimal.
 QString percent(double share, bool isWhole) {
-    return QString::number(100.0 * share, 'f', isWhole ? 0 : 1) + QStringLiteral(" %");
+    return QString::number(100.0 * share, 'f', isWhole ? 0 : 1) + QLatin1Char('%');
 }
 
 /// Counts of draws are whole; expectations show one decimal.

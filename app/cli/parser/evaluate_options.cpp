@@ -243,7 +243,7 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
 void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
     options.input("--test", "FILE",
                   "more of them, to test on; without it and without a split column, each repeat "
-                  "trains on 70 % of the texts and tests on the others",
+                  "trains on 70% of the texts and tests on the others",
                   data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);
     addColumn(options, "--split-column",

@@ -114,7 +114,7 @@ void addData(TypedOptions& options, DataOption& data, const std::string& meaning
 
 void addCase(TypedOptions& options, text::CasePolicy& letterCase, const std::string& meaning) {
     const std::string policies = withDefault(
-        "auto (: lower if less than 1 % of the vocabulary has capitals, else keep), keep or lower",
+        "auto (: lower if less than 1% of the vocabulary has capitals, else keep), keep or lower",
         text::casePolicyName(letterCase));
     options.value("--case", "POLICY", fmt::format("{}: {}", meaning, policies), letterCase,
                   choice(text::parseCasePolicy));

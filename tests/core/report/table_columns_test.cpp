@@ -35,7 +35,7 @@ TEST_CASE("Columns of zeros are left out, but not parameters or those of a singl
           "[report]") {
     const Table zeros{"caption",
                       {"row", "λ", "lost", "far", "kept"},
-                      {{"0", "0", "0.00 %", "0 [0, 0]", "10"}, {"0", "0", "0", "–", "0"}}};
+                      {{"0", "0", "0.00%", "0 [0, 0]", "10"}, {"0", "0", "0", "–", "0"}}};
     const Table single{"caption", {"ε", "lost"}, {{"1", "0"}}};
     ReportContent content;
     content.sections = {{"one", "One", {zeros, single}}};
@@ -48,7 +48,7 @@ TEST_CASE("Columns of zeros are left out, but not parameters or those of a singl
 TEST_CASE("Words stand at the left of their column and numbers at the right", "[report]") {
     const Table table{
         "caption",
-        {"1", "metric", "odds", "± 95 %", "cap"},
+        {"1", "metric", "odds", "± 95%", "cap"},
         {{"1", "Euclidean", "×20", "± 0.3", "–"}, {"2", "angular", "nothing promised", "–", "40"}}};
     CHECK(report::isSetLeft(table, 0));
     CHECK(report::isSetLeft(table, 1));

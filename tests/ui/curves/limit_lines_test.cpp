@@ -49,12 +49,12 @@ private Q_SLOTS:
         const std::vector limits{limit("nw.p95<=50%"), limit("kept.mean<=0.25"),
                                  limit("sw.p5>=20")};
         const auto nw = limitLines(limits, Statistic::nw, 100, &reading);
-        QCOMPARE(nw[0].label(), QStringLiteral("kept draws P95 ≤ 50 %: 43.5 ✓"));
+        QCOMPARE(nw[0].label(), QStringLiteral("kept draws P95 ≤ 50%: 43.5 ✓"));
         QCOMPARE(nw[1].label(), QStringLiteral("kept share mean ≤ 0.25: 30.0 ✗"));
         const auto sw = limitLines(limits, Statistic::sw, 100, &reading);
         QCOMPARE(sw[0].label(), QStringLiteral("different outputs P5 ≥ 20: 12.0 ✗"));
         QCOMPARE(limitsDescription(nw),
-                 QStringLiteral(" Limits: kept draws P95 ≤ 50 %, met; kept share mean ≤ 0.25, not "
+                 QStringLiteral(" Limits: kept draws P95 ≤ 50%, met; kept share mean ≤ 0.25, not "
                                 "met."));
         QVERIFY(limitsDescription({}).isEmpty());
         const auto ofOne =

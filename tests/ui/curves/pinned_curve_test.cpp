@@ -273,7 +273,7 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         f.run();
         const QString before = f.description("nwPlot");
-        QVERIFY2(before.contains(QStringLiteral("Limits: kept draws P95 ≤ 50 %, ")),
+        QVERIFY2(before.contains(QStringLiteral("Limits: kept draws P95 ≤ 50%, ")),
                  qPrintable(before));
         QVERIFY(f.description("swPlot").contains(QStringLiteral("different outputs P5 ≥ 20, ")));
         const QTemporaryDir folder;
@@ -287,7 +287,7 @@ private Q_SLOTS:
         // At so large an epsilon every word is kept: 20 of 20 draws are more than half of them.
         f.state.edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=50%").value()});
         f.state.edit(&AnalysisSettings::chooseEpsilon, 1e5);
-        QVERIFY2(f.description("nwPlot").contains(QStringLiteral("≤ 50 %, not met")),
+        QVERIFY2(f.description("nwPlot").contains(QStringLiteral("≤ 50%, not met")),
                  qPrintable(f.description("nwPlot")));
     }
 };

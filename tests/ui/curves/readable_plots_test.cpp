@@ -124,7 +124,7 @@ private Q_SLOTS:
         canvas.replot();
         const auto labels = shownItems<QCPItemText>(canvas);
         const auto ofLimit = std::find_if(labels.begin(), labels.end(), [](const auto* label) {
-            return label->text().startsWith(QStringLiteral("kept draws P95 ≤ 50 %:\n"));
+            return label->text().startsWith(QStringLiteral("kept draws P95 ≤ 50%:\n"));
         });
         QVERIFY(ofLimit != labels.end());
         QVERIFY((*ofLimit)->text().endsWith(QStringLiteral("for λ 0.5 ✗")) ||

@@ -52,11 +52,11 @@ private Q_SLOTS:
         Fixture f(mechanism::Laplace{}, 10'000.0);
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
         QVERIFY(f.guess(0).isRight);
-        QCOMPARE(f.guess(0).text, QStringLiteral("✓ ≈100 %"));
+        QCOMPARE(f.guess(0).text, QStringLiteral("✓ ≈100%"));
         // A guess that is nearly always right is wrong about this word.
         QVERIFY(!f.guess(1).isRight);
         const QString output = ui::toQString(f.state.embedding()->vocabulary().word(4));
-        QCOMPARE(f.guess(1).text, QStringLiteral("%1 ≈100 %").arg(output));
+        QCOMPARE(f.guess(1).text, QStringLiteral("%1 ≈100%").arg(output));
         QVERIFY(f.guess(1).spoken.contains(QStringLiteral("wrongly")));
         QVERIFY(f.guess(2).text.isEmpty());
     }
@@ -73,7 +73,7 @@ private Q_SLOTS:
         if (best.probability < AttackerGuesses::kLeastShown) {
             QCOMPARE(f.guess(1).text, QStringLiteral("unsure"));
         } else {
-            QVERIFY2(f.guess(1).text.endsWith(QStringLiteral(" %1 %").arg(share)),
+            QVERIFY2(f.guess(1).text.endsWith(QStringLiteral(" %1%").arg(share)),
                      qPrintable(f.guess(1).text));
         }
     }
@@ -121,7 +121,7 @@ private Q_SLOTS:
         QObject::connect(&f.guesses.job(), &ui::JobRunnerBase::progressChanged, &f.guesses,
                          [&] { said.append(f.guesses.progressText()); });
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
-        QCOMPARE(said.value(0), QStringLiteral("0 %"));
+        QCOMPARE(said.value(0), QStringLiteral("0%"));
         QVERIFY2(said.last().contains(QStringLiteral(" left")), qPrintable(said.last()));
     }
 

@@ -129,7 +129,7 @@ private Q_SLOTS:
         view.setSentence(sentence());
         const int without = view.heightForWidth(400);
         std::vector<ShownGuess> guesses(3);
-        guesses[0] = {QStringLiteral("✓ 73 %"), QStringLiteral("rightly guessed"), true};
+        guesses[0] = {QStringLiteral("✓ 73%"), QStringLiteral("rightly guessed"), true};
         view.setSentence(sentence(), {}, guesses);
         QVERIFY(view.heightForWidth(400) > without);
         QTest::keyClick(&view, Qt::Key_Right);

@@ -59,12 +59,12 @@ private Q_SLOTS:
         QCOMPARE(shown(0, WordTableModel::distinct), QString::number(direct.distinct()));
         // 100 draws: counts are percentages.
         QCOMPARE(shown(0, WordTableModel::shares),
-                 QStringLiteral("%1/%2/%3 %").arg(direct.kept).arg(direct.near).arg(direct.far));
+                 QStringLiteral("%1/%2/%3%").arg(direct.kept).arg(direct.near).arg(direct.far));
         const auto& top = direct.outputs[0].outputClass == statistics::OutputClass::kept
                               ? direct.outputs[1]
                               : direct.outputs[0];
         QVERIFY(shown(0, WordTableModel::topOutputs)
-                    .startsWith(QStringLiteral("%1 %2 %").arg(
+                    .startsWith(QStringLiteral("%1 %2%").arg(
                         toQString(state.embedding()->vocabulary().word(top.row)),
                         QString::number(top.count))));
         QCOMPARE(table.index(0, WordTableModel::shares)
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY2(shown.exact && shown.kept < shown.draws && shown.kept > 0.9995 * shown.draws,
                  qPrintable(QString::number(shown.kept, 'g', 12)));
         QCOMPARE(table.index(0, WordTableModel::topOutputs).data().toString(),
-                 QStringLiteral("others under 0.1 % each"));
+                 QStringLiteral("others under 0.1% each"));
     }
 };
 

@@ -25,7 +25,7 @@ private Q_SLOTS:
         auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
         // By hand: 7 words, 4 of them not among the toy words.
         QTRY_VERIFY2(survey->text().startsWith(
-                         QStringLiteral("7 words in 2 lines. 57 % of the words are unknown and "
+                         QStringLiteral("7 words in 2 lines. 57% of the words are unknown and "
                                         "would be masked, most often: lol (2), blorp (1), u (1).")),
                      qPrintable(survey->text()));
         QVERIFY(!survey->isHidden());
@@ -65,7 +65,7 @@ private Q_SLOTS:
                      qPrintable(survey->text()));
         findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("text"));
         QTRY_VERIFY2(survey->text().startsWith(
-                         QStringLiteral("3 words in 2 rows. 33 % of the words are unknown and "
+                         QStringLiteral("3 words in 2 rows. 33% of the words are unknown and "
                                         "would be masked, most often: blorp (1).")),
                      qPrintable(survey->text()));
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
         request.policies.unknown = release::UnknownPolicy::drop;
         survey.follow(request);
         QVERIFY(!survey.found());
-        QCOMPARE(survey.text(), QStringLiteral("Reading the whole text: 0 %"));
+        QCOMPARE(survey.text(), QStringLiteral("Reading the whole text: 0%"));
         survey.stop();
         QVERIFY(survey.text().isEmpty());
         survey.follow(request);
@@ -106,13 +106,13 @@ private Q_SLOTS:
         QCOMPARE(text(), QStringLiteral("1,000 words in 1 line, none of them unknown."));
         survey.mostUnknown = {{"blorp", 1}};
         survey.counts.replaced = 999;
-        QVERIFY2(text().contains(QStringLiteral(". under 1 % of the words")), qPrintable(text()));
+        QVERIFY2(text().contains(QStringLiteral(". under 1% of the words")), qPrintable(text()));
         survey.counts.replaced = 1;
-        QVERIFY2(text().contains(QStringLiteral(". over 99 % of the words")), qPrintable(text()));
+        QVERIFY2(text().contains(QStringLiteral(". over 99% of the words")), qPrintable(text()));
         survey.counts.replaced = 0;
         survey.isUnknownPartial = true;
         survey.differentUnknown = 345;
-        QVERIFY2(text().endsWith(QStringLiteral("100 % of the words are unknown and would be "
+        QVERIFY2(text().endsWith(QStringLiteral("100% of the words are unknown and would be "
                                                 "masked, most often: blorp (1) (among the first "
                                                 "345 different ones).")),
                  qPrintable(text()));

@@ -225,7 +225,7 @@ private Q_SLOTS:
         QCOMPARE(band->currentIndex(), -1);
         QVERIFY(m_state->band() == PercentileBand({10, 90}));
         m_state->edit(&AnalysisSettings::band, {5, 95});
-        QCOMPARE(band->currentText(), QStringLiteral("5–95 %"));
+        QCOMPARE(band->currentText(), QStringLiteral("5–95%"));
     }
 
     /// From 0.001, where the first steps are smaller than a tenth of it.

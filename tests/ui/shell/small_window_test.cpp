@@ -201,8 +201,8 @@ private Q_SLOTS:
     // NOLINTNEXTLINE(readability-identifier-naming)
     void largerTextFitsAWindowOfTheUsualSize_data() {
         QTest::addColumn<int>("percent");
-        QTest::newRow("150 %") << 150;
-        QTest::newRow("200 %") << 200;
+        QTest::newRow("150%") << 150;
+        QTest::newRow("200%") << 200;
     }
 
     void largerTextFitsAWindowOfTheUsualSize() {

@@ -175,10 +175,10 @@ private Q_SLOTS:
                 spoken.append(text->accessibleName());
             }
         }
-        QCOMPARE(spoken, (QStringList{QString(), QStringLiteral("Calibrating: word 5, 0 %"),
-                                      QStringLiteral("Calibrating: word 30, 25 %"),
-                                      QStringLiteral("Calibrating: word 51, 50 %"),
-                                      QStringLiteral("Calibrating: word 80, 75 %")}));
+        QCOMPARE(spoken, (QStringList{QString(), QStringLiteral("Calibrating: word 5, 0%"),
+                                      QStringLiteral("Calibrating: word 30, 25%"),
+                                      QStringLiteral("Calibrating: word 51, 50%"),
+                                      QStringLiteral("Calibrating: word 80, 75%")}));
         percent = 100;
         QTRY_VERIFY_WITH_TIMEOUT(bar->isHidden(), kPatienceMs);
         area.showMessage(QStringLiteral("Command copied."));
@@ -199,11 +199,11 @@ private Q_SLOTS:
         jobs.watch(&calibrating);
         startStepped(loading, first);
         startStepped(calibrating, second);
-        QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(), QStringLiteral("Loading: word 30, 25 %"),
+        QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(), QStringLiteral("Loading: word 30, 25%"),
                                   kPatienceMs);
         first = 100;
         QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(),
-                                  QStringLiteral("Calibrating: word 30, 25 %"), kPatienceMs);
+                                  QStringLiteral("Calibrating: word 30, 25%"), kPatienceMs);
         second = 100;
         QTRY_VERIFY_WITH_TIMEOUT(text->accessibleName().isEmpty(), kPatienceMs);
     }

@@ -120,7 +120,7 @@ private Q_SLOTS:
                 // Four standard deviations of the share of 200 draws.
                 QVERIFY(std::abs(percentInside - share) <
                         4.0 * std::sqrt(share * (100.0 - share) / 200.0));
-                expected += QStringLiteral("%1 (%2 %) in the %3 % contour, ")
+                expected += QStringLiteral("%1 (%2%) in the %3% contour, ")
                                 .arg(inside)
                                 .arg(std::lround(percentInside))
                                 .arg(share);

@@ -25,7 +25,7 @@ QStringList largestShares(const RowMatrixF& vectors) {
     const Eigen::JacobiSVD<Eigen::MatrixXd> turned(vectors.cast<double>());
     const Eigen::VectorXd squares = turned.singularValues().array().square();
     const auto percent = [&squares](Eigen::Index k) {
-        return ui::significant(100.0 * squares[k] / squares.sum(), 2) + QStringLiteral(" %");
+        return ui::significant(100.0 * squares[k] / squares.sum(), 2) + QLatin1Char('%');
     };
     return {percent(0), percent(1)};
 }

@@ -60,7 +60,7 @@ private Q_SLOTS:
         const auto pinned = model.pinned().offsets();
         QCOMPARE(pinned.size(), draws.size());
         QCOMPARE(pinned.front().x, draws.front().x);
-        QCOMPARE(pinnedContourName(contours[0]), QStringLiteral("pinned, 50 %"));
+        QCOMPARE(pinnedContourName(contours[0]), QStringLiteral("pinned, 50%"));
         state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(model.pinned().contours().empty() && model.pinned().offsets().empty());
     }

@@ -110,7 +110,7 @@ private Q_SLOTS:
         const double share = data.basis.spectrum[0] / data.basis.spectrum.sum();
         QVERIFY(std::abs(model.cloud()->varianceShares[0] - share) < 1e-9);
         QVERIFY2(model.axisTitle(0).startsWith(QStringLiteral("PC 1, units of distance (")) &&
-                     model.axisTitle(0).endsWith(QStringLiteral(" % of the variance)")),
+                     model.axisTitle(0).endsWith(QStringLiteral("% of the variance)")),
                  qPrintable(model.axisTitle(0)));
     }
 

@@ -173,7 +173,7 @@ private Q_SLOTS:
         QVERIFY(rows("contour") > 0);
         QVERIFY(rows("spherical contour") > 0);
         QVERIFY(f.plot()->visibleCsv().contains(
-            QStringLiteral("spherical contour,\"50 % spherical, λ 0\",")));
+            QStringLiteral("spherical contour,\"50% spherical, λ 0\",")));
         QCOMPARE(rows("pinned contour") + rows("pinned draw"), 0);
         f.state.edit(&ui::AnalysisSettings::pinPresent);
         QVERIFY(rows("pinned contour") > 0);
@@ -181,8 +181,7 @@ private Q_SLOTS:
         // What is pinned is what is set.
         QCOMPARE(rows("pinned contour"), rows("contour"));
         QCOMPARE(rows("pinned draw"), rows("draw"));
-        QVERIFY(
-            f.plot()->visibleCsv().contains(QStringLiteral("pinned contour,\"pinned, 50 %\",")));
+        QVERIFY(f.plot()->visibleCsv().contains(QStringLiteral("pinned contour,\"pinned, 50%\",")));
     }
 
     void aProblemIsToldUntilItIsGone() {
@@ -380,7 +379,7 @@ private Q_SLOTS:
         f.state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         QTRY_VERIFY_WITH_TIMEOUT(
             f.label("planeLabel").startsWith(QStringLiteral("30 of 30 points drawn")), kPatienceMs);
-        QVERIFY(f.label("planeLabel").contains(QStringLiteral("100 %")));
+        QVERIFY(f.label("planeLabel").contains(QStringLiteral("100%")));
     }
 };
 

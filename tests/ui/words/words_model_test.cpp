@@ -72,7 +72,7 @@ private Q_SLOTS:
             f.model->statusText().startsWith(QStringLiteral("40 of 40 words · ε 7.37882, λ 0")));
         // 7 + 14.75764 - 10, of which the whole part counts.
         QCOMPARE(f.shown(1, WordColumn::nw), QStringLiteral("11"));
-        QCOMPARE(f.shown(1, WordColumn::kept), QStringLiteral("11 %"));
+        QCOMPARE(f.shown(1, WordColumn::kept), QStringLiteral("11%"));
     }
 
     void wordsOfAnotherSettingStayUntilItIsMeasured() {
