@@ -159,8 +159,8 @@ Section promisedSection(const Chosen& chosen) {
     }
     section.blocks.emplace_back(
         Paragraph{"The factors of several words multiply, so a sentence is protected less than a "
-                  "word. ε has the unit 1/distance: no value is safe by itself, and values under "
-                  "different metrics or on different embeddings cannot be compared."});
+                  "word. ε has the unit 1/distance, so that values under other metrics or on "
+                  "other embeddings cannot be compared."});
     return section;
 }
 

@@ -59,20 +59,23 @@ QString AnalysisState::epsilonOrigin() const {
     if (m_origin && m_origin->settings.setting() == m_settings.setting()) {
         const bool areSameLimits = m_origin->settings.limits == m_settings.limits &&
                                    m_origin->settings.figureLimits == m_settings.figureLimits;
-        const QString changed = tr(" The limits were changed after that.");
+        const QString changed = tr(" The limits were changed after that");
         // A session may say so already.
-        return areSameLimits || m_origin->sentences.isEmpty() ||
-                       m_origin->sentences.endsWith(changed)
-                   ? m_origin->sentences
-                   : m_origin->sentences + changed;
+        if (areSameLimits || m_origin->sentences.isEmpty() ||
+            m_origin->sentences.contains(changed)) {
+            return m_origin->sentences;
+        }
+        const QString& limits = m_origin->limits;
+        return m_origin->sentences + changed +
+               (limits.isEmpty() ? tr(".") : tr("; they were: %1.").arg(limits));
     }
     return m_settings.epsilonChosen
                ? tr("ε was set by hand, not found by a search under limits.")
                : tr("ε is the default of the program for this embedding: nobody has chosen it.");
 }
 
-void AnalysisState::rememberOrigin(const QString& sentences) {
-    m_origin = {m_settings, sentences};
+void AnalysisState::rememberOrigin(const QString& sentences, const QString& limits) {
+    m_origin = {m_settings, sentences, limits};
     Q_EMIT epsilonOriginChanged();
 }
 

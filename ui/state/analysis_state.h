@@ -78,7 +78,8 @@ public:
     /// it.
     ///
     /// sentences  empty: nobody knows
-    void rememberOrigin(const QString& sentences);
+    /// limits     in words, which are told once they are changed
+    void rememberOrigin(const QString& sentences, const QString& limits = {});
 
     /// A word of embedding().
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
@@ -159,6 +160,7 @@ private:
     struct Origin {
         AnalysisSettings settings{};
         QString sentences{};
+        QString limits{};  ///< in words, where the sentences do not have them
     };
 
     std::optional<Origin> m_origin;

@@ -313,17 +313,17 @@ QStringList GoalSearch::limitsText() const {
 
 /// For the report: whose choice this epsilon is, and which limits were given up before.
 ///
-/// how     that the search says of it, before the limits
+/// how     what the search says of it, before the limits
 /// looked  epsilons that were tried
 QString GoalSearch::originText(const QString& how, int looked) const {
     const AnalysisState& state = m_model.state();
     const QStringList all = limitsText();
     QString text =
         tr("The program found ε by its search “Find ε for these texts”: of %n values tried on %1, "
-           "%2 %3: %4. Seed %5.",
+           "%2 %3. Seed %4.",
            nullptr, looked)
             .arg(toQString(m_model.source().texts()->data.file), how,
-                 all.size() == 1 ? tr("the limit") : tr("the limits"), all.join(tr("; ")),
+                 all.size() == 1 ? tr("the limit") : tr("the limits"),
                  QString::number(state.seed()));
     QStringList before = m_memory.unmet;
     before.removeAll(tr("%1 (%2)").arg(all.join(tr("; ")), shortTitle(state.mechanism())));
@@ -348,11 +348,12 @@ void GoalSearch::choose(double epsilon, const QString& origin,
         again.append(tr("%1, %2").arg(check.met() ? tr("yes") : tr("NO"),
                                       toQString(report::valueWords(check))));
     }
-    m_model.state().rememberOrigin(again.isEmpty()
-                                       ? origin
-                                       : origin + tr(" The same limits with other random draws, on "
-                                                     "which the search did not rest: %1.")
-                                                      .arg(again.join(tr("; "))));
+    m_model.state().rememberOrigin(
+        again.isEmpty() ? origin
+                        : origin + tr(" With other random draws, on which the search did not rest: "
+                                      "%1.")
+                                       .arg(again.join(tr("; "))),
+        limitsText().join(tr("; ")));
     Q_EMIT epsilonChosen();
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();

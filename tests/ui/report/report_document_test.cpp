@@ -243,6 +243,10 @@ private Q_SLOTS:
         report.settings.sections.assign(document::kMemoSections.begin(),
                                         document::kMemoSections.end());
         report.settings.purpose = report.settings.reason = std::string(90, 'w');
+        // Of a search on texts, after one that found nothing.
+        for (int word = 0; word < 80; ++word) {
+            report.settings.epsilonOrigin += "search ";
+        }
         const calibration::PairDistance pair{"salmon", "trout",
                                              report.run.summary->cells.front().lambda, 2.7};
         report.run.pairs.assign(5, pair);
