@@ -75,6 +75,19 @@ double scaleOf(const QTextDocument& document) {
     return device != nullptr ? device->logicalDpiY() / kUsualDotsPerInch : 1.0;
 }
 
+/// Margins and indents of text are taken as pixels of the device, unlike all other lengths.
+void scaleMargins(QTextDocument& document) {
+    const double scale = scaleOf(document);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format = block.blockFormat();
+        if (format.leftMargin() != 0.0) {
+            format.setLeftMargin(format.leftMargin() * scale);
+            format.setTextIndent(format.textIndent() * scale);
+            QTextCursor(block).setBlockFormat(format);
+        }
+    }
+}
+
 /// Makes the room below the words of a row larger, in pixels of the device.
 void widenBelow(const QTextDocument& document, QTextTable& table, int row, double pixels) {
     for (int column = 0; column < table.columns(); ++column) {
@@ -174,6 +187,7 @@ void partAtPageEnds(QTextDocument& document) {
 }  // namespace
 
 void layOutPages(QTextDocument& document, const QSizeF& page) {
+    scaleMargins(document);
     document.setPageSize(page);
     layOutWhole(document);
     // In their order: what is moved moves all that follows.

@@ -1,8 +1,12 @@
 #include "ui/report/report_pages.h"
 
+#include <cmath>
+#include <initializer_list>
 #include <set>
 
 #include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QPdfWriter>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextLayout>
@@ -123,6 +127,41 @@ private Q_SLOTS:
         QVERIFY(torn > 20);
         // Nothing else is moved: each page leaves at most a row's height free.
         QVERIFY2(moved <= 40, qPrintable(QString::number(moved)));
+    }
+
+    /// Further lines of an item begin below its words, at the resolution of a screen and of a PDF;
+    /// a mark stands in the place of the bullet.
+    void wrappedItemsHangBelowTheirWords() {
+        std::string words;
+        for (int word = 0; word < 60; ++word) {
+            words += "word ";
+        }
+        const report::ReportContent content{
+            "Report", {{"section", "Section", {report::BulletList{{words, "✓ " + words}}}}}, {}};
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        QPdfWriter writer(&buffer);
+        writer.setResolution(300);
+        for (QPaintDevice* device : std::initializer_list<QPaintDevice*>{nullptr, &writer}) {
+            const auto document = ui::reportDocument(content, 10, 0);
+            document->documentLayout()->setPaintDevice(device);
+            const double letter = device == nullptr ? 8.0 : 25.0;
+            ui::layOutPages(*document, QSizeF(60.0 * letter, 100.0 * letter));
+            int items = 0;
+            for (QTextBlock block = document->begin(); block.isValid(); block = block.next()) {
+                if (!block.text().endsWith(QLatin1String("word ")) ||
+                    block.layout()->lineCount() < 2) {
+                    continue;
+                }
+                ++items;
+                QVERIFY(!block.text().contains(QStringLiteral("•  ✓")));
+                const auto first = block.text().indexOf(QLatin1String("word"));
+                const double begin = block.layout()->lineAt(0).cursorToX(static_cast<int>(first));
+                QVERIFY(begin > letter);
+                QVERIFY(std::abs(block.layout()->lineAt(1).x() - begin) < 0.2 * letter);
+            }
+            QCOMPARE(items, 2);
+        }
     }
 
     /// In what is drawn, as who searches or copies from the PDF meets it.
