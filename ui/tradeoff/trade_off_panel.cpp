@@ -115,8 +115,19 @@ QWidget* TradeOffPanel::buildEmptyState() {
     connect(m_aloneButton, &QPushButton::clicked, &m_model, &TradeOffModel::measurePresent);
     QWidget* page = emptyStatePage(m_emptyText, m_emptyButton, this);
     auto& column = static_cast<QVBoxLayout&>(*page->layout());
-    column.insertSpacing(column.count() - 1, kRowSpacing);
-    column.insertWidget(column.count() - 1, m_aloneButton, 0, Qt::AlignHCenter);
+    const int place = column.indexOf(m_emptyButton);
+    column.removeWidget(m_emptyButton);
+    auto* buttons = new QBoxLayout(QBoxLayout::LeftToRight);
+    buttons->setSpacing(kRowSpacing);
+    for (QPushButton* button : {m_emptyButton, m_aloneButton}) {
+        buttons->addWidget(button, 0, Qt::AlignHCenter);
+    }
+    column.insertLayout(place, buttons);
+    column.setAlignment(buttons, Qt::AlignHCenter);
+    followFont(page, [buttons](const QFontMetrics& metrics) {
+        buttons->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
+                                                   : QBoxLayout::LeftToRight);
+    });
     return page;
 }
 
@@ -244,7 +255,7 @@ void TradeOffPanel::showPlan() {
                                     : tr("Open texts…"));
     m_aloneButton->setVisible(isOffered && hasTexts && !isOfOneSetting(m_model.options()));
     m_aloneButton->setText(
-        tr("Measure ε %1 alone, sooner done").arg(significant(m_model.state().epsilon(), 3)));
+        tr("Measure ε %1 alone, sooner done").arg(shortest(m_model.state().epsilon())));
 }
 
 void TradeOffPanel::showResult() {
