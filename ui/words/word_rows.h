@@ -46,7 +46,6 @@ public:
     [[nodiscard]] const calibration::Cell& cell() const { return m_values->cell; }
     /// Whether counts are whole numbers, because outputs were sampled at this epsilon.
     [[nodiscard]] bool areCountsWhole() const;
-    [[nodiscard]] bool hasDensity() const { return m_density != nullptr; }
     /// Row of the embedding.
     [[nodiscard]] embedding::Row row(std::size_t place) const;
     [[nodiscard]] Word at(std::size_t place) const { return {m_embedding, row(place)}; }

@@ -146,8 +146,10 @@ void WordsModel::followMeasurement() {
 
 void WordsModel::setOwnTexts(std::optional<MeasuredText> measured, bool exist) {
     m_ownTexts = std::move(measured);
-    m_hasOwnTexts = exist;
-    if (!exist && m_query.preset == WordPreset::ownTexts) {
+    const bool areNew = !std::exchange(m_hasOwnTexts, exist) && exist;
+    if (areNew && m_query.preset == WordPreset::all) {
+        m_query.preset = WordPreset::ownTexts;  // the dial is about them too
+    } else if (!exist && m_query.preset == WordPreset::ownTexts) {
         m_query.preset = WordPreset::all;
     }
     Q_EMIT ownTextsChanged();

@@ -340,7 +340,13 @@ void WordsPanel::showStatus() {
 
 void WordsPanel::showDensity() {
     m_notice->follow(wantedNotice());
+    // Dashes alone would tell nothing.
+    const bool isKnown = m_model.results().density() != nullptr;
+    for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
+        m_view->setColumnHidden(static_cast<int>(column), !isKnown);
+    }
     m_view->horizontalHeader()->viewport()->update();
+    placeHistogram();
 }
 
 std::optional<Notice> WordsPanel::wantedNotice() {

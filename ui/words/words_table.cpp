@@ -123,7 +123,7 @@ QVariant WordsTable::headerData(int section, Qt::Orientation orientation, int ro
     return names.value(section);
 }
 
-QString WordsTable::tip(WordColumn column) const {
+QString WordsTable::tip(WordColumn column) {
     switch (column) {
         case WordColumn::word:
             return tr("The word as it is in the embedding");
@@ -144,13 +144,9 @@ QString WordsTable::tip(WordColumn column) const {
                 "From this ε on, half of the draws keep the word: its critical ε, the median over "
                 "the draws");
         case WordColumn::distance:
-            return m_rows.hasDensity()
-                       ? tr("Distance to the nearest other vector of the vocabulary")
-                       : tr("Distance to the nearest other vector: not computed, see Compute");
+            return tr("Distance to the nearest other vector of the vocabulary");
         case WordColumn::rank:
-            return m_rows.hasDensity()
-                       ? tr("Rank by that distance; 1 is the sparsest word of the vocabulary")
-                       : tr("Rank by that distance: not computed, see Compute");
+            return tr("Rank by that distance; 1 is the sparsest word of the vocabulary");
         case WordColumn::end:
             break;
     }

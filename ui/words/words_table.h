@@ -41,7 +41,7 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QString shown(std::size_t place, WordColumn column) const;
-    [[nodiscard]] QString tip(WordColumn column) const;
+    [[nodiscard]] static QString tip(WordColumn column);
 
     WordRows m_rows;
     WordOrder m_order = std::make_shared<const std::vector<std::uint32_t>>();

@@ -134,7 +134,6 @@ private Q_SLOTS:
             statistics::densityProfile(engine::SearchSpace(density.embedding)).value();
         const WordRows rows = test::madeUpRows(100, test::toyEmbedding(200, 3), 5.0, 0.0,
                                                std::make_shared<const VocabularyDensity>(density));
-        QVERIFY(!rows.hasDensity());
         QVERIFY(rows.sparsest(5).empty());
     }
 

@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!answer->isVisible(), kPatienceMs);
     }
 
-    void wordsOfOwnTextsCanBeShownAlone() {
+    void wordsOfOwnTextsAreShownOnceThereAreSome() {
         Fixture f;
         f.measure();
         auto* preset = findControl<QComboBox>(f.panel, "wordsPresetComboBox");
@@ -167,6 +167,13 @@ private Q_SLOTS:
                                  QStringLiteral("own.csv"), 9};
         f.panel.model().setOwnTexts(texts, true);
         QCOMPARE(preset->count(), usual + 1);
+        QCOMPARE(preset->currentIndex(), usual);
+        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
+        // What is chosen then stays when they are measured again.
+        preset->setCurrentIndex(0);
+        Q_EMIT preset->activated(0);
+        f.panel.model().setOwnTexts(texts, true);
+        QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
         preset->setCurrentIndex(usual);
         Q_EMIT preset->activated(usual);
         QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
