@@ -38,6 +38,9 @@ public:
     void run();
     /// Whether the cost of a run of the settings as they are is known, or why there is none.
     [[nodiscard]] bool isCostKnown() const { return m_cost || m_costError; }
+    [[nodiscard]] std::optional<double> costSeconds() const {
+        return m_cost ? std::optional(m_cost->seconds) : std::nullopt;
+    }
     /// What to ask before a run whose results take more than kMostBytesUnasked; empty for others.
     [[nodiscard]] QString sizeQuestion() const;
     static constexpr std::uint64_t kMostBytesUnasked = std::uint64_t{1} << 30U;

@@ -21,6 +21,7 @@
 #include "ui/report/report_document.h"
 #include "ui/report/report_form.h"
 #include "ui/state/estimated_duration.h"
+#include "ui/state/quick_measurement.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/focus_frame.h"
@@ -232,6 +233,7 @@ void ReportPanel::setRunState(const RunState& state) {
         m_run->hide();
         return;
     }
+    runUnasked();
     m_run->show();
     m_run->setEnabled(state.obstacle.isEmpty() && !state.cost.isEmpty());
     m_run->setText(state.cost.isEmpty() ? tr("Measure") : tr("Measure: %1").arg(state.cost));
@@ -240,6 +242,16 @@ void ReportPanel::setRunState(const RunState& state) {
                                   "setting and at the ε and λ of the Curves tab, for a reviewer to "
                                   "compare. Then check the preview here and export it.")
                              : state.obstacle);
+}
+
+void ReportPanel::runUnasked() {
+    const bool isLacking = !m_draft.run() || m_draft.isOutdated();
+    const bool isShort = m_runState.seconds && *m_runState.seconds <= kMostSecondsUnasked;
+    if (m_runsUnasked && isLacking && isShort && !m_runState.isRunning &&
+        m_runState.obstacle.isEmpty() && m_awaited == Awaited::nothing) {
+        m_runsUnasked = false;
+        QTimer::singleShot(0, this, &ReportPanel::runRequested);
+    }
 }
 
 QString ReportPanel::comingText() const {
@@ -258,6 +270,11 @@ void ReportPanel::clearPreview() {
 
 void ReportPanel::showStaleness() {
     const bool isOutdated = m_draft.isOutdated();
+    if (isOutdated && !std::exchange(m_wasOutdated, isOutdated)) {
+        m_runsUnasked = isVisible();
+        runUnasked();
+    }
+    m_wasOutdated = isOutdated;
     const bool isComposing = m_draft.composer().isRunning();
     m_preview->setEnabled(!isOutdated);
     m_preview->setPlaceholderText(placeholder());
@@ -346,10 +363,13 @@ void ReportPanel::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
     m_beginsAtTop = m_draft.isPreviewOutdated();
     m_draft.setPreviewed(true);
+    m_runsUnasked = true;
+    runUnasked();
 }
 
 void ReportPanel::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
+    m_runsUnasked = false;
     m_draft.setPreviewed(false);
 }
 

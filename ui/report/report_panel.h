@@ -21,10 +21,11 @@ class ReportForm;
 
 /// What the tab needs to know of the calibration that another panel runs.
 struct RunState {
-    QString cost{};          ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
-    QString obstacle{};      ///< why it cannot start; empty if it can
-    QString progress{};      ///< while it runs, else empty
-    bool isRunning = false;  ///< also before it has begun, while its cost is found
+    QString cost{};                   ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
+    QString obstacle{};               ///< why it cannot start; empty if it can
+    QString progress{};               ///< while it runs, else empty
+    bool isRunning = false;           ///< also before it has begun, while its cost is found
+    std::optional<double> seconds{};  ///< that it would take; nothing: not known yet
 };
 
 /// What a report could wait for.
@@ -35,8 +36,8 @@ enum class Awaited {
     search,         ///< for an epsilon, which would become the present one
 };
 
-/// The Report tab: fields and sections beside a preview, and the export. Without results it offers
-/// the run that makes them.
+/// The Report tab: fields and sections beside a preview, and the export. Without results it starts
+/// the run that makes them when it is shown, or offers it where it takes long.
 class ReportPanel : public Panel {
     Q_OBJECT
 
@@ -67,6 +68,8 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildReport();
     void connectDraft();
+    /// Starts what a report lacks, once each time that it is shown, if that is short.
+    void runUnasked();
     /// What is being measured for a report.
     [[nodiscard]] QString comingText() const;
     /// What stands in an empty preview.
@@ -99,6 +102,8 @@ private:
     RunState m_runState;
     Awaited m_awaited = Awaited::nothing;
     QString m_awaitedPath;       ///< to export to when it does no longer; empty: to none
+    bool m_runsUnasked = false;  ///< shown or outdated, and nothing was started since
+    bool m_wasOutdated = false;
     bool m_beginsAtTop = false;  ///< the next preview
     std::shared_ptr<QTextDocument> m_document;
     std::shared_ptr<const report::ReportContent> m_content;  ///< of the preview

@@ -47,7 +47,7 @@ void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report)
     const auto showRun = [&model, &curves, &report] {
         report.setRunState({model.costText(), model.obstacle(),
                             model.isRunning() ? model.progressText() : QString(),
-                            curves.isRunning()});
+                            curves.isRunning(), model.costSeconds()});
     };
     QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);

@@ -87,6 +87,24 @@ private Q_SLOTS:
         QVERIFY(text->text().contains(QStringLiteral("3 of 40 words")));
     }
 
+    /// Once each time that it is shown, so that a run that was cancelled does not begin again.
+    void aShortRunStartsByItself() {
+        Fixture f;
+        QSignalSpy requests(&f.panel, &ui::ReportPanel::runRequested);
+        f.panel.setRunState({QStringLiteral("about 30 s"), {}, {}, false, 30.0});
+        QTest::qWait(10);
+        QCOMPARE(requests.count(), 0);
+        f.panel.setRunState({QStringLiteral("about 3 s"), {}, {}, false, 3.0});
+        QTRY_COMPARE(requests.count(), 1);
+        f.panel.setRunState({{}, {}, QStringLiteral("3 of 40 words"), true});
+        f.panel.setRunState({QStringLiteral("about 3 s"), {}, {}, false, 3.0});
+        QTest::qWait(10);
+        QCOMPARE(requests.count(), 1);
+        f.panel.hide();
+        f.panel.show();
+        QTRY_COMPARE(requests.count(), 2);
+    }
+
     void whileItIsMeasuredNobodyIsToldToStartIt() {
         Fixture f;
         auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
