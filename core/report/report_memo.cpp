@@ -33,8 +33,20 @@ struct Chosen {
     const Guarantee& guarantee;
 };
 
+/// What becomes of the words that the embedding does not know.
+std::string unknownFate(const std::string& policy) {
+    return policy == "mask"     ? ", which are masked"
+           : policy == "random" ? ", each replaced by any word"
+           : policy == "drop"   ? ", which are left out"
+           : policy == "keep"   ? ", which stay as they are"
+                                : "";
+}
+
 /// What survives of the analyst's own texts; empty where that was not measured.
-std::string textsSentence(const std::optional<document::TextShares>& texts) {
+///
+/// unknownWords  see ReportSettings
+std::string textsSentence(const std::optional<document::TextShares>& texts,
+                          const std::string& unknownWords) {
     if (!texts) {
         return {};
     }
@@ -45,19 +57,20 @@ std::string textsSentence(const std::optional<document::TextShares>& texts) {
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
         formatCount(texts->tokens), formatCount(texts->draws));
     if (texts->unknown > 0.0) {
-        text += fmt::format("; the embedding does not know {} words of these texts",
-                            outOf100(percentUnknown(texts->unknown), texts->unknown));
+        text += fmt::format("; the embedding does not know {} words of these texts{}",
+                            outOf100(percentUnknown(texts->unknown), texts->unknown),
+                            unknownFate(unknownWords));
     }
     return text + ".";
 }
 
 std::string decision(const Chosen& chosen) {
     const Hundredths words = hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far);
-    return fmt::format("With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
-                       settingText(chosen.summary, chosen.cell),
-                       chosen.report.run.provenance.embedding.file,
-                       outOf100(words.kept, chosen.cell.kept), words.near, words.far,
-                       textsSentence(chosen.report.settings.texts));
+    return fmt::format(
+        "With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
+        settingText(chosen.summary, chosen.cell), chosen.report.run.provenance.embedding.file,
+        outOf100(words.kept, chosen.cell.kept), words.near, words.far,
+        textsSentence(chosen.report.settings.texts, chosen.report.settings.unknownWords));
 }
 
 /// What was done, for a reader who has never seen the program.
@@ -198,10 +211,12 @@ Section survivesSection(const Chosen& chosen) {
         text += fmt::format(" The word kept most often among those measured: “{}”, {}.",
                             worst.front().word, timesWords(worst.front().nw));
     }
-    text += " Each word counts once, however often it occurs in texts";
-    text += chosen.report.settings.texts
-                ? "."
-                : "; running text repeats common words, so a different share of it survives.";
+    text += " Counted are words of the vocabulary, each once; ";
+    const auto& texts = chosen.report.settings.texts;
+    text += texts ? fmt::format("of the words of {} {} survive.", texts->file,
+                                outOf100(hundredthsOf(texts->kept, texts->near, texts->far).kept,
+                                         texts->kept))
+                  : "running text repeats common words, so a different share of it survives.";
     section.blocks.emplace_back(Paragraph{std::move(text)});
     if (!chosen.summary.isExact() && chosen.cell.nw.max == 0.0) {
         section.blocks.emplace_back(Paragraph{noneText(chosen.summary.draws) + "."});

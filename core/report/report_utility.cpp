@@ -199,13 +199,20 @@ std::string notEvaluated(const StoredEvaluation& evaluation) {
     return fmt::format("On {} no setting of this shape was evaluated.", evaluation.file);
 }
 
-/// "without noise 97.1, with random words 86.6, by naming the commonest class always 86.6"
+/// "without noise 97.1 (usefulness 100%), with random words 86.6 (0%), by always naming the
+/// commonest class 86.6"
 std::string referenceText(const StoredEvaluation& evaluation, const std::string& figure) {
     std::string text;
-    for (const auto& [name, words] :
-         {std::pair("ceiling", "without noise"), std::pair("floor", "with random words")}) {
-        if (const StoredFigure* found = evaluation.baseline(name).find(figure)) {
-            text += fmt::format("{} {:.1f}, ", words, 100.0 * found->estimate.mean);
+    struct End {
+        const char* name;
+        const char* words;
+        const char* usefulness;
+    };
+    for (const End& end : {End{"ceiling", "without noise", "usefulness 100%"},
+                           End{"floor", "with random words", "0%"}}) {
+        if (const StoredFigure* found = evaluation.baseline(end.name).find(figure)) {
+            text += fmt::format("{} {:.1f} ({}), ", end.words, 100.0 * found->estimate.mean,
+                                end.usefulness);
         }
     }
     return text +

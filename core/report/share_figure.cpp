@@ -16,7 +16,7 @@ namespace {
 
 using calibration::Cell;
 
-constexpr PictureArea kPlot{MemoAxis::kLeft, 24.0, MemoAxis::kRight, 152.0};
+constexpr PictureArea kPlot{MemoAxis::kLeft, 24.0, MemoAxis::kRight, 120.0};
 constexpr double kHeight = kPlot.bottom + 46.0;
 constexpr std::string_view kOutsideInk = "#B3261E";
 

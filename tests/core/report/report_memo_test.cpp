@@ -54,9 +54,13 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                Contains("Of the words of letters.csv, common ones counted as often as they occur, "
                         "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
                         "words, 100 draws of each); the embedding does not know 31 of 100 words of "
-                        "these texts.") &&
+                        "these texts, which stay as they are.") &&
                    Contains("released word is right for 39 of 100 known words of letters.csv.") &&
+                   Contains("each once; of the words of letters.csv 39 of 100 survive.") &&
                    !Contains("a different share of it survives"));
+    report.settings.unknownWords = "mask";
+    CHECK_THAT(sectionText(report, SectionId::summary),
+               Contains("does not know 31 of 100 words of these texts, which are masked."));
 }
 
 TEST_CASE("The title names the texts that are judged, not what they say, and the embedding") {
