@@ -119,7 +119,12 @@ void MainWindow::tellWhatChanged() {
                    "known here.")
                     .arg(now[0], now[1], (*replaced)[1], (*replaced)[2]);
     }
-    m_notice->present({Severity::info, text, {}, true, logged});
+    Notice notice{Severity::info, text, {}, true, logged};
+    if (!m_state.limits().empty()) {
+        notice.actions.append(
+            {tr("Remove the limits"), [this] { m_state.edit(&AnalysisSettings::limits, {}); }});
+    }
+    m_notice->present(notice);
     m_news = text;
 }
 

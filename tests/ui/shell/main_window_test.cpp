@@ -1,7 +1,9 @@
 #include "ui/shell/main_window.h"
 
+#include <algorithm>
 #include <thread>
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QClipboard>
 #include <QDir>
@@ -20,6 +22,7 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include "core/calibration/limits.h"
 #include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -265,6 +268,20 @@ private Q_SLOTS:
         // It is no news once ε is chosen anew.
         m_window->state().edit(&AnalysisSettings::chooseEpsilon, 3.0);
         QVERIFY(notice->isHidden());
+        // Limits go on, which may not be wanted.
+        m_window->state().edit(&AnalysisSettings::limits,
+                               std::vector{calibration::parseLimit("nw.p95<=50%").value()});
+        m_window->open(writeFile(folder, "third.txt", smallGlove()));
+        QTRY_VERIFY(notice->isVisible());
+        QVERIFY(notice->text().contains(QStringLiteral("; your limits are kept.")));
+        const auto buttons = notice->findChildren<QAbstractButton*>();
+        const auto remove =
+            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+                return button->text() == QStringLiteral("Remove the limits");
+            });
+        QVERIFY(remove != buttons.end());
+        (*remove)->click();
+        QVERIFY(m_window->state().limits().empty());
     }
 
     void tabsAnswerToKeysAndCommands() {
