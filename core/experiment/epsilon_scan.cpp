@@ -39,9 +39,10 @@ std::vector<double> cutEpsilons(double low, double high, double origin, int part
 
 JobContext tryingPart(const JobContext& job, double begin, double end,
                       std::span<const double> epsilons, const std::string& found) {
-    const std::string stage =
-        fmt::format("{}trying ε = {} to {}", found, formatSignificant(epsilons.front(), 3),
-                    formatSignificant(epsilons.back(), 3));
+    const std::string first = formatSignificant(epsilons.front(), 3);
+    const std::string last = formatSignificant(epsilons.back(), 3);
+    const std::string stage = fmt::format("{}trying ε = {}{}", found, first,
+                                          first == last ? std::string() : " to " + last);
     return {job.stop, [part = partOf(job, begin, end), stage](const Progress& progress) {
                 part.progress(progress.fraction, stage);
             }};

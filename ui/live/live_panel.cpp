@@ -378,7 +378,7 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
         return text + tr("\ncomputing guesses:\n%1").arg(m_guesses->progressText());
     }
     const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
-    return text + tr("\nguessed correctly: %1")
+    return text + tr("\nguessed correctly: %1\n%: such guesses that are right")
                       .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
 }
 

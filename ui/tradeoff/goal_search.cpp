@@ -345,8 +345,10 @@ void GoalSearch::choose(double epsilon, const QString& origin,
     m_isSettingEpsilon = false;
     QStringList again;
     for (const experiment::FigureCheck& check : fresh) {
-        again.append(tr("%1, %2").arg(check.met() ? tr("yes") : tr("NO"),
-                                      toQString(report::valueWords(check))));
+        const QString value = toQString(report::valueWords(check));
+        again.append(
+            (check.limit.figure.isRisk() ? tr("attackers %1, %2") : tr("usefulness %1, %2"))
+                .arg(value, check.met() ? tr("yes") : tr("NO")));
     }
     m_model.state().rememberOrigin(
         again.isEmpty() ? origin

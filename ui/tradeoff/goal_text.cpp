@@ -47,7 +47,10 @@ QString loosenedText(const std::vector<experiment::FigureCheck>& checks) {
         if (const auto looser = check.loosened()) {
             limits.append(toQString(report::limitWords(*looser)));
         } else if (!check.met()) {
-            return {};
+            return check.limit.figure.isRisk()
+                       ? QString()
+                       : tr("Nothing is surely left of the usefulness there: let an attacker guess "
+                            "more. ");
         }
     }
     return limits.isEmpty()

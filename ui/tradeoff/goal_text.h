@@ -14,7 +14,8 @@ namespace epsilens::ui {
 /// A line for each limit: what was measured, and again with other draws.
 [[nodiscard]] QString checksText(const experiment::LimitsFound& found);
 
-/// Limits that would have been met in place of those that were missed; empty where there are none.
+/// Limits that would have been met in place of those that were missed, or which one to give way on;
+/// empty where there are none.
 [[nodiscard]] QString loosenedText(const std::vector<experiment::FigureCheck>& checks);
 
 }  // namespace epsilens::ui

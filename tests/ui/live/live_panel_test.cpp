@@ -180,7 +180,7 @@ private Q_SLOTS:
         const QString changed = QStringLiteral("changed %1 of 3\n").arg(output.changed);
         const QString first = shown.label("changedLabel");
         QVERIFY2(first.startsWith(changed + QStringLiteral("computing guesses:\n")) ||
-                     first == changed + QStringLiteral("guessed correctly: …"),
+                     first.startsWith(changed + QStringLiteral("guessed correctly: …")),
                  qPrintable(first));
         QTRY_VERIFY_WITH_TIMEOUT(
             shown.label("changedLabel")

@@ -1,5 +1,6 @@
 #include "ui/tradeoff/goal_search.h"
 
+#include <array>
 #include <atomic>
 #include <functional>
 
@@ -300,6 +301,24 @@ private Q_SLOTS:
         f.button()->click();
         QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
         QVERIFY2(f.message().startsWith(QStringLiteral("ε = ")), qPrintable(f.message()));
+    }
+
+    void whereNothingUsefulIsLeftTheOtherLimitIsToGiveWay() {
+        GoalFixture f([](const auto&, const auto&, const experiment::LimitedOptions& options,
+                         const auto&) -> Result<experiment::LimitedRecommendation> {
+            experiment::LimitedRecommendation found;
+            auto& nearest = found.figures.settings.emplace_back();
+            nearest.checks = {
+                experiment::checkFigure(options.figures.front(), {0.1, std::array{-0.04, 0.24}})};
+            return found;
+        });
+        f.open();
+        f.fill("leastRetainedField", "95");
+        f.button()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
+        QVERIFY2(f.message().contains(QStringLiteral("let an attacker guess more")) &&
+                     !f.message().contains(QStringLiteral("loosen to")),
+                 qPrintable(f.message()));
     }
 
     /// The grid takes minutes; the setting that was found takes seconds.
