@@ -211,9 +211,9 @@ Section survivesSection(const Chosen& chosen) {
         text += fmt::format(" The word kept most often among those measured: “{}”, {}.",
                             worst.front().word, timesWords(worst.front().nw));
     }
-    text += " Counted are words of the vocabulary, each once; ";
+    text += " These are words of the vocabulary, each counted once; ";
     const auto& texts = chosen.report.settings.texts;
-    text += texts ? fmt::format("of the words of {} {} survive.", texts->file,
+    text += texts ? fmt::format("of {} {} survive.", texts->file,
                                 outOf100(hundredthsOf(texts->kept, texts->near, texts->far).kept,
                                          texts->kept))
                   : "running text repeats common words, so a different share of it survives.";

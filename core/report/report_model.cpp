@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -237,6 +239,17 @@ std::string appendixTitle(document::SectionId section) {
                        document::sectionTitle(section));
 }
 
+/// Of a file of vectors, without what its format and its compression are called by.
+std::string shortName(std::string file) {
+    for (const std::string_view ending :
+         {".gz", ".xz", ".bz2", ".zst", ".zip", ".txt", ".vec", ".bin"}) {
+        if (file.size() > ending.size() && file.ends_with(ending)) {
+            file.erase(file.size() - ending.size());
+        }
+    }
+    return file;
+}
+
 /// Which texts the report judges, without what they say, and the embedding.
 std::string usualTitle(const Report& report) {
     std::vector<std::string> files;
@@ -254,7 +267,7 @@ std::string usualTitle(const Report& report) {
     if (files.empty() && !report.examples.empty()) {
         files.emplace_back(report.examples.size() == 1 ? "a typed sentence" : "typed sentences");
     }
-    const std::string& embedding = report.run.provenance.embedding.file;
+    const std::string embedding = shortName(report.run.provenance.embedding.file);
     return files.empty()
                ? fmt::format("Privacy calibration of {}", embedding)
                : fmt::format("Privacy of {} with {}", fmt::join(files, " and "), embedding);

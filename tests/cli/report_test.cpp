@@ -55,7 +55,7 @@ std::string limitBetween(const std::string& calibration) {
 TEST_CASE("report writes the format asked for or that of the ending") {
     const test::TemporaryFolder folder;
     const std::string from = calibrated(folder);
-    CHECK_THAT(reported({"--from", from}), StartsWith("# Privacy calibration of small.txt"));
+    CHECK_THAT(reported({"--from", from}), StartsWith("# Privacy calibration of small\n"));
     CHECK_THAT(reported({"--from", from, "--format", "html"}), StartsWith("<!DOCTYPE html>"));
     CHECK(ordered_json::parse(reported({"--from", from, "--format", "json"}))["schema"] ==
           "epsilens.report/1");

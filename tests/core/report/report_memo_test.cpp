@@ -56,7 +56,7 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                         "words, 100 draws of each); the embedding does not know 31 of 100 words of "
                         "these texts, which stay as they are.") &&
                    Contains("released word is right for 39 of 100 known words of letters.csv.") &&
-                   Contains("each once; of the words of letters.csv 39 of 100 survive.") &&
+                   Contains("each counted once; of letters.csv 39 of 100 survive.") &&
                    !Contains("a different share of it survives"));
     report.settings.unknownWords = "mask";
     CHECK_THAT(sectionText(report, SectionId::summary),
@@ -66,14 +66,14 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
 TEST_CASE("The title names the texts that are judged, not what they say, and the embedding") {
     document::Report report = reportOn(test::exampleMahalanobis());
     const auto title = [&report] { return report::composeReport(report)->title; };
-    CHECK(title() == "Privacy calibration of vectors.txt.gz");
+    CHECK(title() == "Privacy calibration of vectors");
     report.examples = {{"my own", {"my owl"}}};
-    CHECK(title() == "Privacy of a typed sentence with vectors.txt.gz");
+    CHECK(title() == "Privacy of a typed sentence with vectors");
     report.evaluations.emplace_back().file = "letters.csv";
-    CHECK(title() == "Privacy of letters.csv with vectors.txt.gz");
+    CHECK(title() == "Privacy of letters.csv with vectors");
     report.settings.texts =
         document::TextShares{"notes.txt", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
-    CHECK(title() == "Privacy of notes.txt and letters.csv with vectors.txt.gz");
+    CHECK(title() == "Privacy of notes.txt and letters.csv with vectors");
     report.settings.title = "My own";
     CHECK(title() == "My own");
 }
