@@ -211,7 +211,7 @@ Section survivesSection(const Chosen& chosen) {
         text += fmt::format(" The word kept most often among those measured: “{}”, {}.",
                             worst.front().word, timesWords(worst.front().nw));
     }
-    text += " These are words of the vocabulary, each counted once; ";
+    text += " Each word of the vocabulary counts once; ";
     const auto& texts = chosen.report.settings.texts;
     text += texts ? fmt::format("of {} {} survive.", texts->file,
                                 outOf100(hundredthsOf(texts->kept, texts->near, texts->far).kept,

@@ -24,7 +24,7 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kPdfPointSize = 9.5;
-constexpr double kTitleScale = 1.7;
+constexpr double kTitleScale = 1.5;
 constexpr double kTableScale = 0.85;     ///< in print 8 points
 constexpr double kCaptionScale = 0.95;   ///< in print 9 points
 constexpr double kBetweenColumns = 0.8;  ///< of the size of the text

@@ -56,7 +56,7 @@ TEST_CASE("The memo tells what survives of the analyst's own texts, where that w
                         "words, 100 draws of each); the embedding does not know 31 of 100 words of "
                         "these texts, which stay as they are.") &&
                    Contains("released word is right for 39 of 100 known words of letters.csv.") &&
-                   Contains("each counted once; of letters.csv 39 of 100 survive.") &&
+                   Contains("vocabulary counts once; of letters.csv 39 of 100 survive.") &&
                    !Contains("a different share of it survives"));
     report.settings.unknownWords = "mask";
     CHECK_THAT(sectionText(report, SectionId::summary),

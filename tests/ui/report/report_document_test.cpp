@@ -244,7 +244,7 @@ private Q_SLOTS:
                                         document::kMemoSections.end());
         report.settings.purpose = report.settings.reason = std::string(90, 'w');
         // Of a search on texts, after one that found nothing.
-        for (int word = 0; word < 80; ++word) {
+        for (int word = 0; word < 95; ++word) {
             report.settings.epsilonOrigin += "search ";
         }
         const calibration::PairDistance pair{"salmon", "trout",
