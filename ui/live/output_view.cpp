@@ -203,6 +203,7 @@ void OutputView::resizeEvent(QResizeEvent* event) {
         layOut();
     }
     updateScrollBar();
+    Q_EMIT resized();
 }
 
 void OutputView::changeEvent(QEvent* event) {

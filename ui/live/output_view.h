@@ -49,7 +49,12 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+    /// Whether there is a row for what an attacker guesses.
+    [[nodiscard]] bool showsGuesses() const;
+
 Q_SIGNALS:
+    /// There may be other rows than before.
+    void resized();
     /// The user chose a word: its index into Sentence::entries().
     void entryChosen(std::size_t entry);
 
@@ -75,7 +80,6 @@ private:
     [[nodiscard]] int typedHeight() const;   ///< of the row of typed words
     [[nodiscard]] int outputHeight() const;  ///< of a row of outputs, with its underline
     [[nodiscard]] int blockHeight() const;
-    [[nodiscard]] bool showsGuesses() const;
     [[nodiscard]] bool showsPinned() const;
     /// Rows beyond the first two have room in a window that is not low, or are asked for.
     [[nodiscard]] bool showsAllRows() const;

@@ -187,6 +187,14 @@ private Q_SLOTS:
                     .startsWith(changed + QStringLiteral("guessed correctly: ")) &&
                 !shown.label("changedLabel").contains(QStringLiteral("…")),
             test::kPatienceMs);
+        // What percent means stands there as long as there is some.
+        const auto* view = findControl<OutputView>(shown.panel, "outputView");
+        QVERIFY(view->showsGuesses());
+        QVERIFY(shown.label("changedLabel").contains(QStringLiteral("\n%: ")));
+        shown.panel.resize(shown.panel.width(), 420);
+        QTRY_VERIFY(!view->showsGuesses());
+        QTRY_VERIFY(!shown.label("changedLabel").contains(QStringLiteral("\n%: ")));
+        shown.panel.resize(shown.panel.width(), 800);
         QCOMPARE(shown.cell(2, WordTableModel::word).data().toString(), QStringLiteral("word7"));
         QCOMPARE(shown.cell(3, WordTableModel::word).isValid(), false);
     }
