@@ -237,7 +237,7 @@ QString TableStart::previewOf(const std::vector<std::string>& columns) const {
         for (std::size_t row = 0; row < kRowsShown; ++row) {
             const std::size_t place = namesAbove + row;
             const bool isThere = place < m_records.size() && column < m_records[place].size();
-            lines[static_cast<qsizetype>(row + 1)] +=
+            lines[static_cast<qsizetype>(row) + 1] +=
                 rowCell(isThere ? shownCell(m_records[place][column]) : QString(), isReleased);
         }
     }

@@ -7,6 +7,7 @@
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QStackedWidget>
+#include <QTimer>
 
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/dropped_text.h"
@@ -29,17 +30,16 @@ void MainWindow::connectLoading() {
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
     connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
-        const QPointer<QPlainTextEdit> editor = textEditorAt(target);
-        const auto take = [this, path, editor] {
-            const auto text = editor ? textOfFile(path) : std::nullopt;
-            if (text) {
-                replaceText(*editor, *text);
-            } else {
-                open(path);
-            }
-        };
         // Once the drag is over: opening may ask something, and the source of the drag waits.
-        QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
+        QTimer::singleShot(0, this,
+                           [this, path, editor = QPointer<QPlainTextEdit>(textEditorAt(target))] {
+                               const auto text = editor ? textOfFile(path) : std::nullopt;
+                               if (text) {
+                                   replaceText(*editor, *text);
+                               } else {
+                                   open(path);
+                               }
+                           });
     });
     connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);

@@ -159,14 +159,14 @@ void MeasuredPlot::markPoints() {
 
 void MeasuredPlot::addReference(const ReferenceLine& reference, int index) {
     constexpr double kFarLeft = 1e-9;
-    constexpr double kFarRight = 1e9;
     constexpr double kStep = 1.1;
+    constexpr int kSteps = 435;  ///< to 1e9
     QCPGraph* line = plot().addGraph();
     line->setName(reference.name);
     // In steps, of which only those in view are drawn: Qt draws a far longer line without dashes.
     QList<double> epsilons;
-    for (double epsilon = kFarLeft; epsilon < kFarRight; epsilon *= kStep) {
-        epsilons.append(epsilon);
+    for (int step = 0; step <= kSteps; ++step) {
+        epsilons.append(kFarLeft * std::pow(kStep, step));
     }
     line->setData(epsilons, QList<double>(epsilons.size(), reference.value), true);
     const QColor colour = reference.isLimit ? theme().error : theme().mutedText;
