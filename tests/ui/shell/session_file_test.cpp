@@ -399,13 +399,9 @@ private Q_SLOTS:
         // Most windows begin with loading, which clears the line.
         load();
         QVERIFY(notice->text().contains(QStringLiteral("closed unexpectedly")));
-        const auto buttons = notice->findChildren<QAbstractButton*>();
-        const auto restore =
-            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
-                return button->text() == QStringLiteral("Restore");
-            });
-        QVERIFY(restore != buttons.end());
-        QTest::mouseClick(*restore, Qt::LeftButton);
+        QAbstractButton* const restore = buttonOf(*notice, QStringLiteral("Restore"));
+        QVERIFY(restore != nullptr);
+        QTest::mouseClick(restore, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{55}, kPatienceMs);
         QVERIFY(!QFile::exists(left));
         QVERIFY(m_window->isWindowModified());
@@ -429,13 +425,9 @@ private Q_SLOTS:
         notice = findControl<NoticeLine>(*m_window, "noticeLine");
         QTRY_COMPARE_WITH_TIMEOUT(
             notice->text(), QStringLiteral("Your last session was mine.epsilens."), kPatienceMs);
-        const auto buttons = notice->findChildren<QAbstractButton*>();
-        const auto open =
-            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
-                return button->text() == QStringLiteral("Open it");
-            });
-        QVERIFY(open != buttons.end());
-        QTest::mouseClick(*open, Qt::LeftButton);
+        QAbstractButton* const open = buttonOf(*notice, QStringLiteral("Open it"));
+        QVERIFY(open != nullptr);
+        QTest::mouseClick(open, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{61}, kPatienceMs);
     }
 
@@ -443,6 +435,14 @@ private Q_SLOTS:
     // settings and the data, which the test program has moved to a folder of its own.
 
 private:
+    /// Null where the notice offers no such thing.
+    [[nodiscard]] static QAbstractButton* buttonOf(const NoticeLine& notice, const QString& text) {
+        const auto buttons = notice.findChildren<QAbstractButton*>();
+        const auto found =
+            std::find_if(buttons.begin(), buttons.end(),
+                         [&text](const QAbstractButton* button) { return button->text() == text; });
+        return found == buttons.end() ? nullptr : *found;
+    }
     /// What closing would ask about; the title follows a moment later.
     [[nodiscard]] bool isModified() const {
         return m_window->findChild<SessionFile*>()->isModified();
