@@ -33,7 +33,7 @@ bool isBlank(std::string_view text) {
 Result<std::string> readAll(io::ByteSource& source) {
     constexpr std::size_t kPiece = std::size_t{64} << 10;
     std::string bytes;
-    while (bytes.size() < io::RecordReader::kLongestRecord) {
+    while (bytes.size() < io::RecordScanner::kLongestRecord) {
         const std::size_t before = bytes.size();
         bytes.resize(before + kPiece);
         ASSIGN_OR_RETURN(const auto size, source.read(bytes.data() + before, kPiece));
@@ -43,7 +43,7 @@ Result<std::string> readAll(io::ByteSource& source) {
         }
     }
     return fail(ErrorCode::badFile, fmt::format("the file holds more than {} MiB",
-                                                io::RecordReader::kLongestRecord >> 20));
+                                                io::RecordScanner::kLongestRecord >> 20));
 }
 
 /// Names of the values of a column, numbered as they come and sorted at the end.
@@ -133,7 +133,9 @@ Result<void> Collector::addBadRow(Split split) {
     if (m_isStrict) {
         return fail(
             ErrorCode::badFile,
-            fmt::format("row {} lacks a text or another column, and --strict allows none", m_row));
+            fmt::format(
+                "row {} lacks a text or another column, or is malformed, and --strict allows none",
+                m_row));
     }
     BadRows& first = split == Split::test ? data.firstBadTestRows : data.firstBadRows;
     if (first.size() < kRowsNamed) {
@@ -163,7 +165,7 @@ Result<void> Collector::checkLabels() const {
 
 bool Collector::fill(Document& document, const ColumnChoice& columns,
                      std::span<const std::string> fields) {
-    if (fields.size() < columns.fieldsNeeded() || isBlank(fields[columns.text.place])) {
+    if (fields.empty() || isBlank(fields[columns.text.place])) {
         return false;
     }
     for (const auto& [column, names, target] :
@@ -207,8 +209,9 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
     ASSIGN_OR_RETURN(auto reader,
                      io::RecordReader::openFields({path, {}, options.format}, m_job.stop));
     if (reader.format() == io::RecordFormat::lines) {
-        return fail(ErrorCode::invalidArgument,
-                    "a data set with a record a line has no labels; use csv, tsv or jsonl");
+        return fail(
+            ErrorCode::invalidArgument,
+            "a data set with a record a line has no labels; use csv, tsv, tsv-quoted or jsonl");
     }
     std::vector<std::vector<std::string>> first;
     std::optional<ColumnChoice> columns;

@@ -58,8 +58,9 @@ struct DataSet {
     std::string columns{};   ///< of each file, for people: "text: column message (guessed); …"
     std::string noLabels{};  ///< why no column was taken for labels, a sentence; may be empty
 
-    std::int64_t badRows = 0;  ///< without text, label, author or split though there is a column
-    BadRows firstBadRows{};    ///< of the first file
+    /// Without text, label, author or split though there is a column, or bad for RecordReader.
+    std::int64_t badRows = 0;
+    BadRows firstBadRows{};        ///< of the first file
     std::int64_t badTestRows = 0;  ///< of badRows, those of the test file
     BadRows firstBadTestRows{};    ///< of the test file
     std::int64_t duplicates = 0;   ///< documents whose text came before

@@ -23,7 +23,7 @@ public:
           m_job(job),
           m_buffer(options.batchBytes) {
         if (!options.table.columns.empty()) {
-            m_table.emplace(options.table);
+            m_table.emplace(options.table, input.name());
         }
     }
 

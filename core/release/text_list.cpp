@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <span>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -18,7 +18,12 @@ std::string plain(const std::string& path) {
     return std::filesystem::path(path).lexically_normal().string();
 }
 
-Result<ListedText> listedText(std::span<const std::string> fields, std::size_t number) {
+Result<ListedText> listedText(const std::string& line, std::size_t number) {
+    std::vector<std::string> fields;
+    std::istringstream stream(line + '\t');
+    for (std::string field; std::getline(stream, field, '\t');) {
+        fields.push_back(field);
+    }
     const bool isComplete =
         (fields.size() == 2 || fields.size() == 3) &&
         std::none_of(fields.begin(), fields.end(), [](const auto& field) { return field.empty(); });
@@ -53,7 +58,7 @@ Result<void> checkFiles(const std::vector<ListedText>& texts, const std::string&
 Result<std::vector<ListedText>> readTexts(const std::string& path, const std::stop_token& stop) {
     io::RecordOptions options;
     options.path = path;
-    options.format = io::RecordFormat::tsv;
+    options.format = io::RecordFormat::lines;
     ASSIGN_OR_RETURN(auto reader, io::RecordReader::openFields(options, stop));
     std::vector<ListedText> texts;
     while (true) {
@@ -61,7 +66,7 @@ Result<std::vector<ListedText>> readTexts(const std::string& path, const std::st
         if (!fields) {
             break;
         }
-        ASSIGN_OR_RETURN(auto text, listedText(*fields, texts.size() + 1));
+        ASSIGN_OR_RETURN(auto text, listedText(fields->front(), texts.size() + 1));
         texts.push_back(std::move(text));
     }
     if (texts.empty()) {

@@ -139,7 +139,8 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     }
     if (data.badRows > 0) {
         sentences.push_back(
-            fmt::format("{} rows were left out because they lack a text or a label{}.",
+            fmt::format("{} rows were left out because they lack a text or a label, or are "
+                        "malformed{}.",
                         formatCount(data.badRows), badRowNumbers(data)));
     }
     if (summary.partial) {

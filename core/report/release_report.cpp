@@ -56,7 +56,7 @@ ordered_json jsonTable(const release::StreamEnd& end) {
         return nullptr;
     }
     ordered_json json;
-    json["format"] = release::tableFormatName(end.table.format);
+    json["format"] = io::recordFormatName(end.table.format);
     json["columns"] = end.table.columns;
     json["records"] = end.records;
     return json;

@@ -64,11 +64,58 @@ TEST_CASE("A broken table ends with its line, and leaves no file") {
     const CliResult result = sanitized(
         folder, "1e9", {"--column", "text", "-o", folder.path("out.csv")}, "id,text\n1,w1\n2\n");
     CHECK(result.exitCode == 4);
-    CHECK_THAT(result.errors, Contains("standard input:3: this record has 1 fields"));
+    CHECK_THAT(result.errors,
+               Contains("standard input:3: this record has 1 field, and the first one has 2"));
     CHECK(folder.names() == Arguments{"small.txt"});
-    const CliResult unknown = sanitized(folder, "1e9", {"--column", "words"}, "id,text\n1,w1\n");
+    const CliResult unknown = sanitized(folder, "1e9", {"--column", "words"}, "john,ill\n1,w1\n");
     CHECK(unknown.exitCode == 2);
-    CHECK_THAT(unknown.errors, Contains("must have \"words\" once"));
+    CHECK_THAT(unknown.errors, Contains("must have \"words\" once; number of its columns: 2"));
+    CHECK_THAT(unknown.errors, !Contains("john"));
+}
+
+// With a wrong number of fields, or quotes that another program would read otherwise, text of one
+// column would pass for another one.
+TEST_CASE("A table whose columns are in doubt is refused before it leaks, and never quoted") {
+    const test::TemporaryFolder folder;
+    struct Doubtful {
+        std::string format;
+        std::string table;
+        std::string message;
+    };
+    const std::string tsvHint = "--data-format tsv-quoted reads files whose fields are quoted";
+    const auto [format, table, message] = GENERATE_COPY(values<Doubtful>(
+        {{"auto", "id,kind,text\n1,ham,w1 John, w2 4711\n", ":2: this record has 4 fields"},
+         {"auto", "id,text,kind\n1, \"w1 John, w2 4711\",ham\n", ":2: a quote stands within"},
+         {"auto", "id,text,kind\n1,w1\nJohn 4711,ham\n", ":2: this record has 2 fields"},
+         {"auto", "id,text\n1,\"w1\" John 4711\n", ":2: text stands behind a closing quote"},
+         {"auto", "1,w1\r2,John 4711\r", ":1: a carriage return without a line feed"},
+         {"auto", "id\ttext\n1\t\"w1\tJohn 4711\"\n", tsvHint + ", and --data-format tsv"},
+         {"auto", "id\ttext\n1\t\"w1\nJohn 4711\tis ill\"\n", tsvHint + ", and --data-format tsv"},
+         {"tsv", "id\ttext\n1\tw1\tJohn 4711\n", tsvHint},
+         {"tsv-quoted", "id\ttext\n1\t\"w1\"\tJohn 4711\n", ":2: this record has 3 fields"}}));
+    CAPTURE(format, table);
+    const std::string column = table.starts_with("id") ? "text" : "2";
+    for (const bool isFile : {false, true}) {
+        Arguments options{"--column", column, "--data-format", format};
+        if (isFile) {
+            options.insert(options.end(), {"-o", folder.path("out")});
+        }
+        const CliResult result = sanitized(folder, "1e9", options, table);
+        CHECK(result.exitCode == 4);
+        CHECK_THAT(result.errors, Contains(message));
+        CHECK_THAT(result.errors + result.output, !Contains("John") && !Contains("4711"));
+        CHECK(folder.names() == Arguments{"small.txt"});
+    }
+}
+
+TEST_CASE("A TSV whose fields are quoted is released as Python's csv module writes it") {
+    const test::TemporaryFolder folder;
+    // csv.writer(delimiter='\t', lineterminator='\n') of Python 3.11.
+    CHECK(sanitized(folder, "1e9", {"--column", "text", "--data-format", "tsv-quoted"},
+                    "id\ttext\n1\t\"w1\tJohn\"\n2\t\"w2 \"\"w3\"\"\nJohn\"\n")
+              .output == "id\ttext\n1\t\"w1\t<unk>\"\n2\t\"w2 \"\"w3\"\"\n<unk>\"\n");
+    CHECK(sanitized(folder, "1e9", {"--column", "2", "--data-format", "tsv"}, "1\t\"w1 John\n")
+              .output == "1\t\"w1 <unk>\n");
 }
 
 TEST_CASE("Equal words get equal replacements within a document or a run, and the cost is said") {

@@ -247,9 +247,8 @@ QString ReleaseForm::columnProblem() const {
 }
 
 bool ReleaseForm::isWholeTable() const {
-    return columns().empty() &&
-           (m_start.isTable() ||
-            release::tableFormatOfName(toStd(m_input->text())) != release::TableFormat::automatic);
+    return columns().empty() && (m_start.isTable() || io::formatOfName(toStd(m_input->text())) !=
+                                                          io::RecordFormat::automatic);
 }
 
 bool ReleaseForm::isComplete() const {
@@ -278,7 +277,7 @@ QStringList ReleaseForm::written() const {
 void ReleaseForm::fillIn(ReleaseRequest& request) const {
     request.inputPath = absolutePath(m_input->text());
     request.decoding = m_encoding->decoding();
-    request.table = {columns(), release::tableFormatOfName(request.inputPath)};
+    request.table.columns = columns();
     request.outputPath = absolutePath(m_output->text());
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());

@@ -55,9 +55,12 @@ private:
 /// Releases pieces of a text, or of the columns of a table, into nothing.
 class Rehearsal {
 public:
-    Rehearsal(const release::TableOptions& table, release::Sanitizer& sanitizer,
-              const JobContext& job)
-        : m_isTable(!table.columns.empty()), m_table(table), m_sanitizer(sanitizer), m_job(job) {}
+    Rehearsal(const release::TableOptions& table, const release::TextInput& input,
+              release::Sanitizer& sanitizer, const JobContext& job)
+        : m_isTable(!table.columns.empty()),
+          m_table(table, input.name()),
+          m_sanitizer(sanitizer),
+          m_job(job) {}
 
     Result<void> take(std::string_view piece) {
         return (m_isTable ? m_table.add(piece, m_replace) : released(piece)).map(forget);
@@ -138,7 +141,7 @@ Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request, const Job
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
     const double prepared = preparing.seconds();
-    Rehearsal rehearsal(request.table, sanitizer, job);
+    Rehearsal rehearsal(request.table, input, sanitizer, job);
     return secondsToRelease(input, rehearsal).map([&](double seconds) {
         return ReleaseEstimate{prepared + seconds, request.setting.mechanism.isExact(),
                                sanitizer.counts().mostReplacedInLine};

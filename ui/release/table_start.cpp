@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include "core/release/table_text.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -67,6 +66,7 @@ QString rowCell(const QString& text, bool isReleased) {
 QString writtenFormat(io::RecordFormat format) {
     switch (format) {
         case io::RecordFormat::tsv:
+        case io::RecordFormat::tsvQuoted:
             return tr("Written as it is read: tabs between the columns.");
         case io::RecordFormat::csv:
             return tr("Written as it is read: commas between the columns.");
@@ -97,8 +97,7 @@ std::vector<std::size_t> shownColumns(std::size_t count, const std::set<std::siz
 
 TableStart TableStart::read(const QString& path, bool isAskedFor) {
     TableStart start;
-    const bool isNamedSo =
-        release::tableFormatOfName(toStd(path)) != release::TableFormat::automatic;
+    const bool isNamedSo = io::formatOfName(toStd(path)) != io::RecordFormat::automatic;
     // Reading from anything but a file would take away what it has.
     if (!QFileInfo(path).isFile() || !(isAskedFor || isNamedSo || beginsAsTable(path))) {
         return start;

@@ -25,7 +25,8 @@ void warnOfBadRows(const std::string& file, std::int64_t count, const experiment
                    const CommandContext& context) {
     if (count > 0) {
         context.console.warning(
-            fmt::format("{}: {} rows left out, because they lack a text or another column: {}",
+            fmt::format("{}: {} rows left out, because they lack a text or another column, or are "
+                        "malformed: {}",
                         file, formatCount(count), experiment::rowsText(first, count)));
     }
 }

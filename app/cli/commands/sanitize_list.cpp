@@ -32,9 +32,6 @@ Result<ReleaseTally> releaseOne(const ListedText& text, const SanitizeOptions& o
     stream.threads = context.general.threads;
     stream.table = options.table;
     stream.keepPartial = false;
-    if (stream.table.format == release::TableFormat::automatic) {
-        stream.table.format = release::tableFormatOfName(text.input);
-    }
     ASSIGN_OR_RETURN(const auto end, release::sanitizeStream(input, outputs.text, sanitizer, stream,
                                                              {context.stop, {}}));
     if (end.failure) {

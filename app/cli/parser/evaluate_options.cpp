@@ -98,8 +98,8 @@ void addDataSet(TypedOptions& options, experiment::DataSetOptions& data) {
     addColumn(options, "--author-column", "column with the author", data.authorColumn);
     addLabels(options, data);
     options.value("--data-format", "NAME",
-                  withDefault("auto (: from the file name, else from the first line), tsv, csv or "
-                              "jsonl",
+                  withDefault("auto (: from the file name, else from the first line), tsv, "
+                              "tsv-quoted, csv or jsonl",
                               io::recordFormatName(data.format)),
                   data.format, choice(io::parseRecordFormat));
 }

@@ -88,6 +88,14 @@ void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
                   sanitize.stopWordsPath);
 }
 
+Result<io::RecordFormat> parseTableFormat(std::string_view name) {
+    auto format = io::parseRecordFormat(name);
+    if (!format || *format == io::RecordFormat::lines) {
+        return refused(fmt::format("\"{}\" is not one of auto, csv, tsv, tsv-quoted, jsonl", name));
+    }
+    return format;
+}
+
 /// Options of texts that are tables.
 void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
     options.list("--column", "NAME",
@@ -98,21 +106,15 @@ void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
     options.value("--data-format", "NAME",
                   "of the table: " +
                       withDefault("auto (: from the file name, else from its first line), csv, tsv "
-                                  "or jsonl",
-                                  release::tableFormatName(sanitize.table.format)),
-                  sanitize.table.format, choice(release::parseTableFormat));
+                                  "(quotes are part of the text), tsv-quoted or jsonl",
+                                  io::recordFormatName(sanitize.table.format)),
+                  sanitize.table.format, choice(parseTableFormat));
     options.needs("--data-format", "--column");
     options.value("--consistent", "WITHIN",
                   "give the same word the same replacement within a document (a line, or a record "
                   "of a table) or within the whole run; then it stays visible which words are "
                   "equal: document or run",
                   sanitize.policies.consistency, choice(release::parseConsistency));
-    options.check([&sanitize]() -> Result<void> {
-        if (sanitize.table.format == release::TableFormat::automatic) {
-            sanitize.table.format = release::tableFormatOfName(sanitize.textPath);
-        }
-        return {};
-    });
 }
 
 }  // namespace

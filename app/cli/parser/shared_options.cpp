@@ -105,7 +105,8 @@ void addData(TypedOptions& options, DataOption& data, const std::string& meaning
     options.value(
         "--data-format", "NAME",
         withDefault(
-            "auto (: from the file name, else from the first line), lines, tsv, csv or jsonl",
+            "auto (: from the file name, else from the first line), lines, tsv, tsv-quoted, csv or "
+            "jsonl",
             io::recordFormatName(data.records.format)),
         data.records.format, choice(io::parseRecordFormat));
     options.needs("--column", "--data");
