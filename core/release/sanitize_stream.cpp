@@ -85,12 +85,35 @@ private:
         }
     }
 
-    /// Releases fields of a table, a line or more each.
+    /// Releases fields of a table, a line or more each: neighbouring short ones at once, long ones
+    /// in pieces.
     [[nodiscard]] Result<std::vector<std::string>> replaceFields(const TableText::Fields& fields) {
+        std::vector<std::string> texts;
+        const auto isLong = [&](std::size_t i) {
+            return fields.texts[i].size() > m_options.batchBytes;
+        };
+        while (texts.size() < fields.texts.size()) {
+            std::size_t end = texts.size();
+            if (isLong(end)) {
+                ASSIGN_OR_RETURN(texts.emplace_back(),
+                                 replaceLong(fields.texts[end], fields.records[end]));
+                continue;
+            }
+            while (end < fields.texts.size() && !isLong(end)) {
+                ++end;
+            }
+            RETURN_IF_ERROR(replaceShort(fields, end, texts));
+        }
+        return texts;
+    }
+
+    /// The fields from those that are replaced up to `end`.
+    [[nodiscard]] Result<void> replaceShort(const TableText::Fields& fields, std::size_t end,
+                                            std::vector<std::string>& replaced) {
         std::string joined;
         std::vector<std::int64_t> documents;
         std::vector<std::int64_t> lineEnds;
-        for (std::size_t i = 0; i < fields.texts.size(); ++i) {
+        for (std::size_t i = replaced.size(); i < end; ++i) {
             const std::string& text = fields.texts[i];
             lineEnds.push_back(std::count(text.begin(), text.end(), '\n') + 1);
             documents.insert(documents.end(), static_cast<std::size_t>(lineEnds.back()),
@@ -99,17 +122,40 @@ private:
         }
         ASSIGN_OR_RETURN(const auto released,
                          m_sanitizer.sanitize(joined, documents, m_options.threads, m_job));
-        std::vector<std::string> texts;
         std::size_t begin = 0;
         for (const std::int64_t count : lineEnds) {
-            std::size_t end = begin;
+            std::size_t lastEnd = begin;
             for (std::int64_t i = 0; i < count; ++i) {
-                end = released.find('\n', end) + 1;
+                lastEnd = released.find('\n', lastEnd) + 1;
             }
-            texts.push_back(released.substr(begin, end - 1 - begin));
-            begin = end;
+            replaced.push_back(released.substr(begin, lastEnd - 1 - begin));
+            begin = lastEnd;
         }
-        return texts;
+        return {};
+    }
+
+    [[nodiscard]] Result<std::string> replaceLong(std::string_view text, std::int64_t record) {
+        std::string replaced;
+        const auto release = [&](std::string_view piece) -> Result<void> {
+            const auto lines =
+                static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n'));
+            const std::vector<std::int64_t> documents(lines + 1, record);
+            ASSIGN_OR_RETURN(const auto released,
+                             m_sanitizer.sanitize(piece, documents, m_options.threads, m_job));
+            replaced += released;
+            return {};
+        };
+        while (text.size() > m_options.batchBytes) {
+            const auto piece = PieceBuffer::pieceOf(text.substr(0, m_options.batchBytes));
+            RETURN_IF_ERROR(release(piece.text));
+            if (piece.cutsWord) {
+                m_sanitizer.countCut();
+            }
+            text.remove_prefix(piece.text.size());
+        }
+        RETURN_IF_ERROR(release(std::string(text) + '\n'));
+        replaced.pop_back();
+        return replaced;
     }
 
     /// Decides whose the next unit is, unless the last one goes on: its line was cut.

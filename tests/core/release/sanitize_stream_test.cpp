@@ -141,6 +141,33 @@ TEST_CASE("A text comes out the same whatever the size of the batches") {
     }
 }
 
+TEST_CASE("A long cell is released in pieces, and comes out as in one") {
+    const test::TemporaryFolder folder;
+    std::string cell;
+    for (int i = 0; i < 200; ++i) {
+        cell += i % 7 == 0 ? "two\n" : "one ";
+    }
+    Streamed whole;
+    const std::string expected = whole.sanitizer.sanitize(cell, 1, {}).value();
+    StreamOptions options = batchesOf(64);
+    options.table.columns = {"text"};
+    Streamed streamed;
+    const auto end = streamed.run(folder.file("in.csv", "id,text\n1,\"" + cell + "\"\n2,three\n"),
+                                  folder.path("out.csv"), options);
+    REQUIRE(end);
+    CHECK(test::contentOf(folder.path("out.csv")) == "id,text\n1,\"" + expected + "\"\n2,four\n");
+    CHECK(end->records == 2);
+    CHECK(end->counts.words == 201);
+    CHECK(end->counts.mostReplacedInLine == whole.sanitizer.counts().mostReplacedInLine);
+    CHECK(end->counts.cuts == 0);
+    // A word is cut only where there is no blank: 63 letters at a time, the last 48 are left.
+    const auto cut =
+        Streamed().run(folder.file("long.csv", "text\n\"" + std::string(300, 'a') + "\"\n"),
+                       folder.path("cut.csv"), options);
+    REQUIRE(cut);
+    CHECK(cut->counts.cuts == 4);
+}
+
 TEST_CASE("Characters stay whole wherever a batch ends") {
     const test::TemporaryFolder folder;
     Streamed streamed;
