@@ -10,10 +10,12 @@ namespace epsilens::io {
 /// A field of a comma-separated file, quoted when RFC 4180 asks for it.
 [[nodiscard]] std::string csvField(std::string_view text);
 
+/// Whether a spreadsheet would run a field with this content: it begins with = + - @ tab or CR.
+[[nodiscard]] bool isFormula(std::string_view text);
+
 /// How fields with words stand in tables.
 enum class CsvWords {
-    harmless,  ///< an apostrophe before = + - @ tab and CR, which spreadsheets would run as
-               ///< formulas
+    harmless,  ///< an apostrophe before those that isFormula
     raw        ///< as they are
 };
 

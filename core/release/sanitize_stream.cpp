@@ -104,7 +104,17 @@ private:
             }
             RETURN_IF_ERROR(replaceShort(fields, end, texts));
         }
+        for (std::size_t i = 0; isForSpreadsheets() && i < texts.size(); ++i) {
+            if (io::isFormula(texts[i]) && !m_sanitizer.keepsStart(fields.texts[i])) {
+                texts[i].insert(0, 1, '\'');
+            }
+        }
         return texts;
+    }
+
+    [[nodiscard]] bool isForSpreadsheets() const {
+        return m_options.table.words == io::CsvWords::harmless &&
+               m_table->format() != io::RecordFormat::jsonLines;
     }
 
     /// The fields from those that are replaced up to `end`.

@@ -168,6 +168,17 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
     return released;
 }
 
+bool Sanitizer::keepsStart(std::string_view text) {
+    if (m_tokenisers.empty()) {
+        m_tokenisers.emplace_back();
+    }
+    Part part;
+    part.source = text;
+    examine(part, m_tokenisers.front());
+    return part.fates.empty() || part.text.words.front().token.range.begin > 0 ||
+           isTyped(part.fates.front());
+}
+
 /// Draws outputs for all words of the parts, for equal ones of a document once where that was asked
 /// for. Without documents each line is one.
 void Sanitizer::draw(const std::deque<Part>& parts, std::span<const Row> words,

@@ -49,6 +49,9 @@ public:
     [[nodiscard]] Result<std::string> sanitize(std::string_view piece,
                                                std::span<const std::int64_t> documents, int threads,
                                                const JobContext& job);
+    /// Whether the first character of a text is left as it is, whatever is drawn: it belongs to no
+    /// word, or to one that a policy keeps.
+    [[nodiscard]] bool keepsStart(std::string_view text);
     /// From now on every unknown word is told, as it is spelt and in the order of the text.
     void tellUnknown(std::function<void(std::string_view)> tell) { m_tell = std::move(tell); }
     /// Remembers that a word had to be cut.

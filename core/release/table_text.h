@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/csv.h"
 #include "core/io/record_scanner.h"
 
 namespace epsilens::release {
@@ -19,6 +20,9 @@ struct TableOptions {
     /// every record counts. Of JSON Lines the names of members. Empty: the text is no table.
     std::vector<std::string> columns{};
     io::RecordFormat format = io::RecordFormat::automatic;  ///< not lines
+    /// Of released fields, but for those whose first character is left as it was. Not of JSON
+    /// Lines.
+    io::CsvWords words = io::CsvWords::harmless;
 };
 
 /// A table on its way through a release: some fields of each record are replaced, and all other

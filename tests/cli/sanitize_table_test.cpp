@@ -118,6 +118,62 @@ TEST_CASE("A TSV whose fields are quoted is released as Python's csv module writ
               .output == "1\t\"w1 <unk>\n");
 }
 
+TEST_CASE("A released cell that a spreadsheet would run gets an apostrophe") {
+    const test::TemporaryFolder folder;
+    // With so little epsilon the noise alone decides: each corner of the hull comes out with the
+    // share of 360 degrees that its normal cone has, =1 and -x with 45 each. That one of them is
+    // missing in 200 cells has probability (7/8)^200 < 1e-11.
+    folder.file("formulas.txt", "=1 1 0\n-x 0 1\n+1 1 1\n@a 0 2\nplain 2 0\nword 2 1\n");
+    const auto released = [&](const std::string& cell, Arguments options) {
+        std::string table = "text,id\n";
+        for (int i = 0; i < 200; ++i) {
+            table += cell + ",=1\n";
+        }
+        Arguments arguments{"sanitize",    folder.path("formulas.txt"),
+                            "--mechanism", "laplace",
+                            "--epsilon",   "1e-6",
+                            "--column",    "text"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        CliSetup setup;
+        setup.input = table;
+        const CliResult result = runCli(arguments, setup);
+        INFO(result.errors);
+        REQUIRE(result.exitCode == 0);
+        std::map<std::string, int> starts;
+        std::istringstream lines(result.output);
+        std::string line;
+        std::getline(lines, line);
+        while (std::getline(lines, line)) {
+            CHECK(line.ends_with(",=1"));
+            ++starts[line.substr(0, line.front() == '\'' ? 2 : 1)];
+        }
+        return starts;
+    };
+    const auto plain = released("plain", {});
+    CHECK(plain.contains("'="));
+    CHECK(plain.contains("'-"));
+    for (const char* bare : {"=", "-", "+", "@"}) {
+        CHECK_FALSE(plain.contains(bare));
+    }
+    // The dash is no part of a word and stays as it was.
+    CHECK(released("-plain", {}) == std::map<std::string, int>{{"-", 200}});
+    // A word as any other: that it was there must not show.
+    CHECK_FALSE(released("@a", {}).contains("@"));
+    CHECK(released("@b", {"--unknown", "keep"}) == std::map<std::string, int>{{"@", 200}});
+    CHECK(released("plain", {"--csv-raw"}).contains("="));
+    // No spreadsheet reads JSON Lines.
+    std::string objects;
+    for (int i = 0; i < 200; ++i) {
+        objects += "{\"text\":\"plain\"}\n";
+    }
+    CliSetup setup;
+    setup.input = objects;
+    const CliResult json = runCli({"sanitize", folder.path("formulas.txt"), "--mechanism",
+                                   "laplace", "--epsilon", "1e-6", "--column", "text"},
+                                  setup);
+    CHECK_THAT(json.output, Contains("\"=1\"") && !Contains("'"));
+}
+
 TEST_CASE("Equal words get equal replacements within a document or a run, and the cost is said") {
     const test::TemporaryFolder folder;
     std::string text;

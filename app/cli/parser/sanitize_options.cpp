@@ -97,7 +97,7 @@ Result<io::RecordFormat> parseTableFormat(std::string_view name) {
 }
 
 /// Options of texts that are tables.
-void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
+void addTable(TypedOptions& options, SanitizeOptions& sanitize, const GeneralOptions& general) {
     options.list("--column", "NAME",
                  "the text is a table: replace these columns only, and leave all else as it is; a "
                  "name of its first line, a number from 1 if that has no names, or a member of "
@@ -115,6 +115,10 @@ void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
                   "of a table) or within the whole run; then it stays visible which words are "
                   "equal: document or run",
                   sanitize.policies.consistency, choice(release::parseConsistency));
+    options.check([&]() -> Result<void> {
+        sanitize.table.words = general.csvWords();
+        return {};
+    });
 }
 
 }  // namespace
@@ -157,7 +161,7 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                       withDefault("refuse, or replace by U+FFFD, counted",
                                   io::invalidBytesName(sanitize.decoding.invalid)),
                   sanitize.decoding.invalid, choice(io::parseInvalidBytes));
-    addTable(options, sanitize);
+    addTable(options, sanitize, arguments.general);
     addPolicies(options, sanitize);
     options.output("--sidecar",
                    "write settings, counts and the guarantee to this JSON file, without any text",
