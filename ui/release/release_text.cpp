@@ -170,6 +170,7 @@ QString suggestedOutput(const QString& input) {
 
 Notice releaseRefusal(const Error& error) {
     Notice notice = noticeFor(error);
+    notice.text.replace(QStringLiteral("--data-format"), ReleaseDialog::tr("the table format"));
     if (error.remedy == Remedy::givenFormat) {
         notice.text +=
             ReleaseDialog::tr(" (or choose another encoding above, or replace damaged places)");

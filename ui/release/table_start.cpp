@@ -95,14 +95,15 @@ std::vector<std::size_t> shownColumns(std::size_t count, const std::set<std::siz
 
 }  // namespace
 
-TableStart TableStart::read(const QString& path, bool isAskedFor) {
+TableStart TableStart::read(const QString& path, bool isAskedFor, io::RecordFormat format) {
     TableStart start;
-    const bool isNamedSo = io::formatOfName(toStd(path)) != io::RecordFormat::automatic;
+    const bool isNamedSo = format != io::RecordFormat::automatic ||
+                           io::formatOfName(toStd(path)) != io::RecordFormat::automatic;
     // Reading from anything but a file would take away what it has.
     if (!QFileInfo(path).isFile() || !(isAskedFor || isNamedSo || beginsAsTable(path))) {
         return start;
     }
-    auto reader = io::RecordReader::openFields({toStdPath(path)});
+    auto reader = io::RecordReader::openFields({toStdPath(path), {}, format});
     if (!reader) {
         return start;
     }
