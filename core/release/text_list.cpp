@@ -1,22 +1,18 @@
 #include "core/release/text_list.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <set>
+#include <map>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
+#include "core/io/direct_output.h"
 #include "core/io/record_reader.h"
 
 namespace epsilens::release {
 namespace {
-
-/// Names that differ only in dots and repeated slashes are one.
-std::string plain(const std::string& path) {
-    return std::filesystem::path(path).lexically_normal().string();
-}
 
 Result<ListedText> listedText(std::span<const std::string> fields, std::size_t number) {
     const bool isComplete =
@@ -32,25 +28,48 @@ Result<ListedText> listedText(std::span<const std::string> fields, std::size_t n
 }
 
 /// Every file is written once, and none that is read.
-Result<void> checkFiles(const std::vector<ListedText>& texts, const std::string& list) {
-    std::set<std::string> taken{plain(list)};
-    for (const ListedText& text : texts) {
-        taken.insert(plain(text.input));
+class Files {
+public:
+    void read(const std::string& path) {
+        m_names.emplace(io::fileIdentity(path == "-" ? "/dev/stdin" : path), path);
+    }
+    [[nodiscard]] Result<void> write(const std::string& path) {
+        const auto [other, isFree] = m_names.emplace(io::fileIdentity(path), path);
+        if (isFree) {
+            return {};
+        }
+        return fail(
+            ErrorCode::badFile,
+            fmt::format("the list would write {}, which the run reads or writes elsewhere{}; give "
+                        "every file a name of its own",
+                        path, other->second == path ? "" : " as " + other->second));
+    }
+
+private:
+    std::map<io::FileIdentity, std::string> m_names{};
+};
+
+Result<void> checkFiles(const std::vector<ListedText>& texts,
+                        const std::vector<std::string>& alsoRead) {
+    Files files;
+    for (const std::string& path : alsoRead) {
+        files.read(path);
     }
     for (const ListedText& text : texts) {
-        for (const std::string& path : {text.output, text.sidecar}) {
-            if (!path.empty() && !taken.insert(plain(path)).second) {
-                return fail(ErrorCode::badFile,
-                            fmt::format("the list would write {}, which it reads or writes "
-                                        "elsewhere; give every file a name of its own",
-                                        path));
-            }
+        files.read(text.input);
+    }
+    for (const ListedText& text : texts) {
+        RETURN_IF_ERROR(files.write(text.output));
+        if (!text.sidecar.empty()) {
+            RETURN_IF_ERROR(files.write(text.sidecar));
         }
     }
     return {};
 }
 
-Result<std::vector<ListedText>> readTexts(const std::string& path, const std::stop_token& stop) {
+Result<std::vector<ListedText>> readTexts(const std::string& path,
+                                          std::vector<std::string> alsoRead,
+                                          const std::stop_token& stop) {
     io::RecordOptions options;
     options.path = path;
     options.format = io::RecordFormat::tsv;
@@ -67,14 +86,17 @@ Result<std::vector<ListedText>> readTexts(const std::string& path, const std::st
     if (texts.empty()) {
         return fail(ErrorCode::badFile, "the list names no text");
     }
-    RETURN_IF_ERROR(checkFiles(texts, path));
+    alsoRead.push_back(path);
+    RETURN_IF_ERROR(checkFiles(texts, alsoRead));
     return texts;
 }
 
 }  // namespace
 
-Result<std::vector<ListedText>> readTextList(const std::string& path, const std::stop_token& stop) {
-    auto texts = readTexts(path, stop);
+Result<std::vector<ListedText>> readTextList(const std::string& path,
+                                             std::vector<std::string> alsoRead,
+                                             const std::stop_token& stop) {
+    auto texts = readTexts(path, std::move(alsoRead), stop);
     return texts ? std::move(texts) : tl::unexpected(inFile(std::move(texts.error()), path));
 }
 

@@ -94,6 +94,34 @@ TEST_CASE("sanitize --list stops at a file that cannot be written") {
     CHECK_FALSE(std::filesystem::exists(folder.path("b.out")));
 }
 
+TEST_CASE("sanitize --list writes over no file that the run reads") {
+    const TemporaryFolder folder;
+    folder.file("a.txt", "w1\n");
+    const std::string stop = folder.file("stop", "w2\n");
+    const std::string vocabulary = folder.file("vocabulary", "w1\nw2\nw3\n");
+    folder.file("small.txt", test::madeUpGlove(60, 4, 1));
+    std::filesystem::create_symlink("small.txt", folder.path("vectors"));
+    std::filesystem::create_hard_link(stop, folder.path("words"));
+    std::filesystem::create_hard_link(vocabulary, folder.path("few"));
+    std::filesystem::create_hard_link(folder.path("a.txt"), folder.path("same"));
+    const Arguments files = {"vectors", "words", "few", "same", "list"};
+    for (const std::string& written : files) {
+        CAPTURE(written);
+        const std::string before = test::contentOf(folder.path(written));
+        const std::string list =
+            folder.file("list", line(folder, "a") + "\n" + folder.path("a.txt") + "\t" +
+                                    folder.path(written) + "\n");
+        const CliResult result =
+            released(folder, {"--list", list, "--stop-words", stop, "--vocabulary", vocabulary});
+        CHECK(result.exitCode == 4);
+        CHECK_THAT(result.errors, Contains("would write " + folder.path(written)));
+        CHECK_FALSE(std::filesystem::exists(folder.path("a.out")));
+        if (written != "list") {
+            CHECK(test::contentOf(folder.path(written)) == before);
+        }
+    }
+}
+
 TEST_CASE("sanitize --list refuses what a list has no use for") {
     const TemporaryFolder folder;
     folder.file("a.txt", "w1\n");

@@ -83,6 +83,18 @@ Result<ReleaseTally> releaseTexts(const std::vector<ListedText>& texts, ReleaseM
     return tally;
 }
 
+/// The files that the run reads beside the list and its texts.
+std::vector<std::string> alsoRead(const SanitizeOptions& options, const GeneralOptions& general) {
+    std::vector<std::string> paths;
+    for (const std::string& path : {general.load.path, general.load.vocabularyPath,
+                                    general.sessionPath, options.stopWordsPath}) {
+        if (!path.empty() && !embedding::isBuiltIn(path)) {
+            paths.push_back(path);
+        }
+    }
+    return paths;
+}
+
 /// What became of the list.
 Result<CommandResult> listResult(const ReleaseManifest::Counts& counts,
                                  const SanitizeOptions& options, const CommandContext& context) {
@@ -106,7 +118,9 @@ Result<CommandResult> listResult(const ReleaseManifest::Counts& counts,
 
 Result<CommandResult> sanitizeList(const SanitizeOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
-    ASSIGN_OR_RETURN(const auto texts, release::readTextList(options.listPath, context.stop));
+    ASSIGN_OR_RETURN(
+        const auto texts,
+        release::readTextList(options.listPath, alsoRead(options, context.general), context.stop));
     std::vector<std::string> names;
     std::transform(texts.begin(), texts.end(), std::back_inserter(names),
                    [](const ListedText& text) { return text.output; });
