@@ -62,12 +62,7 @@ MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare), m_counter(mayShare) {
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
 }
 
-Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
-    if (isConsistentRun && m_size > 1) {
-        return fail(ErrorCode::invalidArgument,
-                    "--consistent run: several processes do not know each other's replacements; "
-                    "start one, or take --consistent document");
-    }
+Result<void> MpiTeam::check(bool isPart) const {
     if (isPart) {
         return fail(ErrorCode::invalidArgument,
                     "--part: the processes share the blocks automatically; leave it out");
@@ -177,11 +172,7 @@ void MpiTeam::shareOnNode(std::span<const std::byte> memory) {
     mpi::shareOnNode(memory);
 }
 
-void MpiTeam::meet() {
-    mpi::meet(MPI_COMM_WORLD);
-}
-
-std::vector<std::string> MpiTeam::gather(std::string text) {
+std::vector<std::string> MpiTeam::gather(std::string text) const {
     if (!isFirst()) {
         send(text);
         return {};

@@ -52,8 +52,6 @@ public:
         end.counts = m_sanitizer.counts();
         end.unchanged = m_sanitizer.unchanged();
         end.wholeLines = m_table ? m_lineEnds + (m_withinLine ? 1 : 0) : end.counts.lines;
-        end.units = m_units;
-        end.ownBytes = m_ownBytes;
         end.counts.bytesWritten = m_output.written();
         addDecoding(end);
         return end;
@@ -112,40 +110,15 @@ private:
         return texts;
     }
 
-    /// Decides whose the next unit is, unless the last one goes on: its line was cut.
-    void beginUnit() {
-        if (!m_options.isOwn || m_isLineCut) {
-            return;
-        }
-        m_isOwn = m_options.isOwn(m_units++);
-        if (m_isOwn) {
-            m_ownBytes.push_back(0);
-        }
-    }
-
     [[nodiscard]] Result<std::string> releasedForm(std::string_view piece) {
-        beginUnit();
-        if (m_table) {
-            return ownPart(m_table->add(piece, replaceOwnFields()));
-        }
-        m_isLineCut = piece.back() != '\n';
-        return m_isOwn ? m_sanitizer.sanitize(piece, m_options.threads, m_job) : std::string();
-    }
-
-    /// The records of others are only found.
-    [[nodiscard]] TableText::Replace replaceOwnFields() {
-        return m_isOwn ? m_replaceFields : [](const TableText::Fields& fields) {
-            return Result<std::vector<std::string>>(fields.texts);
-        };
-    }
-    [[nodiscard]] Result<std::string> ownPart(Result<std::string> released) const {
-        return m_isOwn || !released ? std::move(released) : std::string();
+        return m_table ? m_table->add(piece, m_replaceFields)
+                       : m_sanitizer.sanitize(piece, m_options.threads, m_job);
     }
 
     [[nodiscard]] Result<void> finishTable() {
-        beginUnit();
-        return ownPart(m_table->finish(replaceOwnFields()))
-            .and_then([&](const std::string& released) { return write(released); });
+        return m_table->finish(m_replaceFields).and_then([&](const std::string& released) {
+            return write(released);
+        });
     }
 
     /// Where reading fails, the lines before that place are released, unless they would be taken
@@ -165,7 +138,7 @@ private:
         if (m_buffer.freeBytes() < TextInput::kLeastRead) {
             const PieceBuffer::Piece piece = m_buffer.fullPiece();
             return releasePiece(piece.text).map([&] {
-                if (piece.cutsWord && !m_table && m_isOwn) {
+                if (piece.cutsWord && !m_table) {
                     m_sanitizer.countCut();
                 }
             });
@@ -201,9 +174,6 @@ private:
             released.substr(0, static_cast<std::size_t>(m_output.written() - before));
         m_lineEnds += std::count(out.begin(), out.end(), '\n');
         m_withinLine = out.empty() ? m_withinLine : out.back() != '\n';
-        if (m_options.isOwn && m_isOwn) {
-            m_ownBytes.back() += static_cast<std::int64_t>(out.size());
-        }
         return result;
     }
 
@@ -223,10 +193,6 @@ private:
     const TableText::Replace m_replaceFields = [this](const TableText::Fields& fields) {
         return replaceFields(fields);
     };
-    bool m_isOwn = true;       ///< the present unit
-    bool m_isLineCut = false;  ///< the last piece of a text ended within a line
-    std::int64_t m_units = 0;
-    std::vector<std::int64_t> m_ownBytes{};
     std::int64_t m_lineEnds = 0;  ///< in the output
     bool m_withinLine = false;    ///< the output so far
     ReleaseCounts m_whole{};      ///< up to the last whole line

@@ -24,8 +24,8 @@ struct SanitizeOptions {
 };
 
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.
-/// Streams, so the result holds no text. An interrupted run leaves whole lines, but of a team or a
-/// list only whole texts.
+/// Streams, so the result holds no text. An interrupted run leaves whole lines, but of a list only
+/// whole texts.
 [[nodiscard]] Result<CommandResult> runSanitize(const SanitizeOptions& options,
                                                 const CommandContext& context);
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands/release_setup.h"
-#include "app/cli/commands/release_tally.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/release/release_manifest.h"
@@ -22,8 +21,8 @@ using release::ListedText;
 using release::ReleaseManifest;
 
 /// Releases one text to its files, which appear whole or not at all.
-Result<ReleaseTally> releaseOne(const ListedText& text, const SanitizeOptions& options,
-                                const ReleaseSetup& setup, const CommandContext& context) {
+Result<release::StreamEnd> releaseOne(const ListedText& text, const SanitizeOptions& options,
+                                      const ReleaseSetup& setup, const CommandContext& context) {
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(text.input, options.decoding, context.stop));
     ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(text.output, text.sidecar, context.stop));
@@ -42,7 +41,7 @@ Result<ReleaseTally> releaseOne(const ListedText& text, const SanitizeOptions& o
     }
     RETURN_IF_ERROR(
         outputs.finish(report::releaseJson(setup.describe(sanitizer, end)), context.stop));
-    return ReleaseTally::of(end);
+    return end;
 }
 
 /// What is wrong with one text, not with the run.
@@ -50,11 +49,12 @@ bool isOfText(const Error& error) {
     return error.code == ErrorCode::badFile || error.code == ErrorCode::invalidArgument;
 }
 
-/// Releases texts until there are no more for this process. A stop leaves them for another run.
-Result<ReleaseTally> releaseTexts(const std::vector<ListedText>& texts, ReleaseManifest& manifest,
-                                  const SanitizeOptions& options, const ReleaseSetup& setup,
-                                  const CommandContext& context) {
-    ReleaseTally tally;
+/// Releases texts until there are no more. A stop leaves them for another run. Returns what was
+/// done to all of them.
+Result<release::StreamEnd> releaseTexts(const std::vector<ListedText>& texts,
+                                        ReleaseManifest& manifest, const SanitizeOptions& options,
+                                        const ReleaseSetup& setup, const CommandContext& context) {
+    release::StreamEnd sum;
     const JobContext job = context.console.job(context.stop);
     while (!context.stop.stop_requested()) {
         ASSIGN_OR_RETURN(const auto taken, manifest.take());
@@ -72,7 +72,8 @@ Result<ReleaseTally> releaseTexts(const std::vector<ListedText>& texts, ReleaseM
         }
         RETURN_IF_ERROR(manifest.finish(*taken, released.has_value()));
         if (released) {
-            tally.add(*released);
+            sum.counts.add(released->counts);
+            sum.unchanged += released->unchanged;
         } else {
             const Error error = withReleaseOptions(released.error(), text.input);
             RETURN_IF_ERROR(context.console.alarm(
@@ -80,7 +81,7 @@ Result<ReleaseTally> releaseTexts(const std::vector<ListedText>& texts, ReleaseM
         }
     }
     context.console.finishProgress();
-    return tally;
+    return sum;
 }
 
 /// The files that the run reads beside the list and its texts.
@@ -125,25 +126,12 @@ Result<CommandResult> sanitizeList(const SanitizeOptions& options, const Command
     std::transform(texts.begin(), texts.end(), std::back_inserter(names),
                    [](const ListedText& text) { return text.output; });
     ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
-    if (context.isFirst()) {
-        RETURN_IF_ERROR(ReleaseManifest::restart(options.manifestPath));
-    }
-    if (context.team != nullptr) {
-        context.team->meet();
-    }
+    RETURN_IF_ERROR(ReleaseManifest::restart(options.manifestPath));
     ASSIGN_OR_RETURN(auto manifest, ReleaseManifest::open(options.manifestPath, names));
-    ASSIGN_OR_RETURN(auto tally, releaseTexts(texts, manifest, options, setup, context));
-    if (context.team != nullptr) {
-        tally = sumOfTeam(*context.team, tally);
-        context.team->dismiss();
-    }
-    if (!context.isFirst()) {
-        return CommandResult{{}, false, {}, true};
-    }
+    ASSIGN_OR_RETURN(const auto sum, releaseTexts(texts, manifest, options, setup, context));
     ASSIGN_OR_RETURN(const auto sanitizer, setup.sanitizer());
-    if (tally.counts.lines > 0) {
-        RETURN_IF_ERROR(sayRelease(setup.describe(sanitizer, tally.end(release::StreamEnd{})),
-                                   context.console));
+    if (sum.counts.lines > 0) {
+        RETURN_IF_ERROR(sayRelease(setup.describe(sanitizer, sum), context.console));
     }
     ASSIGN_OR_RETURN(const auto counts, manifest.counts());
     return listResult(counts, options, context);

@@ -40,7 +40,7 @@ constexpr std::array kCommands{
     Command{"sample", "show seeded substitutions of a text (not for release)", addSample,
             run<&Arguments::sample, runSample>},
     Command{"sanitize", "replace the words of a text for release, with fresh randomness",
-            addSanitize, run<&Arguments::sanitize, runSanitize>, true},
+            addSanitize, run<&Arguments::sanitize, runSanitize>},
     Command{"guarantee",
             "state what a setting guarantees: constant, metric, odds for words and texts",
             addGuarantee, run<&Arguments::guarantee, runGuarantee>},
@@ -97,7 +97,7 @@ constexpr const char* kTeamExamples =
     "Each process opens the embedding; the first one writes the results, which are those of "
     "epsilens-cli.\n"
     "MPI does not encrypt what the processes send each other: counts and scores of single words "
-    "and texts, and of sanitize the released text. Use a network that you trust.\n"
+    "and texts. Use a network that you trust.\n"
     "Examples:\n  epsilens-cli calibrate vectors.txt.gz --words all --format json -o "
     "calibration.json\n"
     "Run epsilens-mpi COMMAND --help for the options of a command.";
