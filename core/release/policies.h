@@ -38,6 +38,8 @@ public:
     /// spelling  valid UTF-8; found as text::Lookup finds words, in lower case
     [[nodiscard]] bool contains(std::string_view spelling) const;
     [[nodiscard]] std::int64_t size() const { return m_words.size(); }
+    /// In lower case, each once.
+    [[nodiscard]] const embedding::Vocabulary& words() const { return m_words; }
 
 private:
     embedding::Vocabulary m_words{};

@@ -49,7 +49,7 @@ private:
     std::map<io::FileIdentity, std::string> m_names{};
 };
 
-Result<void> checkFiles(const std::vector<ListedText>& texts,
+Result<void> checkFiles(const std::vector<ListedText>& texts, const std::string& record,
                         const std::vector<std::string>& alsoRead) {
     Files files;
     for (const std::string& path : alsoRead) {
@@ -58,6 +58,7 @@ Result<void> checkFiles(const std::vector<ListedText>& texts,
     for (const ListedText& text : texts) {
         files.read(text.input);
     }
+    RETURN_IF_ERROR(files.write(record));
     for (const ListedText& text : texts) {
         RETURN_IF_ERROR(files.write(text.output));
         if (!text.sidecar.empty()) {
@@ -67,7 +68,7 @@ Result<void> checkFiles(const std::vector<ListedText>& texts,
     return {};
 }
 
-Result<std::vector<ListedText>> readTexts(const std::string& path,
+Result<std::vector<ListedText>> readTexts(const std::string& path, const std::string& record,
                                           std::vector<std::string> alsoRead,
                                           const std::stop_token& stop) {
     io::RecordOptions options;
@@ -87,16 +88,16 @@ Result<std::vector<ListedText>> readTexts(const std::string& path,
         return fail(ErrorCode::badFile, "the list names no text");
     }
     alsoRead.push_back(path);
-    RETURN_IF_ERROR(checkFiles(texts, alsoRead));
+    RETURN_IF_ERROR(checkFiles(texts, record, alsoRead));
     return texts;
 }
 
 }  // namespace
 
-Result<std::vector<ListedText>> readTextList(const std::string& path,
+Result<std::vector<ListedText>> readTextList(const std::string& path, const std::string& record,
                                              std::vector<std::string> alsoRead,
                                              const std::stop_token& stop) {
-    auto texts = readTexts(path, std::move(alsoRead), stop);
+    auto texts = readTexts(path, record, std::move(alsoRead), stop);
     return texts ? std::move(texts) : tl::unexpected(inFile(std::move(texts.error()), path));
 }
 

@@ -20,7 +20,7 @@ struct SanitizeOptions {
     release::TableOptions table{};        ///< no columns: the text is no table
     std::string sidecarPath{};            ///< empty: none is written
     std::string listPath{};               ///< of many texts; empty: there is one
-    std::string manifestPath{};           ///< of the list
+    bool isResumed = false;               ///< the list: its record counts
 };
 
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.

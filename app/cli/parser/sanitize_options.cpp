@@ -36,7 +36,7 @@ Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions&
 }
 
 /// A list has files of its own for each text.
-Result<void> checkList(const TypedOptions& options, SanitizeOptions& sanitize) {
+Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanitize) {
     if (sanitize.listPath.empty()) {
         return {};
     }
@@ -50,9 +50,6 @@ Result<void> checkList(const TypedOptions& options, SanitizeOptions& sanitize) {
         return refused(
             "--consistent run: every text of a list is released separately; take "
             "--consistent document");
-    }
-    if (sanitize.manifestPath.empty()) {
-        sanitize.manifestPath = sanitize.listPath + ".manifest";
     }
     return {};
 }
@@ -164,11 +161,11 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                   "release many texts: each line of this file names a text, a tab, and the file "
                   "for its released form; another tab and a file ask for its sidecar",
                   sanitize.listPath);
-    options.output("--manifest",
-                   "with --list: the file that records which texts are done, so that the next run "
-                   "resumes there (default: the name of the list and .manifest)",
-                   sanitize.manifestPath);
-    options.needs("--manifest", "--list");
+    options.flag(
+        "--resume", sanitize.isResumed,
+        "with --list: leave out texts that an earlier run released with the same settings, "
+        "and that have not changed since; that run noted them beside the list, in FILE.done");
+    options.needs("--resume", "--list");
     options.check([&] { return checkList(options, sanitize); });
     options.flag("--no-guarantee", sanitize.policies.withoutGuarantee,
                  "release even with a mechanism that guarantees nothing, such as hyperbolic noise "

@@ -15,7 +15,8 @@ using Catch::Matchers::Contains;
 TEST_CASE("a list names texts, released texts and sidecars") {
     const test::TemporaryFolder folder;
     const auto texts = release::readTextList(
-        folder.file("list", "a b.txt\tout/a.txt\r\n\nc.txt\tout/c.txt\tc.json\n"), {});
+        folder.file("list", "a b.txt\tout/a.txt\r\n\nc.txt\tout/c.txt\tc.json\n"),
+        folder.path("done"), {});
     REQUIRE(texts);
     REQUIRE(texts->size() == 2);
     CHECK(texts->at(0).input == "a b.txt");
@@ -37,7 +38,7 @@ TEST_CASE("a list in which something is wrong is refused") {
          {"a.txt\tout.txt\tout.txt\n", "would write out.txt"},
          {"a.txt\tb.txt\nb.txt\tc.txt\n", "would write b.txt"}}));
     const std::string path = folder.file("list", content);
-    const auto texts = release::readTextList(path, {});
+    const auto texts = release::readTextList(path, path + ".done", {});
     REQUIRE_FALSE(texts);
     CHECK(texts.error().code == ErrorCode::badFile);
     CHECK(texts.error().file == path);
@@ -67,6 +68,7 @@ TEST_CASE("a list writes no file that the run reads or writes elsewhere, whateve
         {name("folder/out"), name("out")},
         {name("dangling"), name("out")},
         {name("folder/list"), list},
+        {name("folder/list.done"), list + ".done"},
         {name("folder/vectors"), name("vectors")}};
     for (const auto& [written, before] : same) {
         for (const std::string& entry :
@@ -86,5 +88,5 @@ TEST_CASE("a list writes no file that the run reads or writes elsewhere, whateve
     CHECK(
         release::readTextList(folder.file("list", in + "\t" + name("out") + "\n" + name("linked") +
                                                       "\t" + name("to-free") + "\n"),
-                              {name("vectors")}));
+                              list + ".done", {name("vectors")}));
 }
