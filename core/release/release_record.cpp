@@ -1,8 +1,11 @@
 #include "core/release/release_record.h"
 
+#include <array>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
-#include <set>
+#include <limits>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/io/raw_input.h"
 #include "core/io/replace_file.h"
@@ -23,6 +27,41 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFirstLine = "epsilens.released/1";
+
+/// What a line ends with.
+constexpr std::array kUnprotected{&ReleaseCounts::kept, &ReleaseCounts::stopWords,
+                                  &ReleaseCounts::hiddenCharacters, &ReleaseCounts::invalidReplaced,
+                                  &ReleaseCounts::cuts};
+
+std::string withCounts(std::string line, const ReleaseCounts& counts) {
+    for (const auto count : kUnprotected) {
+        line += fmt::format("\t{}", counts.*count);
+    }
+    return line + "\n";
+}
+
+/// Takes the counts off the end of a line; nothing where they are not there.
+std::optional<ReleaseCounts> takeCounts(std::string& line) {
+    ReleaseCounts counts;
+    for (auto count = kUnprotected.rbegin(); count != kUnprotected.rend(); ++count) {
+        const std::size_t tab = line.rfind('\t');
+        if (tab == std::string::npos) {
+            return std::nullopt;
+        }
+        const auto number = parseInteger(std::string_view(line).substr(tab + 1), "", 0,
+                                         std::numeric_limits<std::int64_t>::max());
+        if (!number) {
+            return std::nullopt;
+        }
+        counts.*(*count) = *number;
+        line.resize(tab);
+    }
+    return counts;
+}
+
+std::string sha256(const std::string& text) {
+    return io::sha256(text.data(), text.size());
+}
 
 bool exists(const std::string& path) {
     std::error_code error;
@@ -39,10 +78,12 @@ Result<std::string> readAll(const std::string& path) {
     return text;
 }
 
-/// The lines of a record behind its first one; none where there is no record. A line without an end
+using Lines = std::map<std::string, ReleaseCounts>;
+
+/// The lines of a record with their counts; none where there is no record. A line without an end
 /// was being written when the machine stopped.
-Result<std::set<std::string>> linesOf(const std::string& path) {
-    std::set<std::string> lines;
+Result<Lines> linesOf(const std::string& path) {
+    Lines lines;
     if (!exists(path)) {
         return lines;
     }
@@ -53,7 +94,10 @@ Result<std::set<std::string>> linesOf(const std::string& path) {
     std::size_t begin = 0;
     for (std::size_t end = text->find('\n'); end != std::string::npos;
          end = text->find('\n', begin)) {
-        lines.insert(text->substr(begin, end - begin));
+        std::string line = text->substr(begin, end - begin);
+        if (const auto counts = takeCounts(line)) {
+            lines.emplace(std::move(line), *counts);
+        }
         begin = end + 1;
     }
     if (!text->starts_with(kFirstLine)) {
@@ -69,22 +113,27 @@ Result<std::set<std::string>> linesOf(const std::string& path) {
 
 Result<ReleaseRecord> ReleaseRecord::open(const std::string& path,
                                           const std::vector<ListedText>& texts,
-                                          std::string settings, bool isResumed) {
-    ASSIGN_OR_RETURN(const auto before, linesOf(path));
-    ReleaseRecord record(path, std::move(settings));
+                                          const std::string& settings, bool isResumed) {
+    ASSIGN_OR_RETURN(const Lines before, linesOf(path));
+    ReleaseRecord record(path, settings);
     std::string kept = fmt::format("{}\n", kFirstLine);
     for (const ListedText& text : texts) {
-        const std::string line = record.lineOf(text);
-        const bool has = isResumed && before.count(line) > 0 && exists(text.output) &&
-                         (text.sidecar.empty() || exists(text.sidecar));
-        record.m_has.push_back(has);
-        kept += has ? line + "\n" : "";
+        const auto found = before.find(record.lineOf(text));
+        record.m_before.emplace_back();
+        if (isResumed && found != before.end() && exists(text.output) &&
+            (text.sidecar.empty() || exists(text.sidecar))) {
+            record.m_before.back() = found->second;
+            kept += withCounts(found->first, found->second);
+        }
     }
     RETURN_IF_ERROR(io::replaceFile(path, kept, io::FileAccess::ownerOnly));
     record.m_descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     return record.m_descriptor < 0 ? io::cannotWrite(path, errno)
                                    : Result<ReleaseRecord>(std::move(record));
 }
+
+ReleaseRecord::ReleaseRecord(std::string path, const std::string& settings)
+    : m_path(std::move(path)), m_settings(sha256(settings)) {}
 
 ReleaseRecord::~ReleaseRecord() {
     if (m_descriptor >= 0) {
@@ -95,7 +144,7 @@ ReleaseRecord::~ReleaseRecord() {
 ReleaseRecord::ReleaseRecord(ReleaseRecord&& other) noexcept
     : m_path(std::move(other.m_path)),
       m_settings(std::move(other.m_settings)),
-      m_has(std::move(other.m_has)),
+      m_before(std::move(other.m_before)),
       m_descriptor(std::exchange(other.m_descriptor, -1)) {}
 
 std::string ReleaseRecord::lineOf(const ListedText& text) const {
@@ -108,16 +157,15 @@ std::string ReleaseRecord::lineOf(const ListedText& text) const {
         decisive += '\0';
         decisive += name;
     }
-    return fmt::format("{}\t{}\t{}\t{}\t{}.{:09}", text.output,
-                       io::sha256(decisive.data(), decisive.size()), status.st_dev, status.st_ino,
-                       status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    return fmt::format("{}\t{}\t{}\t{}\t{}.{:09}", text.output, sha256(decisive), status.st_dev,
+                       status.st_ino, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
-Result<void> ReleaseRecord::add(const std::string& line) {
+Result<void> ReleaseRecord::add(const std::string& line, const ReleaseCounts& counts) {
     if (line.empty()) {
         return {};
     }
-    RETURN_IF_ERROR(io::writeAll(m_descriptor, line + "\n", m_path));
+    RETURN_IF_ERROR(io::writeAll(m_descriptor, withCounts(line, counts), m_path));
     return fdatasync(m_descriptor) == 0 ? Result<void>() : io::cannotWrite(m_path, errno);
 }
 

@@ -195,29 +195,8 @@ std::string unknownRemark(const ReleaseReport& report) {
 }
 
 void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
-    const ReleaseCounts& counts = report.counts;
-    if (counts.unprotectedWords() > 0) {
-        remarks.push_back(
-            {fmt::format("{} unprotected: {}, {}",
-                         counted(counts.unprotectedWords(), "word is left", "words are left"),
-                         counted(counts.kept, "unknown word", "unknown words"),
-                         counted(counts.stopWords, "stop word", "stop words")),
-             true});
-    }
-    if (counts.invalidReplaced > 0) {
-        remarks.push_back(
-            {fmt::format("{} replaced by U+FFFD",
-                         counted(counts.invalidReplaced, "damaged place of the text is",
-                                 "damaged places of the text are")),
-             true});
-    }
-    if (counts.hiddenCharacters > 0) {
-        remarks.push_back(
-            {fmt::format("{} outside of words: copied as they are, unprotected",
-                         counted(counts.hiddenCharacters,
-                                 "control, format, combining or replacement character stands",
-                                 "control, format, combining or replacement characters stand")),
-             true});
+    for (std::string& remark : unprotectedRemarks(report.counts)) {
+        remarks.push_back({std::move(remark), true});
     }
     if (!report.end.table.columns.empty()) {
         remarks.push_back(
@@ -231,12 +210,6 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
     }
     if (report.consistency != Consistency::none) {
         remarks.push_back({std::string(kVisibleRepetition), true});
-    }
-    if (counts.cuts > 0) {
-        remarks.push_back({fmt::format("text without a blank was too long to hold: {}; each part "
-                                       "counts as words of its own",
-                                       counted(counts.cuts, "place was cut", "places were cut")),
-                           true});
     }
 }
 
@@ -332,6 +305,35 @@ std::string releaseJson(const ReleaseReport& report) {
     json["partial"] = report.end.interrupted;
     json["wholeLines"] = report.end.wholeLines;
     return document::jsonText(json);
+}
+
+std::vector<std::string> unprotectedRemarks(const ReleaseCounts& counts) {
+    std::vector<std::string> remarks;
+    if (counts.unprotectedWords() > 0) {
+        remarks.push_back(
+            fmt::format("{} unprotected: {}, {}",
+                        counted(counts.unprotectedWords(), "word is left", "words are left"),
+                        counted(counts.kept, "unknown word", "unknown words"),
+                        counted(counts.stopWords, "stop word", "stop words")));
+    }
+    if (counts.invalidReplaced > 0) {
+        remarks.push_back(fmt::format(
+            "{} replaced by U+FFFD", counted(counts.invalidReplaced, "damaged place of the text is",
+                                             "damaged places of the text are")));
+    }
+    if (counts.hiddenCharacters > 0) {
+        remarks.push_back(
+            fmt::format("{} outside of words: copied as they are, unprotected",
+                        counted(counts.hiddenCharacters,
+                                "control, format, combining or replacement character stands",
+                                "control, format, combining or replacement characters stand")));
+    }
+    if (counts.cuts > 0) {
+        remarks.push_back(fmt::format(
+            "text without a blank was too long to hold: {}; each part counts as words of its own",
+            counted(counts.cuts, "place was cut", "places were cut")));
+    }
+    return remarks;
 }
 
 std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {

@@ -49,6 +49,8 @@ struct ReleaseRemark {
     std::string text{};
     bool isWarning = false;  ///< something in the text is left unprotected, or as good as
 };
+/// What is left unprotected of a text, a sentence each.
+[[nodiscard]] std::vector<std::string> unprotectedRemarks(const release::ReleaseCounts& counts);
 /// For whoever releases the text, not for publishing: counts, what is left unprotected, how many
 /// words came out unchanged, the guarantee per word, line and in total, and what no mechanism
 /// covers; in this order.

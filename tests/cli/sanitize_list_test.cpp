@@ -174,6 +174,66 @@ TEST_CASE("sanitize --list writes over no file that the run reads") {
     }
 }
 
+TEST_CASE("sanitize --list reports what is left unprotected whatever ends the run") {
+    const TemporaryFolder folder;
+    folder.file("a.txt", "w1 secretname \u200B\n");
+    folder.file("b.txt", "w2 other\n");
+    folder.file("c.txt", "w3\n");
+    const std::string list = folder.file(
+        "list", line(folder, "a") + "\n" + line(folder, "b") + "\n" + line(folder, "c") + "\n");
+    const Arguments options{"--list", list, "--unknown", "keep", "--quiet", "--resume"};
+    std::filesystem::create_directory(folder.path("b.out"));
+    const CliResult broken = released(folder, options);
+    CHECK(broken.exitCode == 1);
+    CHECK_THAT(broken.errors, Contains("b.out"));
+    CHECK_THAT(broken.errors, Contains("warning: 1 word is left unprotected: 1 unknown word"));
+    CHECK_THAT(broken.errors, Contains("warning: 1 control, format, combining"));
+
+    // The run that resumes tells of its own texts and of those before.
+    std::filesystem::remove(folder.path("b.out"));
+    const std::string ofOthers =
+        "warning: of texts released before: 1 word is left unprotected: 1 unknown word";
+    const CliResult resumed = released(folder, options);
+    CHECK(resumed.exitCode == 0);
+    CHECK_THAT(resumed.errors, Contains("warning: 1 word is left unprotected: 1 unknown word"));
+    CHECK_THAT(resumed.errors, Contains(ofOthers));
+    CHECK_THAT(resumed.errors, Contains("of texts released before: 1 control, format, combining"));
+
+    // So does one that has nothing to do.
+    const CliResult again = released(folder, options);
+    CHECK(again.exitCode == 0);
+    CHECK_THAT(again.errors, Contains("warning: of texts released before: 2 words are left "
+                                      "unprotected: 2 unknown words"));
+    CHECK_THAT(again.errors, !Contains("warning: 1 word is"));
+}
+
+TEST_CASE("sanitize --list reports what a text left in a pipe before its damage") {
+    const TemporaryFolder folder;
+    std::string text;
+    for (int i = 0; i < 8'000; ++i) {
+        text += "w1 unheard\n";
+    }
+    folder.file("a.txt", text + "\xff\n");
+    const std::string list = folder.file("list", folder.path("a.txt") + "\t/dev/stdout\n");
+    const CliResult result = released(folder, {"--list", list, "--unknown", "keep", "--quiet"});
+    CHECK(result.exitCode == 4);
+    CHECK(result.output == text);
+    CHECK_THAT(result.errors, Contains("warning: 8,000 words are left unprotected"));
+}
+
+TEST_CASE("sanitize --list reports what it leaves alone in tables") {
+    const TemporaryFolder folder;
+    folder.file("a.csv", "text,name\nw1,secretname\nw2,other\n");
+    folder.file("b.csv", "text,name\nw1,third\n");
+    const std::string list =
+        folder.file("list", folder.path("a.csv") + "\t" + folder.path("a.out") + "\n" +
+                                folder.path("b.csv") + "\t" + folder.path("b.out") + "\n");
+    const Arguments options{"--list", list, "--column", "text", "--quiet", "--resume"};
+    CHECK_THAT(released(folder, options).errors,
+               Contains("warning: only column text of 3 records is released"));
+    CHECK_THAT(released(folder, options).errors, Contains("warning: only column text of"));
+}
+
 TEST_CASE("sanitize --list refuses what a list has no use for") {
     const TemporaryFolder folder;
     folder.file("a.txt", "w1\n");

@@ -40,7 +40,7 @@ public:
 
     /// Releases what the record does not have. A stop leaves the rest for another run.
     [[nodiscard]] Result<void> releaseAll();
-    /// Says what was done to the texts, as far as they were released.
+    /// Says what was done to the texts as far as they are released, by this run and before.
     [[nodiscard]] Result<void> say() const;
     [[nodiscard]] CommandResult result() const;
 
@@ -53,12 +53,14 @@ private:
     const SanitizeOptions& m_options;
     const ReleaseSetup& m_setup;
     const CommandContext& m_context;
-    release::StreamEnd m_sum{};  ///< of the texts that this run released
-    std::size_t m_released = 0;  ///< by this run and before
+    release::StreamEnd m_sum{};         ///< of what this run released
+    release::ReleaseCounts m_before{};  ///< what was left unprotected by others
+    std::size_t m_released = 0;         ///< by this run and before
     std::size_t m_failed = 0;
 };
 
-/// Releases one text to its files, which appear whole or not at all.
+/// Releases one text to its files, which appear whole or not at all, unless they are pipes and the
+/// like.
 Result<release::StreamEnd> ListRun::releaseOne(const ListedText& text) const {
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(text.input, m_options.decoding, m_context.stop));
@@ -73,11 +75,10 @@ Result<release::StreamEnd> ListRun::releaseOne(const ListedText& text) const {
     }
     ASSIGN_OR_RETURN(const auto end, release::sanitizeStream(input, outputs.text, sanitizer, stream,
                                                              {m_context.stop, {}}));
-    if (end.failure) {
-        return tl::unexpected(*end.failure);
+    if (!end.failure) {
+        RETURN_IF_ERROR(
+            outputs.finish(report::releaseJson(m_setup.describe(sanitizer, end)), m_context.stop));
     }
-    RETURN_IF_ERROR(
-        outputs.finish(report::releaseJson(m_setup.describe(sanitizer, end)), m_context.stop));
     return end;
 }
 
@@ -86,17 +87,21 @@ Result<void> ListRun::release(const ListedText& text) {
     const std::string line = m_record.lineOf(text);
     const auto end = releaseOne(text);
     if (end) {
-        ++m_released;
         m_sum.counts.add(end->counts);
         m_sum.unchanged += end->unchanged;
-        return m_record.add(line);
+        m_sum.records += end->records;
     }
-    if (!isOfText(end.error())) {
-        return tl::unexpected(inFile(end.error(), text.output));
+    if (end && !end->failure) {
+        ++m_released;
+        return m_record.add(line, end->counts);
+    }
+    const Error& error = end ? *end->failure : end.error();
+    if (!isOfText(error)) {
+        return tl::unexpected(inFile(error, text.output));
     }
     ++m_failed;
-    return m_context.console.alarm(fmt::format(
-        "not released: {}: {}", text.input, withReleaseOptions(end.error(), text.input).message));
+    return m_context.console.alarm(fmt::format("not released: {}: {}", text.input,
+                                               withReleaseOptions(error, text.input).message));
 }
 
 Result<void> ListRun::releaseAll() {
@@ -104,8 +109,9 @@ Result<void> ListRun::releaseAll() {
     Result<void> done;
     for (std::size_t i = 0; done && i < m_texts.size() && !m_context.stop.stop_requested(); ++i) {
         job.progress(static_cast<double>(i) / static_cast<double>(m_texts.size()), "Releasing");
-        if (m_record.has(i)) {
+        if (const auto& before = m_record.before(i)) {
             ++m_released;
+            m_before.add(*before);
         } else {
             done = release(m_texts[i]);
         }
@@ -116,11 +122,17 @@ Result<void> ListRun::releaseAll() {
 }
 
 Result<void> ListRun::say() const {
-    if (m_sum.counts.lines == 0) {
+    if (m_released == 0 && m_sum.counts.bytesWritten == 0) {
         return {};
     }
     ASSIGN_OR_RETURN(const auto sanitizer, m_setup.sanitizer());
-    return sayRelease(m_setup.describe(sanitizer, m_sum), m_context.console);
+    release::StreamEnd sum = m_sum;
+    sum.table = m_options.table;
+    RETURN_IF_ERROR(sayRelease(m_setup.describe(sanitizer, sum), m_context.console));
+    for (const std::string& remark : report::unprotectedRemarks(m_before)) {
+        RETURN_IF_ERROR(m_context.console.alarm("of texts released before: " + remark));
+    }
+    return {};
 }
 
 CommandResult ListRun::result() const {
@@ -201,8 +213,10 @@ Result<CommandResult> sanitizeList(const SanitizeOptions& options, const Command
     ASSIGN_OR_RETURN(auto record,
                      ReleaseRecord::open(recordPath, texts, settings, options.isResumed));
     ListRun run(texts, record, options, setup, context);
-    RETURN_IF_ERROR(run.releaseAll());
-    RETURN_IF_ERROR(run.say());
+    const auto released = run.releaseAll();
+    const auto said = run.say();
+    RETURN_IF_ERROR(released);
+    RETURN_IF_ERROR(said);
     return run.result();
 }
 

@@ -11,12 +11,24 @@
 
 using namespace epsilens;
 using release::ListedText;
+using release::ReleaseCounts;
 using release::ReleaseRecord;
 namespace fs = std::filesystem;
 
 namespace {
 
 constexpr const char* kSettings = "settings";
+
+/// What was left unprotected of each text.
+const ReleaseCounts kCounts = [] {
+    ReleaseCounts counts;
+    counts.kept = 1;
+    counts.stopWords = 2;
+    counts.hiddenCharacters = 3;
+    counts.invalidReplaced = 4;
+    counts.cuts = 5;
+    return counts;
+}();
 
 /// Two texts of a folder that are released, the second with a sidecar, and their record.
 class Released {
@@ -27,7 +39,7 @@ public:
         }
         auto record = open(false).value();
         for (const ListedText& text : texts) {
-            REQUIRE(record.add(record.lineOf(text)));
+            REQUIRE(record.add(record.lineOf(text), kCounts));
         }
     }
 
@@ -40,7 +52,7 @@ public:
     /// Which texts another run leaves out.
     [[nodiscard]] std::vector<bool> leftOut(const std::string& settings = kSettings) const {
         const auto record = open(true, settings).value();
-        return {record.has(0), record.has(1)};
+        return {record.before(0).has_value(), record.before(1).has_value()};
     }
     [[nodiscard]] std::string path(const std::string& name) const { return m_folder.path(name); }
     void file(const std::string& name, const std::string& content) const {
@@ -64,8 +76,20 @@ TEST_CASE("a resumed run leaves out what was released as it is") {
     CHECK(released.leftOut() == Both{true, true});
     // The record of the resumed run has what it found.
     CHECK(released.leftOut() == Both{true, true});
-    CHECK(released.open(false).value().has(0) == false);
+    CHECK_FALSE(released.open(false).value().before(0));
     CHECK(released.leftOut() == Both{false, false});
+}
+
+TEST_CASE("a resumed run knows what was left unprotected, and nothing else of a text") {
+    const test::TemporaryFolder folder;
+    const std::vector<ListedText> texts{{folder.file("a", "a"), folder.file("a.out", "a"), ""}};
+    ReleaseCounts counts = kCounts;
+    counts.lines = counts.words = counts.replaced = counts.masked = counts.random = 10;
+    counts.dropped = counts.mostReplacedInLine = counts.bytesWritten = 10;
+    const std::string path = folder.path("record");
+    auto record = ReleaseRecord::open(path, texts, kSettings, false).value();
+    REQUIRE(record.add(record.lineOf(texts.front()), counts));
+    CHECK(ReleaseRecord::open(path, texts, kSettings, true).value().before(0) == kCounts);
 }
 
 TEST_CASE("whatever differs is released anew") {
@@ -133,12 +157,13 @@ TEST_CASE("a record has two lines of text for two texts, and nothing of what the
         const auto found = record.find(begin);
         REQUIRE(found != std::string::npos);
         const std::string line = record.substr(found + 1, record.find('\n', found + 1) - found - 1);
-        // Name, 64 digits of the fingerprint, device, inode, seconds and nanoseconds.
+        // Name, 64 digits of the fingerprint, device, inode, seconds and nanoseconds, and what was
+        // left unprotected.
         const std::string rest = "\t" + std::to_string(status.st_dev) + "\t" +
                                  std::to_string(status.st_ino) + "\t" +
                                  std::to_string(status.st_mtim.tv_sec) + ".";
         CHECK(line.substr(begin.size() - 1 + 64, rest.size()) == rest);
-        CHECK(line.size() == begin.size() - 1 + 64 + rest.size() + 9);
+        CHECK(line.substr(begin.size() - 1 + 64 + rest.size() + 9) == "\t1\t2\t3\t4\t5");
     }
 }
 
@@ -155,7 +180,7 @@ TEST_CASE("what is no regular file is released every time") {
     auto record = released.open(false).value();
     CHECK(record.lineOf({"-", released.path("a.out"), ""}).empty());
     CHECK(record.lineOf({"/dev/null", released.path("a.out"), ""}).empty());
-    CHECK(record.add(""));
+    CHECK(record.add("", kCounts));
     CHECK(test::contentOf(released.path("record")).find("\n\n") == std::string::npos);
 }
 
