@@ -35,7 +35,10 @@ public:
     StopWords(const StopWords&) = delete;
     StopWords& operator=(const StopWords&) = delete;
 
-    /// spelling  valid UTF-8; found as text::Lookup finds words, in lower case
+    /// spelling  valid UTF-8; found as text::Lookup finds words, in lower case. What nobody sees in
+    /// a
+    ///           word could mark it, so that with a soft hyphen or a variation selector it is found
+    ///           only where a listed word has them in the same places
     [[nodiscard]] bool contains(std::string_view spelling) const;
     [[nodiscard]] std::int64_t size() const { return m_words.size(); }
     /// In lower case, each once.

@@ -22,6 +22,12 @@ struct Character {
     return codePoint == U'-' || codePoint == U'\u2010' || codePoint == U'\u2011';
 }
 
+/// What a word may hold and nobody sees in it: soft hyphen, and the selectors of text and emoji
+/// style.
+[[nodiscard]] constexpr bool isUnseenInWord(char32_t codePoint) {
+    return codePoint == U'\u00AD' || codePoint == U'\uFE0E' || codePoint == U'\uFE0F';
+}
+
 /// Sorts characters by what they mean for tokens.
 enum class CharacterClass {
     letter,  ///< category L

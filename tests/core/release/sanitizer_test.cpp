@@ -134,6 +134,26 @@ TEST_CASE("Stop words stay as they are in any letter case and count as unprotect
     CHECK(release.counts().unprotectedWords() == 4);
 }
 
+// Soft hyphen and the selectors of text and emoji style, in, before and behind a word that is
+// known.
+TEST_CASE("A stop word carries nothing through that nobody sees in it") {
+    embedding::Vocabulary words;
+    for (const char* word : {"two", "blorp", "naïve", "zo\u00ADrk", "\u2764\uFE0F"}) {
+        words.add(word);
+    }
+    ReleasePolicies policies;
+    policies.stopWords = std::make_shared<const release::StopWords>(words);
+    Release release(policies);
+    CHECK(release.of("two\uFE0F t\u00ADwo TWO\uFE0E blorp\u00AD zork z\u00ADork") ==
+          "three three THREE <unk> <unk> <unk>");
+    CHECK(release.counts().unprotectedWords() == 0);
+    // Letters and marks that are seen, and what the list itself has.
+    CHECK(release.of(" nai\u0308ve zo\u00ADrk ZO\u00ADRK \u2764\uFE0F") ==
+          " nai\u0308ve zo\u00ADrk ZO\u00ADRK \u2764\uFE0F");
+    CHECK(release.counts().stopWords == 4);
+    CHECK(release.counts().hiddenCharacters == 0);
+}
+
 // A kept word must not be told from one that came in its place: don’t with its own apostrophe, or
 // oNe with its own capitals, could only have been kept.
 TEST_CASE("A word that is returned for itself loses what only it could have had") {
