@@ -198,6 +198,18 @@ TEST_CASE("Symbols are processed, or go by the policy of unknown words") {
     CHECK(sanitizer.counts().masked == 5);
 }
 
+// The dictionary has emoji without their style, as Lookup finds them.
+TEST_CASE("Emoji that Unicode calls punctuation are processed as symbols are") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"\u203C", "wow"});
+    test::FixedReplacer replacer([](Row row) { return row ^ 1; });
+    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
+    CHECK(sanitizer.sanitize("wow\u203C\uFE0F #\uFE0F\u20E3! \u203C *", 1, {}).value() ==
+          "\u203C wow <unk>! \u203C *");
+    CHECK(sanitizer.counts().replaced == 2);
+    CHECK(sanitizer.counts().masked == 1);
+    CHECK(sanitizer.counts().hiddenCharacters == 0);
+}
+
 // By hand: + is a word of the vocabulary, ♯ none; a zero-width space is seen by nobody.
 TEST_CASE("Words that a symbol parted do not run into one") {
     const engine::SearchSpaceHandle space = test::wordSpace({"cat", "table", "+", "plus"});
