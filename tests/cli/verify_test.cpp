@@ -54,6 +54,33 @@ std::string wordsFartherAndFarther(int words) {
 
 }  // namespace
 
+TEST_CASE("verify finds files whose names are no UTF-8") {
+    const test::TemporaryFolder folder;
+    const std::string texts = folder.file("f\xff/t\xfe\xfe.csv",
+                                          "class,text\nham,w1 w2\nspam,w3 w4\nham,w1 w5\n"
+                                          "spam,w3 w6\nham,w2 w5\nspam,w4 w6\n");
+    const std::string vectors =
+        folder.file("f\xff/v\xc3-\xe2\x82.txt", test::madeUpGlove(60, 4, 1));
+    const std::string stop = folder.file("s\xff", "w9\n");
+    const std::string calibration = folder.path("calibration.json");
+    const std::string evaluation = folder.path("e\xff.json");
+    const Arguments calibrate{"calibrate", vectors, "--words",  "20",   "--draws", "10",
+                              "--epsilon", "2",     "--format", "json", "-o",      calibration};
+    const Arguments evaluate{
+        "evaluate", vectors, "--data", texts,      "--repeats", "1",        "--epsilon",    "2",
+        "--format", "json",  "-o",     evaluation, "--task",    "classify", "--stop-words", stop};
+    for (const auto& [arguments, from] :
+         {std::pair(calibrate, calibration), std::pair(evaluate, evaluation)}) {
+        const CliResult made = runCli(arguments);
+        INFO(made.errors);
+        REQUIRE(made.exitCode == 0);
+        const CliResult sound = verified({"--from", from});
+        INFO(sound.output + sound.errors);
+        CHECK(sound.exitCode == 0);
+        CHECK_THAT(sound.output, Contains("every value is the same"));
+    }
+}
+
 TEST_CASE("verify repeats what a calibration and a report hold and finds each changed number") {
     const test::TemporaryFolder folder;
     const std::string from = calibrated(folder);
