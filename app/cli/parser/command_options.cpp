@@ -63,9 +63,9 @@ Result<CalibratePart> parsePart(std::string_view typed) {
 /// The whole axis in place of a list of epsilons.
 void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
     options.describe("--epsilon",
-                     "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
-                     "6 digits), or all, for dense points of the whole axis, computed together; "
-                     "default: derived from the embedding");
+                     fmt::format("{}, or all, for dense points of the whole axis, computed "
+                                 "together; default: derived from the embedding",
+                                 kEpsilonLists));
     options.value(
         "--points", "N",
         fmt::format("for --epsilon all: number of points, {} to {} (default {{}})",

@@ -195,8 +195,7 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
                     return takeMechanism(typed, option, grid);
                 });
     options.addList("--epsilon", "LIST",
-                    "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
-                    "6 digits); default: derived from the embedding",
+                    fmt::format("{}; default: derived from the embedding", kEpsilonLists),
                     takeEpsilons(grid, wholeAxis));
     options.addList(
         "--lambda", "LIST",
