@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guarantee.h"
-#include "core/release/consistent_words.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 
@@ -35,10 +34,11 @@ public:
     StopWords(const StopWords&) = delete;
     StopWords& operator=(const StopWords&) = delete;
 
-    /// spelling  valid UTF-8; found as text::Lookup finds words, in lower case. What nobody sees in
-    /// a
-    ///           word could mark it, so that with a soft hyphen or a variation selector it is found
-    ///           only where a listed word has them in the same places
+    /// Whether a word is listed, found as text::Lookup finds words, in lower case. What nobody sees
+    /// in a word could mark it: with a soft hyphen or a variation selector it is found only where a
+    /// listed word has them in the same places.
+    ///
+    /// spelling  valid UTF-8
     [[nodiscard]] bool contains(std::string_view spelling) const;
     [[nodiscard]] std::int64_t size() const { return m_words.size(); }
     /// In lower case, each once.
@@ -60,8 +60,9 @@ struct ReleasePolicies {
     UnknownPolicy unknown = UnknownPolicy::mask;
     std::string mask = "<unk>";  ///< UTF-8, without line separators
     text::CasePolicy letterCase = text::CasePolicy::automatic;
-    StopWordsHandle stopWords{};                  ///< null: none
-    Consistency consistency = Consistency::none;  ///< of the words that the mechanism replaces
+    StopWordsHandle stopWords{};  ///< null: none
+    /// Equal words of a document get equal replacements, where the mechanism gives them.
+    bool isConsistent = false;
     bool withoutGuarantee = false;  ///< also a mechanism that guarantees nothing may be used
 };
 

@@ -129,8 +129,7 @@ Sanitizer::Sanitizer(engine::SearchSpaceHandle space, WordReplacer& replacer,
     : m_space(std::move(space)),
       m_replacer(&replacer),
       m_policies(std::move(policies)),
-      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase),
-      m_consistent(m_policies.consistency) {}
+      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase) {}
 
 Result<std::string> Sanitizer::sanitize(std::string_view piece,
                                         std::span<const std::int64_t> documents, int threads,
@@ -176,7 +175,7 @@ void Sanitizer::draw(const std::deque<Part>& parts, std::span<const Row> words,
     const auto drawEach = [&](std::span<const Row> inputs, std::span<Row> drawn) {
         m_replacer->replace(inputs, drawn, threads, job);
     };
-    if (m_policies.consistency == Consistency::none) {
+    if (!m_policies.isConsistent) {
         drawEach(words, outputs);
         return;
     }

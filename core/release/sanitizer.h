@@ -86,7 +86,7 @@ private:
     ReleaseCounts m_counts{};
     std::int64_t m_unchanged = 0;
     LineCounter m_lines{};
-    ConsistentWords m_consistent;
+    ConsistentWords m_consistent{};
     std::function<void(std::string_view)> m_tell{};  ///< empty: nobody asks
     std::int64_t m_lineEnds = 0;
     bool m_withinLine = false;

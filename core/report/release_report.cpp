@@ -15,7 +15,6 @@ namespace epsilens::report {
 namespace {
 
 using nlohmann::ordered_json;
-using release::Consistency;
 using release::ReleaseCounts;
 using release::UnknownPolicy;
 
@@ -39,18 +38,6 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
     return json;
 }
 
-std::string randomnessText(Consistency consistency) {
-    switch (consistency) {
-        case Consistency::document:
-            return "operating system, fresh for every distinct word of a document";
-        case Consistency::run:
-            return "operating system, fresh for every distinct word of the text";
-        case Consistency::none:
-            break;
-    }
-    return "operating system, fresh for every word occurrence";
-}
-
 ordered_json jsonTable(const release::StreamEnd& end) {
     if (end.table.columns.empty()) {
         return nullptr;
@@ -60,6 +47,11 @@ ordered_json jsonTable(const release::StreamEnd& end) {
     json["columns"] = end.table.columns;
     json["records"] = end.records;
     return json;
+}
+
+/// Within what equal words get equal replacements.
+std::string_view within(const ReleaseReport& report) {
+    return report.isConsistent ? "document" : "none";
 }
 
 ordered_json jsonSettings(const ReleaseReport& report) {
@@ -73,9 +65,11 @@ ordered_json jsonSettings(const ReleaseReport& report) {
     json["encoding"] = report.end.decoding.encoding;
     json["encodingWritten"] = io::kUtf8;
     json["invalid"] = io::invalidBytesName(report.end.decoding.invalid);
-    json["consistent"] = release::consistencyName(report.consistency);
+    json["consistent"] = within(report);
     json["table"] = jsonTable(report.end);
-    json["randomness"] = randomnessText(report.consistency);
+    json["randomness"] = report.isConsistent
+                             ? "operating system, fresh for every distinct word of a document"
+                             : "operating system, fresh for every word occurrence";
     return json;
 }
 
@@ -85,11 +79,11 @@ constexpr std::string_view kVisibleRepetition =
 
 /// What it costs that equal words get equal replacements; null where they do not.
 ordered_json jsonRepetition(const ReleaseReport& report) {
-    if (report.consistency == Consistency::none) {
+    if (!report.isConsistent) {
         return nullptr;
     }
     ordered_json json;
-    json["within"] = release::consistencyName(report.consistency);
+    json["within"] = within(report);
     json["distinctWords"] = report.counts.drawn;
     json["mostDistinctInDocument"] = report.counts.mostDrawn;
     json["condition"] = kVisibleRepetition;
@@ -97,21 +91,14 @@ ordered_json jsonRepetition(const ReleaseReport& report) {
 }
 
 /// Words whose losses add up in a line and in the whole text. Equal words of a document lose once
-/// together; those of a run may stand in any line.
+/// together.
 std::int64_t countedInLine(const ReleaseReport& report) {
-    switch (report.consistency) {
-        case Consistency::document:
-            return std::min(report.counts.mostDrawn, report.counts.mostReplacedInLine);
-        case Consistency::run:
-            return report.counts.drawn;
-        case Consistency::none:
-            break;
-    }
-    return report.counts.mostReplacedInLine;
+    return report.isConsistent ? std::min(report.counts.mostDrawn, report.counts.mostReplacedInLine)
+                               : report.counts.mostReplacedInLine;
 }
 
 std::int64_t countedInText(const ReleaseReport& report) {
-    return report.consistency == Consistency::none ? report.counts.replaced : report.counts.drawn;
+    return report.isConsistent ? report.counts.drawn : report.counts.replaced;
 }
 
 ordered_json jsonCounts(const ReleaseReport& report) {
@@ -167,7 +154,7 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
     if (!report.end.table.columns.empty()) {
         json.push_back("everything but the columns named is left as it is");
     }
-    if (report.consistency != Consistency::none) {
+    if (report.isConsistent) {
         json.push_back(kVisibleRepetition);
     }
     if (!report.agreed.empty()) {
@@ -208,7 +195,7 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                          report.end.table.columns.size() == 1 ? "is" : "are"),
              true});
     }
-    if (report.consistency != Consistency::none) {
+    if (report.isConsistent) {
         remarks.push_back({std::string(kVisibleRepetition), true});
     }
 }
@@ -236,14 +223,14 @@ std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
     if (guarantee.bound) {
-        text += report.consistency == Consistency::none
-                    ? fmt::format(
+        text += report.isConsistent
+                    ? fmt::format("; the losses of distinct words add up, over {} in the text",
+                                  formatCount(report.counts.drawn))
+                    : fmt::format(
                           "; the losses of words add up, over {} in the longest line and {} "
                           "in the text",
                           formatCount(report.counts.mostReplacedInLine),
-                          formatCount(report.counts.replaced))
-                    : fmt::format("; the losses of distinct words add up, over {} in the text",
-                                  formatCount(report.counts.drawn));
+                          formatCount(report.counts.replaced));
         text += fmt::format("; {}", report.setting.mechanism.rounding());
     }
     return text;
@@ -276,7 +263,7 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
     report.caseAsked = policies.letterCase;
     report.caseUsed = sanitizer.casePolicy();
     report.stopWordsListed = policies.stopWords ? policies.stopWords->size() : 0;
-    report.consistency = policies.consistency;
+    report.isConsistent = policies.isConsistent;
     report.counts = end.counts;
     report.end = end;
     return report;

@@ -26,7 +26,7 @@ struct ReleaseReport {
     text::CasePolicy caseAsked = text::CasePolicy::automatic;
     text::CasePolicy caseUsed = text::CasePolicy::lower;  ///< keep or lower
     std::int64_t stopWordsListed = 0;
-    release::Consistency consistency = release::Consistency::none;
+    bool isConsistent = false;  ///< equal words of a document get equal replacements
     release::ReleaseCounts counts{};
     release::StreamEnd end{};
     /// What had to be agreed to before, as that limits are not met; empty: nothing.

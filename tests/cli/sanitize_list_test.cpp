@@ -244,7 +244,6 @@ TEST_CASE("sanitize --list refuses what a list has no use for") {
         {{"--list", list, "--output", other}, "the list names the files of every text"},
         {{"--list", list, "--text-file", text}, "the list names the files of every text"},
         {{"--list", list, "--sidecar", other}, "the list names the files of every text"},
-        {{"--list", list, "--consistent", "run"}, "take --consistent document"},
         {{"--resume"}, "--resume: needs --list"}};
     for (const auto& [options, message] : cases) {
         const CliResult result = released(folder, options);

@@ -71,41 +71,41 @@ TEST_CASE("A broken table ends with its line, and leaves no file") {
     CHECK_THAT(unknown.errors, Contains("must have \"words\" once"));
 }
 
-TEST_CASE("Equal words get equal replacements within a document or a run, and the cost is said") {
+TEST_CASE("Equal words get equal replacements within a document, and the cost is said") {
     const test::TemporaryFolder folder;
     std::string text;
     for (int line = 0; line < 40; ++line) {
         text += "w1 w2 w1 w1\n";
     }
-    for (const std::string within : {"document", "run"}) {
-        const CliResult result =
-            sanitized(folder, "0.001",
-                      {"--consistent", within, "--sidecar", folder.path("sidecar.json")}, text);
-        INFO(result.errors);
-        REQUIRE(result.exitCode == 0);
-        CHECK_THAT(result.errors, Contains("warning: equal words get equal replacements"));
-        std::istringstream lines(result.output);
-        std::map<std::string, int> distinctLines;
-        for (std::string line; std::getline(lines, line);) {
-            std::istringstream words(line);
-            std::vector<std::string> outputs{4};
-            words >> outputs[0] >> outputs[1] >> outputs[2] >> outputs[3];
-            CHECK(outputs[0] == outputs[2]);
-            CHECK(outputs[0] == outputs[3]);
-            ++distinctLines[line];
-        }
-        // 60 words, next to uniform: that 40 lines drawn apart are all equal has probability
-        // below 60^-39.
-        CHECK((distinctLines.size() == 1) == (within == "run"));
-        const json sidecar = json::parse(test::contentOf(folder.path("sidecar.json")));
-        CHECK(sidecar["settings"]["consistent"] == within);
-        const int drawn = within == "run" ? 2 : 80;
-        CHECK(sidecar["guarantee"]["repetition"]["within"] == within);
-        CHECK(sidecar["guarantee"]["repetition"]["distinctWords"] == drawn);
-        CHECK(sidecar["guarantee"]["repetition"]["mostDistinctInDocument"] == 2);
-        CHECK(sidecar["guarantee"]["total"]["words"] == drawn);
-        CHECK(sidecar["guarantee"]["perLine"]["words"] == 2);
+    const CliResult result =
+        sanitized(folder, "0.001",
+                  {"--consistent", "document", "--sidecar", folder.path("sidecar.json")}, text);
+    INFO(result.errors);
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("warning: equal words get equal replacements"));
+    std::istringstream lines(result.output);
+    std::map<std::string, int> distinctLines;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::vector<std::string> outputs{4};
+        words >> outputs[0] >> outputs[1] >> outputs[2] >> outputs[3];
+        CHECK(outputs[0] == outputs[2]);
+        CHECK(outputs[0] == outputs[3]);
+        ++distinctLines[line];
     }
+    // 60 words, next to uniform: that 40 lines drawn apart are all equal has probability below
+    // 60^-39.
+    CHECK(distinctLines.size() > 1);
+    const json sidecar = json::parse(test::contentOf(folder.path("sidecar.json")));
+    CHECK(sidecar["settings"]["consistent"] == "document");
+    CHECK(sidecar["guarantee"]["repetition"]["within"] == "document");
+    CHECK(sidecar["guarantee"]["repetition"]["distinctWords"] == 80);
+    CHECK(sidecar["guarantee"]["repetition"]["mostDistinctInDocument"] == 2);
+    CHECK(sidecar["guarantee"]["total"]["words"] == 80);
+    CHECK(sidecar["guarantee"]["perLine"]["words"] == 2);
+    const CliResult run = sanitized(folder, "1", {"--consistent", "run"}, text);
+    CHECK(run.exitCode == 2);
+    CHECK_THAT(run.errors, Contains("--consistent: \"run\" is not one of document"));
 }
 
 TEST_CASE("A record of a table is one document, whatever fields and lines it has") {

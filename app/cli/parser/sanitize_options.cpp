@@ -1,3 +1,4 @@
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,8 @@ namespace {
 tl::unexpected<Error> refused(std::string message) {
     return fail(ErrorCode::invalidArgument, std::move(message));
 }
+
+constexpr std::array<NamedValue<bool>, 1> kConsistent{{{"document", true}}};
 
 /// Checks of a release that need no file.
 Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions& general) {
@@ -45,11 +48,6 @@ Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanit
             return refused(
                 fmt::format("{}: the list names the files of every text; leave it out", other));
         }
-    }
-    if (sanitize.policies.consistency == release::Consistency::run) {
-        return refused(
-            "--consistent run: every text of a list is released separately; take "
-            "--consistent document");
     }
     return {};
 }
@@ -101,9 +99,8 @@ void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
     options.needs("--data-format", "--column");
     options.value("--consistent", "WITHIN",
                   "give the same word the same replacement within a document (a line, or a record "
-                  "of a table) or within the whole run; then it stays visible which words are "
-                  "equal: document or run",
-                  sanitize.policies.consistency, choice(release::parseConsistency));
+                  "of a table); then it stays visible which words are equal: document",
+                  sanitize.policies.isConsistent, oneOf(kConsistent));
     options.check([&sanitize]() -> Result<void> {
         if (sanitize.table.format == release::TableFormat::automatic) {
             sanitize.table.format = release::tableFormatOfName(sanitize.textPath);

@@ -72,14 +72,13 @@ TEST_CASE("The sidecar is the same however many words came out unchanged") {
     CHECK(document["warnings"].empty());
 }
 
-// Equal words of a document, or of the run, lose once together.
+// Equal words of a document lose once together.
 TEST_CASE("What a line and the text may lose counts the words that lose on their own") {
     report::ReleaseReport report = exampleRelease();
     report.guarantee.statement = "ε·‖·‖₂";
     report.counts.mostReplacedInLine = 12;
-    const auto lossOf = [&](release::Consistency consistency, std::int64_t drawn,
-                            std::int64_t mostDrawn) {
-        report.consistency = consistency;
+    const auto lossOf = [&](bool isConsistent, std::int64_t drawn, std::int64_t mostDrawn) {
+        report.isConsistent = isConsistent;
         report.counts.drawn = drawn;
         report.counts.mostDrawn = mostDrawn;
         const json guarantee = json::parse(report::releaseJson(report))["guarantee"];
@@ -91,12 +90,10 @@ TEST_CASE("What a line and the text may lose counts the words that lose on their
         return std::pair(guarantee["perLine"]["words"].get<int>(),
                          guarantee["total"]["words"].get<int>());
     };
-    CHECK(lossOf(release::Consistency::none, 0, 0) == std::pair(12, 100));
+    CHECK(lossOf(false, 0, 0) == std::pair(12, 100));
     // A document may be a line, or many.
-    CHECK(lossOf(release::Consistency::document, 40, 9) == std::pair(9, 40));
-    CHECK(lossOf(release::Consistency::document, 40, 15) == std::pair(12, 40));
-    // All words of a run may stand in one line.
-    CHECK(lossOf(release::Consistency::run, 40, 40) == std::pair(40, 40));
+    CHECK(lossOf(true, 40, 9) == std::pair(9, 40));
+    CHECK(lossOf(true, 40, 15) == std::pair(12, 40));
 }
 
 TEST_CASE("A bound without use is warned of beside the text and to whoever releases it") {
