@@ -1,12 +1,15 @@
 #include "core/report/release_report.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/odds_text.h"
@@ -36,6 +39,12 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
     json["cap"] =
         guarantee.cap ? document::jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
     return json;
+}
+
+/// Nothing without a guarantee, infinite where the cap alone keeps the odds of any two words.
+std::optional<double> reachOf(const mechanism::Guarantee& guarantee) {
+    return mechanism::protectionRadius(guarantee, mechanism::kLargestUsefulFactor)
+        .value_or(std::nullopt);
 }
 
 ordered_json jsonTable(const release::StreamEnd& end) {
@@ -119,31 +128,11 @@ ordered_json jsonCounts(const ReleaseReport& report) {
     return json;
 }
 
-/// Why the guarantee says next to nothing of any two words; empty where it says something.
-std::string boundWarning(const ReleaseReport& report) {
-    if (!report.guarantee.bound || report.boundUse == release::BoundUse::useful) {
-        return {};
-    }
-    const std::string odds = factorAtMost(mechanism::kLargestUsefulFactor);
-    return report.boundUse == release::BoundUse::useless
-               ? fmt::format(
-                     "no useful bound: the odds even of the nearest two words of the "
-                     "vocabulary can change by more than ×{}",
-                     odds)
-               : fmt::format(
-                     "no useful bound was found: of the words compared, the odds of any "
-                     "two can change by more than ×{}",
-                     odds);
-}
-
 /// What is to be warned of whatever the text is.
 ordered_json jsonWarnings(const ReleaseReport& report) {
     ordered_json json = ordered_json::array();
     if (!report.guarantee.bound) {
         json.push_back(mechanism::guaranteeSentence(report.guarantee));
-    }
-    if (const std::string bound = boundWarning(report); !bound.empty()) {
-        json.push_back(bound);
     }
     if (report.unknown == UnknownPolicy::keep) {
         json.push_back("words that are not in the vocabulary are left as they are");
@@ -219,10 +208,23 @@ void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remar
          isNearlyAll});
 }
 
+/// Up to which distance the odds of two words change by at most a factor that is worth naming.
+std::string reachText(const mechanism::Guarantee& guarantee) {
+    constexpr int kDigits = 3;
+    const double reach = reachOf(guarantee).value_or(0.0);
+    return std::isinf(reach)
+               ? fmt::format("the odds of any two words change by at most ×{}",
+                             factorAtMost(std::exp(*guarantee.cap)))
+               : fmt::format("the odds of two words at most {} apart change by at most ×{}",
+                             formatAtLeast(reach, kDigits),
+                             factorAtMost(mechanism::kLargestUsefulFactor));
+}
+
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
     if (guarantee.bound) {
+        text += "; " + reachText(guarantee);
         text += report.isConsistent
                     ? fmt::format("; the losses of distinct words add up, over {} in the text",
                                   formatCount(report.counts.drawn))
@@ -250,14 +252,13 @@ std::string notCoveredRemark() {
 }  // namespace
 
 ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
-                              const mechanism::Setting& setting, release::BoundUse boundUse,
+                              const mechanism::Setting& setting,
                               const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
     const release::ReleasePolicies& policies = sanitizer.policies();
     ReleaseReport report;
     report.provenance = calibration::provenanceOf(prepared);
     report.setting = setting;
     report.guarantee = sanitizer.guarantee();
-    report.boundUse = boundUse;
     report.unknown = policies.unknown;
     report.mask = policies.mask;
     report.caseAsked = policies.letterCase;
@@ -281,6 +282,7 @@ std::string releaseJson(const ReleaseReport& report) {
     json["guarantee"]["perWord"] = document::jsonGuarantee(mechanism, report.guarantee);
     json["guarantee"]["perLine"] = jsonTotal(report.guarantee, countedInLine(report));
     json["guarantee"]["total"] = jsonTotal(report.guarantee, countedInText(report));
+    json["guarantee"]["reach1000000"] = document::jsonNumber(reachOf(report.guarantee));
     json["guarantee"]["repetition"] = jsonRepetition(report);
     json["guarantee"]["rounding"] =
         report.guarantee.bound ? ordered_json(mechanism.rounding()) : ordered_json(nullptr);
@@ -336,9 +338,6 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
     }
     addUnprotected(report, remarks);
     addUnchanged(report, remarks);
-    if (std::string bound = boundWarning(report); !bound.empty()) {
-        remarks.push_back({std::move(bound), true});
-    }
     remarks.push_back({guaranteeRemark(report), !report.guarantee.bound && !report.guarantee.cap});
     remarks.push_back({notCoveredRemark()});
     return remarks;

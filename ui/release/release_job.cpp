@@ -10,7 +10,6 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
-#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
 #include "ui/state/analysis_state.h"
@@ -162,8 +161,6 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
     ASSIGN_OR_RETURN(const auto replacer, release::createReplacer(request.space, request.setting));
     ASSIGN_OR_RETURN(auto sanitizer,
                      release::Sanitizer::create(request.space, *replacer, std::move(policies)));
-    ASSIGN_OR_RETURN(const auto bound,
-                     release::boundUse(*request.space, replacer->guarantee(), kAllThreads, job));
     release::StreamOptions options;
     options.keepPartial = false;
     options.table = request.table;
@@ -171,8 +168,8 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
     if (!end || end->failure) {
         return tl::unexpected(end ? *end->failure : end.error());
     }
-    report::ReleaseReport report = report::describeRelease(request.space->embedding(),
-                                                           request.setting, bound, sanitizer, *end);
+    report::ReleaseReport report =
+        report::describeRelease(request.space->embedding(), request.setting, sanitizer, *end);
     report.agreed = request.agreed;
     RETURN_IF_ERROR(outputs.finish(report::releaseJson(report)));
     return report;

@@ -35,10 +35,6 @@ Result<ReleaseSetup> setUpRelease(const SanitizeOptions& options, release::Relea
             ErrorCode::invalidArgument,
             allowed.error().message + ", or give --no-guarantee to release the text all the same");
     }
-    ASSIGN_OR_RETURN(setup.boundUse, context.withProgress([&](const JobContext& job) {
-        return release::boundUse(*setup.space, setup.replacer->guarantee(), context.general.threads,
-                                 job);
-    }));
     return setup;
 }
 

@@ -11,7 +11,6 @@
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using nlohmann::json;
-using release::BoundUse;
 
 namespace {
 
@@ -96,19 +95,27 @@ TEST_CASE("What a line and the text may lose counts the words that lose on their
     CHECK(lossOf(true, 40, 15) == std::pair(12, 40));
 }
 
-TEST_CASE("A bound without use is warned of beside the text and to whoever releases it") {
+// ln 10^6 = 13.8155; the bound of the example is 2. Rounded down to three digits.
+TEST_CASE("How far the guarantee reaches is said beside the text and to whoever releases it") {
     report::ReleaseReport report = exampleRelease();
-    for (const auto& [use, text] :
-         {std::pair(BoundUse::useless,
-                    "no useful bound: the odds even of the nearest two words of "
-                    "the vocabulary can change by more than ×1,000,000"),
-          std::pair(BoundUse::unknown, "no useful bound was found: of the words compared")}) {
-        report.boundUse = use;
-        CHECK_THAT(remarks(report), Contains(std::string("warning: ") + text));
-        const json warnings = json::parse(report::releaseJson(report))["warnings"];
-        REQUIRE(warnings.size() == 1);
-        CHECK_THAT(warnings[0].get<std::string>(), Contains(text));
-    }
+    const auto reach = [&] {
+        return json::parse(report::releaseJson(report))["guarantee"]["reach1000000"];
+    };
+    CHECK(reach().get<double>() == Approx(6.907755));
+    CHECK_THAT(remarks(report),
+               Contains("the odds of two words at most 6.90 apart change by at most ×1,000,000"));
+    // e^13 = 442,413.4; of e^14 more than 10^6 is left.
+    report.guarantee.cap = 13.0;
+    CHECK(reach().is_null());
+    CHECK_THAT(remarks(report), Contains("the odds of any two words change by at most ×443,000"));
+    report.guarantee.cap = 14.0;
+    CHECK(reach().get<double>() == Approx(6.907755));
+    report.guarantee.bound.reset();
+    report.guarantee.cap.reset();
+    CHECK(reach().is_null());
+    CHECK_THAT(remarks(report), !Contains("apart change"));
+    // None of this is warned of: it is what the setting says.
+    CHECK_THAT(remarks(exampleRelease()), !Contains("warning"));
 }
 
 TEST_CASE("Settings that leave words unprotected stand among the sidecar's warnings") {
@@ -116,14 +123,12 @@ TEST_CASE("Settings that leave words unprotected stand among the sidecar's warni
     report.unknown = release::UnknownPolicy::keep;
     report.stopWordsListed = 3;
     report.guarantee.bound.reset();
-    report.boundUse = BoundUse::useless;
     const json warnings = json::parse(report::releaseJson(report))["warnings"];
     REQUIRE(warnings.size() == 3);
     CHECK_THAT(warnings[0].get<std::string>(), Contains("nothing is guaranteed"));
     CHECK_THAT(warnings[1].get<std::string>(), Contains("are not in the vocabulary are left"));
     CHECK_THAT(warnings[2].get<std::string>(), Contains("stop words are left"));
     CHECK_THAT(remarks(report), Contains("warning: nothing is guaranteed"));
-    CHECK_THAT(remarks(report), !Contains("no useful bound"));
 }
 
 TEST_CASE("Where there are stop words the guarantee excludes them by name") {
