@@ -9,6 +9,7 @@
 #include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
+#include "core/base/bound_text.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/odds_text.h"
 #include "ui/release/dialog_rows.h"
@@ -32,11 +33,23 @@ QString powerOfTen(double loss) {
         .arg(static_cast<qint64>(std::ceil(loss / std::log(10.0))));
 }
 
+/// Up to which distance the odds of two words change by at most a factor that is worth naming.
+QString reachOf(const GuaranteeModel& guarantee) {
+    constexpr int kDigits = 3;
+    const auto reach = mechanism::protectionRadius(
+        guarantee.guarantee().value_or(mechanism::Guarantee{}), mechanism::kLargestUsefulFactor);
+    const double distance = reach.value_or(std::nullopt).value_or(0.0);
+    return PromiseBox::tr("For words at most %1 apart they change by at most ×%2.")
+        .arg(toQString(formatAtLeast(distance, kDigits)),
+             toQString(report::factorAtMost(mechanism::kLargestUsefulFactor)));
+}
+
 /// What is to be warned of; empty where something useful is promised.
 ///
-/// loss  of the two words; nothing: nothing is promised
+/// loss   of the two words; nothing: nothing is promised
+/// reach  of what is useful, as a sentence
 QString warningOf(std::optional<double> loss, std::int64_t lineWords, const QString& first,
-                  const QString& second) {
+                  const QString& second, const QString& reach) {
     if (!loss) {
         return PromiseBox::tr(
                    "<b>Nothing is promised</b> for <i>%1</i> against <i>%2</i>: some "
@@ -46,8 +59,8 @@ QString warningOf(std::optional<double> loss, std::int64_t lineWords, const QStr
     if (!isUseful(*loss)) {
         return PromiseBox::tr(
                    "<b>No useful bound</b> for <i>%1</i> against <i>%2</i>: the odds "
-                   "could change by up to %3.")
-            .arg(first, second, powerOfTen(*loss));
+                   "could change by up to %3. %4")
+            .arg(first, second, powerOfTen(*loss), reach);
     }
     const double ofLine = *loss * static_cast<double>(lineWords);
     return isUseful(ofLine)
@@ -107,10 +120,10 @@ QString PromiseBox::text() const {
 
 void PromiseBox::follow() {
     const QString first = m_guarantee.firstWord().toHtmlEscaped();
-    const QString warning = first.isEmpty()
-                                ? QString()
-                                : warningOf(m_guarantee.lossAt(m_state.epsilon()), m_lineWords,
-                                            first, m_guarantee.secondWord().toHtmlEscaped());
+    const QString warning =
+        first.isEmpty() ? QString()
+                        : warningOf(m_guarantee.lossAt(m_state.epsilon()), m_lineWords, first,
+                                    m_guarantee.secondWord().toHtmlEscaped(), reachOf(m_guarantee));
     m_text->setText(warning);
     QString spoken = warning;
     spoken.replace(QLatin1String("<sup>"), QLatin1String(" to the power of "));

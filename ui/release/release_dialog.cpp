@@ -52,7 +52,7 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
       m_unprotected(wrapped(hintLabel({}, m_scroll), "unprotectedLabel")),
       m_promise(new PromiseBox(
           state, guarantee != nullptr ? *guarantee : *new GuaranteeModel(state, this), this)),
-      m_consent(new ReleaseConsent(state, limits, this)),
+      m_consent(new ReleaseConsent(limits, this)),
       m_outcome(new ReleaseOutcome(this)),
       m_progress(described(new QProgressBar(this), "releaseProgressBar", tr("Progress"),
                            tr("How much of the text is done."))),
@@ -242,7 +242,7 @@ void ReleaseDialog::updateControls() {
     // Which words are unknown is to be seen before the start.
     const bool isReading = m_survey.isReading();
     m_start->setEnabled(!running && m_form->isComplete() && m_state.searchSpace() != nullptr &&
-                        m_consent->isGiven() && !isReading);
+                        !guaranteesNothing(m_state) && m_consent->isGiven() && !isReading);
     m_start->setToolTip(isReading ? tr("Starts once the whole text has been read.")
                                   : tr("Processes the words and writes the result."));
     m_cancel->setVisible(running);
@@ -253,7 +253,6 @@ ReleaseRequest ReleaseDialog::request() const {
     ReleaseRequest request;
     request.space = m_state.searchSpace();
     request.setting = m_state.setting();
-    request.policies.withoutGuarantee = m_consent->isWithoutGuarantee();
     request.agreed = toStd(m_consent->given());
     m_form->fillIn(request);
     return request;

@@ -169,6 +169,10 @@ private Q_SLOTS:
         const auto* text = findControl<QLabel>(*fixture.dialog, "releasePromiseLabel");
         QVERIFY2(text->text().startsWith(QStringLiteral("<b>No useful bound</b> for <i>")),
                  qPrintable(text->text()));
+        // ln 1,000,000 / 1e9
+        QVERIFY2(text->text().endsWith(QStringLiteral(
+                     "For words at most 1.38e-08 apart they change by at most ×1,000,000.")),
+                 qPrintable(text->text()));
         const auto loss = fixture.guarantee.lossAt(1.0);
         QVERIFY(loss && *loss > 0.0);
         // The odds of the pair change by at most e.
