@@ -31,22 +31,18 @@ class ListRun {
 public:
     ListRun(const std::vector<ListedText>& texts, ReleaseRecord& record,
             const SanitizeOptions& options, const ReleaseSetup& setup,
-            const CommandContext& context)
-        : m_texts(texts),
-          m_record(record),
-          m_options(options),
-          m_setup(setup),
-          m_context(context) {}
+            const CommandContext& context);
 
-    /// Releases what the record does not have. A stop leaves the rest for another run.
-    [[nodiscard]] Result<void> releaseAll();
-    /// Says what was done to the texts as far as they are released, by this run and before.
-    [[nodiscard]] Result<void> say() const;
+    /// Releases what the record does not have, and says what was done to the texts, by this run and
+    /// before, whatever ends it. A stop leaves the rest for another run.
+    [[nodiscard]] Result<void> releaseAndSay();
     [[nodiscard]] CommandResult result() const;
 
 private:
     [[nodiscard]] Result<release::StreamEnd> releaseOne(const ListedText& text) const;
     [[nodiscard]] Result<void> release(const ListedText& text);
+    [[nodiscard]] Result<void> releaseAll();
+    [[nodiscard]] Result<void> say() const;
 
     const std::vector<ListedText>& m_texts;
     ReleaseRecord& m_record;
@@ -58,6 +54,18 @@ private:
     std::size_t m_released = 0;         ///< by this run and before
     std::size_t m_failed = 0;
 };
+
+ListRun::ListRun(const std::vector<ListedText>& texts, ReleaseRecord& record,
+                 const SanitizeOptions& options, const ReleaseSetup& setup,
+                 const CommandContext& context)
+    : m_texts(texts), m_record(record), m_options(options), m_setup(setup), m_context(context) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (const auto& before = record.before(i)) {
+            ++m_released;
+            m_before.add(*before);
+        }
+    }
+}
 
 /// Releases one text to its files, which appear whole or not at all, unless they are pipes and the
 /// like.
@@ -109,10 +117,7 @@ Result<void> ListRun::releaseAll() {
     Result<void> done;
     for (std::size_t i = 0; done && i < m_texts.size() && !m_context.stop.stop_requested(); ++i) {
         job.progress(static_cast<double>(i) / static_cast<double>(m_texts.size()), "Releasing");
-        if (const auto& before = m_record.before(i)) {
-            ++m_released;
-            m_before.add(*before);
-        } else {
+        if (!m_record.before(i)) {
             done = release(m_texts[i]);
         }
     }
@@ -133,6 +138,15 @@ Result<void> ListRun::say() const {
         RETURN_IF_ERROR(m_context.console.alarm("of texts released before: " + remark));
     }
     return {};
+}
+
+Result<void> ListRun::releaseAndSay() try {
+    const auto released = releaseAll();
+    const auto said = say();
+    return released ? said : released;
+} catch (...) {  // no memory, or no thread
+    [[maybe_unused]] const auto said = say();
+    throw;
 }
 
 CommandResult ListRun::result() const {
@@ -213,10 +227,7 @@ Result<CommandResult> sanitizeList(const SanitizeOptions& options, const Command
     ASSIGN_OR_RETURN(auto record,
                      ReleaseRecord::open(recordPath, texts, settings, options.isResumed));
     ListRun run(texts, record, options, setup, context);
-    const auto released = run.releaseAll();
-    const auto said = run.say();
-    RETURN_IF_ERROR(released);
-    RETURN_IF_ERROR(said);
+    RETURN_IF_ERROR(run.releaseAndSay());
     return run.result();
 }
 
