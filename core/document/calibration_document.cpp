@@ -175,8 +175,8 @@ void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda) {
     json.field("metric", guarantee.metric, kMetricName);
     json.field("bound", guarantee.bound, kAtLeastZero);
     json.field("cap", guarantee.cap, kAtLeastZero);
-    json.sentence("statement", guarantee.statement);
-    json.sentence("scope", guarantee.scope);
+    json.field("statement", guarantee.statement, kText);
+    json.field("scope", guarantee.scope, kText);
     json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
 }
 

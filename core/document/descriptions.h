@@ -44,9 +44,9 @@ void describeWords(Fields& json, Summary& summary, std::int64_t vocabularySize);
 template <typename Fields, typename Examples>
 void describeExamples(Fields& json, Examples& examples);
 
-/// ReportSettings; a session has the limits at another place.
+/// ReportSettings without limits.
 template <typename Fields, typename Settings>
-void describeSettings(Fields& json, Settings& settings, bool withLimits = true);
+void describeSettings(Fields& json, Settings& settings);
 
 /// Limits as texts, "nw.p95<=50%", as the member "limits", and those on figures, if any, as
 /// "figureLimits".

@@ -397,13 +397,11 @@ ordered_json comparableEvaluation(const EvaluationRecord& record) {
     ordered_json json = wholeEvaluation(record);
     for (const char* place :
          {"/version", "/embedding/file", "/data/file", "/data/columns", "/run/threads",
-          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile", "/run/onlyWordsNotice",
-          "/assumptions", "/repeat"}) {
+          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile"}) {
         json[ordered_json::json_pointer(place)] = anything();
     }
-    for (ordered_json& guarantee : json["guarantee"]) {
-        guarantee["statement"] = anything();
-    }
+    json["repeat"] =
+        record.request ? jsonRequest(*record.request, Purpose::comparison) : ordered_json(nullptr);
     return json;
 }
 

@@ -49,7 +49,7 @@ constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {
-    json.field("path", file.path, kPath);
+    json.field("path", file.path, circumstance(kPath));
     json.field("sha256", file.sha256, Text{64});
 });
 
@@ -152,8 +152,8 @@ Result<InputFile> inputFile(const std::string& path, const std::stop_token& stop
     return InputFile{calibration::absolutePath(path), std::move(sha256)};
 }
 
-nlohmann::ordered_json jsonRequest(const EvaluationRequest& request) {
-    return kRequest.write(request, Purpose::file);
+nlohmann::ordered_json jsonRequest(const EvaluationRequest& request, Purpose purpose) {
+    return kRequest.write(request, purpose);
 }
 
 std::optional<EvaluationRequest> readRequest(const JsonNode& evaluation) {

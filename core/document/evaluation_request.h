@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/document/json_document.h"
+#include "core/document/json_parts.h"
 #include "core/embedding/load.h"
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/data_set.h"
@@ -67,7 +68,8 @@ template <typename Fields, typename Options>
 void describeEvaluationOptions(Fields& json, Options& options);
 
 /// As the member "repeat" of an evaluation.
-[[nodiscard]] nlohmann::ordered_json jsonRequest(const EvaluationRequest& request);
+[[nodiscard]] nlohmann::ordered_json jsonRequest(const EvaluationRequest& request,
+                                                 Purpose purpose = Purpose::file);
 
 /// That member of an evaluation; nothing where it is null or missing. Problems are recorded in the
 /// document.

@@ -14,9 +14,7 @@ namespace {
 
 using Answer = ReportSettings::Answer;
 
-constexpr std::size_t kMostSentences = 1'000;
 constexpr std::size_t kMostLimits = 1'000;
-constexpr int kMostDrawsOfTexts = 1'000'000;
 
 struct SectionName {
     SectionId section;
@@ -66,16 +64,6 @@ constexpr auto kDensity = objectOf([](auto& json, auto& density) {
     json.field("meanOfDensest", density.meanOfDensest, kAtLeastZero);
 });
 
-constexpr auto kTexts = objectOf([](auto& json, auto& texts) {
-    json.field("file", texts.file, circumstance(kText));
-    json.field("tokens", texts.tokens, kCount);
-    json.field("draws", texts.draws, Integer{1, kMostDrawsOfTexts});
-    json.field("kept", texts.kept, kShare);
-    json.field("near", texts.near, kShare);
-    json.field("far", texts.far, kShare);
-    json.field("unknown", texts.unknown, kShare);
-});
-
 }  // namespace
 
 Result<Answer> parseAnswer(std::string_view name) {
@@ -117,8 +105,8 @@ void describeLimits(Fields& json, Settings& settings) {
 }
 
 template <typename Fields, typename Settings>
-void describeSettings(Fields& json, Settings& settings, bool withLimits) {
-    // What the analyst says in words follows from nothing that could be done again.
+void describeSettings(Fields& json, Settings& settings) {
+    // What the analyst says follows from nothing that could be done again.
     constexpr auto kSaid = circumstance(kText);
     json.field("title", settings.title, kSaid);
     json.field("purpose", settings.purpose, kSaid);
@@ -130,26 +118,21 @@ void describeSettings(Fields& json, Settings& settings, bool withLimits) {
     json.field("unknownWords", settings.unknownWords, kText);
     json.field("alternatives", settings.alternatives, kSaid);
     json.field("reason", settings.reason, kSaid);
-    json.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin", settings.epsilonOrigin, kSaid);
     json.field("choice", settings.choice, kChoice);
-    if (withLimits) {
-        describeLimits(json, settings);
-    }
     json.field("sections", settings.sections,
                listOf(Named<sectionKey, parseSection>{}, kAllSections.size()));
-    json.field("sentences", settings.sentences, circumstance(listOf(kText, kMostSentences)));
     json.field("density", settings.density, kDensity);
-    json.fieldIf("texts", settings.texts, kTexts);
 }
 
 template void describeLimits(FieldWriter& json, const ReportSettings& settings);
 template void describeLimits(FieldReader& json, ReportSettings& settings);
-template void describeSettings(FieldWriter& json, const ReportSettings& settings, bool withLimits);
-template void describeSettings(FieldReader& json, ReportSettings& settings, bool withLimits);
+template void describeSettings(FieldWriter& json, const ReportSettings& settings);
+template void describeSettings(FieldReader& json, ReportSettings& settings);
 
 std::string settingsKey(const ReportSettings& settings) {
     FieldWriter json(Purpose::file);
     describeSettings(json, settings);
+    describeLimits(json, settings);
     return jsonLine(std::move(json).json());
 }
 

@@ -17,6 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostPins = 1'000;
 constexpr std::size_t kMostNotes = 100;
+constexpr std::size_t kMostSentences = 1'000;
 
 constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
     describeLoad(json, embedding.load);
@@ -66,7 +67,10 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
     describeLimits(json, report);
     json.field("pins", session.pins, listOf(kSetting, kMostPins));
     json.field("report", report, objectOf([](auto& part, auto& settings) {
-                   describeSettings(part, settings, false);
+                   describeSettings(part, settings);
+                   part.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin",
+                                settings.epsilonOrigin, kText);
+                   part.field("sentences", settings.sentences, listOf(kText, kMostSentences));
                }));
     json.fieldIf(!session.notes.empty(), "notes", session.notes, listOf(kText, kMostNotes));
     json.field("keepsSentences", session.keepsSentences, kFlag);

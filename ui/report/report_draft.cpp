@@ -9,10 +9,10 @@
 
 #include "core/base/pass_on.h"
 #include "core/calibration/run_with.h"
+#include "core/document/report_document.h"
 #include "core/io/replace_file.h"
 #include "core/report/limit_words.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
@@ -47,7 +47,7 @@ Result<void> writeText(const Result<std::string>& text, const QString& path) {
 Result<void> writeReport(const document::Report& report, const QString& path) {
     const QString ending = QFileInfo(path).suffix().toLower();
     if (ending == QLatin1String("json")) {
-        return writeText(report::reportJson(report), path);
+        return writeText(document::reportJson(report), path);
     }
     ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
     if (ending == QLatin1String("pdf")) {

@@ -200,7 +200,7 @@ void ReportForm::buildTexts() {
 void ReportForm::buildSections() {
     m_form->addRow(headingLabel(tr("Sections"), this));
     auto* hint = hintLabel(tr("JSON always holds all results and worst words, so that they can be "
-                              "verified; its statements depend on the sections ticked."),
+                              "verified."),
                            this);
     hint->setObjectName(QStringLiteral("reportSectionsHintLabel"));
     hint->setWordWrap(true);

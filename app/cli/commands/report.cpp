@@ -10,8 +10,8 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
+#include "core/document/report_document.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
 
 namespace epsilens::cli {
@@ -171,7 +171,7 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
 
 Result<std::string> render(ReportFormat format, const document::Report& report) {
     if (format == ReportFormat::json) {
-        return report::reportJson(report);
+        return document::reportJson(report);
     }
     return report::composeReport(report).map([format](const report::ReportContent& content) {
         return format == ReportFormat::html ? report::reportHtml(content)

@@ -101,14 +101,20 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
 Result<std::vector<document::Difference>> evaluatedAgain(
     const document::RequestedEvaluation& stored, const std::string& from,
     const engine::SearchSpace& space, const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto options, optionsOf(stored.request, from, context.stop));
+    if (!stored.request) {
+        return std::vector<document::Difference>{
+            {"repeat", "no complete run that could be repeated", "nothing"}};
+    }
+    ASSIGN_OR_RETURN(const auto options, optionsOf(*stored.request, from, context.stop));
     GeneralOptions general = context.general;
-    general.seed = stored.request.options.seed;
-    ASSIGN_OR_RETURN(const auto again,
+    general.seed = stored.request->options.seed;
+    ASSIGN_OR_RETURN(auto again,
                      evaluated(options, space, {general, context.console, context.stop}));
     if (again.summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all was done");
     }
+    // It is judged by what comes of it.
+    again.request = stored.request;
     return document::compareWith(stored.json, again);
 }
 
@@ -131,13 +137,6 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
         context.console.note(fmt::format(
             "the embedding is called {} here and {} in the file; its bytes are the same", used,
             vectors.file));
-    }
-    if (const std::size_t left = document.report.evaluations.size() - document.requested.size();
-        document.isReport && left > 0) {
-        context.console.note(fmt::format(
-            "{} of {} evaluations in the report are partial or do not hold what they were asked "
-            "for, and are not measured again",
-            left, document.report.evaluations.size()));
     }
     std::vector<document::Difference> differences;
     if (document.hasRun()) {

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/report/report_json.h"
+#include "core/document/report_document.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
@@ -183,9 +183,9 @@ TEST_CASE("A limit that waits for its measurement is told from one without a fig
     CHECK_THAT(said(), Contains("within both limits.") && !Contains("being measured"));
     // What the window knows at the time is no finding: the document stays the same.
     report.evaluations.clear();
-    const std::string json = report::reportJson(report).value();
+    const std::string json = document::reportJson(report).value();
     report.unsaid.awaited.clear();
-    CHECK(json == report::reportJson(report).value());
+    CHECK(json == document::reportJson(report).value());
 }
 
 TEST_CASE("Reasons for an open verdict are counted one by one") {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/document/report_document.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
 #include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "tests/core/report/example_calibration.h"
@@ -32,7 +32,7 @@ report::ReportContent composed(const document::Report& report) {
 }
 
 ordered_json documentOf(const document::Report& report) {
-    const auto text = report::reportJson(report);
+    const auto text = document::reportJson(report);
     REQUIRE(text);
     return ordered_json::parse(*text);
 }
@@ -185,7 +185,7 @@ TEST_CASE("What the analyst said and what the run was stand in every format") {
     const report::ReportContent content = composed(report);
     const std::string markdown = report::reportMarkdown(content);
     const std::string html = report::reportHtml(content);
-    const std::string json = *report::reportJson(report);
+    const std::string json = *document::reportJson(report);
     for (const char* text : {"purpose text", "author text", "2026-01-31", "source text",
                              "alternatives text", "reason text", "vectors.txt.gz", "9.8.7"}) {
         CAPTURE(text);
@@ -288,7 +288,7 @@ TEST_CASE("Every table row has as many fields as its titles") {
 }
 
 TEST_CASE("Odds and limits that do not follow from the rest of a report are refused") {
-    const ordered_json sound = ordered_json::parse(*report::reportJson(test::exampleReport()));
+    const ordered_json sound = ordered_json::parse(*document::reportJson(test::exampleReport()));
     for (const char* pointer : {"/findings/odds/0/factor", "/findings/odds/0/distance",
                                 "/findings/limits/0/value", "/findings/limits/0/bound"}) {
         CAPTURE(pointer);
@@ -302,50 +302,28 @@ TEST_CASE("Odds and limits that do not follow from the rest of a report are refu
     ordered_json changed = sound;
     changed["findings"]["limits"][0]["met"] = !changed["findings"]["limits"][0]["met"].get<bool>();
     CHECK_FALSE(document::readReport(changed.dump()));
-    changed = sound;
-    changed["statements"] = "nothing is ever lost";
-    CHECK(document::readReport(changed.dump()));
+    for (const char* said : {"statement", "scope"}) {
+        changed = sound;
+        changed["calibration"]["guarantee"][1][said] = "nothing is ever lost";
+        const auto read = document::readReport(changed.dump());
+        REQUIRE_FALSE(read);
+        CHECK_THAT(read.error().message,
+                   Contains("\"nothing is ever lost\" does not follow from the rest"));
+    }
 }
 
 TEST_CASE("The report document reads back as the report") {
     const document::Report report = test::exampleReport();
-    const std::string text = *report::reportJson(report);
+    const std::string text = *document::reportJson(report);
     const auto read = document::readReport(text);
     REQUIRE(read);
-    CHECK(*report::reportJson(*read) == text);
+    CHECK(*document::reportJson(*read) == text);
     for (std::size_t length = 0; length + 2 < text.size(); length += 97) {
         REQUIRE_FALSE(document::readReport(text.substr(0, length)));
     }
     ordered_json newer = ordered_json::parse(text);
     newer["schema"] = "epsilens.report/7";
     CHECK_THAT(document::readReport(newer.dump()).error().message, Contains("epsilens.report/7"));
-}
-
-TEST_CASE("The report document states the guarantee and its limits in words") {
-    document::Report report = test::exampleReport();
-    report.settings.sentences = {"a confidential sentence"};
-    const ordered_json statements = documentOf(report)["statements"];
-    REQUIRE(statements.size() == 3);
-    CHECK(statements[0]["section"] == "unprotected");
-    CHECK(statements[2]["title"] == "C Unit of privacy");
-    const std::string text = statements.dump();
-    for (const char* stated :
-         {"Formula: M(w) = the word nearest to", "the number of words",
-          "Published in: Xu, Aggarwal, Feyisetan and Teissier 2020",
-          "Unit: one occurrence of a word", "Adjacency: two texts of equal length",
-          "Composition: the losses of the positions add up",
-          "choices that were tuned on private data"}) {
-        CAPTURE(stated);
-        CHECK_THAT(text, Contains(stated));
-    }
-    CHECK_THAT(text, !Contains("confidential sentence"));
-    // Every sentence stands in the other formats, too.
-    const std::string markdown = report::reportMarkdown(composed(report));
-    for (const auto& sentence : statements[0]["sentences"]) {
-        CHECK_THAT(markdown, Contains(report::markdownText(sentence.get<std::string>())));
-    }
-    report.settings.sections = {document::SectionId::summary};
-    CHECK(documentOf(report)["statements"].empty());
 }
 
 TEST_CASE("What becomes of unknown words is said in plain words") {
@@ -362,11 +340,11 @@ TEST_CASE("What becomes of unknown words is said in plain words") {
 
 TEST_CASE("Readers pass over members they do not know") {
     ordered_json document = documentOf(test::exampleReport());
-    const std::string text = *report::reportJson(test::exampleReport());
-    document["statements"] = "of a later version";
+    const std::string text = *document::reportJson(test::exampleReport());
+    document["more"] = "of a later version";
     const auto read = document::readReport(document.dump());
     REQUIRE(read);
-    CHECK(*report::reportJson(*read) == text);
+    CHECK(*document::reportJson(*read) == text);
 }
 
 TEST_CASE("The choice is that of the settings and else none") {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/recommend.h"
-#include "core/report/report_json.h"
+#include "core/document/report_document.h"
 #include "tests/ui/report/report_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
