@@ -109,9 +109,8 @@ Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_
     }
     if (start.team != nullptr) {
         const Arguments& arguments = line.arguments;
-        RETURN_IF_ERROR(start.team->check(
-            arguments.calibrate.part.has_value(),
-            arguments.sanitize.policies.consistency == release::Consistency::run));
+        RETURN_IF_ERROR(start.team->check(arguments.sanitize.policies.consistency ==
+                                          release::Consistency::run));
     }
     const GeneralOptions& general = line.arguments.general;
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));

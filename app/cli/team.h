@@ -22,7 +22,7 @@ public:
     /// Whether the team can run with options that were parsed; else what is wrong.
     ///
     /// isConsistentRun  equal words get equal replacements in the whole run
-    [[nodiscard]] virtual Result<void> check(bool isPart, bool isConsistentRun) const = 0;
+    [[nodiscard]] virtual Result<void> check(bool isConsistentRun) const = 0;
     /// calibration::calibrate, shared by the team. Fails with cancelled, too, in every process but
     /// the first when its work is done; isDone() tells that from a real failure.
     [[nodiscard]] virtual Result<calibration::CalibrationSummary> calibrate(

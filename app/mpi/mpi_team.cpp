@@ -62,15 +62,11 @@ MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare), m_counter(mayShare) {
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
 }
 
-Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
+Result<void> MpiTeam::check(bool isConsistentRun) const {
     if (isConsistentRun && m_size > 1) {
         return fail(ErrorCode::invalidArgument,
                     "--consistent run: several processes do not know each other's replacements; "
                     "start one, or take --consistent document");
-    }
-    if (isPart) {
-        return fail(ErrorCode::invalidArgument,
-                    "--part: the processes share the blocks automatically; leave it out");
     }
     if (!m_mayShare) {
         return fail(ErrorCode::unsupported,

@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
     [[nodiscard]] int size() const override { return m_size; }
-    [[nodiscard]] Result<void> check(bool isPart, bool isConsistentRun) const override;
+    [[nodiscard]] Result<void> check(bool isConsistentRun) const override;
     [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) override;

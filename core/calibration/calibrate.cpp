@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -66,11 +64,6 @@ public:
         for (auto& [block, outcome] : all.finished) {
             if (block != next++) {
                 break;
-            }
-            if (block >= blocks() || !fits(outcome, wordsOf(block).size(), variants(),
-                                           m_series.space().positions(), m_options)) {
-                return fail(ErrorCode::badFile,
-                            fmt::format("block {} is not one of this run", block));
             }
             take(block, outcome);
         }

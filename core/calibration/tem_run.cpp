@@ -7,8 +7,6 @@
 #include <span>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/exact_cell.h"
@@ -91,10 +89,7 @@ public:
 
     Result<CalibrationSummary> runFrom(const RunPart& all) {
         for (const auto& [block, outcome] : all.finished) {
-            if (!take(block, outcome)) {
-                return fail(ErrorCode::badFile,
-                            fmt::format("block {} is not one of this run", block));
-            }
+            take(block, outcome);
         }
         return summarizeFinished();
     }
@@ -185,17 +180,11 @@ private:
         return {{}, part(m_results, cells()), part(m_critical, criticals())};
     }
 
-    // False where it has not the shape of a block of this run.
-    bool take(std::int64_t block, const BlockOutcome& outcome) {
-        if (block >= blocks() || outcome.exact.size() != sizeOf(block) * cells() ||
-            outcome.critical.size() != sizeOf(block) * criticals()) {
-            return false;
-        }
+    void take(std::int64_t block, const BlockOutcome& outcome) {
         takeResults(block, outcome.exact);
         std::copy(outcome.critical.begin(), outcome.critical.end(),
                   m_critical.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * criticals()));
         finishBlock(block);
-        return true;
     }
 
     // words x cells

@@ -236,32 +236,6 @@ TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is n
     CHECK_THAT(taken.errors, Contains("already receives the results"));
 }
 
-TEST_CASE("compare: two evaluations stand beside each other") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string first = folder.path("first.json");
-    const std::string second = folder.path("second.json");
-    REQUIRE(runCli(arguments(path, {"--format", "json", "-o", first})).exitCode == 0);
-    REQUIRE(runCli(arguments(path, {"--format", "json", "-o", second, "--C", "0.01"})).exitCode ==
-            0);
-    const CliResult text = runCli({"compare", first, second});
-    CHECK(text.exitCode == 0);
-    CHECK_THAT(text.output, Contains("classify.linear.accuracy") && Contains("ε 200"));
-    const auto json =
-        nlohmann::json::parse(runCli({"compare", first, first, "--format", "json"}).output);
-    CHECK(json["schema"] == "epsilens.comparison/1");
-    for (const auto& figure : json["figures"]) {
-        CHECK(figure["difference"]["mean"] == 0.0);
-        CHECK(figure["verdict"] != "different");
-    }
-    CHECK(json["figures"][0]["paired"] == true);
-    CHECK_THAT(runCli({"compare", first, second, "--format", "csv"}).output,
-               Contains("difference.ci95Low"));
-    const CliResult foreign = runCli({"compare", first, path});
-    CHECK(foreign.exitCode == 4);
-    CHECK(runCli({"compare", first}).exitCode == 2);
-}
-
 TEST_CASE("evaluate: what is wrong is said in one line") {
     const test::TemporaryFolder folder;
     const std::string path = writeMessages(folder);

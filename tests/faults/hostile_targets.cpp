@@ -201,12 +201,6 @@ private:
                     example.json);
             }
         }
-        const Arguments part = joined(run(), {"--quiet", "--part"});
-        const std::string first = m_folder.file("part1.json", written(joined(part, {"1/2"})));
-        add({"merge", first, "{file}", "-o", "{out}/whole.txt"}, written(joined(part, {"2/2"})));
-        const std::string sidecar = m_folder.path("sidecar.json");
-        static_cast<void>(written(joined(release(), {"--sidecar", sidecar, "--quiet"}), text()));
-        add({"merge", sidecar, "{file}", "-o", "{out}/sum.json"}, contentOf(sidecar));
         addEvaluations(calibration);
     }
 
@@ -215,8 +209,6 @@ private:
             {"evaluate", m_embedding, "--mechanism", "mahalanobis", "--lambda", "0.5", "--epsilon",
              "2,8", "--repeats", "2", "--data", m_folder.file("table.csv", table()), "--task",
              "classify,reconstruct", "--format", "json", "--quiet"});
-        const std::string stored = m_folder.file("evaluation.json", evaluation);
-        add({"compare", stored, "{file}", "-o", "{out}/differences.txt"}, evaluation);
         add({"report", "--from", calibration, "--epsilon", "2", "--lambda", "0.5", "--evaluation",
              "{file}", "--format", "html", "-o", "{out}/report.html"},
             evaluation);

@@ -63,11 +63,4 @@ request=(sample --words 200 --draws 20 --epsilon 2,8 --lambda 0,0.5 --seed 3)
 timeout 120 sbatch --wait --nodes=2 "$examples/calibrate.slurm" "${request[@]}" -o shared.json >log 2>&1 ||
     fail "calibrate.slurm: $(cat log epsilens-*.log)"
 cmp <(comparable alone.json) <(comparable shared.json) || fail "calibrate.slurm: another calibration"
-timeout 120 sbatch --wait --array=1-3 "$examples/calibrate_in_parts.slurm" "${request[@]}" >log 2>&1 ||
-    fail "calibrate_in_parts.slurm: $(cat log epsilens-*.log)"
-rm -f part2.json
-timeout 120 sbatch --wait --array=2 --export=ALL,PARTS=3 "$examples/calibrate_in_parts.slurm" "${request[@]}" >log 2>&1 ||
-    fail "one part of calibrate_in_parts.slurm: $(cat log)"
-"$cli" merge part*.json --quiet --format json -o parts.json && cmp <(comparable alone.json) <(comparable parts.json) ||
-    fail "calibrate_in_parts.slurm: another calibration"
 ((failures == 0))

@@ -17,7 +17,6 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/word_steps.h"
 #include "core/document/calibration_document.h"
-#include "core/document/part_document.h"
 #include "core/io/csv.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
@@ -161,34 +160,7 @@ Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptio
     });
 }
 
-Result<CommandResult> runPart(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                              const CalibratePart& part,
-                              std::optional<calibration::SelectionDescription> selection,
-                              const CommandContext& context) {
-    const auto next = calibration::everyBlock(part.index - 1, part.parts);
-    ASSIGN_OR_RETURN(auto blocks, context.withProgress([&](const JobContext& job) {
-        return calibration::calibratePart(space, asked, next, job);
-    }));
-    document::PartDocument document;
-    document.index = part.index;
-    document.parts = part.parts;
-    document.version = calibration::programVersion();
-    document.sha256 = space.embedding().embedding.report.sha256;
-    document.request = calibration::keptRequest(context.general.load, asked);
-    document.selection = std::move(selection);
-    document.part = std::move(blocks);
-    return CommandResult{document::partJson(document), context.stop.stop_requested()};
-}
-
 }  // namespace
-
-CommandResult renderedRun(OutputFormat format, const calibration::Run& run) {
-    return {rendered(format, {[&] { return report::calibrationText(run); },
-                              [&] { return document::calibrationJson(run); },
-                              [&] { return report::calibrationCsv(*run.summary); }}),
-            run.summary->partial,
-            {}};
-}
 
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
     CalibrationOptions asked = options.run;
@@ -200,9 +172,6 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
-    if (options.part) {
-        return runPart(*space, asked, *options.part, std::move(selection), context);
-    }
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
         return context.team != nullptr ? context.team->calibrate(*space, asked, job)
                                        : calibration::calibrate(*space, asked, job);
@@ -219,7 +188,11 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
         auto run, calibration::describeRun(*space, std::move(summary),
                                            calibration::keptRequest(context.general.load, asked)));
     run.provenance.selection = std::move(selection);
-    return renderedRun(context.general.format, run);
+    return CommandResult{
+        rendered(context.general.format, {[&] { return report::calibrationText(run); },
+                                          [&] { return document::calibrationJson(run); },
+                                          [&] { return report::calibrationCsv(*run.summary); }}),
+        run.summary->partial};
 }
 
 }  // namespace epsilens::cli

@@ -47,16 +47,12 @@ constexpr std::array kCommands{
     Command{"evaluate",
             "measure what perturbed texts are still good for, and what attackers learn from them",
             addEvaluate, run<&Arguments::evaluate, runEvaluate>, true},
-    Command{"compare", "compare two evaluations or calibrations side by side", addCompare,
-            run<&Arguments::compare, runCompare>},
     Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
             run<&Arguments::trainPoincare, runTrainPoincare>},
     Command{"report", "write a report about a calibration or session", addReport,
             run<&Arguments::report, runReport>},
     Command{"verify", "repeat the run of a calibration, evaluation, report or session and compare",
-            addVerify, run<&Arguments::verify, runVerify>},
-    Command{"merge", "join the parts of a calibration, or add up sidecars", addMerge,
-            run<&Arguments::merge, runMerge>}};
+            addVerify, run<&Arguments::verify, runVerify>}};
 
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv, bool isForTeam) {

@@ -13,7 +13,7 @@
 #include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/trimmed.h"
-#include "core/document/part_document.h"
+#include "core/document/report_settings.h"
 
 namespace epsilens::cli {
 namespace {
@@ -45,19 +45,6 @@ Result<std::pair<std::string, std::string>> parsePair(std::string_view typed) {
         return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
     }
     return std::pair(std::string(first), std::string(second));
-}
-
-/// "3/8"
-Result<CalibratePart> parsePart(std::string_view typed) {
-    const std::size_t slash = std::min(typed.find('/'), typed.size());
-    const auto parts =
-        parseInteger(typed.substr(std::min(slash + 1, typed.size())), "N", 1, document::kMostParts);
-    const auto index = parseInteger(typed.substr(0, slash), "I", 1, parts.value_or(1));
-    if (!parts || !index) {
-        return refused(fmt::format("\"{}\" is not I/N, a part from 1 to N of at most {}", typed,
-                                   document::kMostParts));
-    }
-    return CalibratePart{*index, *parts};
 }
 
 /// The whole axis in place of a list of epsilons.
@@ -138,27 +125,13 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
                    "words changes, and its values; about 50 MB for 500 words, 100 draws and one λ",
                    calibrate.stepsPath);
     options.output("--word-steps", "the same of every word", calibrate.wordStepsPath);
-    options.value("--part", "I/N",
-                  "run only the I-th of N parts of the work and write it (JSON) for merge to join; "
-                  "every part needs the same options",
-                  calibrate.part, choice(parsePart));
     options.check([&]() -> Result<void> {
-        if (calibrate.part && !calibrate.perWordPath.empty()) {
-            return refused("--per-word: a part holds no values of single words; leave it out");
-        }
         const bool writesSteps = !calibrate.stepsPath.empty() || !calibrate.wordStepsPath.empty();
         const std::string_view asked = calibrate.stepsPath.empty() ? "--word-steps" : "--steps";
-        if (calibrate.part && writesSteps) {
-            return refused(fmt::format("{}: only a whole run has steps; leave it out", asked));
-        }
         if (writesSteps && !calibrate.run.grid.mechanism.hasPaths()) {
             return refused(fmt::format(
                 "{}: results of {} do not change in steps that are known; use --epsilon", asked,
                 calibrate.run.grid.mechanism.name()));
-        }
-        if (calibrate.part && options.isGiven("--format") &&
-            arguments.general.format != OutputFormat::json) {
-            return refused("--format: a part is always JSON; choose the format when you merge");
         }
         return {};
     });
@@ -320,28 +293,6 @@ void addVerify(TypedOptions& options, Arguments& arguments) {
                   arguments.verify.from);
     options.require("--from");
     options.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");
-}
-
-void addMerge(TypedOptions& options, Arguments& arguments) {
-    options.addList("PART", "",
-                    "parts of one calibration (from calibrate --part), or sidecars (from sanitize "
-                    "--sidecar) whose counts and totals to add",
-                    [&arguments](const auto& typed, std::string_view) -> Result<void> {
-                        arguments.merge.paths = typed;
-                        return {};
-                    });
-    options.require("PART");
-    options.reads([&arguments] { return arguments.merge.paths; });
-    addRun(options, arguments.general);
-    addFormat(options, arguments.general);
-    options.input("--embedding", "FILE",
-                  "embedding of a calibration (default: the path in the parts, then the folder of "
-                  "the first part)",
-                  arguments.general.load.path);
-    options.footer(
-        "Example:\n  epsilens-cli calibrate vectors.txt.gz --seed 1 --part 1/2 -o part1.json\n"
-        "  epsilens-cli calibrate vectors.txt.gz --seed 1 --part 2/2 -o part2.json\n"
-        "  epsilens-cli merge part1.json part2.json --format json -o calibration.json");
 }
 
 }  // namespace epsilens::cli

@@ -335,18 +335,4 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
         "5..40x2 \\\n      --match attack.best=20%");
 }
 
-void addCompare(TypedOptions& options, Arguments& arguments) {
-    options.input("FIRST", "", "results of evaluate or calibrate --format json",
-                  arguments.compare.first);
-    options.input("SECOND", "", "the same of another run", arguments.compare.second);
-    options.require("FIRST");
-    options.require("SECOND");
-    addRun(options, arguments.general);
-    addFormat(options, arguments.general);
-    options.footer(
-        "Differences are first - second; of evaluations paired over repeats where both have the "
-        "same data, seed, repeats and replaced words.\n"
-        "Example:\n  epsilens-cli compare laplace.json mahalanobis.json");
-}
-
 }  // namespace epsilens::cli
