@@ -63,7 +63,7 @@ TEST_CASE("Commands without products need no memory for them, and end by themsel
         const auto limited = test::limitedBy("-v " + std::to_string(megabytes * 1024));
         setup.wrapper.insert(setup.wrapper.end(), limited.begin(), limited.end());
         for (const Arguments& arguments :
-             {Arguments{"report", "--from", run, "--format", "markdown"},
+             {Arguments{"report", "--from", run, "--format", "text"},
               Arguments{"train-poincare", pairs, "--dimensions", "2", "--epochs", "2"}}) {
             const CliResult result = runCli(arguments, setup);
             CAPTURE(megabytes, arguments.front(), result.errors);

@@ -10,7 +10,7 @@
 #include "core/document/session.h"
 #include "core/document/verification.h"
 #include "core/report/report_html.h"
-#include "core/report/report_markdown.h"
+#include "core/report/report_text.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -30,7 +30,7 @@ void checkWriters(const document::Report& report) {
     }
     const std::string html = report::reportHtml(*content);
     require(html.find("<script") == std::string::npos, "text of a file is no markup");
-    require(!report::reportMarkdown(*content).empty(), "a report has text");
+    require(!report::reportText(*content).empty(), "a report has text");
 }
 
 std::string written(const calibration::Run& run) {

@@ -13,7 +13,6 @@
 #include "core/io/replace_file.h"
 #include "core/report/limit_words.h"
 #include "core/report/report_html.h"
-#include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
 #include "ui/report/report_subject.h"
@@ -56,11 +55,8 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
     if (ending == QLatin1String("html") || ending == QLatin1String("htm")) {
         return writeText(report::reportHtml(content), path);
     }
-    if (ending == QLatin1String("md") || ending == QLatin1String("markdown")) {
-        return writeText(report::reportMarkdown(content), path);
-    }
     return fail(ErrorCode::invalidArgument,
-                toStd(ReportDraft::tr("the file name must end in .pdf, .html, .md or .json")));
+                toStd(ReportDraft::tr("the file name must end in .pdf, .html or .json")));
 }
 
 /// The two words before anybody has chosen others.
@@ -391,8 +387,7 @@ void ReportDraft::takePreview(Result<Preview> preview) {
 }
 
 QStringList ReportDraft::filters() {
-    return {tr("PDF (*.pdf)"), tr("HTML (*.html *.htm)"), tr("Markdown (*.md *.markdown)"),
-            tr("JSON (*.json)")};
+    return {tr("PDF (*.pdf)"), tr("HTML (*.html *.htm)"), tr("JSON (*.json)")};
 }
 
 void ReportDraft::exportTo(const QString& path) {

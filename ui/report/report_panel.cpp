@@ -156,8 +156,8 @@ QWidget* ReportPanel::buildReport() {
     scroll->setWidget(m_form);
     m_export->setObjectName(QStringLiteral("reportExportPushButton"));
     m_export->setDefault(true);
-    m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML, Markdown or JSON"));
-    m_export->setToolTip(tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
+    m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML or JSON"));
+    m_export->setToolTip(tr("PDF, HTML or JSON (Ctrl+E)"));
     connect(m_export, &QPushButton::clicked, this, &ReportPanel::chooseExport);
     m_paper->setObjectName(QStringLiteral("reportPagesPushButton"));
     m_paper->setAccessibleDescription(
@@ -282,7 +282,7 @@ void ReportPanel::showStaleness() {
     m_export->setEnabled(m_draft.run() != nullptr && !isOutdated && (m_document || !isComposing));
     m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
-                                    : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
+                                    : tr("PDF, HTML or JSON (Ctrl+E)"));
     const auto seconds = m_draft.secondsToMeasure();
     if (!m_awaitedPath.isEmpty()) {
         const QString file = QFileInfo(m_awaitedPath).fileName();

@@ -12,7 +12,7 @@
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
 #include "core/report/report_html.h"
-#include "core/report/report_markdown.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::cli {
 namespace {
@@ -25,8 +25,8 @@ std::string today() {
 /// The format that the ending of an output stands for.
 Result<ReportFormat> formatOfOutput(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
-    if (ending.empty() || ending == ".md" || ending == ".markdown") {
-        return ReportFormat::markdown;
+    if (ending.empty() || ending == ".txt") {
+        return ReportFormat::text;
     }
     if (ending == ".html" || ending == ".htm") {
         return ReportFormat::html;
@@ -36,11 +36,11 @@ Result<ReportFormat> formatOfOutput(const std::string& path) {
     }
     if (ending == ".pdf") {
         return fail(ErrorCode::invalidArgument,
-                    "-o: only the window writes PDF; use .html, .md or .json");
+                    "-o: only the window writes PDF; use .html, .txt or .json");
     }
     return fail(
         ErrorCode::invalidArgument,
-        fmt::format("-o: the ending {} is not one of .md, .html, .json; give --format", ending));
+        fmt::format("-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
 }
 
 template <typename Value>
@@ -175,7 +175,7 @@ Result<std::string> render(ReportFormat format, const document::Report& report) 
     }
     return report::composeReport(report).map([format](const report::ReportContent& content) {
         return format == ReportFormat::html ? report::reportHtml(content)
-                                            : report::reportMarkdown(content);
+                                            : report::reportText(content);
     });
 }
 

@@ -12,7 +12,7 @@
 
 namespace epsilens::cli {
 
-enum class ReportFormat { markdown, html, json };
+enum class ReportFormat { text, html, json };
 
 /// Options of `report`. What is not given stays as it is in the file.
 struct ReportOptions {

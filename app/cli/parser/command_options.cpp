@@ -19,9 +19,7 @@ namespace epsilens::cli {
 namespace {
 
 constexpr std::array<NamedValue<ReportFormat>, 3> kReportFormats{
-    {{"markdown", ReportFormat::markdown},
-     {"html", ReportFormat::html},
-     {"json", ReportFormat::json}}};
+    {{"text", ReportFormat::text}, {"html", ReportFormat::html}, {"json", ReportFormat::json}}};
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
@@ -225,7 +223,7 @@ void addReport(TypedOptions& options, Arguments& arguments) {
                   report.from);
     options.require("--from");
     options.value("--format", "NAME",
-                  "markdown, html or json (default: from the file name of -o, else markdown)",
+                  "text, html or json (default: from the file name of -o, else text)",
                   report.format, oneOf(kReportFormats));
     options.value("--epsilon", "E",
                   "epsilon of the chosen setting, which must be a calibrated one (default: the "

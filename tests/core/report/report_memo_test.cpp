@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/report/report_html.h"
-#include "core/report/report_markdown.h"
+#include "core/report/report_text.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
@@ -88,8 +88,7 @@ TEST_CASE("The memo answers a reviewer's questions in their order, before the ap
     CHECK(keysOf(content->appendix) ==
           std::vector<std::string>{"embedding", "mechanism", "privacyUnit", "results", "plots",
                                    "worstWords", "alternatives", "repeat"});
-    for (const std::string& text :
-         {report::reportMarkdown(*content), report::reportHtml(*content)}) {
+    for (const std::string& text : {report::reportText(*content), report::reportHtml(*content)}) {
         std::size_t place = 0;
         for (const report::Section& section : test::sectionsOf(*content)) {
             const std::size_t found =
@@ -194,8 +193,8 @@ TEST_CASE("The memo says what was not measured") {
 TEST_CASE("The memo's sentences name no identifier of the program") {
     document::Report report = test::exampleReport();
     report.settings.sections.assign(document::kMemoSections.begin(), document::kMemoSections.end());
-    const std::string text = report::reportMarkdown(*report::composeReport(report));
-    for (const char* identifier : {"nw.p95", "sw.p5", "N\\_w", "S\\_w", "mahalanobis", "Pr["}) {
+    const std::string text = report::reportText(*report::composeReport(report));
+    for (const char* identifier : {"nw.p95", "sw.p5", "N_w", "S_w", "mahalanobis", "Pr["}) {
         CHECK_THAT(text, !Contains(identifier));
     }
 }

@@ -10,8 +10,8 @@
 #include "core/document/report_document.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_html.h"
-#include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
+#include "core/report/report_text.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
@@ -82,7 +82,7 @@ bool isWellFormed(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("Every number of the results appears in the Markdown and in the HTML") {
+TEST_CASE("Every number of the results appears in the text and in the HTML") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
         document::Report report = test::exampleReport();
@@ -90,11 +90,11 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
         report.settings.choice.reset();
         report.settings.limits.clear();
         const report::ReportContent content = composed(report);
-        const std::string markdown = report::reportMarkdown(content);
+        const std::string text = report::reportText(content);
         const std::string html = report::reportHtml(content);
         const auto checkHas = [&](const std::string& field) {
             CAPTURE(field);
-            CHECK(markdown.find(field) != std::string::npos);
+            CHECK(text.find(field) != std::string::npos);
             CHECK(html.find(field) != std::string::npos);
         };
         const ordered_json calibration = documentOf(report)["calibration"];
@@ -173,27 +173,27 @@ TEST_CASE("Sampled entropies are called lower bounds while draws have seen too l
     summary.cells.front().coverage.reset();
     CHECK(entropyNotes(summary) == 3);
     const report::ReportContent exact = composed({{}, test::exampleRun(test::exampleTem())});
-    CHECK_THAT(report::reportMarkdown(exact), !Contains("lower bound"));
+    CHECK_THAT(report::reportText(exact), !Contains("lower bound"));
     const report::ReportContent sampled =
         composed({{}, test::exampleRun(test::exampleMahalanobis())});
-    CHECK_THAT(report::reportMarkdown(sampled), Contains("lower bound"));
+    CHECK_THAT(report::reportText(sampled), Contains("lower bound"));
     CHECK_THAT(report::reportHtml(sampled), Contains("lower bound"));
 }
 
 TEST_CASE("What the analyst said and what the run was stand in every format") {
     const document::Report report = test::exampleReport();
     const report::ReportContent content = composed(report);
-    const std::string markdown = report::reportMarkdown(content);
+    const std::string plain = report::reportText(content);
     const std::string html = report::reportHtml(content);
     const std::string json = *document::reportJson(report);
     for (const char* text : {"purpose text", "author text", "2026-01-31", "source text",
                              "alternatives text", "reason text", "vectors.txt.gz", "9.8.7"}) {
         CAPTURE(text);
-        CHECK_THAT(markdown, Contains(text));
+        CHECK_THAT(plain, Contains(text));
         CHECK_THAT(html, Contains(text));
         CHECK_THAT(json, Contains(text));
     }
-    for (const auto* text : {&markdown, &html}) {
+    for (const auto* text : {&plain, &html}) {
         CHECK_THAT(*text, Contains(std::string(64, 'a')));                      // SHA-256
         CHECK_THAT(*text, Contains("median 1.5") || Contains("median 1.500"));  // density
         CHECK_THAT(*text, Contains("UNPROTECTED"));                             // keep
@@ -202,34 +202,34 @@ TEST_CASE("What the analyst said and what the run was stand in every format") {
         CHECK_THAT(*text, Contains("✗ Limit 2: "));
         CHECK(text->find("/data/") == std::string::npos);  // no folders of this machine
     }
-    CHECK_THAT(markdown, Contains("A \\<title\\> \\& more"));
+    CHECK_THAT(plain, Contains("A <title> & more"));
     CHECK_THAT(html, Contains("A &lt;title&gt; &amp; more"));
 }
 
-TEST_CASE("Markdown says where the drawings are and keeps their captions") {
+TEST_CASE("Plain text says where the drawings are and keeps their captions") {
     document::Report report = test::exampleReport();
     report.settings.sections = {document::SectionId::plots};
     const report::ReportContent content = composed(report);
-    const std::string text = report::reportMarkdown(content);
+    const std::string text = report::reportText(content);
     const std::string note = "in the report as HTML or PDF";
     REQUIRE(text.find(note) != std::string::npos);
     CHECK(text.find(note) == text.rfind(note));
     int figures = 0;
     for (const report::Block& block : content.appendix.front().blocks) {
         if (const auto* figure = std::get_if<report::Figure>(&block)) {
-            CHECK_THAT(text, Contains(report::markdownText(figure->caption)));
+            CHECK_THAT(text, Contains(report::oneLine(figure->caption)));
             ++figures;
         }
     }
     CHECK(figures > 1);
     CHECK(text.find("<svg") == std::string::npos);
     report.settings.sections = {document::SectionId::purpose};
-    CHECK_THAT(report::reportMarkdown(composed(report)), !Contains(note));
+    CHECK_THAT(report::reportText(composed(report)), !Contains(note));
 }
 
 TEST_CASE("A report without density and answers says so instead of leaving a gap") {
     document::Report report{{}, test::exampleRun(test::exampleMahalanobis())};
-    const std::string text = report::reportMarkdown(composed(report));
+    const std::string text = report::reportText(composed(report));
     CHECK_THAT(text, Contains("not computed"));
     CHECK_THAT(text, Contains("not stated"));
     CHECK_THAT(text, Contains("No setting was chosen among the 4"));
@@ -333,8 +333,8 @@ TEST_CASE("What becomes of unknown words is said in plain words") {
           std::pair{"drop", "left out"}}) {
         CAPTURE(policy);
         report.settings.unknownWords = policy;
-        CHECK_THAT(report::reportMarkdown(composed(report)),
-                   Contains(std::string("- **Unknown words:** ") + words));
+        CHECK_THAT(report::reportText(composed(report)),
+                   Contains(std::string("- Unknown words: ") + words));
     }
 }
 
@@ -371,9 +371,9 @@ TEST_CASE("Limits choose nothing by themselves: a report says how many settings 
         CHECK_FALSE(findings->cell);
         CHECK(findings->withinLimits == within);
         CHECK(findings->odds.empty());
-        const std::string markdown = report::reportMarkdown(composed(report));
-        CHECK_THAT(markdown, Contains("No setting was chosen among the 4 calibrated ones"));
-        CHECK_THAT(markdown, Contains(text) && !Contains("| chosen |"));
+        const std::string plain = report::reportText(composed(report));
+        CHECK_THAT(plain, Contains("No setting was chosen among the 4 calibrated ones"));
+        CHECK_THAT(plain, Contains(text) && !Contains("  chosen\n"));
         const ordered_json stated = documentOf(report)["findings"];
         CHECK(stated["cell"].is_null());
         CHECK(stated["withinLimits"] == within);

@@ -388,7 +388,7 @@ private Q_SLOTS:
                     ->text()
                     .startsWith(QStringLiteral("The trade-off is being measured")));
         const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("out.md"));
+        const QString path = folder.filePath(QStringLiteral("out.html"));
         ui::dialogs::presetAnswer(std::nullopt);
         ui::dialogs::presetSaveFile(path);
         f.panel.execute(ui::PanelCommand::exportReport);
@@ -406,7 +406,7 @@ private Q_SLOTS:
         f.panel.setAwaited(ui::Awaited::tradeOff);
         auto* line = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
         const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("out.md"));
+        const QString path = folder.filePath(QStringLiteral("out.html"));
         QSignalSpy exported(&f.panel.draft(), &ui::ReportDraft::exported);
         const auto ask = [&](int button) {
             ui::dialogs::presetAnswer(button);
@@ -417,7 +417,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatienceMs);
         QVERIFY(QFile::remove(path));
         ask(0);
-        QVERIFY2(line->text().startsWith(QStringLiteral("out.md will be written when")),
+        QVERIFY2(line->text().startsWith(QStringLiteral("out.html will be written when")),
                  qPrintable(line->text()));
         QVERIFY(!f.panel.draft().exporter().isRunning());
         f.panel.setAwaited(ui::Awaited::nothing);
@@ -433,7 +433,7 @@ private Q_SLOTS:
         f.panel.setAwaited(ui::Awaited::nothing);
         QTRY_VERIFY_WITH_TIMEOUT(findControl<ui::NoticeLine>(f.panel, "noticeLine")
                                      ->text()
-                                     .startsWith(QStringLiteral("out.md was not written")),
+                                     .startsWith(QStringLiteral("out.html was not written")),
                                  kPatienceMs);
         QVERIFY(!QFile::exists(path));
     }
@@ -446,19 +446,19 @@ private Q_SLOTS:
         auto* line = findControl<ui::NoticeLine>(f.panel, "reportStalenessLine");
         QVERIFY(line->text().startsWith(QStringLiteral("An ε is being looked for")));
         const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("out.md"));
+        const QString path = folder.filePath(QStringLiteral("out.html"));
         ui::dialogs::presetAnswer(0);
         ui::dialogs::presetSaveFile(path);
         f.panel.execute(ui::PanelCommand::exportReport);
         QVERIFY(ui::dialogs::lastQuestion().contains(QStringLiteral("still being looked for")));
         QVERIFY(line->text().startsWith(
-            QStringLiteral("out.md will be written when the search has ended")));
+            QStringLiteral("out.html will be written when the search has ended")));
         f.panel.setAwaited(ui::Awaited::nothing);
         f.panel.setAwaited(ui::Awaited::tradeOff);
         QCoreApplication::processEvents();
         QVERIFY(!f.panel.draft().exporter().isRunning() && !QFile::exists(path));
         QVERIFY(line->text().startsWith(
-            QStringLiteral("out.md will be written when the trade-off has been measured")));
+            QStringLiteral("out.html will be written when the trade-off has been measured")));
         f.panel.setAwaited(ui::Awaited::nothing);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
     }

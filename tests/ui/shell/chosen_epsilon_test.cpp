@@ -72,17 +72,17 @@ private Q_SLOTS:
 
     void resultsOfOtherSettingsAreNotExported() {
         run();
-        exportTo("current.md");
-        QVERIFY(QFile::exists(path("current.md")));
+        exportTo("current.html");
+        QVERIFY(QFile::exists(path("current.html")));
         auto* action = findControl<QAction>(*m_window, "exportReportAction");
         m_window->state().edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
         QVERIFY(report()->draft().isOutdated());
         QVERIFY(!findControl<QWidget>(*m_window, "reportExportPushButton")->isEnabled());
         QVERIFY(!findControl<QWidget>(*m_window, "reportPreview")->isEnabled());
         action->trigger();
-        report()->draft().exportTo(path("outdated.md"));
+        report()->draft().exportTo(path("outdated.html"));
         QTest::qWait(50);
-        QVERIFY(!QFile::exists(path("outdated.md")));
+        QVERIFY(!QFile::exists(path("outdated.html")));
     }
 
 private:

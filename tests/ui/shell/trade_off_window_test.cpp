@@ -173,18 +173,18 @@ private Q_SLOTS:
         model.measure();
         QVERIFY(model.isRunning());
         const QSignalSpy exported(&report()->draft(), &ReportDraft::exported);
-        report()->draft().exportTo(path("early.md"));
+        report()->draft().exportTo(path("early.html"));
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatienceMs);
         const auto content = [this](const char* name) {
             QFile file(path(name));
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
-        QVERIFY2(content("early.md").contains("1 of 1 limit was still being measured"),
-                 content("early.md").left(600).constData());
+        QVERIFY2(content("early.html").contains("1 of 1 limit was still being measured"),
+                 content("early.html").left(600).constData());
         QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
-        exportTo("late.md");
-        QVERIFY2(content("late.md").contains("Verdict: within the limit."),
-                 content("late.md").left(600).constData());
+        exportTo("late.html");
+        QVERIFY2(content("late.html").contains("Verdict: within the limit."),
+                 content("late.html").left(600).constData());
     }
 
     void findOnTheDialSearchesOnTheTexts() {

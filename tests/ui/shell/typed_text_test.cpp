@@ -272,7 +272,7 @@ private:
 
     void saveEverything() {
         m_window->state().lookAt(Word(m_window->state().embedding(), 1));
-        for (const char* name : {"r.html", "r.md", "r.json", "r.pdf"}) {
+        for (const char* name : {"r.html", "r.json", "r.pdf"}) {
             exportReport(name);
         }
         saveSession();

@@ -1,68 +1,64 @@
-#include "core/report/report_markdown.h"
+#include "core/report/report_text.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
+#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {
 
-/// A drawing would be a line of ten thousands of letters here, which buries the text that people
-/// read and compare, and which many viewers do not show.
 constexpr std::string_view kWhereDrawingsAre =
     "The drawings of this section are in the report as HTML or PDF; their captions are given "
     "here.\n";
 
-std::string tableRow(const std::vector<std::string>& fields) {
-    std::string row = "|";
-    for (const std::string& field : fields) {
-        row += fmt::format(" {} |", markdownText(field));
-    }
-    return row + "\n";
+std::string titleText(const std::string& title, char line) {
+    const std::string shown = oneLine(title);
+    return fmt::format("{}\n{}\n", shown, std::string(displayWidth(shown), line));
 }
 
 /// Writes each kind of block.
-struct MarkdownBlock {
+struct TextBlock {
     std::string operator()(const Paragraph& paragraph) const {
-        const std::string text = markdownText(paragraph.text);
-        return paragraph.emphasised ? fmt::format("**{}**\n", text) : text + "\n";
+        return oneLine(paragraph.text) + "\n";
     }
     std::string operator()(const BulletList& list) const {
         std::string text;
         for (const std::string& item : list.items) {
-            text += fmt::format("- {}\n", markdownText(item));
+            text += fmt::format("- {}\n", oneLine(item));
         }
         return text;
     }
     std::string operator()(const Facts& facts) const {
         std::string text;
         for (const auto& [name, value] : facts.items) {
-            text += fmt::format("- **{}:** {}\n", markdownText(name), markdownText(value));
+            text += fmt::format("- {}: {}\n", oneLine(name), oneLine(value));
         }
         return text;
     }
     std::string operator()(const Table& table) const {
-        std::string text =
-            table.caption.empty() ? "" : fmt::format("*{}*\n\n", markdownText(table.caption));
-        text += tableRow(table.titles);
-        text += "|";
-        for (std::size_t i = 0; i < table.titles.size(); ++i) {
-            text += " --- |";
+        std::vector<TextTable::Column> columns;
+        for (const std::string& title : table.titles) {
+            columns.push_back({oneLine(title), TextTable::Align::left});
         }
-        text += "\n";
+        TextTable lines(std::move(columns));
         for (const auto& row : table.rows) {
-            text += tableRow(row);
+            std::vector<std::string> fields;
+            std::transform(row.begin(), row.end(), std::back_inserter(fields), oneLine);
+            lines.addRow(std::move(fields));
         }
-        return text;
+        return (table.caption.empty() ? "" : oneLine(table.caption) + "\n") + lines.render();
     }
     std::string operator()(const Figure& figure) const {
-        const std::string caption = markdownText(figure.caption) + "\n";
+        const std::string caption = oneLine(figure.caption) + "\n";
         return figure.table ? caption + "\n" + (*this)(*figure.table) : caption;
     }
     std::string operator()(const CodeLine& code) const {
-        return fmt::format("    {}\n", code.text);
+        return fmt::format("    {}\n", oneLine(code.text));
     }
     std::string operator()(const SignOffBox& box) const {
         Table table{"Seen and agreed", {"role", "name", "date", "signature"}, {}};
@@ -81,12 +77,12 @@ bool hasFigures(const Section& section) {
 std::string sectionsText(const std::vector<Section>& sections) {
     std::string text;
     for (const Section& section : sections) {
-        text += fmt::format("\n## {}\n", markdownText(section.title));
+        text += "\n" + titleText(section.title, '-');
         if (hasFigures(section)) {
             text += fmt::format("\n{}", kWhereDrawingsAre);
         }
         for (const Block& block : section.blocks) {
-            text += "\n" + std::visit(MarkdownBlock{}, block);
+            text += "\n" + std::visit(TextBlock{}, block);
         }
     }
     return text;
@@ -94,11 +90,10 @@ std::string sectionsText(const std::vector<Section>& sections) {
 
 }  // namespace
 
-std::string reportMarkdown(const ReportContent& content) {
-    std::string text =
-        fmt::format("# {}\n", markdownText(content.title)) + sectionsText(content.sections);
+std::string reportText(const ReportContent& content) {
+    std::string text = titleText(content.title, '=') + sectionsText(content.sections);
     if (!content.appendix.empty()) {
-        text += fmt::format("\n# {}\n", kAppendixTitle) + sectionsText(content.appendix);
+        text += "\n" + titleText(std::string(kAppendixTitle), '=') + sectionsText(content.appendix);
     }
     return text;
 }
