@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
 #include "tests/cli/calibrate_runs.h"
 #include "tests/support/run_cli.h"
 
@@ -21,52 +19,6 @@ using test::withoutCircumstances;
 using Arguments = std::vector<std::string>;
 using Catch::Matchers::Contains;
 using nlohmann::json;
-
-TEST_CASE("Steps have the values of a run at any epsilon") {
-    const test::TemporaryFolder folder;
-    const std::string steps = folder.path("steps.csv");
-    const std::string ofWords = folder.path("words.csv");
-    const CliResult result =
-        calibrateSmall(folder, {"--epsilon", "3,11", "--lambda", "0.5", "--draws", "20", "--steps",
-                                steps, "--word-steps", ofWords, "--format", "json"});
-    REQUIRE(result.exitCode == 0);
-    const std::string csv = test::contentOf(steps);
-    CHECK(csv.rfind("lambda,statistic,epsilonFrom,epsilonTo,value\n0.5,", 0) == 0);
-    CHECK(test::contentOf(ofWords).rfind("word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n",
-                                         0) == 0);
-    const json document = json::parse(result.output);
-    for (const json& cell : document["cells"]) {
-        const double epsilon = cell["epsilon"];
-        int found = 0;
-        std::istringstream lines(csv);
-        for (std::string line; std::getline(lines, line);) {
-            std::istringstream fields(line);
-            std::vector<std::string> field(5);
-            for (std::string& text : field) {
-                std::getline(fields, text, ',');
-            }
-            if (field[1] == "sw.mean" && parseNumber(field[2], "field").value() < epsilon &&
-                (field[3].empty() || epsilon <= parseNumber(field[3], "field").value())) {
-                CHECK(parseNumber(field[4], "field").value() ==
-                      Approx(cell["sw"]["mean"].get<double>()));
-                ++found;
-            }
-        }
-        CHECK(found == 1);
-    }
-}
-
-TEST_CASE("Steps are refused where none are known") {
-    const test::TemporaryFolder folder;
-    const CliResult tem = calibrateSmall(
-        folder, {"--mechanism", "tem", "--epsilon", "3", "--steps", folder.path("steps.csv")});
-    CHECK(tem.exitCode != 0);
-    CHECK_THAT(tem.errors, Contains("--steps: ") && Contains("tem"));
-    const CliResult part = calibrateSmall(
-        folder, {"--epsilon", "3", "--part", "1/2", "--word-steps", folder.path("steps.csv")});
-    CHECK(part.exitCode != 0);
-    CHECK_THAT(part.errors, Contains("--word-steps: only a whole run has steps"));
-}
 
 TEST_CASE("calibrate --epsilon all gives at every point what a list of the points gives") {
     const test::TemporaryFolder folder;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +14,9 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/word_steps.h"
 #include "core/document/calibration_document.h"
-#include "core/io/csv.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
-#include "core/report/steps_csv.h"
 
 namespace epsilens::cli {
 namespace {
@@ -96,70 +92,6 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     return refuseLongWork(cost.seconds, context);
 }
 
-/// A file beside the results; nothing if the option is not given.
-Result<std::optional<Output>> openIfNamed(const std::string& path) {
-    if (path.empty()) {
-        return std::nullopt;
-    }
-    return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
-}
-
-/// Files with every epsilon at which something changes, over the words and of every word.
-struct StepFiles {
-    std::optional<Output> overWords{};
-    std::optional<Output> ofWords{};
-};
-
-Result<StepFiles> openSteps(const CalibrateOptions& options) {
-    StepFiles files;
-    ASSIGN_OR_RETURN(files.overWords, openIfNamed(options.stepsPath));
-    ASSIGN_OR_RETURN(files.ofWords, openIfNamed(options.wordStepsPath));
-    return files;
-}
-
-/// Measures them at every lambda, under the draws of the run, and hands their lines on.
-///
-/// overWords, ofWords  empty: not asked for
-Result<void> produceSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                          const CommandContext& context, const io::TakeText& overWords,
-                          const io::TakeText& ofWords) {
-    RETURN_IF_ERROR(overWords ? overWords(report::kStepsHeader) : Result<void>());
-    RETURN_IF_ERROR(ofWords ? ofWords(report::kWordStepsHeader) : Result<void>());
-    for (const double lambda : asked.grid.usedLambdas()) {
-        const std::string field =
-            asked.grid.mechanism.hasLambda() ? io::csvNumber(lambda) : std::string();
-        ASSIGN_OR_RETURN(const auto words, context.withProgress([&](const JobContext& job) {
-            return calibration::stepsOfSetting(space, asked, lambda, job);
-        }));
-        const JobContext job{context.stop, {}};
-        if (overWords) {
-            RETURN_IF_ERROR(report::writeSteps(overWords, words, asked.draws, field, job));
-        }
-        if (ofWords) {
-            RETURN_IF_ERROR(report::writeWordSteps(ofWords, words, asked.draws, field,
-                                                   space.embedding().vocabulary(),
-                                                   context.general.csvWords(), job));
-        }
-    }
-    return {};
-}
-
-Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                        const StepFiles& files, const CommandContext& context) {
-    if ((!files.overWords && !files.ofWords) || !context.isFirst()) {
-        return {};
-    }
-    using Produce = std::function<Result<void>(const io::TakeText&)>;
-    const auto into = [&](const std::optional<Output>& file, const Produce& produce) {
-        return file ? file->writePieces(produce, context.stop) : produce({});
-    };
-    return into(files.overWords, [&](const io::TakeText& overWords) {
-        return into(files.ofWords, [&](const io::TakeText& ofWords) {
-            return produceSteps(space, asked, context, overWords, ofWords);
-        });
-    });
-}
-
 }  // namespace
 
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
@@ -167,8 +99,10 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     const mechanism::Mechanism& mechanism = asked.grid.mechanism;
     asked.criticalEpsilons =
         !options.perWordPath.empty() && (mechanism.isExact() || mechanism.hasPaths());
-    ASSIGN_OR_RETURN(const auto perWord, openIfNamed(options.perWordPath));
-    ASSIGN_OR_RETURN(const auto steps, openSteps(options));
+    std::optional<Output> perWord;
+    if (!options.perWordPath.empty()) {
+        ASSIGN_OR_RETURN(perWord, Output::open(options.perWordPath));
+    }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
@@ -180,9 +114,6 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
         RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary(),
                                                           context.general.csvWords()),
                                        context.stop));
-    }
-    if (!summary.partial) {
-        RETURN_IF_ERROR(writeSteps(*space, asked, steps, context));
     }
     ASSIGN_OR_RETURN(
         auto run, calibration::describeRun(*space, std::move(summary),

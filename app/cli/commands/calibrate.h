@@ -17,8 +17,6 @@ struct CalibrateOptions {
     MeasuredWords measured{};
     int points = calibration::kAxisPoints;  ///< of the axis of epsilon, where it is asked for
     std::string perWordPath{};              ///< empty: the values of the words are not written
-    std::string stepsPath{};                ///< empty: steps are not written
-    std::string wordStepsPath{};            ///< the same of every word
 };
 
 /// Measures N_w, S_w and more on a grid of epsilon and lambda. An interrupted run returns the words

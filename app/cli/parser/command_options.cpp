@@ -118,21 +118,6 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
                  "fresh draws each");
     options.output("--per-word", "also write the values of every word to this CSV file",
                    calibrate.perWordPath);
-    options.output("--steps",
-                   "also write to this CSV file, exactly, every ε at which a statistic over the "
-                   "words changes, and its values; about 50 MB for 500 words, 100 draws and one λ",
-                   calibrate.stepsPath);
-    options.output("--word-steps", "the same of every word", calibrate.wordStepsPath);
-    options.check([&]() -> Result<void> {
-        const bool writesSteps = !calibrate.stepsPath.empty() || !calibrate.wordStepsPath.empty();
-        const std::string_view asked = calibrate.stepsPath.empty() ? "--word-steps" : "--steps";
-        if (writesSteps && !calibrate.run.grid.mechanism.hasPaths()) {
-            return refused(fmt::format(
-                "{}: results of {} do not change in steps that are known; use --epsilon", asked,
-                calibrate.run.grid.mechanism.name()));
-        }
-        return {};
-    });
     options.footer(
         "The mean distance is Euclidean for Laplace and also for Mahalanobis noise, as near and "
         "far "
