@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/embedding/load.h"
-#include "core/io/csv.h"
 
 namespace epsilens::cli {
 
@@ -22,12 +21,6 @@ struct GeneralOptions {
     bool longWork = false;  ///< --yes: more than an hour is allowed
     bool quiet = false;
     bool progress = false;
-    bool csvRaw = false;  ///< --csv-raw
-
-    /// How words stand in tables.
-    [[nodiscard]] io::CsvWords csvWords() const {
-        return csvRaw ? io::CsvWords::raw : io::CsvWords::harmless;
-    }
 };
 
 }  // namespace epsilens::cli

@@ -145,11 +145,11 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
 }
 
 std::string perWordCsv(const calibration::CalibrationSummary& summary,
-                       const embedding::Vocabulary& vocabulary, io::CsvWords words) {
+                       const embedding::Vocabulary& vocabulary) {
     const calibration::WordTable& table = summary.perWord;
     std::string text = "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n";
     for (std::size_t word = 0; word < table.words.size(); ++word) {
-        const std::string name = io::csvWord(vocabulary.word(table.words[word]), words);
+        const std::string name = io::csvWord(vocabulary.word(table.words[word]));
         const std::string row = fmt::format("{}", table.words[word]);
         for (std::size_t cell = 0; cell < table.cells; ++cell) {
             const std::size_t value = word * table.cells + cell;

@@ -265,8 +265,7 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     return document::jsonText(json);
 }
 
-std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary,
-                         io::CsvWords words) {
+std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary) {
     std::string text =
         "mechanism,epsilon,lambda,gamma,metric,bound,cap,euclideanLower,euclideanUpper,item,first,"
         "second,distance,euclideanDistance,times,loss,odds\n";
@@ -277,12 +276,11 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
                     entry.radius ? io::csvNumber(std::log(report.odds)) : std::string(),
                     io::csvNumber(report.odds)});
         const auto appendPair = [&](const char* item, const PairOdds& pair) {
-            appendItem(
-                text, setting,
-                {item, io::csvWord(vocabulary.word(pair.first), words),
-                 io::csvWord(vocabulary.word(pair.second), words), io::csvNumber(pair.distance),
-                 io::csvNumber(pair.euclidean), fmt::format("{}", pair.times),
-                 io::csvNumber(pair.loss), io::csvNumber(oddsOf(pair.loss))});
+            appendItem(text, setting,
+                       {item, io::csvWord(vocabulary.word(pair.first)),
+                        io::csvWord(vocabulary.word(pair.second)), io::csvNumber(pair.distance),
+                        io::csvNumber(pair.euclidean), fmt::format("{}", pair.times),
+                        io::csvNumber(pair.loss), io::csvNumber(oddsOf(pair.loss))});
         };
         for (const PairOdds& pair : entry.pairs) {
             appendPair("pair", pair);

@@ -7,7 +7,6 @@
 
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
-#include "core/io/csv.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
@@ -64,8 +63,7 @@ struct GuaranteeReport {
                                         const embedding::Vocabulary& vocabulary);
 /// A line per setting and pair, and one per setting for the sentences.
 [[nodiscard]] std::string guaranteeCsv(const GuaranteeReport& report,
-                                       const embedding::Vocabulary& vocabulary,
-                                       io::CsvWords words = io::CsvWords::harmless);
+                                       const embedding::Vocabulary& vocabulary);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string guaranteeText(const GuaranteeReport& report,
                                         const embedding::Vocabulary& vocabulary);

@@ -111,8 +111,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
                                        : calibration::calibrate(*space, asked, job);
     }));
     if (perWord) {
-        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary(),
-                                                          context.general.csvWords()),
+        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary()),
                                        context.stop));
     }
     ASSIGN_OR_RETURN(

@@ -150,7 +150,7 @@ Result<std::optional<StudyFiles>> openStudyFiles(const EvaluateOptions& options)
 Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& space,
                             const DataSet& data, EvaluationOptions asked,
                             const EvaluationRecord& record, const CommandContext& context) {
-    experiment::StudyText study(data, context.general.csvWords());
+    experiment::StudyText study(data);
     for (mechanism::Grid& grid : gridsOf(record, asked)) {
         asked.grid = std::move(grid);
         ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));

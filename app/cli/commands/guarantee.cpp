@@ -128,11 +128,10 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
                                                    report.sentences, options.odds));
         report.entries.push_back(std::move(entry));
     }
-    return CommandResult{rendered(
-        context.general.format,
-        {[&] { return report::guaranteeText(report, vocabulary); },
-         [&] { return report::guaranteeJson(report, vocabulary); },
-         [&] { return report::guaranteeCsv(report, vocabulary, context.general.csvWords()); }})};
+    return CommandResult{rendered(context.general.format,
+                                  {[&] { return report::guaranteeText(report, vocabulary); },
+                                   [&] { return report::guaranteeJson(report, vocabulary); },
+                                   [&] { return report::guaranteeCsv(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

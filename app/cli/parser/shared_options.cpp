@@ -53,9 +53,6 @@ void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
         options.value("--format", "NAME", withDefault("text, json or csv", chosen), general.format,
                       oneOf(kFormats));
     }
-    options.flag("--csv-raw", general.csvRaw,
-                 "in CSV, write words that begin with = + - @ as they are, although a spreadsheet "
-                 "would run them (otherwise an apostrophe is put before them)");
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,

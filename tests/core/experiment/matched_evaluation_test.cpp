@@ -383,7 +383,7 @@ TEST_CASE("Study text is what a setting makes of the documents, and does not dep
     options.grid.epsilons = {0.5, 500.0};
     const auto textOf = [&](int threads) {
         options.threads = threads;
-        StudyText study(data, io::CsvWords::harmless);
+        StudyText study(data);
         REQUIRE(study.append(Evaluation::create(twoClusters(), data, options).value()));
         return study.csv();
     };
