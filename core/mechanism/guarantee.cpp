@@ -27,18 +27,6 @@ std::optional<double> pairLoss(const Guarantee& guarantee, double distance) {
     return guarantee.cap ? std::min(loss, *guarantee.cap) : loss;
 }
 
-std::optional<double> sentenceLoss(const Guarantee& guarantee, std::span<const double> distances) {
-    double total = 0.0;
-    for (const double distance : distances) {
-        const auto loss = pairLoss(guarantee, distance);
-        if (!loss) {
-            return std::nullopt;
-        }
-        total += *loss;
-    }
-    return total;
-}
-
 Result<std::optional<double>> protectionRadius(const Guarantee& guarantee, double odds) {
     if (!(odds > 1.0 && std::isfinite(odds))) {
         return fail(ErrorCode::invalidArgument,

@@ -43,13 +43,6 @@ inline constexpr double kLargestUsefulFactor = 1e6;
 /// Nothing where nothing is guaranteed; 0 at distance 0, where the outputs have one law.
 [[nodiscard]] std::optional<double> pairLoss(const Guarantee& guarantee, double distance);
 
-/// The same for two sentences of equal length whose words are all in the vocabulary: the losses of
-/// their positions add up, so that a word exchanged k times costs k times as much.
-///
-/// distances  of the words of each position, in the guarantee's own metric
-[[nodiscard]] std::optional<double> sentenceLoss(const Guarantee& guarantee,
-                                                 std::span<const double> distances);
-
 /// Distance within which the odds change by at most the given factor, ln(odds) / bound: infinite
 /// when the cap alone holds them there.
 ///

@@ -147,7 +147,6 @@ TEST_CASE("No output overwrites a file that the same command reads") {
           Typed{"info", "--density", "--data", file}, Typed{"calibrate", "--data", file},
           Typed{"calibrate", "--words", "@" + file}, Typed{"recommend", "--data", file},
           Typed{"recommend", "--words", "@" + file}, Typed{"sample", file, "--text", "x"},
-          Typed{"guarantee", "--sentences", folder.path("other"), file},
           Typed{"sanitize", "sample", "--epsilon", "1", "--text-file", file},
           Typed{"sanitize", "sample", "--epsilon", "1", "--stop-words", file},
           Typed{"train-poincare", file}, Typed{"report", "--from", file},

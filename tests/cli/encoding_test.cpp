@@ -241,13 +241,11 @@ TEST_CASE("Commands that release nothing refuse the same texts") {
     const std::string embedding = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
     const std::string russian = test::foreignTexts().front().bytes;
     const std::string text = folder.file("text", russian);
-    const std::string good = folder.file("good", "w1 w2\n");
     CliSetup setup;
     setup.input = russian;
     const Arguments setting{"--epsilon", "1"};
     for (const auto& [arguments, name] :
          {std::pair(Arguments{"sample", embedding}, "standard input"s),
-          std::pair(Arguments{"guarantee", embedding, "--sentences", good, text}, text),
           std::pair(Arguments{"calibrate", embedding, "--data", text}, text),
           std::pair(Arguments{"sanitize", embedding, "--stop-words", text}, text),
           std::pair(Arguments{"info", embedding, "--vocabulary", text}, text)}) {

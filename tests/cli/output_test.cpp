@@ -72,7 +72,6 @@ TEST_CASE("No command writes over a file that it reads") {
         {"recommend", embedding, "--data", list, "-o", list},
         {"sample", embedding, "--text", "w1", "-o", embedding},
         {"sample", embedding, "-o", list},  // reads standard input
-        {"guarantee", embedding, "--sentences", embedding, list, "-o", list},
         {"sanitize", embedding, "--epsilon", "1", "--stop-words", list, "--sidecar", list},
         {"train-poincare", list, "-o", list},
         {"report", "--from", list, "-o", list},

@@ -165,8 +165,6 @@ private:
         add({"info", m_embedding, "--vocabulary", "{file}"}, words);
         add({"calibrate", m_embedding, "--words", "@{file}", "--epsilon", "2", "--draws", "5"},
             words);
-        add({"guarantee", m_embedding, "--epsilon", "2", "--sentences", "{file}"},
-            "w1 w2 w3\nw2 w2 w1\n");
         add({"train-poincare", "{file}", "--epochs", "2", "--dimensions", "2", "-o",
              "{out}/pairs.vec"},
             "dog\tanimal\ncat\tanimal\nhound\tdog\nhot dog\tfood\n");

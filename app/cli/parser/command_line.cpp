@@ -42,7 +42,7 @@ constexpr std::array kCommands{
     Command{"sanitize", "replace the words of a text for release, with fresh randomness",
             addSanitize, run<&Arguments::sanitize, runSanitize>, true},
     Command{"guarantee",
-            "state what a setting guarantees: constant, metric, odds for words and texts",
+            "state what a setting guarantees: constant, metric, odds for pairs of words",
             addGuarantee, run<&Arguments::guarantee, runGuarantee>},
     Command{"evaluate",
             "measure what perturbed texts are still good for, and what attackers learn from them",

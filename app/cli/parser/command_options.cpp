@@ -151,13 +151,6 @@ void addGuarantee(TypedOptions& options, Arguments& arguments) {
     addMechanism(options, guarantee.grid, {mechanism::kDefaultLambda});
     options.list("--pair", "WORD,WORD", "two words whose odds to state; may be repeated",
                  guarantee.pairs, choice(parsePair));
-    options.addPair("--sentences", "FILE",
-                    "two files, each with a text; both texts must have the same number of words",
-                    [&guarantee](const auto& typed, std::string_view) -> Result<void> {
-                        guarantee.sentences = typed;
-                        return {};
-                    });
-    options.reads([&guarantee] { return guarantee.sentences; });
     options.value("--odds", "G",
                   "state the distance within which odds change by at most G (default "
                   "{})",

@@ -52,21 +52,11 @@ TEST_CASE("A cap holds for every word on its own") {
     CHECK(pairLoss(capped, 1.0) == 2.0);
     CHECK(pairLoss(capped, 1.5) == 3.0);
     CHECK(pairLoss(capped, 100.0) == 3.0);
-    // Three positions: 2 + 3 + 3, not 3.
-    CHECK(sentenceLoss(capped, std::vector<double>{1.0, 50.0, 60.0}) == 8.0);
-}
-
-TEST_CASE("The losses of a sentence add up, repeated words included") {
-    // 0.5 (1 + 4 + 4 + 0)
-    CHECK(sentenceLoss(withBound(0.5), std::vector<double>{1.0, 4.0, 4.0, 0.0}) == 4.5);
-    CHECK(sentenceLoss(withBound(0.5), {}) == 0.0);
 }
 
 TEST_CASE("Where nothing is guaranteed only equal vectors have odds") {
     CHECK_FALSE(pairLoss(withoutBound(), 1e-9));
     CHECK(pairLoss(withoutBound(), 0.0) == 0.0);
-    CHECK_FALSE(sentenceLoss(withoutBound(), std::vector<double>{0.0, 1.0}));
-    CHECK(sentenceLoss(withoutBound(), std::vector<double>{0.0, 0.0}) == 0.0);
 }
 
 TEST_CASE("Within the radius of high protection the odds stay below their factor") {
