@@ -1,5 +1,6 @@
 #include "core/document/report_settings.h"
 
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -15,30 +16,6 @@ namespace {
 using Answer = ReportSettings::Answer;
 
 constexpr std::size_t kMostLimits = 1'000;
-
-struct SectionName {
-    SectionId section;
-    std::string_view key;
-    std::string_view title;
-};
-
-constexpr std::array kSectionNames{
-    SectionName{SectionId::summary, "summary", "Findings"},
-    SectionName{SectionId::unprotected, "unprotected", "What is not protected"},
-    SectionName{SectionId::purpose, "purpose", "Who, why and for what"},
-    SectionName{SectionId::signOff, "signOff", "Sign-off"},
-    SectionName{SectionId::embedding, "embedding", "Embedding"},
-    SectionName{SectionId::mechanism, "mechanism", "Mechanism and guarantee"},
-    SectionName{SectionId::privacyUnit, "privacyUnit", "Unit of privacy"},
-    SectionName{SectionId::results, "results", "Results"},
-    SectionName{SectionId::plots, "plots", "Plots"},
-    SectionName{SectionId::worstWords, "worstWords", "Words protected least"},
-    SectionName{SectionId::alternatives, "alternatives", "Alternatives considered"},
-    SectionName{SectionId::repeat, "repeat", "To repeat this"}};
-
-const SectionName& nameOf(SectionId section) {
-    return kSectionNames[static_cast<std::size_t>(section)];
-}
 
 constexpr std::array kAnswers{std::pair{Answer::notStated, std::string_view("not stated")},
                               std::pair{Answer::yes, std::string_view("yes")},
@@ -75,23 +52,6 @@ Result<Answer> parseAnswer(std::string_view name) {
     return fail(ErrorCode::badFile, fmt::format("\"{}\" is not one of yes, no, not stated", name));
 }
 
-std::string_view sectionKey(SectionId section) {
-    return nameOf(section).key;
-}
-
-std::string_view sectionTitle(SectionId section) {
-    return nameOf(section).title;
-}
-
-Result<SectionId> parseSection(std::string_view key) {
-    for (const SectionName& known : kSectionNames) {
-        if (known.key == key) {
-            return known.section;
-        }
-    }
-    return fail(ErrorCode::badFile, fmt::format("the section \"{}\" is unknown", key));
-}
-
 DensityFacts describeDensity(const statistics::DensityFigures& figures) {
     return {figures.distances, figures.meanOfSparsest, figures.meanOfDensest};
 }
@@ -119,8 +79,6 @@ void describeSettings(Fields& json, Settings& settings) {
     json.field("alternatives", settings.alternatives, kSaid);
     json.field("reason", settings.reason, kSaid);
     json.field("choice", settings.choice, kChoice);
-    json.field("sections", settings.sections,
-               listOf(Named<sectionKey, parseSection>{}, kAllSections.size()));
     json.field("density", settings.density, kDensity);
 }
 

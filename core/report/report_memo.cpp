@@ -375,18 +375,12 @@ void addFindings(std::vector<Section>& sections, const Report& report, const Fin
 
 }  // namespace
 
-std::vector<Section> memoSections(document::SectionId section, const Report& report,
-                                  const Findings& findings) {
+std::vector<Section> memoSections(const Report& report, const Findings& findings) {
     std::vector<Section> sections;
-    if (section == document::SectionId::summary) {
-        addFindings(sections, report, findings);
-    } else if (section == document::SectionId::unprotected) {
-        sections.push_back(unprotectedSection(report));
-    } else if (section == document::SectionId::purpose) {
-        sections.push_back(purposeSection(report));
-    } else {
-        sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
-    }
+    addFindings(sections, report, findings);
+    sections.push_back(unprotectedSection(report));
+    sections.push_back(purposeSection(report));
+    sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
     return sections;
 }
 

@@ -34,9 +34,8 @@ namespace epsilens::report {
 /// What the analyst wrote, else "not stated".
 [[nodiscard]] std::string statedOr(const std::string& text);
 
-/// The sections of the memo that one of document::kMemoSections stands for.
-[[nodiscard]] std::vector<Section> memoSections(document::SectionId section, const Report& report,
-                                                const Findings& findings);
+/// One or two pages in words.
+[[nodiscard]] std::vector<Section> memoSections(const Report& report, const Findings& findings);
 /// The whole memo in one line, for who reads no further, then what the choice rests on: what the
 /// limits protect against, and what is promised. Where a setting was chosen.
 [[nodiscard]] std::vector<Block> verdictBlocks(const Report& report, const Findings& findings);

@@ -90,13 +90,12 @@ TEST_CASE("Choices of a release and of a report are values of the core") {
     CHECK(release.decoding.invalid == io::InvalidBytes::replace);
     CHECK(release.decoding.encoding == "ISO-8859-1");
     const cli::ReportOptions report =
-        parsed({"report", "--from", "x", "--lambda", "0.5", "--epsilon", "3", "--sections",
-                "summary, plots", "--trained-on-protected-text", "no", "--limit", "nw.max<=5"})
+        parsed({"report", "--from", "x", "--lambda", "0.5", "--epsilon", "3",
+                "--trained-on-protected-text", "no", "--limit", "nw.max<=5"})
             .arguments.report;
     CHECK(report.epsilon == 3.0);
     CHECK(report.lambda == 0.5);
     CHECK_FALSE(report.gamma);
-    CHECK(report.sections == std::vector{document::SectionId::summary, document::SectionId::plots});
     CHECK(report.trainedOnProtectedText == document::ReportSettings::Answer::no);
     REQUIRE(report.limits.size() == 1);
     CHECK(report.limits.front().aggregate == calibration::LimitAggregate::max);

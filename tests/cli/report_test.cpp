@@ -82,8 +82,7 @@ TEST_CASE("report puts what is typed before what the file holds") {
     const std::string again = reported({"--from", path, "--author", "B"});
     CHECK_THAT(again, StartsWith("T\n=\n"));
     CHECK_THAT(again, Contains("- Author and date: B, ") && Contains("- Purpose: P"));
-    CHECK_THAT(reported({"--from", path, "--sections", "summary,repeat"}),
-               !Contains("Who, why") && Contains("\nH To repeat this\n---"));
+    CHECK_THAT(again, Contains("\nH To repeat this\n---"));
 }
 
 TEST_CASE("report --memo-only leaves the appendix out, and its document verifies") {
@@ -97,9 +96,6 @@ TEST_CASE("report --memo-only leaves the appendix out, and its document verifies
     const std::string path = folder.path("memo.json");
     CHECK(reported({"--from", from, "--memo-only", "-o", path}).empty());
     CHECK_THAT(runCli({"verify", "--from", path}).output, Contains("every value is the same"));
-    const auto both = runCli({"report", "--from", from, "--memo-only", "--sections", "plots"});
-    CHECK(both.exitCode == 2);
-    CHECK_THAT(both.errors, Contains("--memo-only"));
 }
 
 TEST_CASE("report takes what a person says of text, training, unknown words and alternatives") {
@@ -228,7 +224,6 @@ TEST_CASE("report says in one line what it cannot do") {
     fails({"--from", from, "--lambda", "0.5"}, 2, "--epsilon");
     fails({"--from", from, "--epsilon", "8", "--lambda", "0.3"}, 2, "lambda 0.3 was chosen with");
     fails({"--from", from, "--limit", "nw<5"}, 2, "--limit");
-    fails({"--from", from, "--sections", "all"}, 2, "summary, unprotected, purpose");
     fails({"--from", folder.path("missing.json")}, 4, "missing.json");
     fails({"--from", folder.path("small.txt")}, 4, "small.txt");
     const std::string whole = test::contentOf(from);

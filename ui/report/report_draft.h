@@ -99,7 +99,7 @@ public:
     [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
 
 Q_SIGNALS:
-    /// Texts, choices or sections changed by a setter.
+    /// Texts or choices changed by a setter.
     void edited();
     /// The limits of the details are others.
     void limitsChanged();

@@ -36,7 +36,7 @@ enum class Awaited {
     search,         ///< for an epsilon, which would become the present one
 };
 
-/// The Report tab: fields and sections beside a preview, and the export. Without results it starts
+/// The Report tab: fields beside a preview, and the export. Without results it starts
 /// the run that makes them when it is shown, or offers it where it takes long.
 class ReportPanel : public Panel {
     Q_OBJECT

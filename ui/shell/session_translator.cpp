@@ -117,7 +117,6 @@ document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draf
     session.report.limits = settings.limits;
     session.report.figureLimits = settings.figureLimits;
     session.grid = optionsUnder(settings.limits, session.grid);
-    session.report.sections = settings.sections;
     session.report.unknownWords = settings.unknownWords;
     return session;
 }

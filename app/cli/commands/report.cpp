@@ -143,10 +143,6 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
     }
     replaceIfGiven(settings.limits, options.limits);
     replaceIfGiven(settings.figureLimits, options.figureLimits);
-    replaceIfGiven(settings.sections, options.sections);
-    if (options.memoOnly) {
-        settings.sections.assign(document::kMemoSections.begin(), document::kMemoSections.end());
-    }
     return chooseForLimits(options, report);
 }
 
@@ -169,14 +165,15 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
     return {};
 }
 
-Result<std::string> render(ReportFormat format, const document::Report& report) {
+Result<std::string> render(ReportFormat format, const document::Report& report, bool memoOnly) {
     if (format == ReportFormat::json) {
         return document::reportJson(report);
     }
-    return report::composeReport(report).map([format](const report::ReportContent& content) {
-        return format == ReportFormat::html ? report::reportHtml(content)
-                                            : report::reportText(content);
-    });
+    return report::composeReport(report, !memoOnly)
+        .map([format](const report::ReportContent& content) {
+            return format == ReportFormat::html ? report::reportHtml(content)
+                                                : report::reportText(content);
+        });
 }
 
 }  // namespace
@@ -201,7 +198,7 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
     if (const auto& choice = report.settings.choice) {
         RETURN_IF_ERROR(calibration::checkChoice(report.run, *choice));
     }
-    return render(format, report).map([](std::string text) {
+    return render(format, report, options.memoOnly).map([](std::string text) {
         return CommandResult{std::move(text)};
     });
 }

@@ -1,6 +1,5 @@
 #include "app/cli/parser/command_options.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -65,25 +64,6 @@ void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
         }
         return {};
     });
-}
-
-/// Names separated by commas.
-Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
-    std::vector<document::SectionId> sections;
-    while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(','), typed.size());
-        const auto section = document::parseSection(trimmed(typed.substr(0, end)));
-        if (!section) {
-            std::vector<std::string_view> names(document::kAllSections.size());
-            std::transform(document::kAllSections.begin(), document::kAllSections.end(),
-                           names.begin(), document::sectionKey);
-            return refused(
-                fmt::format("{}; known are {}", section.error().message, fmt::join(names, ", ")));
-        }
-        sections.push_back(*section);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
-    }
-    return sections;
 }
 
 }  // namespace
@@ -241,18 +221,9 @@ void addReport(TypedOptions& options, Arguments& arguments) {
     options.value("--unknown", "POLICY",
                   unknownWordsText() + "mask, random, drop or keep (which leaves them unprotected)",
                   report.unknownWords, choice(release::parseUnknownPolicy));
-    options.value("--sections", "NAMES",
-                  "sections to include, such as summary,results,plots (default: all)",
-                  report.sections, choice(parseSections));
-    options.flag("--memo-only", report.memoOnly,
-                 "write the memo, the pages that a reviewer reads, without the appendix");
-    options.check([&report]() -> Result<void> {
-        return report.memoOnly && !report.sections.empty()
-                   ? refused(
-                         "--memo-only: it selects the sections of the memo; leave out "
-                         "--sections")
-                   : Result<void>();
-    });
+    options.flag(
+        "--memo-only", report.memoOnly,
+        "write the memo, the pages that a reviewer reads, without the appendix (text and html)");
     options.footer(
         "Example:\n  epsilens-cli report --from calibration.json --epsilon 10 --lambda 0.5 \\\n"
         "      --limit 'nw.p95<=50%' --author \"A. Analyst\" -o report.html");

@@ -85,10 +85,11 @@ void measureOnTexts(document::Report& report) {
 }
 
 /// Of the PDF.
+/// Of the memo.
 qsizetype pagesOf(const document::Report& report) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("report.pdf"));
-    if (!ui::writePdf(report::composeReport(report).value(), path)) {
+    if (!ui::writePdf(report::composeReport(report, false).value(), path)) {
         return 0;
     }
     QFile file(path);
@@ -240,8 +241,6 @@ private Q_SLOTS:
         report.settings.choice = calibration::choiceOf(report.run.summary->cells.front());
         report.settings.limits = {calibration::parseLimit("nw.p95<=50%").value(),
                                   calibration::parseLimit("sw.p5>=20").value()};
-        report.settings.sections.assign(document::kMemoSections.begin(),
-                                        document::kMemoSections.end());
         report.settings.purpose = report.settings.reason = std::string(90, 'w');
         // Of a search on texts, after one that found nothing.
         for (int word = 0; word < 95; ++word) {
