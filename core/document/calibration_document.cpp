@@ -233,8 +233,6 @@ void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
                           entry.field("distance", pair.distance, kAtLeastZero);
                       }),
                       kMostPairs));
-    json.fieldIf("plane", run.plane,
-                 objectOf([](auto& plane, auto& picture) { describePlane(plane, picture); }));
     json.field("repeat", run.request, objectOf([](auto& repeat, auto& request) {
                    describeLoad(repeat, request.load);
                    describeOptions(repeat, request.options);
@@ -298,17 +296,12 @@ void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withW
     }
 }
 
-void checkWhole(FieldReader& json, const Run& run, const CalibrationSummary& summary) {
+void checkWhole(FieldReader& json, const CalibrationSummary& summary) {
     json.demand(!summary.cells.empty() && summary.cells.size() == summary.guarantees.size(),
                 "cells",
                 fmt::format("there are {} of them with {} guarantees; there must be as many, and "
                             "at least one",
                             summary.cells.size(), summary.guarantees.size()));
-    if (run.plane) {
-        const std::size_t shown = run.plane->settings.size();
-        json.demand(shown == summary.cells.size(), "plane",
-                    fmt::format("it shows {} settings of {}", shown, summary.cells.size()));
-    }
 }
 
 template <typename Describe>
@@ -350,7 +343,7 @@ Run readCalibration(const JsonNode& document, bool withWords) {
     Run run;
     CalibrationSummary summary;
     describeCalibration(json, run, summary, withWords);
-    checkWhole(json, run, summary);
+    checkWhole(json, summary);
     if (std::all_of(run.examples.begin(), run.examples.end(),
                     [](const auto& examples) { return examples.empty(); })) {
         run.examples.clear();

@@ -26,10 +26,6 @@ void describeOptions(Fields& json, Options& options);
 template <typename Fields, typename Selection>
 void describeSelection(Fields& json, Selection& selection);
 
-/// calibration::PlanePicture
-template <typename Fields, typename Picture>
-void describePlane(Fields& json, Picture& picture);
-
 /// Member of a session's calibration that has the values of single words.
 inline constexpr std::string_view kWordResults = "wordResults";
 /// That member of a calibration::CalibrationSummary, with the critical epsilons: arrays of

@@ -52,16 +52,6 @@ calibration::Run fullRecord(calibration::CalibrationSummary summary) {
         calibration::EmbeddingDescription::SharedVectors{12, 5};
     record.provenance.selection = calibration::SelectionDescription{
         "500", "tweets.csv", "text", 12, io::RecordFormat::tsv, text::CasePolicy::lower};
-    calibration::PlanePicture picture;
-    picture.isDisk = true;
-    picture.shares = {0.5, 0.25};
-    picture.vocabulary = 9;
-    picture.words = {{1.5, -2.5}, {0.0, 1e-300}};
-    picture.word = "paris";
-    picture.place = {0.125, 3.0};
-    picture.settings.resize(record.summary->cells.size());
-    picture.settings[0] = {{{0.5, 1.0, 2.0, {3.0, 4.0}}}, {{0.25, 5.0, 6.0, {}}}, {{7.0, 8.0}}};
-    record.plane = picture;
     return record;
 }
 
@@ -79,7 +69,6 @@ TEST_CASE("A calibration document reads back as the calibration it was written f
         CHECK(read->summary->grid == summary.grid);
         CHECK(read->summary->seed == summary.seed);
         CHECK(read->summary->cells[0].worst->words[0].kept == 2'500);
-        CHECK(read->plane->words[1].y == 1e-300);
     }
 }
 
@@ -124,8 +113,6 @@ TEST_CASE("A calibration document holds the values of the run") {
                                                             {"records", 12},
                                                             {"format", "tsv"},
                                                             {"case", "lower"}}));
-    CHECK(full["plane"]["words"] == ordered_json({1.5, -2.5, 0.0, 1e-300}));
-    CHECK(full["plane"]["cells"][0]["contours"][0]["centre"] == ordered_json({3.0, 4.0}));
     CHECK(full["repeat"]["metric"] == "angular");
 }
 
@@ -322,8 +309,6 @@ TEST_CASE("Values outside their range and missing members are refused") {
     CHECK(with("/mechanism/exact", true) == "\"mechanism.exact\": it does not fit the mechanism");
     CHECK_THAT(with("/repeat/words/kind", "some"), Contains("all, random and list"));
     CHECK_THAT(with("/guarantee", ordered_json::array()), Contains("as many"));
-    CHECK_THAT(with("/plane/cells", ordered_json::array()), Contains("shows 0 settings of 4"));
-    CHECK_THAT(with("/plane/words", {1.0, 2.0, 3.0}), Contains("odd number"));
     for (const char* key : {"embedding", "mechanism", "run", "cells", "guarantee", "version"}) {
         ordered_json broken = sound;
         broken.erase(key);
