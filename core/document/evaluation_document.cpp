@@ -218,8 +218,6 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
             {"channel", options.attacksExactly() ? "exact" : "sampled"},
-            {"listedWords", attack.listed.size()},
-            {"releases", attack.releases},
             {"tokens", attack.tokens},
             {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
             {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},

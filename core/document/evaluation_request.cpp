@@ -20,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using experiment::AttackOptions;
 using experiment::MembershipFeatures;
 using experiment::PriorKind;
 
@@ -39,7 +38,6 @@ constexpr Named<experiment::matchText, experiment::parseFigureMatch> kMatch{};
 constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
     json.field("sampledChannel", attack.sampledChannel, kFlag);
-    json.field("releases", attack.releases, Integer{1, AttackOptions::kMostReleases});
     json.field("tokens", attack.tokens, Integer{1});
     json.field("shadowOriginal", attack.shadowOriginal, kFlag);
     json.fieldIf(attack.features != MembershipFeatures::output, "features", attack.features,
@@ -66,8 +64,7 @@ constexpr auto kRequest = objectOf([](auto& json, auto& request) {
     json.fieldIf(request.rarerThan > 0, "rarerThan", request.rarerThan, Integer{1});
     for (auto& [name, file] :
          {std::pair("stopWords", &request.stopWords), std::pair("onlyWords", &request.onlyWords),
-          std::pair("rarerIn", &request.rarerIn), std::pair("priorFile", &request.prior),
-          std::pair("sensitive", &request.sensitive)}) {
+          std::pair("rarerIn", &request.rarerIn), std::pair("priorFile", &request.prior)}) {
         json.fieldIf(!file->path.empty(), name, *file, kFile);
     }
 });

@@ -57,7 +57,6 @@ struct EvaluationRequest {
     std::int64_t rarerThan = 0;
     InputFile rarerIn{};
     InputFile prior{};  ///< of PriorKind::file
-    InputFile sensitive{};
 };
 
 /// The fields of these structs, to a FieldWriter or from a FieldReader.

@@ -277,7 +277,6 @@ bool canBeKept(const KeptEvaluation& evaluation) {
            !options.policies.stopWords && !options.policies.onlyWords &&
            options.policies.mask == experiment::ReplacementPolicies{}.mask &&
            options.attack.prior == experiment::PriorKind::training &&
-           options.attack.listed.empty() &&
            options.attack.features == experiment::MembershipFeatures::output;
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "core/embedding/vocabulary.h"
 #include "core/experiment/attack/membership.h"
 #include "core/experiment/reference_text.h"
 
@@ -18,15 +16,11 @@ enum class PriorKind {
 
 /// Options of the tasks that attack.
 struct AttackOptions {
-    static constexpr int kMostReleases = 100;
-
     PriorKind prior = PriorKind::training;
-    ReferenceTextHandle reference{};       ///< of PriorKind::file
-    std::vector<embedding::Row> listed{};  ///< words of a list, none twice; empty: no list
+    ReferenceTextHandle reference{};  ///< of PriorKind::file
     /// Attackers know only draws of the mechanism, also where its probabilities are a formula: for
     /// comparing it with mechanisms that have none.
     bool sampledChannel = false;
-    int releases = 1;              ///< of the same text, in [1, kMostReleases]
     std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
     /// Of reconstruction only the attackers who compete for the best: their figures are the same,
     /// and what else a report has (controls, bounds, near guesses) is left out. For searches, which

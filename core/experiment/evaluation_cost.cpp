@@ -201,8 +201,8 @@ private:
         const AttackOptions& attack = m_options.attack;
         ASSIGN_OR_RETURN(const ReconstructionTrial trial, tryReconstruction(m_parts, m_job));
         ASSIGN_OR_RETURN(double seconds,
-                         perturbing(std::min(m_tested, attack.tokens) * attack.releases,
-                                    attack.releases, {}, m_options.grid.epsilons.size()));
+                         perturbing(std::min(m_tested, attack.tokens), 1, {},
+                                    m_options.grid.epsilons.size()));
         if (!trial.learning.empty()) {
             const auto words = TokenisedDocuments::ofWords(trial.learning);
             ASSIGN_OR_RETURN(const double learning,

@@ -87,9 +87,6 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
         options.repeats = 1;
     }
     options.attack.bestAlone = !needVectors(figures);
-    if (options.attack.bestAlone) {
-        options.attack.listed.clear();
-    }
     return options;
 }
 

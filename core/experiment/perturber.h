@@ -63,9 +63,9 @@ public:
     /// likely. One setting.
     [[nodiscard]] PerturbedPool uniform(const DrawPool& pool) const;
 
-    /// Which draws the words of pools of the same documents take, from 0 over all blocks, -1 for
-    /// words that are not replaced; empty where no words share draws.
-    [[nodiscard]] SharedDraws drawsOf(std::span<const DrawPool> pools) const;
+    /// Which draws the words of a pool take, from 0 over all blocks, -1 for words that are not
+    /// replaced; empty where no words share draws.
+    [[nodiscard]] SharedDraws drawsOf(const DrawPool& pool) const;
 
     /// Words whose searches share a set of draws.
     [[nodiscard]] std::int64_t wordsAtOnce() const;

@@ -30,7 +30,7 @@ void fillRelease(SampledRelease& release, const ControlledText& text) {
     AttackerDraws draws = *text.draws;
     if (release.control == ControlChannel::identity) {
         draws.copyWords();
-        release.outputs.assign(text.random.size(), text.text.words);
+        release.outputs = text.text.words;
     } else {
         draws.makeUp(1, static_cast<Row>(text.prior.size()), text.parts.options.seed);
         release.outputs = text.random;
@@ -81,7 +81,6 @@ Result<ControlFindings> attackControls(const ControlledText& text, const JobCont
 
 ReconstructionOptions reconstructionOptions(const EvaluationOptions& options) {
     ReconstructionOptions how;
-    how.listed = options.attack.listed;
     how.bestAlone = options.attack.bestAlone;
     how.seed = options.seed;
     how.threads = options.threads;

@@ -19,7 +19,7 @@ struct ControlledText {
     const VectorD& prior;
     const WordChain* chain = nullptr;      ///< null: without context
     const AttackerDraws* draws = nullptr;  ///< of whoever learns from draws; null: exact attackers
-    const Releases& random;                ///< uniformly random words, of each release
+    const std::vector<Row>& random;        ///< uniformly random words, one for each token
 };
 
 struct ControlFindings {

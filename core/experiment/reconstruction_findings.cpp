@@ -60,33 +60,6 @@ void addNear(std::vector<Figure>& figures, const NearGuesses& near, const char* 
     figures.push_back(Figure::of(informed, "near guess", near.informed));
 }
 
-void addList(std::vector<Figure>& figures, const ListAttack& list) {
-    figures.push_back(Figure::number("list.prior", "", list.priorProbability));
-    figures.push_back(
-        Figure::number("list.largestPosterior", "", list.largestPosterior.value_or(kNone)));
-    figures.push_back(shareOrNone("list.precision", "list: precision", list.decisions.precision));
-    figures.push_back(shareOrNone("list.recall", "list: recall", list.decisions.recall));
-    figures.push_back(Figure::number("list.loss", "", list.loss.value_or(kNone)));
-    const bool isUseful = list.loss && *list.loss <= ListAttack::kLargestUsefulLoss;
-    figures.push_back(Figure::number("list.posteriorBound", "",
-                                     isUseful ? list.posteriorBound.value_or(kNone) : kNone));
-}
-
-void addSampledList(std::vector<Figure>& figures, const SampledList& list) {
-    addList(figures, list.attack);
-    const ListDecisions upper = list.noisyVector.value_or(ListDecisions{});
-    figures.push_back(shareOrNone("list.noisyVector.precision", "", upper.precision));
-    figures.push_back(shareOrNone("list.noisyVector.recall", "", upper.recall));
-    figures.push_back(Figure::of("list.bracket.lower", "", list.lower));
-    figures.push_back(shareOrNone("list.bracket.upper", "", list.upper));
-    figures.push_back(Figure::number("list.learning.kappa", "", list.kappa));
-    figures.push_back(Figure::number("list.learning.scale", "", list.scale));
-    figures.push_back(Figure::number("list.learning.odds", "", list.odds));
-    const bool isConstant = std::isinf(list.odds) || list.odds == 0.0;
-    figures.push_back(
-        {"list.learning.priorAlone", "", isConstant ? 1.0 : 0.0, std::nullopt, Figure::Kind::flag});
-}
-
 /// An end of the bracket by the prior's success, with the interval of that end.
 Figure leakageOf(const SampledReconstruction& result, const char* end, const char* title,
                  const std::optional<Share>& share) {
@@ -152,9 +125,6 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
     figures.push_back(Figure::number("leakage", "leakage", result.leakage.ratio()));
     figures.push_back(Figure::number("capacity", "capacity", result.leakage.capacity));
     addNear(figures, result.near, "near.map");
-    if (result.list) {
-        addList(figures, *result.list);
-    }
     return findings;
 }
 
@@ -167,9 +137,6 @@ Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabu
     addNear(findings.figures, result.near, "near.learned");
     findings.figures.push_back(shareOrNone("near.noisyVector", "", result.nearFromVector));
     addBracket(findings.figures, result);
-    if (result.list) {
-        addSampledList(findings.figures, *result.list);
-    }
     return findings;
 }
 

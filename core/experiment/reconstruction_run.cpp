@@ -83,8 +83,7 @@ private:
         RETURN_IF_ERROR(chooseText());
         learnPrior();
         if (!isExact()) {
-            m_draws = AttackerDraws(m_prior, m_expected, m_options.releases, m_parts.options.seed,
-                                    m_options.bestAlone);
+            m_draws = AttackerDraws(m_prior, m_expected, m_parts.options.seed, m_options.bestAlone);
         }
         return {};
     }
@@ -165,24 +164,6 @@ private:
         sentences.emplace_back(
             "best is chosen on half of the documents and scored on the other half, and the "
             "reverse. The gain is best less prior: what the release adds.");
-        if (m_options.releases > 1) {
-            sentences.push_back(
-                fmt::format("The attacker sees {} releases of the same text; echo guesses the "
-                            "output that came most often.",
-                            m_options.releases));
-        }
-        if (!m_options.listed.empty()) {
-            sentences.push_back(listSentence());
-        }
-    }
-
-    [[nodiscard]] std::string listSentence() const {
-        return fmt::format("list: is a word one of {} given ones? ",
-                           formatCount(static_cast<std::int64_t>(m_options.listed.size()))) +
-               (isExact() ? "The attacker says yes where that is at least as probable as not."
-                          : "The attacker says yes by draws of the mechanism, from odds that were "
-                            "right most often on words like those of the text; never, where no "
-                            "odds did better than that.");
     }
 
     [[nodiscard]] std::string learnedSentence() const {
@@ -271,10 +252,7 @@ private:
         if (m_options.bestAlone) {
             return {};
         }
-        Releases random;
-        for (int release = 0; release < m_options.releases; ++release) {
-            random.push_back(m_perturber.uniform(releasePool(release)).outputs.front());
-        }
+        const std::vector<Row> random = m_perturber.uniform(textPool()).outputs.front();
         ASSIGN_OR_RETURN(auto found, attackControls({m_parts, m_text, m_prior, chain(),
                                                      isExact() ? nullptr : &m_draws, random},
                                                     partOf(m_job, 0.0, 0.0)));
@@ -283,22 +261,18 @@ private:
         return {};
     }
 
-    [[nodiscard]] DrawPool releasePool(int release) const {
-        return {kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents};
-    }
+    [[nodiscard]] DrawPool textPool() const { return {kAttackedTextPool, m_documents}; }
 
     /// The settings of some epsilons, by their places.
     Result<void> perturb(std::size_t first, std::size_t end, const JobContext& job) {
         m_firstPerturbed = first;
         m_epsilonsPerturbed = end - first;
         const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, end - first);
-        std::vector<DrawPool> pools;
-        pools.reserve(static_cast<std::size_t>(m_options.releases));
-        for (int release = 0; release < m_options.releases; ++release) {
-            pools.push_back(releasePool(release));
-        }
-        ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
-        m_text.draws = m_perturber.drawsOf(pools);
+        const std::vector<DrawPool> pools{textPool()};
+        ASSIGN_OR_RETURN(auto released,
+                         m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
+        m_released = std::move(released.front());
+        m_text.draws = m_perturber.drawsOf(pools.front());
         return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
     }
 
@@ -306,9 +280,8 @@ private:
     void makeUpOutputs() {
         const std::size_t settings = m_parts.cells();
         m_epsilonsPerturbed = m_parts.options.grid.epsilons.size();
-        const PerturbedPool text = m_perturber.uniform({kAttackedTextPool, m_documents});
-        m_released.assign(static_cast<std::size_t>(m_options.releases),
-                          {std::vector(settings, text.outputs.front()), text.starts});
+        const PerturbedPool text = m_perturber.uniform(textPool());
+        m_released = {std::vector(settings, text.outputs.front()), text.starts};
         if (!isExact()) {
             m_draws.makeUp(settings, static_cast<Row>(m_vocabulary.size()), m_parts.options.seed);
         }
@@ -322,33 +295,24 @@ private:
         return group.mechanism * m_epsilonsPerturbed + group.first + i - m_firstPerturbed;
     }
 
-    /// The text at a setting, by its place among those that are perturbed.
-    [[nodiscard]] Releases released(std::size_t place) const {
-        Releases result;
-        for (const PerturbedPool& pool : m_released) {
-            result.push_back(pool.outputs[place]);
-        }
-        return result;
-    }
-
     Result<void> attackExactly(const SettingGroup& group,
                                const mechanism::PreparedMechanism& prepared,
                                const engine::MetricSpace& space, const JobContext& job) {
         const auto& weights = std::get<mechanism::SelectionWeights>(prepared.form());
         std::vector<mechanism::TruncatedExponential> laws;
-        std::vector<Releases> releases;
+        std::vector<std::vector<Row>> outputs;
         for (std::size_t i = 0; i < group.count; ++i) {
             ASSIGN_OR_RETURN(const auto law,
                              weights.truncation.at(m_parts.options.grid.epsilons[group.first + i]));
             laws.push_back(law);
-            releases.push_back(released(outputOf(group, i)));
+            outputs.push_back(m_released.outputs[outputOf(group, i)]);
         }
         ASSIGN_OR_RETURN(const auto channel,
                          ExactChannel::create(space, std::move(laws), m_parts.options.threads,
                                               partOf(job, 0.0, 0.2)));
         ASSIGN_OR_RETURN(
             const auto found,
-            reconstructExactly(channel, m_text, m_prior, chain(), releases,
+            reconstructExactly(channel, m_text, m_prior, chain(), outputs,
                                reconstructionOptions(m_parts.options), partOf(job, 0.2, 1.0)));
         for (std::size_t i = 0; i < group.count; ++i) {
             m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
@@ -365,9 +329,8 @@ private:
             SampledRelease release;
             release.form = &prepared.form();
             release.setting.epsilon = m_parts.options.grid.epsilons[group.first + i];
-            ASSIGN_OR_RETURN(release.guarantee, prepared.guarantee(release.setting.epsilon));
             m_draws.addTo(release, place);
-            release.outputs = released(place);
+            release.outputs = m_released.outputs[place];
             releases.push_back(std::move(release));
         }
         ASSIGN_OR_RETURN(const auto found,
@@ -394,7 +357,7 @@ private:
     std::optional<WordChain> m_chain{};
     std::size_t m_firstPerturbed = 0;  ///< place of the first epsilon that is perturbed
     std::size_t m_epsilonsPerturbed = 0;
-    std::vector<PerturbedPool> m_released{};  ///< one for each release
+    PerturbedPool m_released{};
     AttackerDraws m_draws{};
     AttackResults m_results{};
 };

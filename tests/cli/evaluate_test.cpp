@@ -130,36 +130,6 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
                    Contains("no better attacker was found"));
 }
 
-TEST_CASE("evaluate: a list of words and several releases are attacked, with any mechanism") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string list = folder.file("list.txt", "doctor\nhospital\nnurse\nunheardof\n");
-    const std::vector<std::string> how{"--task", "reconstruct", "--sensitive", list};
-    std::vector<std::string> tem{
-        "evaluate", "sample",    "--data", path,           "--mechanism",
-        "tem",      "--epsilon", "20",     "--vocabulary", wordsBeside(path),
-        "--format", "json"};
-    tem.insert(tem.end(), how.begin(), how.end());
-    const CliResult result = runCli(tem);
-    REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.errors, Contains("1 of 4 words unknown"));
-    const auto json = nlohmann::json::parse(result.output);
-    CHECK(json["cells"][0]["reconstruct"]["list"].contains("precision"));
-    CHECK(json["run"]["attack"]["listedWords"] == 3);
-    std::vector<std::string> noise = how;
-    noise.insert(noise.end(), {"--releases", "2", "--format", "json"});
-    const CliResult sampled = runCli(arguments(path, noise));
-    INFO(sampled.errors);
-    REQUIRE(sampled.exitCode == 0);
-    const auto drawn = nlohmann::json::parse(sampled.output);
-    const auto& attack = drawn["cells"][1]["reconstruct"];
-    // At epsilon 200 no word moves: every listed word is told.
-    CHECK(attack["list"]["recall"]["mean"] == 1.0);
-    CHECK(attack["list"]["largestPosterior"].is_null());
-    CHECK(attack["list"]["bracket"].contains("upper"));
-    CHECK(drawn["run"]["attack"]["releases"] == 2);
-}
-
 // Two of four words of these messages are always the same, which the context gives away at epsilon
 // 1 already.
 TEST_CASE("evaluate --match compares settings where an attacker has the same success") {

@@ -72,8 +72,6 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                                                 folder.file("stop.txt", "w1\nw2\n"),
                                                 "--prior",
                                                 folder.file("counts.tsv", "w3\t9\n"),
-                                                "--sensitive",
-                                                folder.file("list.txt", "w4\nw5\n"),
                                                 "--channel",
                                                 "sampled",
                                                 "--features",
@@ -110,7 +108,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
     }
     SECTION("its files are found beside it") {
         for (const char* name : {"evaluation.json", "small.txt", "train.csv", "test.csv",
-                                 "stop.txt", "counts.tsv", "list.txt"}) {
+                                 "stop.txt", "counts.tsv"}) {
             folder.file(std::string("moved/") + name, test::contentOf(folder.path(name)));
             std::filesystem::remove(folder.path(name));
         }
@@ -119,7 +117,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
         CHECK(moved.exitCode == 0);
     }
     SECTION("other files than its own are refused") {
-        for (const char* name : {"stop.txt", "counts.tsv", "list.txt"}) {
+        for (const char* name : {"stop.txt", "counts.tsv"}) {
             const std::string own = test::contentOf(folder.path(name));
             folder.file(name, own + "w9\t1\n");
             const CliResult other = verified(from);

@@ -202,8 +202,7 @@ Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
     for (const auto& [path, file] : {std::pair(&options.stopWordsPath, &request.stopWords),
                                      std::pair(&options.onlyWordsPath, &request.onlyWords),
                                      std::pair(&options.rarerInPath, &request.rarerIn),
-                                     std::pair(&options.priorPath, &request.prior),
-                                     std::pair(&options.sensitivePath, &request.sensitive)}) {
+                                     std::pair(&options.priorPath, &request.prior)}) {
         ASSIGN_OR_RETURN(*file, document::inputFile(*path, context.stop));
     }
     return request;

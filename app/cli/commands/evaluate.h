@@ -24,7 +24,6 @@ struct EvaluateOptions {
     std::string rarerInPath{};  ///< empty where rarerThan is 0
     /// File of PriorKind::file.
     std::string priorPath{};
-    std::string sensitivePath{};                     ///< words of the list attack; empty: none
     std::optional<experiment::FigureLimit> match{};  ///< as parseFigureMatch reads it
     std::string studyPath{};                         ///< of --save-perturbed; empty: none
     std::string studySidecarPath{};                  ///< beside it

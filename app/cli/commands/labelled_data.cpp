@@ -8,7 +8,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/word_list.h"
 #include "core/experiment/reference_text.h"
 
 namespace epsilens::cli {
@@ -64,24 +63,6 @@ Result<void> readAttackers(const EvaluateOptions& options, const embedding::Voca
             experiment::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
                                           context.console.job(context.stop)));
     }
-    if (options.sensitivePath.empty()) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(auto list,
-                     embedding::findListedWords(options.sensitivePath, vocabulary, context.stop));
-    const auto known = static_cast<std::int64_t>(list.rows.size());
-    if (known == 0) {
-        return tl::unexpected(
-            Error{ErrorCode::badFile,
-                  fmt::format("none of its {} words is in the embedding", formatCount(list.words)),
-                  options.sensitivePath, 0});
-    }
-    if (known < list.words) {
-        context.console.warning(fmt::format("{}: {} of {} words unknown", options.sensitivePath,
-                                            formatCount(list.words - known),
-                                            formatCount(list.words)));
-    }
-    asked.attack.listed = std::move(list.rows);
     return {};
 }
 

@@ -15,7 +15,7 @@ namespace epsilens::cli {
 [[nodiscard]] Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& options,
                                                                  const CommandContext& context);
 
-/// What the attackers know of the vocabulary: the reference text and the list.
+/// What the attackers know of the vocabulary: the reference text.
 [[nodiscard]] Result<void> readAttackers(const EvaluateOptions& options,
                                          const embedding::Vocabulary& vocabulary,
                                          experiment::EvaluationOptions& asked,

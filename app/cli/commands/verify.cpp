@@ -93,7 +93,6 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
             ErrorCode::badFile, "repeat.rarerThan and repeat.rarerIn belong together", from, 0});
     }
     ASSIGN_OR_RETURN(options.priorPath, sameFile(request.prior, from, stop));
-    ASSIGN_OR_RETURN(options.sensitivePath, sameFile(request.sensitive, from, stop));
     return options;
 }
 

@@ -140,13 +140,6 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
 void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
     experiment::AttackOptions& attack = evaluate.run.attack;
     addPrior(options, evaluate);
-    options.input("--sensitive", "FILE",
-                  "words such as illnesses, one per line: how well can an attacker tell that a "
-                  "word is one of them?",
-                  evaluate.sensitivePath);
-    options.value("--releases", "K",
-                  "the attacker sees this many releases of the same text (default {})",
-                  attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
     options.value("--shadow", "NAME",
                   "texts from which the membership attacker learns: perturbed (default; like those "
                   "of the target) or original",
@@ -219,8 +212,6 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--test-text", {Task::classify}},
         {"--margin", {Task::classify}},
         {"--prior", {Task::reconstruct}},
-        {"--sensitive", {Task::reconstruct}},
-        {"--releases", {Task::reconstruct}},
         {"--attack-words", {Task::reconstruct}},
         {"--shadow", {Task::membership}},
         {"--features", {Task::membership}},

@@ -66,7 +66,8 @@ public:
           m_tokens(replacedTokens(text)),
           m_commonest(commonestWords(prior, kCommonestWords)) {}
 
-    Result<std::array<ExactReconstruction, 2>> run(const Releases& random, const JobContext& job) {
+    Result<std::array<ExactReconstruction, 2>> run(std::span<const Row> random,
+                                                   const JobContext& job) {
         if (m_tokens.size() == 0) {
             return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
         }
@@ -76,7 +77,7 @@ public:
         for (std::size_t i = 0; i < results.size(); ++i) {
             std::vector<Row> outputs = kControlChannels[i] == ControlChannel::identity
                                            ? m_tokens.words
-                                           : commonestOutputs(m_tokens, random);
+                                           : outputsOf(m_tokens, random);
             ASSIGN_OR_RETURN(auto mapped, attack(kControlChannels[i], outputs, results[i], job));
             guesses.push_back(std::move(outputs));
             guesses.push_back(std::move(mapped));
@@ -96,7 +97,7 @@ private:
         const auto seen = observationsOf(channel, m_text.words, m_space.wordCount());
         ASSIGN_OR_RETURN(
             const TextGuesses guesses,
-            guessText(m_text, *seen, m_prior, m_chain, m_options.listed, m_options.threads, job));
+            guessText(m_text, *seen, m_prior, m_chain, m_options.threads, job));
         const auto top = std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
         std::vector<AttackerScores> scores{
             {std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
@@ -109,11 +110,6 @@ private:
         }
         result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
         result.leakage = leakageOf(channel, m_prior);
-        if (!m_options.listed.empty()) {
-            result.list = listOf(channel, m_prior, m_options.listed);
-            result.list->decisions =
-                judgeDecisions(m_tokens, m_options.listed, callsOf(guesses.listedPosterior));
-        }
         return firstGuesses(guesses.ranked);
     }
 
@@ -143,24 +139,9 @@ Leakage leakageOf(ControlChannel channel, const VectorD& prior) {
                : Leakage{largest, largest, 1.0};
 }
 
-ListAttack listOf(ControlChannel channel, const VectorD& prior, std::span<const Row> listed) {
-    ListAttack list;
-    for (const Row word : listed) {
-        list.priorProbability += prior[word];
-    }
-    if (channel == ControlChannel::identity) {
-        list.largestPosterior = 1.0;
-        return list;
-    }
-    list.largestPosterior = list.priorProbability;
-    list.loss = 0.0;
-    list.posteriorBound = list.priorProbability;
-    return list;
-}
-
 Result<std::array<ExactReconstruction, 2>> reconstructControls(
     const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
-    const WordChain* chain, const Releases& random, const ReconstructionOptions& options,
+    const WordChain* chain, std::span<const Row> random, const ReconstructionOptions& options,
     const JobContext& job) {
     return ControlAttack(space, text, prior, chain, options).run(random, job);
 }

@@ -19,7 +19,6 @@ struct EvidenceQuestion {
     const Observations& observations;
     const VectorF& logPrior;
     const WordChain* chain = nullptr;  ///< null: for best guesses alone
-    std::span<const Row> listed{};     ///< words whose probability together is wanted
 };
 
 /// What the observations of some tokens say: of each the best guesses, and, for a chain, how
@@ -49,10 +48,6 @@ public:
     [[nodiscard]] const RankedGuesses& ranked(std::int64_t token) const {
         return m_ranked[placeOf(token)];
     }
-    /// Probability that the word is listed. There is a list.
-    [[nodiscard]] double listedPosterior(std::int64_t token) const {
-        return m_listedPosteriors[placeOf(token)];
-    }
     /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
     [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::int64_t token) const {
         return m_likelihoods.row(static_cast<Eigen::Index>(placeOf(token)));
@@ -74,7 +69,6 @@ private:
     std::vector<std::size_t> m_places{};  ///< of each token's observation among the different ones
     std::vector<std::int64_t> m_distinct{};  ///< a token with each different observation
     std::vector<RankedGuesses> m_ranked{};   ///< this and what follows: of each different one
-    std::vector<double> m_listedPosteriors{};
     RowMatrixF m_likelihoods{};  ///< observations x states
     std::vector<OtherWord> m_others{};
 };

@@ -8,17 +8,14 @@
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/in_parallel.h"
-#include "core/experiment/attack/list_attack.h"
 
 namespace epsilens::experiment {
 namespace {
 
 class TableBuilder {
 public:
-    TableBuilder(const ExactChannel& channel, const VectorD& prior, std::span<const Row> listed,
-                 int workers)
+    TableBuilder(const ExactChannel& channel, const VectorD& prior, int workers)
         : m_channel(channel),
-          m_listed(listed),
           m_logPrior(prior.array().log().cast<float>()),
           m_scores(static_cast<std::size_t>(workers), VectorF(channel.words())),
           m_largest(channel.settings(), std::vector<double>(words())) {
@@ -26,7 +23,6 @@ public:
         empty.width = std::min(kTopGuesses, words());
         empty.guesses.resize(words() * empty.width);
         empty.joint.resize(words() * empty.width);
-        empty.listedPosterior.resize(listed.empty() ? 0 : words());
         m_tables.assign(channel.settings(), empty);
     }
 
@@ -43,10 +39,6 @@ public:
                 table.guesses[output * table.width + k] = best.rows[k];
                 table.joint[output * table.width + k] =
                     std::exp(static_cast<double>(best.scores[k]));
-            }
-            if (!m_listed.empty()) {
-                table.listedPosterior[output] =
-                    listedPosterior({scores.data(), words()}, best.scores.front(), m_listed);
             }
         }
     }
@@ -67,7 +59,6 @@ private:
     [[nodiscard]] std::size_t words() const { return static_cast<std::size_t>(m_channel.words()); }
 
     const ExactChannel& m_channel;
-    std::span<const Row> m_listed;
     VectorF m_logPrior;
     std::vector<VectorF> m_scores;  ///< scratch of each worker
     std::vector<std::vector<double>> m_largest;
@@ -98,10 +89,9 @@ RankedGuesses bestGuesses(std::span<const float> scores) {
 }
 
 Result<std::vector<GuessTable>> guessTables(const ExactChannel& channel, const VectorD& prior,
-                                            std::span<const Row> listed, int threads,
-                                            const JobContext& job) {
+                                            int threads, const JobContext& job) {
     const int workers = workersOf(threads);
-    TableBuilder builder(channel, prior, listed, workers);
+    TableBuilder builder(channel, prior, workers);
     std::vector<Row> outputs(static_cast<std::size_t>(channel.words()));
     std::iota(outputs.begin(), outputs.end(), 0);
     RETURN_IF_ERROR(

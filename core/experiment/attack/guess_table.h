@@ -28,7 +28,6 @@ struct GuessTable {
     std::size_t width = 0;                  ///< guesses on each output, min(kTopGuesses, V)
     std::vector<Row> guesses{};             ///< V x width, by falling posterior, ties to lower rows
     std::vector<double> joint{};            ///< pi(x) C(x, u) of each guess
-    std::vector<double> listedPosterior{};  ///< Pr[word listed | u]; empty without a list
     double posteriorVulnerability = 0.0;    ///< sum_u max_w pi(w) C(w, u)
     double capacity = 0.0;                  ///< sum_u max_w C(w, u)
 
@@ -43,12 +42,10 @@ struct GuessTable {
 
 /// The tables of all settings of a channel: V columns.
 ///
-/// prior   V entries, > 0
-/// listed  the words of a list, whose posterior probability is wanted; may be empty
+/// prior  V entries, > 0
 /// Fails with cancelled.
 [[nodiscard]] Result<std::vector<GuessTable>> guessTables(const ExactChannel& channel,
                                                           const VectorD& prior,
-                                                          std::span<const Row> listed = {},
                                                           int threads = 0,
                                                           const JobContext& job = {});
 

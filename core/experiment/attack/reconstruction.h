@@ -72,13 +72,11 @@ inline constexpr std::int64_t kCommonestWords = 100;
                                                        std::span<const Row> commonest,
                                                        std::uint64_t seed);
 
-/// Releases of a text at one setting: an output for every token of the text; those of tokens that
-/// are not replaced are never read.
-using Releases = std::vector<std::vector<Row>>;
-
-/// The output of each token that came most often, the first of equal ones: what echo guesses.
-[[nodiscard]] std::vector<Row> commonestOutputs(const ReplacedTokens& tokens,
-                                                const Releases& releases);
+/// The output of each token.
+///
+/// outputs  of every token of the text; those of tokens that are not replaced are never read
+[[nodiscard]] std::vector<Row> outputsOf(const ReplacedTokens& tokens,
+                                         std::span<const Row> outputs);
 
 /// 1 where the guess is the token's word. guesses  one for each token
 [[nodiscard]] std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses);

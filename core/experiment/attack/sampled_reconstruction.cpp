@@ -11,7 +11,6 @@
 #include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/learned_counts.h"
 #include "core/experiment/attack/learned_observations.h"
-#include "core/experiment/attack/learned_releases.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/smoothing_models.h"
@@ -38,8 +37,6 @@ public:
             return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
         }
         ASSIGN_OR_RETURN(const auto learned, learn(releases, partOf(job, 0.0, 0.5)));
-        ASSIGN_OR_RETURN(m_distance, distanceFromList(m_space, m_options.listed, m_options.threads,
-                                                      partOf(job, 0.5, 0.5)));
         std::vector<SampledReconstruction> results;
         for (std::size_t i = 0; i < releases.size(); ++i) {
             const double step = 0.5 / static_cast<double>(releases.size());
@@ -52,6 +49,14 @@ public:
     }
 
 private:
+    /// What was learned of a mechanism: for a text, and how well it guesses under the prior.
+    struct LearnedGuesses {
+        double kappa = 0.0;
+        double scale = 1.0;
+        double caution = 1.0;  ///< infinite: always the commonest word
+        Share lower{};
+        std::optional<SmoothingModels> model{};  ///< h_s, where it is at hand
+    };
     /// What the attackers reach on each token.
     struct Tried {
         std::vector<AttackerScores> scores{};
@@ -62,39 +67,8 @@ private:
     static constexpr std::size_t kLearned = 2;
     static constexpr std::size_t kVector = 3;
 
-    // Who guesses from one release is found by a table of all outputs, from several by tuples.
-    Result<std::vector<LearnedOnReleases>> learn(std::span<const SampledRelease> releases,
-                                                 const JobContext& job) const {
-        const auto seen = releases.empty() ? 1 : releases.front().outputs.size();
-        if (seen == 1 && m_options.listed.empty()) {
-            return learnTables(releases, job);
-        }
-        std::vector<ReleasedSetting> settings;
-        for (const SampledRelease& release : releases) {
-            settings.push_back({release.setting, release.scoring});
-            std::vector<Row>& outputs = settings.back().setting.outputs;
-            for (const std::int64_t token : m_tokens.tokens) {
-                for (const std::vector<Row>& once : release.outputs) {
-                    outputs.push_back(once[static_cast<std::size_t>(token)]);
-                }
-            }
-        }
-        const ReleasesQuestion question{static_cast<int>(seen), m_options.listed,
-                                        m_options.threads};
-        const double split = seen == 1 ? 0.5 : 0.0;
-        ASSIGN_OR_RETURN(auto learned, learnOnReleases(m_space, settings, m_prior, question,
-                                                       partOf(job, split, 1.0)));
-        if (seen == 1) {
-            ASSIGN_OR_RETURN(const auto tables, learnTables(releases, partOf(job, 0.0, split)));
-            for (std::size_t i = 0; i < learned.size(); ++i) {
-                learned[i].guesses = tables[i].guesses;
-            }
-        }
-        return learned;
-    }
-
-    Result<std::vector<LearnedOnReleases>> learnTables(std::span<const SampledRelease> releases,
-                                                       const JobContext& job) const {
+    Result<std::vector<LearnedGuesses>> learn(std::span<const SampledRelease> releases,
+                                              const JobContext& job) const {
         std::vector<SampledSetting> settings;
         for (const SampledRelease& release : releases) {
             settings.push_back(release.setting);
@@ -102,10 +76,10 @@ private:
         }
         ASSIGN_OR_RETURN(const auto attackers,
                          learnAttackers(m_space, settings, m_prior, m_options.threads, job));
-        std::vector<LearnedOnReleases> results;
+        std::vector<LearnedGuesses> results;
         for (std::size_t i = 0; i < releases.size(); ++i) {
             const LearnedAttacker& onText = attackers[i].onText;
-            LearnedGuesses& guesses = results.emplace_back().guesses;
+            LearnedGuesses& guesses = results.emplace_back();
             guesses.kappa = onText.kappa;
             guesses.scale = onText.scale;
             guesses.caution = onText.caution;
@@ -119,25 +93,22 @@ private:
 
     /// learned  of the release
     Result<SampledReconstruction> attack(const SampledRelease& release,
-                                         const LearnedOnReleases& learned,
+                                         const LearnedGuesses& learned,
                                          const JobContext& job) const {
         SampledReconstruction result;
         result.priorVulnerability = priorVulnerability(m_prior);
-        result.kappa = learned.guesses.kappa;
-        result.scale = learned.guesses.scale;
-        result.caution = learned.guesses.caution;
-        result.lower = learned.guesses.lower;
-        if (learned.list && m_distance) {
-            result.list = attackList(release, *learned.list);
-        }
+        result.kappa = learned.kappa;
+        result.scale = learned.scale;
+        result.caution = learned.caution;
+        result.lower = learned.lower;
         Tried tried = tryPrior(release);
         if (m_options.bestAlone) {
-            RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, job));
+            RETURN_IF_ERROR(tryOutputs(release, learned, tried, job));
             result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
             result.bestAlone = true;
             return result;
         }
-        RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, partOf(job, 0.0, 0.3)));
+        RETURN_IF_ERROR(tryOutputs(release, learned, tried, partOf(job, 0.0, 0.3)));
         RETURN_IF_ERROR(boundByVectors(release, tried, result, partOf(job, 0.3, 0.95)));
         result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
         ASSIGN_OR_RETURN(const auto near, nearShares(m_space, m_tokens, tried.guesses,
@@ -159,59 +130,34 @@ private:
             }
             boundControl(*release.control, result);
             const auto seen = observationsOf(*release.control, m_text.words, m_space.wordCount());
-            return tryVectors(*seen, tried, result, job);
+            return tryVectors(*seen, tried, job);
         }
-        const auto seen = static_cast<int>(release.outputs.size());
         const auto vectors =
             NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
-                                 m_text.words, m_options.seed, seen, m_options.threads);
+                                 m_text.words, m_options.seed, m_options.threads);
         if (!vectors) {
             return vectors.error().code == ErrorCode::unsupported ? Result<void>()
                                                                   : tl::unexpected(vectors.error());
         }
         ASSIGN_OR_RETURN(
-            const NoisyVectorSuccess upper,
-            noisyVectorSuccess(
-                m_space.metric().handle(), *release.form, release.setting.epsilon, m_prior,
-                {m_options.samples, seen, m_options.listed, m_options.seed + 1, m_options.threads},
-                partOf(job, 0.0, 0.2)));
-        result.upper = upper.guesses;
-        if (result.list) {
-            result.list->upper = upper.list;
-        }
-        return tryVectors(**vectors, tried, result, partOf(job, 0.2, 1.0));
-    }
-
-    [[nodiscard]] SampledList attackList(const SampledRelease& release,
-                                         const LearnedList& learned) const {
-        SampledList list;
-        list.attack = release.control
-                          ? listOf(*release.control, m_prior, m_options.listed)
-                          : boundListAttack(m_prior, m_options.listed, release.guarantee,
-                                            *m_distance, static_cast<int>(release.outputs.size()));
-        list.attack.decisions = judgeDecisions(m_tokens, m_options.listed, learned.called);
-        list.lower = learned.lower;
-        list.kappa = learned.kappa;
-        list.scale = learned.scale;
-        list.odds = learned.odds;
-        return list;
+            result.upper,
+            noisyVectorSuccess(m_space.metric().handle(), *release.form, release.setting.epsilon,
+                               m_prior,
+                               {m_options.samples, m_options.seed + 1, m_options.threads},
+                               partOf(job, 0.0, 0.2)));
+        return tryVectors(**vectors, tried, partOf(job, 0.2, 1.0));
     }
 
     /// The best that any attacker reaches under the prior.
     void boundControl(ControlChannel channel, SampledReconstruction& result) const {
         result.upper = Share{leakageOf(channel, m_prior).posteriorVulnerability, {}};
-        if (result.list) {
-            const double prior = result.list->attack.priorProbability;
-            result.list->upper =
-                Share{channel == ControlChannel::identity ? 1.0 : std::max(prior, 1.0 - prior), {}};
-        }
     }
 
     [[nodiscard]] Tried tryPrior(const SampledRelease& release) const {
         const auto top = std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
         Tried tried;
         tried.guesses = {std::vector(m_tokens.size(), m_commonest.front()),
-                         commonestOutputs(m_tokens, release.outputs)};
+                         outputsOf(m_tokens, release.outputs)};
         tried.scores = {{std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
                         {"prior top-10", memberships(m_tokens, top), false},
                         {"echo", hits(m_tokens, tried.guesses[kEcho]), true}};
@@ -224,7 +170,7 @@ private:
         // A trial of the cost stands for settings whose outputs tell something.
         if (std::isinf(learned.caution) && StageClock::current() == nullptr) {
             ASSIGN_OR_RETURN(const TextGuesses guesses,
-                             guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain, {},
+                             guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain,
                                        m_options.threads, job));
             addGuesses(guesses, kNames, true, tried);
             return {};
@@ -241,21 +187,17 @@ private:
             learnedObservations(m_space, *models, 0, counts, logPrior,
                                 {learned.kappa, learned.caution}, release.outputs);
         ASSIGN_OR_RETURN(const TextGuesses guesses,
-                         guessText(m_text, seen, m_prior, m_chain, {}, m_options.threads,
+                         guessText(m_text, seen, m_prior, m_chain, m_options.threads,
                                    partOf(job, 0.05, 1.0)));
         addGuesses(guesses, kNames, true, tried);
         return {};
     }
 
     Result<void> tryVectors(const Observations& vectors, Tried& tried,
-                            SampledReconstruction& result, const JobContext& job) const {
+                            const JobContext& job) const {
         ASSIGN_OR_RETURN(
             const TextGuesses guesses,
-            guessText(m_text, vectors, m_prior, m_chain, m_options.listed, m_options.threads, job));
-        if (result.list) {
-            result.list->noisyVector =
-                judgeDecisions(m_tokens, m_options.listed, callsOf(guesses.listedPosterior));
-        }
+            guessText(m_text, vectors, m_prior, m_chain, m_options.threads, job));
         addGuesses(guesses, {"noisy vector", "noisy vector top-10", "noisy vector and context"},
                    false, tried);
         return {};
@@ -280,7 +222,6 @@ private:
     const ReconstructionOptions& m_options;
     ReplacedTokens m_tokens;
     std::vector<Row> m_commonest;
-    std::optional<double> m_distance{};  ///< largest between a listed and another word
 };
 
 }  // namespace

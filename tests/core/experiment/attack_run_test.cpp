@@ -142,25 +142,20 @@ TEST_CASE("Every attacker of words reads the original text and learns nothing fr
                                                      "learned10", "learnedContext", "near.learned",
                                                      "near.noisyVector"},
                             true));
-    const int releases = GENERATE(1, 3);
-    CAPTURE(mechanism, releases);
+    CAPTURE(mechanism);
     EvaluationOptions options = optionsFor({Task::reconstruct}, mechanism);
     options.grid.epsilons = {3.0};
-    options.attack.listed = {1, 4, 12};
-    options.attack.releases = releases;
     const EvaluationSummary summary = evaluated(madeUp(120), options);
     const AttackResults& attack = summary.attacks.front();
     for (const std::string& attacker : attackers) {
         CAPTURE(attacker);
         CHECK(valueAt(attack.original, attacker) == 1.0);
     }
-    for (const char* path : {"echo", "best", "list.precision", "list.recall"}) {
+    for (const char* path : {"echo", "best"}) {
         CAPTURE(path);
         CHECK(valueAt(attack.original, path) == 1.0);
     }
     CHECK(valueAt(attack.floor, attackers.front()) == valueAt(attack.floor, "prior"));
-    CHECK(valueAt(attack.floor, "list.recall") == 0.0);
-    CHECK(std::isnan(valueAt(attack.floor, "list.precision")));  // nothing is called listed
     const double largest = valueAt(attack.cells.front(), "priorVulnerability");
     if (upper) {
         CHECK(valueAt(attack.original, "bracket.lower") == 1.0);
@@ -203,37 +198,7 @@ TEST_CASE("Reconstruction through draws has a bracket and meets its limits") {
     }
 }
 
-TEST_CASE("Several releases and a list are attacked through draws too") {
-    const DataSet data = madeUp(120);
-    EvaluationOptions options = optionsFor({Task::reconstruct}, "laplace");
-    options.grid.epsilons = {4.0};
-    options.attack.listed = {1, 4, 12};
-    const auto attacked = [&](int releases, int threads) {
-        options.attack.releases = releases;
-        options.threads = threads;
-        return evaluated(data, options).attacks.front();
-    };
-    const AttackResults one = attacked(1, 2);
-    const AttackResults three = attacked(3, 2);
-    const auto& cell = three.cells.front();
-    // Three outputs tell more than one: the ends of the brackets do not even touch.
-    CHECK((*figureAt(*cell, "bracket.lower")->ci95)[0] >
-          (*figureAt(*one.cells.front(), "bracket.lower")->ci95)[1]);
-    CHECK(valueAt(cell, "learned") > valueAt(one.cells.front(), "learned"));
-    CHECK(valueAt(cell, "list.bracket.lower") <= (*figureAt(*cell, "list.bracket.upper")->ci95)[1]);
-    CHECK(valueAt(cell, "list.recall") > 0.0);
-    CHECK(valueAt(cell, "list.loss") == Approx(3.0 * valueAt(one.cells.front(), "list.loss")));
-    const auto same = attacked(3, 1);
-    for (const Figure& figure : cell->figures) {
-        const Figure* other = figureAt(*same.cells.front(), figure.path);
-        REQUIRE(other != nullptr);
-        CAPTURE(figure.path);
-        CHECK((std::isnan(figure.value) || figure.value == other->value));
-    }
-    CHECK_THAT(three.sentences.back(), Contains("one of 3 given ones"));
-}
-
-TEST_CASE("A list and several releases are attacked under hyperbolic noise too") {
+TEST_CASE("Words are attacked under hyperbolic noise too") {
     // Other tests draw by each law and placement; here each of them is attacked once.
     const auto [law, placement] =
         GENERATE(std::pair(mechanism::RadialLaw::riemannian, mechanism::Placement::mobius),
@@ -246,31 +211,17 @@ TEST_CASE("A list and several releases are attacked under hyperbolic noise too")
     EvaluationOptions options = optionsFor({Task::reconstruct}, "hyperbolic");
     options.grid.mechanism = hyperbolic;
     options.grid.epsilons = {3.0, 500.0};
-    options.attack.listed = {1, 4, 12};
-    const auto attacked = [&](int releases) {
-        options.attack.releases = releases;
-        return Evaluation::create(ball, data, options).value().run().value().attacks.front();
-    };
-    const AttackResults one = attacked(1);
-    const AttackResults three = attacked(3);
-    // Three outputs tell more than one; intervals of 95 %.
-    CHECK((*figureAt(*three.cells[0], "bracket.lower")->ci95)[1] >
-          (*figureAt(*one.cells[0], "bracket.lower")->ci95)[0]);
-    // No word moves at the largest epsilon, so that all listed ones are told.
-    CHECK(valueAt(three.cells[1], "echo") > 0.99);
-    CHECK(valueAt(three.cells[1], "list.recall") > 0.99);
-    CHECK(valueAt(three.cells[1], "list.precision") > 0.99);
-    CHECK(valueAt(three.cells[0], "list.recall") < 1.0);
-    // Only noise with a density has upper ends, and they hold the lower ones.
-    for (const char* bracket : {"bracket", "list.bracket"}) {
-        const std::string path(bracket);
-        CAPTURE(path);
-        if (placement == mechanism::Placement::additive) {
-            CHECK(std::isnan(valueAt(three.cells[0], path + ".upper")));
-        } else {
-            CHECK((*figureAt(*three.cells[0], path + ".lower")->ci95)[0] <=
-                  (*figureAt(*three.cells[0], path + ".upper")->ci95)[1]);
-        }
+    const AttackResults attack =
+        Evaluation::create(ball, data, options).value().run().value().attacks.front();
+    // No word moves at the largest epsilon.
+    CHECK(valueAt(attack.cells[1], "echo") > 0.99);
+    CHECK(valueAt(attack.cells[0], "echo") < 0.9);
+    // Only noise with a density has an upper end, and it holds the lower one.
+    if (placement == mechanism::Placement::additive) {
+        CHECK(std::isnan(valueAt(attack.cells[0], "bracket.upper")));
+    } else {
+        CHECK((*figureAt(*attack.cells[0], "bracket.lower")->ci95)[0] <=
+              (*figureAt(*attack.cells[0], "bracket.upper")->ci95)[1]);
     }
 }
 
@@ -393,9 +344,6 @@ TEST_CASE("What attackers cannot be tried on is refused with one sentence") {
     CHECK_THAT(problem(anonymous, optionsFor({Task::authorship}, "tem")),
                Contains("--author-column"));
     CHECK_THAT(problem(madeUp(40, 1), optionsFor({Task::audit}, "tem")), Contains("one author"));
-    EvaluationOptions releases = optionsFor({Task::reconstruct}, "laplace");
-    releases.attack.releases = AttackOptions::kMostReleases + 1;
-    CHECK_THAT(problem(madeUp(40), releases), Contains("1 to 100 releases"));
     EvaluationOptions users = optionsFor({Task::audit}, "tem");
     users.attack.userDocuments = 100;
     CHECK_THAT(problem(madeUp(40), users), Contains("users of 100"));

@@ -270,12 +270,6 @@ TEST_CASE("TEM can be attacked through draws alone, as other mechanisms are") {
     CHECK(figureAt(findings, "learned") != nullptr);
     CHECK(figureAt(findings, "map") == nullptr);
     CHECK(figureAt(findings, "exact")->value == 0.0);
-    options.attack.releases = 2;
-    const EvaluationSummary twice =
-        Evaluation::create(twoClusters(), data, options).value().run().value();
-    // What two outputs allow is no less than what one does.
-    CHECK((*figureAt(*twice.attacks.front().cells.back(), "bracket.lower")->ci95)[1] >=
-          (*figureAt(findings, "bracket.lower")->ci95)[0]);
 }
 
 TEST_CASE("Limits on figures hold where a whole scan says that they do") {
@@ -331,12 +325,10 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
 // Reference: the whole evaluation, which measures everything at once.
 TEST_CASE("The best attacker alone is the one of a whole evaluation") {
     const char* mechanism = GENERATE("mahalanobis", "tem", "laplace");
-    const int releases = GENERATE(1, 2);
-    CAPTURE(mechanism, releases);
+    CAPTURE(mechanism);
     const DataSet data = clusteredDocuments(120);
     EvaluationOptions whole = attackOptions(mechanism);
     whole.attack.prior = PriorKind::training;
-    whole.attack.releases = releases;
     whole.tasks = {Task::classify, Task::reconstruct};
     whole.grid.epsilons = {0.2, 1.0, 3.0, 30.0};
     const EvaluationSummary all =

@@ -231,7 +231,7 @@ TextGuesses guessesFrom(const ToyLine& toy, const Observations& observations, in
                         std::int64_t sharedBytes) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
-    return guessText(toy.text, observations, toy.prior, &chain, {}, threads, {}, sharedBytes)
+    return guessText(toy.text, observations, toy.prior, &chain, threads, {}, sharedBytes)
         .value();
 }
 
@@ -382,7 +382,7 @@ TEST_CASE("A stopped attack says so") {
     std::stop_source stop;
     stop.request_stop();
     const auto result = guessText(toy.text, TableObservations(toy.likelihoods), toy.prior, &chain,
-                                  {}, 1, JobContext{stop.get_token(), {}});
+                                  1, JobContext{stop.get_token(), {}});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::cancelled);
 }
