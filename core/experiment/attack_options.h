@@ -23,8 +23,8 @@ struct AttackOptions {
     bool sampledChannel = false;
     std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
     /// Of reconstruction only the attackers who compete for the best: their figures are the same,
-    /// and what else a report has (controls, bounds, near guesses) is left out. For searches, which
-    /// read nothing else at many settings.
+    /// and what else a report has (controls, bounds) is left out. For searches, which read nothing
+    /// else at many settings.
     bool bestAlone = false;
 
     MembershipFeatures features = MembershipFeatures::output;

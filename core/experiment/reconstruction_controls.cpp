@@ -38,13 +38,15 @@ void fillRelease(SampledRelease& release, const ControlledText& text) {
     draws.addTo(release, 0);
 }
 
-Result<ControlFindings> attackThroughDraws(const ControlledText& text,
-                                           const mechanism::PreparedMechanism& prepared,
-                                           const engine::MetricSpace& space,
-                                           const JobContext& job) {
+Result<ControlFindings> attackThroughDraws(const ControlledText& text, const JobContext& job) {
     // With which the attacker's model moves no word, and every word to all alike.
     constexpr std::array kEpsilons{1e6, 1e-6};
     const EvaluationOptions& options = text.parts.options;
+    ASSIGN_OR_RETURN(const auto prepared,
+                     mechanism::PreparedMechanism::create(text.parts.space.handle(),
+                                                          options.grid.mechanisms().front()));
+    ASSIGN_OR_RETURN(const auto space,
+                     engine::MetricSpace::create(prepared.metric(), options.threads));
     ASSIGN_OR_RETURN(const bool hasVectors, seesVectors(options, prepared, space));
     std::vector<SampledRelease> releases(kControlChannels.size());
     for (std::size_t i = 0; i < releases.size(); ++i) {
@@ -64,16 +66,11 @@ Result<ControlFindings> attackThroughDraws(const ControlledText& text,
 
 Result<ControlFindings> attackControls(const ControlledText& text, const JobContext& job) {
     const EvaluationOptions& options = text.parts.options;
-    ASSIGN_OR_RETURN(const auto prepared,
-                     mechanism::PreparedMechanism::create(text.parts.space.handle(),
-                                                          options.grid.mechanisms().front()));
-    ASSIGN_OR_RETURN(const auto space,
-                     engine::MetricSpace::create(prepared.metric(), options.threads));
     if (text.draws != nullptr) {
-        return attackThroughDraws(text, prepared, space, job);
+        return attackThroughDraws(text, job);
     }
     ASSIGN_OR_RETURN(const auto found,
-                     reconstructControls(space, text.text, text.prior, text.chain, text.random,
+                     reconstructControls(text.text, text.prior, text.chain, text.random,
                                          reconstructionOptions(options), job));
     const embedding::Vocabulary& vocabulary = text.parts.space.embedding().vocabulary();
     return ControlFindings{findingsOf(found[0], vocabulary), findingsOf(found[1], vocabulary)};

@@ -19,18 +19,14 @@ struct AttackerNames {
     std::string_view title;  ///< in tables; empty: not there
 };
 
-constexpr std::array<AttackerNames, 12> kAttackers{
+constexpr std::array<AttackerNames, 8> kAttackers{
     {{"echo", "echo", "echo"},
      {"prior", "prior", "prior"},
-     {"prior top-10", "prior10", ""},
      {"map", "map", "map"},
-     {"map top-10", "map10", ""},
      {"context", "context", "context"},
      {"learned", "learned", "learned"},
-     {"learned top-10", "learned10", ""},
      {"learned and context", "learnedContext", "with context"},
      {"noisy vector", "noisyVector", "noisy vector"},
-     {"noisy vector top-10", "noisyVector10", ""},
      {"noisy vector and context", "noisyVectorContext", "vector and context"}}};
 
 AttackerNames namesOf(const std::string& attacker) {
@@ -52,12 +48,6 @@ void addDetails(std::vector<Figure>& figures, const AttackerSummary& attacker) {
 
 Figure shareOrNone(const char* path, const char* title, const std::optional<Share>& share) {
     return share ? Figure::of(path, title, *share) : Figure::number(path, title, kNone);
-}
-
-void addNear(std::vector<Figure>& figures, const NearGuesses& near, const char* informed) {
-    figures.push_back(Figure::of("near.echo", "", near.echo));
-    figures.push_back(Figure::of("near.prior", "near guess, prior", near.prior));
-    figures.push_back(Figure::of(informed, "near guess", near.informed));
 }
 
 /// An end of the bracket by the prior's success, with the interval of that end.
@@ -124,7 +114,6 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
     figures.push_back(Figure::number("priorVulnerability", "", result.leakage.priorVulnerability));
     figures.push_back(Figure::number("leakage", "leakage", result.leakage.ratio()));
     figures.push_back(Figure::number("capacity", "capacity", result.leakage.capacity));
-    addNear(figures, result.near, "near.map");
     return findings;
 }
 
@@ -134,8 +123,6 @@ Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabu
     if (result.bestAlone) {
         return findings;
     }
-    addNear(findings.figures, result.near, "near.learned");
-    findings.figures.push_back(shareOrNone("near.noisyVector", "", result.nearFromVector));
     addBracket(findings.figures, result);
     return findings;
 }

@@ -147,10 +147,6 @@ private:
                 "With context an attacker also knows the whole line and which words follow each "
                 "other.");
         }
-        sentences.push_back(fmt::format(
-            "near guess: how often the guess of {} is the word or one of its {} nearest; beside it "
-            "how often that of prior is.",
-            isExact() ? "map" : "learned", reconstructionOptions(m_parts.options).nearNeighbours));
         sentences.push_back(priorSentence());
         sentences.emplace_back(
             "leakage: how many times as often an attacker who sees one output guesses a word as "

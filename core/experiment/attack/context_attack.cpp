@@ -62,10 +62,10 @@ std::vector<LineGroup> lineGroups(const AttackedText& text, const ReplacedTokens
 }
 
 /// Sets the guesses from the tokens' own observations.
-void takeRanked(const Evidence& evidence, std::span<const std::size_t> places,
-                TextGuesses& guesses) {
+void takeGuesses(const Evidence& evidence, std::span<const std::size_t> places,
+                 TextGuesses& guesses) {
     for (const std::int64_t token : evidence.tokens()) {
-        guesses.ranked[places[static_cast<std::size_t>(token)]] = evidence.ranked(token);
+        guesses.alone[places[static_cast<std::size_t>(token)]] = evidence.guess(token);
     }
 }
 
@@ -144,7 +144,7 @@ private:
         for (std::size_t block = 0; block < m_ofBlock.blocks(); ++block) {
             m_reader.read(m_ofBlock, block);
         }
-        takeRanked(m_ofBlock, m_places, m_guesses);
+        takeGuesses(m_ofBlock, m_places, m_guesses);
     }
 
     [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
@@ -257,7 +257,7 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
         places[static_cast<std::size_t>(replaced.tokens[i])] = i;
     }
     TextGuesses guesses;
-    guesses.ranked.resize(replaced.size());
+    guesses.alone.resize(replaced.size(), kUnknownWord);
     guesses.inContext.resize(chain != nullptr ? replaced.size() : 0, kUnknownWord);
     const VectorF logPrior = prior.array().log().cast<float>();
     const EvidenceQuestion question{observations, logPrior, chain};
@@ -279,7 +279,7 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
             const auto last = std::lower_bound(first, replaced.tokens.end(), end);
             ASSIGN_OR_RETURN(shared, readTogether(question, {first, last}, threads,
                                                   partOf(part, 0.0, kReadingShare)));
-            takeRanked(shared, places, guesses);
+            takeGuesses(shared, places, guesses);
         }
         if (chain != nullptr) {
             RETURN_IF_ERROR(solveLines(text, group,
@@ -288,27 +288,6 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
         }
     }
     return guesses;
-}
-
-std::vector<Row> firstGuesses(std::span<const RankedGuesses> ranked) {
-    std::vector<Row> guesses;
-    guesses.reserve(ranked.size());
-    for (const RankedGuesses& of : ranked) {
-        guesses.push_back(of.rows.empty() ? kUnknownWord : of.rows.front());
-    }
-    return guesses;
-}
-
-std::vector<float> hitsWithin(const ReplacedTokens& tokens, std::span<const RankedGuesses> ranked,
-                              std::size_t guesses) {
-    std::vector<float> successes;
-    successes.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const std::vector<Row>& rows = ranked[i].rows;
-        const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(guesses, rows.size()));
-        successes.push_back(std::find(rows.begin(), end, tokens.words[i]) != end ? 1.0F : 0.0F);
-    }
-    return successes;
 }
 
 }  // namespace epsilens::experiment

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/attack/attacked_text.h"
-#include "core/experiment/attack/guess_table.h"
 #include "core/experiment/attack/observations.h"
 #include "core/experiment/attack/word_chain.h"
 
@@ -19,8 +16,9 @@ inline constexpr std::int64_t kSharedEvidenceBytes = std::int64_t{1} << 28;
 
 /// Guesses for each of replacedTokens(text), in this order.
 struct TextGuesses {
-    /// From its own observation: the words with the largest prior(w) Pr[observation | w].
-    std::vector<RankedGuesses> ranked{};
+    /// From its own observation: the word with the largest prior(w) Pr[observation | w]; kUnknownWord
+    /// where a StageClock left it out.
+    std::vector<Row> alone{};
     /// From the whole line; empty without a chain.
     std::vector<Row> inContext{};
 };
@@ -45,13 +43,5 @@ struct TextGuesses {
                                             const WordChain* chain, int threads = 0,
                                             const JobContext& job = {},
                                             std::int64_t sharedBytes = kSharedEvidenceBytes);
-
-/// The best guess of each token; kUnknownWord where a StageClock left it out.
-[[nodiscard]] std::vector<Row> firstGuesses(std::span<const RankedGuesses> ranked);
-
-/// 1 where the token's word is among the first `guesses` of its ranking.
-[[nodiscard]] std::vector<float> hitsWithin(const ReplacedTokens& tokens,
-                                            std::span<const RankedGuesses> ranked,
-                                            std::size_t guesses);
 
 }  // namespace epsilens::experiment

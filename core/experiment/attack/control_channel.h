@@ -6,7 +6,6 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/metric_space.h"
 #include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/observations.h"
 #include "core/experiment/attack/word_chain.h"
@@ -37,8 +36,7 @@ inline constexpr std::array kControlChannels{ControlChannel::identity, ControlCh
 /// random  outputs of the uniform channel, one for each token
 /// Fails with invalidArgument when the text has no replaced token, and with cancelled.
 [[nodiscard]] Result<std::array<ExactReconstruction, 2>> reconstructControls(
-    const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
-    const WordChain* chain, std::span<const Row> random, const ReconstructionOptions& options,
-    const JobContext& job = {});
+    const AttackedText& text, const VectorD& prior, const WordChain* chain,
+    std::span<const Row> random, const ReconstructionOptions& options, const JobContext& job = {});
 
 }  // namespace epsilens::experiment

@@ -27,7 +27,7 @@ Evidence::Evidence(const EvidenceQuestion& question, std::vector<std::int64_t> t
             m_distinct.push_back(m_tokens[place]);
         }
     }
-    m_ranked.resize(m_distinct.size());
+    m_guesses.resize(m_distinct.size());
     if (question.chain != nullptr) {
         m_likelihoods.resize(static_cast<Eigen::Index>(m_distinct.size()),
                              question.chain->states());
@@ -57,9 +57,10 @@ void EvidenceReader::read(Evidence& evidence, std::size_t block) {
         const std::span<const float> scores(m_scores.row(row).data(),
                                             static_cast<std::size_t>(m_scores.cols()));
         const std::size_t place = first + static_cast<std::size_t>(row);
-        const RankedGuesses& ranked = evidence.m_ranked[place] = bestGuesses(scores);
+        const BestGuess best = bestGuess(scores);
+        evidence.m_guesses[place] = best.word;
         if (m_question.chain != nullptr) {
-            readStates(row, ranked.scores.front(), static_cast<Eigen::Index>(place), evidence);
+            readStates(row, best.score, static_cast<Eigen::Index>(place), evidence);
         }
     }
 }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/experiment/attack/exact_channel.h"
-#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 
@@ -25,12 +24,10 @@ struct Leakage {
 struct ExactReconstruction {
     ReconstructionSummary text{};
     Leakage leakage{};
-    NearGuesses near{};
 };
 
 struct ReconstructionOptions {
-    int nearNeighbours = 100;   ///< K >= 1
-    bool bestAlone = false;     ///< of a sampled channel: as AttackOptions has it
+    bool bestAlone = false;  ///< of a sampled channel: as AttackOptions has it
     /// Noisy vectors that the upper end of a channel without a formula is estimated from, >= 2.
     std::int64_t samples = 5000;
     std::uint64_t seed = 1;  ///< of the halves of documents and of noisy vectors
@@ -40,8 +37,8 @@ struct ReconstructionOptions {
 /// Attacks a text that an exact channel replaces, at each setting. The attackers know channel,
 /// setting and vocabulary:
 ///   echo    guesses the output
-///   prior   guesses the commonest word whatever the output; and its ten commonest
-///   map     guesses argmax_w pi(w) C(w, u); and its ten best
+///   prior   guesses the commonest word whatever the output
+///   map     guesses argmax_w pi(w) C(w, u)
 ///   context guesses from the whole line (guessText)
 /// The successes of echo, prior and map are exact sums over the channel, context is scored on the
 /// outputs.

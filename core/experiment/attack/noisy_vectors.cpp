@@ -227,7 +227,7 @@ Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
                                           options.threads));
     ASSIGN_OR_RETURN(const TextGuesses guesses,
                      guessText(text, *vectors, prior, nullptr, options.threads, job));
-    return shareByDocuments(hitsWithin(replacedTokens(text), guesses.ranked, 1), text.documents);
+    return shareByDocuments(hits(replacedTokens(text), guesses.alone), text.documents);
 }
 
 std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64_t seed) {

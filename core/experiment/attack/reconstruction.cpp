@@ -204,13 +204,4 @@ std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord)
     return values;
 }
 
-std::vector<float> memberships(const ReplacedTokens& tokens, std::span<const Row> words) {
-    std::vector<float> values;
-    values.reserve(tokens.size());
-    for (const Row word : tokens.words) {
-        values.push_back(std::find(words.begin(), words.end(), word) != words.end() ? 1.0F : 0.0F);
-    }
-    return values;
-}
-
 }  // namespace epsilens::experiment

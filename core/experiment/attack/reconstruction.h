@@ -18,10 +18,9 @@ inline constexpr std::string_view kPriorAttacker = "prior";
 /// An attacker's success on each replaced token of a text: 1 or 0 where it made a guess, the
 /// probability of success where that is known exactly.
 struct AttackerScores {
-    std::string name{};  ///< "echo", "prior", "map", "map top-10", …
+    std::string name{};  ///< "echo", "prior", "map", …
     std::vector<float> successes{};
-    /// Whether *best* may choose it. Attackers with several guesses for a token may not compete.
-    bool competes = true;
+    bool competes = true;  ///< whether *best* may choose it
 };
 
 struct AttackerSummary {
@@ -82,8 +81,5 @@ inline constexpr std::int64_t kCommonestWords = 100;
 [[nodiscard]] std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses);
 /// The values of the tokens' words. byWord  V values
 [[nodiscard]] std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord);
-/// 1 for the tokens whose word is one of the given.
-[[nodiscard]] std::vector<float> memberships(const ReplacedTokens& tokens,
-                                             std::span<const Row> words);
 
 }  // namespace epsilens::experiment

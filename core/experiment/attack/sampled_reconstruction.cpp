@@ -57,15 +57,6 @@ private:
         Share lower{};
         std::optional<SmoothingModels> model{};  ///< h_s, where it is at hand
     };
-    /// What the attackers reach on each token.
-    struct Tried {
-        std::vector<AttackerScores> scores{};
-        std::vector<std::vector<Row>> guesses{};  ///< by the places below
-    };
-    static constexpr std::size_t kPrior = 0;
-    static constexpr std::size_t kEcho = 1;
-    static constexpr std::size_t kLearned = 2;
-    static constexpr std::size_t kVector = 3;
 
     Result<std::vector<LearnedGuesses>> learn(std::span<const SampledRelease> releases,
                                               const JobContext& job) const {
@@ -101,28 +92,24 @@ private:
         result.scale = learned.scale;
         result.caution = learned.caution;
         result.lower = learned.lower;
-        Tried tried = tryPrior(release);
+        std::vector<AttackerScores> scores{
+            {std::string(kPriorAttacker),
+             hits(m_tokens, std::vector(m_tokens.size(), m_commonest.front())), true},
+            {"echo", hits(m_tokens, outputsOf(m_tokens, release.outputs)), true}};
         if (m_options.bestAlone) {
-            RETURN_IF_ERROR(tryOutputs(release, learned, tried, job));
-            result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
+            RETURN_IF_ERROR(tryOutputs(release, learned, scores, job));
+            result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
             result.bestAlone = true;
             return result;
         }
-        RETURN_IF_ERROR(tryOutputs(release, learned, tried, partOf(job, 0.0, 0.3)));
-        RETURN_IF_ERROR(boundByVectors(release, tried, result, partOf(job, 0.3, 0.95)));
-        result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
-        ASSIGN_OR_RETURN(const auto near, nearShares(m_space, m_tokens, tried.guesses,
-                                                     {m_options.nearNeighbours, m_options.threads},
-                                                     partOf(job, 0.95, 1.0)));
-        result.near = {near[kEcho], near[kPrior], near[kLearned]};
-        if (near.size() > kVector) {
-            result.nearFromVector = near[kVector];
-        }
+        RETURN_IF_ERROR(tryOutputs(release, learned, scores, partOf(job, 0.0, 0.3)));
+        RETURN_IF_ERROR(boundByVectors(release, scores, result, partOf(job, 0.3, 1.0)));
+        result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
         return result;
     }
 
     // What whoever sees noisy vectors finds, where there are any.
-    Result<void> boundByVectors(const SampledRelease& release, Tried& tried,
+    Result<void> boundByVectors(const SampledRelease& release, std::vector<AttackerScores>& scores,
                                 SampledReconstruction& result, const JobContext& job) const {
         if (release.control) {
             if (release.form == nullptr) {
@@ -130,7 +117,7 @@ private:
             }
             boundControl(*release.control, result);
             const auto seen = observationsOf(*release.control, m_text.words, m_space.wordCount());
-            return tryVectors(*seen, tried, job);
+            return tryVectors(*seen, scores, job);
         }
         const auto vectors =
             NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
@@ -145,7 +132,7 @@ private:
                                m_prior,
                                {m_options.samples, m_options.seed + 1, m_options.threads},
                                partOf(job, 0.0, 0.2)));
-        return tryVectors(**vectors, tried, partOf(job, 0.2, 1.0));
+        return tryVectors(**vectors, scores, partOf(job, 0.2, 1.0));
     }
 
     /// The best that any attacker reaches under the prior.
@@ -153,26 +140,15 @@ private:
         result.upper = Share{leakageOf(channel, m_prior).posteriorVulnerability, {}};
     }
 
-    [[nodiscard]] Tried tryPrior(const SampledRelease& release) const {
-        const auto top = std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
-        Tried tried;
-        tried.guesses = {std::vector(m_tokens.size(), m_commonest.front()),
-                         outputsOf(m_tokens, release.outputs)};
-        tried.scores = {{std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
-                        {"prior top-10", memberships(m_tokens, top), false},
-                        {"echo", hits(m_tokens, tried.guesses[kEcho]), true}};
-        return tried;
-    }
-
     Result<void> tryOutputs(const SampledRelease& release, const LearnedGuesses& learned,
-                            Tried& tried, const JobContext& job) const {
-        constexpr std::array kNames{"learned", "learned top-10", "learned and context"};
+                            std::vector<AttackerScores>& scores, const JobContext& job) const {
+        constexpr std::array kNames{"learned", "learned and context"};
         // A trial of the cost stands for settings whose outputs tell something.
         if (std::isinf(learned.caution) && StageClock::current() == nullptr) {
             ASSIGN_OR_RETURN(const TextGuesses guesses,
                              guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain,
                                        m_options.threads, job));
-            addGuesses(guesses, kNames, true, tried);
+            addGuesses(guesses, kNames, true, scores);
             return {};
         }
         std::optional<SmoothingModels> models = learned.model;
@@ -189,29 +165,25 @@ private:
         ASSIGN_OR_RETURN(const TextGuesses guesses,
                          guessText(m_text, seen, m_prior, m_chain, m_options.threads,
                                    partOf(job, 0.05, 1.0)));
-        addGuesses(guesses, kNames, true, tried);
+        addGuesses(guesses, kNames, true, scores);
         return {};
     }
 
-    Result<void> tryVectors(const Observations& vectors, Tried& tried,
+    Result<void> tryVectors(const Observations& vectors, std::vector<AttackerScores>& scores,
                             const JobContext& job) const {
         ASSIGN_OR_RETURN(
             const TextGuesses guesses,
             guessText(m_text, vectors, m_prior, m_chain, m_options.threads, job));
-        addGuesses(guesses, {"noisy vector", "noisy vector top-10", "noisy vector and context"},
-                   false, tried);
+        addGuesses(guesses, {"noisy vector", "noisy vector and context"}, false, scores);
         return {};
     }
 
-    /// names  of the best guess, the ten best, and that from the whole line
-    void addGuesses(const TextGuesses& guesses, const std::array<const char*, 3>& names,
-                    bool competes, Tried& tried) const {
-        tried.guesses.push_back(firstGuesses(guesses.ranked));
-        tried.scores.push_back({names[0], hits(m_tokens, tried.guesses.back()), competes});
-        tried.scores.push_back(
-            {names[1], hitsWithin(m_tokens, guesses.ranked, kTopGuesses), false});
+    /// names  of the guess from a word's own observation, and of that from the whole line
+    void addGuesses(const TextGuesses& guesses, const std::array<const char*, 2>& names,
+                    bool competes, std::vector<AttackerScores>& scores) const {
+        scores.push_back({names[0], hits(m_tokens, guesses.alone), competes});
         if (m_chain != nullptr) {
-            tried.scores.push_back({names[2], hits(m_tokens, guesses.inContext), competes});
+            scores.push_back({names[1], hits(m_tokens, guesses.inContext), competes});
         }
     }
 

@@ -8,7 +8,6 @@
 #include "core/experiment/attack/control_channel.h"
 #include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/learned_attack.h"
-#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 #include "core/mechanism/form.h"
@@ -36,8 +35,6 @@ struct SampledReconstruction {
     double caution = 1.0;  ///< infinite: he guesses as without any output
     /// Only the attackers on the text were tried; what follows is missing.
     bool bestAlone = false;
-    NearGuesses near{};                     ///< informed: of learned
-    std::optional<Share> nearFromVector{};  ///< of the best guess from the noisy vector
     /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors,
     /// where the noise has a density. The best attacker on outputs lies between.
     Share lower{};
@@ -46,9 +43,9 @@ struct SampledReconstruction {
 
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
 ///   echo, prior               as in reconstructExactly
-///   learned                   guesses as LearnedAttacker; and his ten best
+///   learned                   guesses as LearnedAttacker
 ///   learned and context       the same from the whole line (guessText)
-///   noisy vector              the best guess from the noisy vector; and its ten best
+///   noisy vector              the best guess from the noisy vector
 ///   noisy vector and context  the same from the whole line (guessText)
 /// The noisy vectors have noise of their own with the same law, are bounds rather than attackers,
 /// and do not compete for the best; they are missing where the noise has no density.
