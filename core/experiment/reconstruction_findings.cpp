@@ -6,8 +6,6 @@
 #include <limits>
 #include <string_view>
 
-#include <fmt/format.h>
-
 namespace epsilens::experiment {
 namespace {
 
@@ -50,27 +48,10 @@ Figure shareOrNone(const char* path, const char* title, const std::optional<Shar
     return share ? Figure::of(path, title, *share) : Figure::number(path, title, kNone);
 }
 
-/// An end of the bracket by the prior's success, with the interval of that end.
-Figure leakageOf(const SampledReconstruction& result, const char* end, const char* title,
-                 const std::optional<Share>& share) {
-    Figure figure{
-        fmt::format("bracket.leakage.{}", end), title, kNone, {}, Figure::Kind::share, {}};
-    if (share) {
-        figure.value = share->value / result.priorVulnerability;
-        if (share->ci95) {
-            figure.ci95 = {(*share->ci95)[0] / result.priorVulnerability,
-                           (*share->ci95)[1] / result.priorVulnerability};
-        }
-    }
-    return figure;
-}
-
 void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
     figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
     figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
-    figures.push_back(leakageOf(result, "lower", "leakage, lower end", result.lower));
-    figures.push_back(leakageOf(result, "upper", "leakage, upper end", result.upper));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));
@@ -109,11 +90,8 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
     std::vector<Figure>& figures = findings.figures;
     figures.push_back({"exact", "", 1.0, std::nullopt, Figure::Kind::flag});
     figures.push_back(Figure::number("bracket", "", kNone));
-    figures.push_back(
-        Figure::number("bayesVulnerability", "", result.leakage.posteriorVulnerability));
-    figures.push_back(Figure::number("priorVulnerability", "", result.leakage.priorVulnerability));
-    figures.push_back(Figure::number("leakage", "leakage", result.leakage.ratio()));
-    figures.push_back(Figure::number("capacity", "capacity", result.leakage.capacity));
+    figures.push_back(Figure::number("bayesVulnerability", "", result.posteriorVulnerability));
+    figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
     return findings;
 }
 

@@ -149,15 +149,6 @@ private:
         }
         sentences.push_back(priorSentence());
         sentences.emplace_back(
-            "leakage: how many times as often an attacker who sees one output guesses a word as "
-            "one who sees none, for words that follow the prior: posterior by prior "
-            "vulnerability.");
-        if (isExact()) {
-            sentences.emplace_back(
-                "capacity: the largest such factor for any prior, and for any other gain that is "
-                "never negative.");
-        }
-        sentences.emplace_back(
             "best is chosen on half of the documents and scored on the other half, and the "
             "reverse. The gain is best less prior: what the release adds.");
     }

@@ -82,8 +82,7 @@ public:
 private:
     Result<ExactReconstruction> attack(ControlChannel channel, std::span<const Row> outputs,
                                        const JobContext& job) const {
-        const auto seen =
-            observationsOf(channel, m_text.words, static_cast<Row>(m_prior.size()));
+        const auto seen = observationsOf(channel, m_text.words, static_cast<Row>(m_prior.size()));
         ASSIGN_OR_RETURN(const TextGuesses guesses,
                          guessText(m_text, *seen, m_prior, m_chain, m_options.threads, job));
         std::vector<AttackerScores> scores{
@@ -96,7 +95,8 @@ private:
         }
         ExactReconstruction result;
         result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
-        result.leakage = leakageOf(channel, m_prior);
+        result.priorVulnerability = priorVulnerability(m_prior);
+        result.posteriorVulnerability = posteriorVulnerability(channel, m_prior);
         return result;
     }
 
@@ -118,11 +118,8 @@ std::unique_ptr<Observations> observationsOf(ControlChannel channel, std::span<c
     return std::make_unique<NothingSeen>(words);
 }
 
-Leakage leakageOf(ControlChannel channel, const VectorD& prior) {
-    const double largest = priorVulnerability(prior);
-    return channel == ControlChannel::identity
-               ? Leakage{largest, prior.sum(), static_cast<double>(prior.size())}
-               : Leakage{largest, largest, 1.0};
+double posteriorVulnerability(ControlChannel channel, const VectorD& prior) {
+    return channel == ControlChannel::identity ? prior.sum() : priorVulnerability(prior);
 }
 
 Result<std::array<ExactReconstruction, 2>> reconstructControls(

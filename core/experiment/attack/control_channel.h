@@ -26,8 +26,8 @@ inline constexpr std::array kControlChannels{ControlChannel::identity, ControlCh
 [[nodiscard]] std::unique_ptr<Observations> observationsOf(ControlChannel channel,
                                                            std::span<const Row> text, Row words);
 
-/// sum_u max_w pi(w) C(w, u) and sum_u max_w C(w, u): 1 and V, or max pi and 1.
-[[nodiscard]] Leakage leakageOf(ControlChannel channel, const VectorD& prior);
+/// sum_u max_w pi(w) C(w, u): 1, or max pi.
+[[nodiscard]] double posteriorVulnerability(ControlChannel channel, const VectorD& prior);
 
 /// Attacks a text by the attackers of reconstructExactly, who know that the channel is one of
 /// kControlChannels, in this order; successes are counted on the tokens.

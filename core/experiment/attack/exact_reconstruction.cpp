@@ -34,8 +34,8 @@ public:
         if (m_tokens.size() == 0) {
             return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
         }
-        ASSIGN_OR_RETURN(m_tables, guessTables(m_channel, m_prior, m_options.threads,
-                                               partOf(job, 0.0, 0.5)));
+        ASSIGN_OR_RETURN(m_tables,
+                         guessTables(m_channel, m_prior, m_options.threads, partOf(job, 0.0, 0.5)));
         std::vector<ExactReconstruction> results;
         for (std::size_t setting = 0; setting < m_channel.settings(); ++setting) {
             const double step = 0.5 / static_cast<double>(m_channel.settings());
@@ -43,8 +43,8 @@ public:
             ASSIGN_OR_RETURN(const auto scores, attack(setting, partOf(job, begin, begin + step)));
             ExactReconstruction& result = results.emplace_back();
             result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
-            result.leakage = {priorVulnerability(m_prior), m_tables[setting].posteriorVulnerability,
-                              m_tables[setting].capacity};
+            result.priorVulnerability = priorVulnerability(m_prior);
+            result.posteriorVulnerability = m_tables[setting].posteriorVulnerability;
         }
         return results;
     }
@@ -70,8 +70,8 @@ private:
                     m_channel.logColumn(setting, output, result);
                 },
                 m_outputs[setting]);
-            ASSIGN_OR_RETURN(const TextGuesses guesses, guessText(m_text, outputs, m_prior, m_chain,
-                                                                  m_options.threads, job));
+            ASSIGN_OR_RETURN(const TextGuesses guesses,
+                             guessText(m_text, outputs, m_prior, m_chain, m_options.threads, job));
             add("context", hits(m_tokens, guesses.inContext));
         }
         return scores;

@@ -9,21 +9,12 @@
 
 namespace epsilens::experiment {
 
-/// How much one output tells about its word when the word has the law of the prior.
-/// Source: Alvim et al. 2020, The Science of Quantitative Information Flow, chapters 4 to 7.
-struct Leakage {
-    double priorVulnerability = 0.0;      ///< max pi
-    double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
-    /// sum_u max_w C(w, u): the ratio of the two is at most this for every prior, and so is that
-    /// of every other non-negative gain.
-    double capacity = 0.0;
-
-    [[nodiscard]] double ratio() const { return posteriorVulnerability / priorVulnerability; }
-};
-
 struct ExactReconstruction {
     ReconstructionSummary text{};
-    Leakage leakage{};
+    // The best that any attacker on words with the law of the prior reaches, without an output and
+    // from one. Source: Alvim et al. 2020, The Science of Quantitative Information Flow, chapter 5.
+    double priorVulnerability = 0.0;      ///< max pi
+    double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
 };
 
 struct ReconstructionOptions {

@@ -16,8 +16,7 @@ public:
     TableBuilder(const ExactChannel& channel, const VectorD& prior, int workers)
         : m_channel(channel),
           m_logPrior(prior.array().log().cast<float>()),
-          m_scores(static_cast<std::size_t>(workers), VectorF(channel.words())),
-          m_largest(channel.settings(), std::vector<double>(words())) {
+          m_scores(static_cast<std::size_t>(workers), VectorF(channel.words())) {
         GuessTable empty;
         empty.guesses.resize(words());
         empty.joint.resize(words());
@@ -29,7 +28,6 @@ public:
         for (std::size_t setting = 0; setting < m_tables.size(); ++setting) {
             GuessTable& table = m_tables[setting];
             m_channel.logColumn(setting, row, scores.data());
-            m_largest[setting][output] = std::exp(static_cast<double>(scores.maxCoeff()));
             scores += m_logPrior;
             const BestGuess best = bestGuess({scores.data(), words()});
             table.guesses[output] = best.word;
@@ -39,11 +37,9 @@ public:
 
     // Sums are formed in the order of the outputs.
     std::vector<GuessTable> finish() {
-        for (std::size_t setting = 0; setting < m_tables.size(); ++setting) {
-            GuessTable& table = m_tables[setting];
-            for (std::size_t output = 0; output < words(); ++output) {
-                table.posteriorVulnerability += table.joint[output];
-                table.capacity += m_largest[setting][output];
+        for (GuessTable& table : m_tables) {
+            for (const double joint : table.joint) {
+                table.posteriorVulnerability += joint;
             }
         }
         return std::move(m_tables);
@@ -55,7 +51,6 @@ private:
     const ExactChannel& m_channel;
     VectorF m_logPrior;
     std::vector<VectorF> m_scores;  ///< scratch of each worker
-    std::vector<std::vector<double>> m_largest;
     std::vector<GuessTable> m_tables{};
 };
 

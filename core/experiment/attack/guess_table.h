@@ -25,7 +25,6 @@ struct GuessTable {
     std::vector<Row> guesses{};           ///< of each output, with the largest posterior
     std::vector<double> joint{};          ///< pi(x) C(x, u) of each guess
     double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
-    double capacity = 0.0;                ///< sum_u max_w C(w, u)
 };
 
 /// The tables of all settings of a channel: V columns.
@@ -33,8 +32,7 @@ struct GuessTable {
 /// prior  V entries, > 0
 /// Fails with cancelled.
 [[nodiscard]] Result<std::vector<GuessTable>> guessTables(const ExactChannel& channel,
-                                                          const VectorD& prior,
-                                                          int threads = 0,
+                                                          const VectorD& prior, int threads = 0,
                                                           const JobContext& job = {});
 
 /// Exact probability of each word that the guess on its output is the word: the sum of C(w, u) over

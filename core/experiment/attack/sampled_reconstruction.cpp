@@ -137,7 +137,7 @@ private:
 
     /// The best that any attacker reaches under the prior.
     void boundControl(ControlChannel channel, SampledReconstruction& result) const {
-        result.upper = Share{leakageOf(channel, m_prior).posteriorVulnerability, {}};
+        result.upper = Share{posteriorVulnerability(channel, m_prior), {}};
     }
 
     Result<void> tryOutputs(const SampledRelease& release, const LearnedGuesses& learned,

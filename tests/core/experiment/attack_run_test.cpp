@@ -11,7 +11,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
 #include "core/base/random_stream.h"
 #include "core/document/evaluation_document.h"
 #include "core/experiment/attack/prior.h"
@@ -95,8 +94,8 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
     const EvaluationSummary summary = evaluated(data, options);
     REQUIRE(summary.attacks.size() == 1);
     const AttackResults& attack = summary.attacks.front();
-    // Under a uniform prior the posterior vulnerability is the capacity over V, and the capacity
-    // the sum of the largest entries of the columns of the channel.
+    // Under a uniform prior the posterior vulnerability is the sum of the largest entries of the
+    // columns of the channel over V.
     const auto metric =
         metric::WordMetric::create(space().handle(), metric::Metric::euclidean).value();
     const auto law =
@@ -108,22 +107,14 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
             largest[u] = std::max(largest[u], probabilities[u]);
         }
     }
-    double capacity = 0.0;
+    double sum = 0.0;
     for (const double value : largest) {
-        capacity += value;
+        sum += value;
     }
-    CHECK(valueAt(attack.cells.front(), "capacity") == Approx(capacity).epsilon(1e-5));
     CHECK(valueAt(attack.cells.front(), "bayesVulnerability") ==
-          Approx(capacity / kWords).epsilon(1e-5));
-    // What the output adds is then as much as it can add for any prior. Nothing is added by random
-    // words; of the original text, whose words follow the prior, all 40 times 1/40.
-    CHECK(valueAt(attack.cells.front(), "leakage") == Approx(capacity).epsilon(1e-5));
-    CHECK(valueAt(attack.original, "leakage") == Approx(40.0));
-    CHECK(valueAt(attack.floor, "leakage") == 1.0);
-    const std::string text = report::evaluationText({{}, summary});
-    CHECK_THAT(text, Contains("leakage: how many times") && Contains("capacity: the largest"));
-    CHECK_THAT(text, Contains("leakage  ") && Contains("capacity  "));
-    CHECK_THAT(text, Contains(" " + formatSignificant(capacity, 4) + " "));
+          Approx(sum / kWords).epsilon(1e-5));
+    CHECK(valueAt(attack.original, "bayesVulnerability") == Approx(1.0));
+    CHECK(valueAt(attack.floor, "bayesVulnerability") == Approx(1.0 / kWords));
     CHECK(valueAt(attack.original, "echo") == 1.0);
     // Random words: 1/V, with a false alarm of 1e-6 for 36 documents of 8 words.
     CHECK(valueAt(attack.floor, "echo") < 0.1);
@@ -158,8 +149,6 @@ TEST_CASE("Every attacker of words reads the original text and learns nothing fr
     const double largest = valueAt(attack.cells.front(), "priorVulnerability");
     if (upper) {
         CHECK(valueAt(attack.original, "bracket.lower") == 1.0);
-        CHECK(valueAt(attack.original, "bracket.leakage.upper") == Approx(1.0 / largest));
-        CHECK(valueAt(attack.floor, "bracket.leakage.upper") == Approx(1.0));
         CHECK(valueAt(attack.original, "bracket.upper") == 1.0);
         CHECK(valueAt(attack.floor, "bracket.upper") == Approx(largest));
         const Figure* lower = figureAt(*attack.floor, "bracket.lower");
@@ -167,8 +156,6 @@ TEST_CASE("Every attacker of words reads the original text and learns nothing fr
         CHECK((*lower->ci95)[1] >= largest);
         CHECK(valueAt(attack.floor, "noisyVector") == valueAt(attack.floor, "prior"));
     } else {
-        CHECK(valueAt(attack.original, "capacity") == kWords);
-        CHECK(valueAt(attack.floor, "capacity") == 1.0);
         CHECK(valueAt(attack.floor, "bayesVulnerability") == Approx(largest));
     }
     // The neighbours, which are replaced too, say nothing, so that the line has the law of the
