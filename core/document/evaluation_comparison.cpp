@@ -175,10 +175,8 @@ private:
         const bool isFirstExact = m_first.channel == "exact";
         m_result.remarks.push_back(fmt::format(
             "The attackers of the {} run know the probabilities of its mechanism, those of the {} "
-            "learned from draws and do worse for that alone: compare reconstruct only after "
-            "evaluating the {} one with --channel sampled.",
-            isFirstExact ? "first" : "second", isFirstExact ? "second" : "first",
-            isFirstExact ? "first" : "second"));
+            "learned from draws and do worse for that alone.",
+            isFirstExact ? "first" : "second", isFirstExact ? "second" : "first"));
     }
 
     /// Says once what is not paired although the runs share their repeats.

@@ -217,7 +217,7 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
     return {{"prior", priorName(attack.prior)},
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
-            {"channel", options.attacksExactly() ? "exact" : "sampled"},
+            {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"},
             {"tokens", attack.tokens},
             {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
             {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},

@@ -18,9 +18,6 @@ enum class PriorKind {
 struct AttackOptions {
     PriorKind prior = PriorKind::training;
     ReferenceTextHandle reference{};  ///< of PriorKind::file
-    /// Attackers know only draws of the mechanism, also where its probabilities are a formula: for
-    /// comparing it with mechanisms that have none.
-    bool sampledChannel = false;
     std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
     /// Of reconstruction only the attackers who compete for the best: their figures are the same,
     /// and what else a report has (controls, bounds) is left out. For searches, which read nothing

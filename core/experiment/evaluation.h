@@ -48,10 +48,6 @@ struct EvaluationOptions {
     [[nodiscard]] bool has(Task task) const {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
     }
-    /// Whether attackers who guess words know the probabilities of the mechanism.
-    [[nodiscard]] bool attacksExactly() const {
-        return grid.mechanism.isExact() && !attack.sampledChannel;
-    }
     /// Whether a task learns from the classes of documents, or from their authors.
     [[nodiscard]] bool needsClasses() const { return has(Task::classify) || has(Task::membership); }
     [[nodiscard]] bool needsAuthors() const { return has(Task::authorship) || has(Task::audit); }

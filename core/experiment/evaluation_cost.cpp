@@ -52,7 +52,7 @@ double bytesOfGuessing(const EvaluationParts& parts) {
                                     static_cast<double>(kSharedEvidenceBytes)) +
                            3.0 * row * static_cast<double>(Evidence::observationsAtOnce(words)) *
                                threadsUsed(parts.options.threads);
-    if (parts.options.attacksExactly()) {
+    if (parts.options.grid.mechanism.isExact()) {
         return scratch;
     }
     const auto settings = std::min(kSettingsAtOnce, parts.options.grid.epsilons.size());

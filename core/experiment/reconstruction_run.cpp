@@ -88,7 +88,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] bool isExact() const { return m_parts.options.attacksExactly(); }
+    [[nodiscard]] bool isExact() const { return m_parts.options.grid.mechanism.isExact(); }
 
     Result<void> chooseText() {
         const std::vector<std::int64_t>& test = m_parts.splits.front().test;
@@ -155,18 +155,14 @@ private:
 
     [[nodiscard]] std::string learnedSentence() const {
         return fmt::format(
-                   "learned guesses from draws of the mechanism: {} of each of the {} commonest "
-                   "words; where on words like those of the text this does no better than the "
-                   "commonest word, that one is guessed.",
-                   AttackerDraws::kDrawsOfWord,
-                   formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
-               (m_parts.options.grid.mechanism.isExact()
-                    ? " That the probabilities have a formula is not used. Lower end: what he "
-                      "reaches on words that follow the prior; there is no upper end."
-                    : " The best attacker on outputs lies between the lower and the upper end, "
-                      "both for words that follow the prior; the upper end is an attacker who sees "
-                      "the noisy vector before it becomes a word, which no release shows. Noise "
-                      "without a density has no upper end.");
+            "learned guesses from draws of the mechanism: {} of each of the {} commonest words; "
+            "where on words like those of the text this does no better than the commonest word, "
+            "that one is guessed. The best attacker on outputs lies between the lower and the "
+            "upper end, both for words that follow the prior; the upper end is an attacker who "
+            "sees the noisy vector before it becomes a word, which no release shows. Noise without "
+            "a density has no upper end.",
+            AttackerDraws::kDrawsOfWord,
+            formatCount(AttackerDraws::learnedWords(m_vocabulary.size())));
     }
 
     [[nodiscard]] std::string priorSentence() const {

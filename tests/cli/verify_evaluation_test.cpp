@@ -72,8 +72,6 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                                                 folder.file("stop.txt", "w1\nw2\n"),
                                                 "--prior",
                                                 folder.file("counts.tsv", "w3\t9\n"),
-                                                "--channel",
-                                                "sampled",
                                                 "--features",
                                                 "all",
                                                 "--counts",

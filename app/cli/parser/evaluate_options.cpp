@@ -155,16 +155,6 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
     options.value("--user-documents", "N",
                   "documents of one author that make a user of the audit (default {})",
                   attack.userDocuments, integer(1, kMostUserDocuments));
-    options.add("--channel", "NAME",
-                "what attackers know of tem and exponential: exact (default; the probabilities) or "
-                "sampled (draws alone, as of other mechanisms, to compare them with these)",
-                [&attack](const auto& typed, std::string_view option) -> Result<void> {
-                    constexpr std::array<NamedValue<bool>, 2> kChannels{
-                        {{"exact", false}, {"sampled", true}}};
-                    ASSIGN_OR_RETURN(attack.sampledChannel,
-                                     oneOf(kChannels)(typed.front(), option));
-                    return {};
-                });
     options.value("--attack-words", "N",
                   "replaced words that are attacked, in whole test documents (default {})",
                   attack.tokens, integer(std::int64_t{1}, kMostTokens));

@@ -237,16 +237,15 @@ TEST_CASE("Attackers who know probabilities are not compared with those who lear
     first["run"]["attack"]["channel"] = "exact";
     second["run"] = first["run"];
     CHECK_THAT(report::comparisonText(compared(first, second).value()),
-               !Contains("--channel sampled"));
+               !Contains("run know the probabilities"));
     second["run"]["attack"]["channel"] = "sampled";
     CHECK_THAT(report::comparisonText(compared(first, second).value()),
-               Contains("The attackers of the first run know") &&
-                   Contains("evaluating the first one with --channel sampled."));
+               Contains("The attackers of the first run know the probabilities"));
     CHECK_THAT(report::comparisonText(compared(second, first).value()),
-               Contains("evaluating the second one with --channel sampled."));
+               Contains("The attackers of the second run know the probabilities"));
     second["run"]["tasks"] = {"classify"};
     CHECK_THAT(report::comparisonText(compared(first, second).value()),
-               !Contains("--channel sampled"));
+               !Contains("run know the probabilities"));
 }
 
 TEST_CASE("Other seeds, other settings and other mechanisms are said") {

@@ -260,18 +260,6 @@ TEST_CASE("A match does not depend on threads, and keeps the settings that were 
               .code == ErrorCode::cancelled);
 }
 
-TEST_CASE("TEM can be attacked through draws alone, as other mechanisms are") {
-    const DataSet data = clusteredDocuments(100);
-    EvaluationOptions options = attackOptions("tem");
-    options.attack.sampledChannel = true;
-    const EvaluationSummary summary =
-        Evaluation::create(twoClusters(), data, options).value().run().value();
-    const Findings& findings = summary.attacks.front().cells.back().value();
-    CHECK(figureAt(findings, "learned") != nullptr);
-    CHECK(figureAt(findings, "map") == nullptr);
-    CHECK(figureAt(findings, "exact")->value == 0.0);
-}
-
 TEST_CASE("Limits on figures hold where a whole scan says that they do") {
     const DataSet data = clusteredDocuments(150);
     LimitedOptions options;
