@@ -60,10 +60,9 @@ constexpr auto kRequest = objectOf([](auto& json, auto& request) {
     json.field("data", request.data, kDataFields);
     json.field("options", request.options, kOptionFields);
     json.fieldIf("match", request.match, kMatch);
-    json.fieldIf(request.rarerThan > 0, "rarerThan", request.rarerThan, Integer{1});
     for (auto& [name, file] :
          {std::pair("stopWords", &request.stopWords), std::pair("onlyWords", &request.onlyWords),
-          std::pair("rarerIn", &request.rarerIn), std::pair("priorFile", &request.prior)}) {
+          std::pair("priorFile", &request.prior)}) {
         json.fieldIf(!file->path.empty(), name, *file, kFile);
     }
 });

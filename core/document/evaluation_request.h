@@ -53,9 +53,6 @@ struct EvaluationRequest {
     std::optional<experiment::FigureLimit> match{};
     InputFile stopWords{};
     InputFile onlyWords{};
-    /// Only words that the file has fewer times are replaced; 0: not asked for, without a file.
-    std::int64_t rarerThan = 0;
-    InputFile rarerIn{};
     InputFile prior{};  ///< of PriorKind::file
 };
 

@@ -144,8 +144,7 @@ bool hasSamePolicies(const EvaluationRequest& first, const EvaluationRequest& se
     return first.options.policies.unknown == second.options.policies.unknown &&
            first.options.policies.letterCase == second.options.policies.letterCase &&
            first.stopWords.sha256 == second.stopWords.sha256 &&
-           first.onlyWords.sha256 == second.onlyWords.sha256 &&
-           first.rarerThan == second.rarerThan && first.rarerIn.sha256 == second.rarerIn.sha256;
+           first.onlyWords.sha256 == second.onlyWords.sha256;
 }
 
 }  // namespace epsilens::document

@@ -198,10 +198,8 @@ Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
     request.data.options.testPath = calibration::absolutePath(options.data.testPath);
     request.options = std::move(asked);
     request.match = options.match;
-    request.rarerThan = options.rarerThan;
     for (const auto& [path, file] : {std::pair(&options.stopWordsPath, &request.stopWords),
                                      std::pair(&options.onlyWordsPath, &request.onlyWords),
-                                     std::pair(&options.rarerInPath, &request.rarerIn),
                                      std::pair(&options.priorPath, &request.prior)}) {
         ASSIGN_OR_RETURN(*file, document::inputFile(*path, context.stop));
     }
@@ -214,7 +212,6 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
                                   const CommandContext& context) {
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     RETURN_IF_ERROR(readAttackers(options, vocabulary, asked, context));
-    RETURN_IF_ERROR(readRareWords(options, vocabulary, asked, context));
     RETURN_IF_ERROR(fillGrid(space, asked.grid, context));
     std::optional<document::EvaluationRequest> request;
     if (context.isFirst()) {

@@ -66,25 +66,6 @@ Result<void> readAttackers(const EvaluateOptions& options, const embedding::Voca
     return {};
 }
 
-Result<void> readRareWords(const EvaluateOptions& options, const embedding::Vocabulary& vocabulary,
-                           experiment::EvaluationOptions& asked, const CommandContext& context) {
-    if (options.rarerThan == 0) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(
-        const auto reference,
-        experiment::readReferenceText(options.rarerInPath, vocabulary, asked.policies.letterCase,
-                                      context.console.job(context.stop)));
-    asked.policies.onlyWords =
-        experiment::wordsRarerThan(options.rarerThan, *reference, vocabulary);
-    context.console.note(fmt::format(
-        "only the {} words that {} has fewer than {} times are replaced; nothing else is "
-        "protected, and which words were replaced is visible",
-        formatCount(asked.policies.onlyWords->size()), reference->file,
-        formatCount(options.rarerThan)));
-    return {};
-}
-
 Result<void> announceCost(const experiment::EvaluationCost& cost, std::string_view amount,
                           const CommandContext& context) {
     const std::string models =

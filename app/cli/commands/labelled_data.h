@@ -21,12 +21,6 @@ namespace epsilens::cli {
                                          experiment::EvaluationOptions& asked,
                                          const CommandContext& context);
 
-/// The words that are rarer than asked for, as the only ones that are replaced.
-[[nodiscard]] Result<void> readRareWords(const EvaluateOptions& options,
-                                         const embedding::Vocabulary& vocabulary,
-                                         experiment::EvaluationOptions& asked,
-                                         const CommandContext& context);
-
 /// Says on the console what an evaluation will take, and refuses more than an hour.
 ///
 /// amount  "about", or "at most about"

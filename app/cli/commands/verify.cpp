@@ -86,12 +86,6 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
     options.match = request.match;
     ASSIGN_OR_RETURN(options.stopWordsPath, sameFile(request.stopWords, from, stop));
     ASSIGN_OR_RETURN(options.onlyWordsPath, sameFile(request.onlyWords, from, stop));
-    options.rarerThan = request.rarerThan;
-    ASSIGN_OR_RETURN(options.rarerInPath, sameFile(request.rarerIn, from, stop));
-    if ((options.rarerThan > 0) == options.rarerInPath.empty()) {
-        return tl::unexpected(Error{
-            ErrorCode::badFile, "repeat.rarerThan and repeat.rarerIn belong together", from, 0});
-    }
     ASSIGN_OR_RETURN(options.priorPath, sameFile(request.prior, from, stop));
     return options;
 }

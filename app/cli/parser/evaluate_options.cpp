@@ -23,7 +23,6 @@ namespace {
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 constexpr std::int64_t kMostTokens = 100'000'000;
-constexpr std::int64_t kMostCount = 1'000'000'000'000;
 constexpr int kMostUserDocuments = 1'000'000;
 
 /// Names separated by commas.
@@ -119,22 +118,6 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
                   "replace only the words listed in this file; nothing else is protected, and "
                   "which words were replaced is visible",
                   evaluate.onlyWordsPath);
-    options.value("--rarer-than", "N",
-                  "replace only words that the file of --rarer-in has fewer than N times; nothing "
-                  "else is protected, and which words were replaced is visible",
-                  evaluate.rarerThan, integer(std::int64_t{1}, kMostCount));
-    options.input("--rarer-in", "FILE",
-                  "the text that --rarer-than counts in, or a word, a tab and a count in each line",
-                  evaluate.rarerInPath);
-    options.check([&options, &evaluate]() -> Result<void> {
-        if ((evaluate.rarerThan > 0) == evaluate.rarerInPath.empty()) {
-            return fail(ErrorCode::invalidArgument, "--rarer-than and --rarer-in belong together");
-        }
-        return evaluate.rarerThan > 0 && options.isGiven("--only-words")
-                   ? Result<void>(fail(ErrorCode::invalidArgument,
-                                       "--rarer-than and --only-words exclude each other"))
-                   : Result<void>();
-    });
 }
 
 void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
