@@ -218,7 +218,6 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
             {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"},
-            {"tokens", attack.tokens},
             {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
             {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},
             {"counts", attack.logCounts ? "log" : "raw"},

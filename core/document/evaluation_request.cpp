@@ -37,7 +37,6 @@ constexpr Named<experiment::matchText, experiment::parseFigureMatch> kMatch{};
 // Members that sessions of before do not have are written where they are not as they were then.
 constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
-    json.field("tokens", attack.tokens, Integer{1});
     json.field("shadowOriginal", attack.shadowOriginal, kFlag);
     json.fieldIf(attack.features != MembershipFeatures::output, "features", attack.features,
                  kFeatures);

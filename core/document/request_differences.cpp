@@ -39,7 +39,6 @@ constexpr std::array kOptions{
     Option{"options/seed", "--seed"},
     Option{"options/attack/prior", "--prior", "training"},
     Option{"priorFile/sha256", "the file of --prior", "none"},
-    Option{"options/attack/tokens", "--attack-words"},
     Option{"options/attack/shadowOriginal", "--shadow", {}, {"perturbed", "original"}},
     Option{"options/attack/features", "--features", "output"},
     Option{"options/attack/logCounts", "--counts", {}, {"raw", "log"}},

@@ -14,11 +14,13 @@ enum class PriorKind {
     uniform    ///< every word is equally likely
 };
 
+/// Replaced words whose originals are guessed, in whole test documents.
+inline constexpr std::int64_t kAttackedWords = 20'000;
+
 /// Options of the tasks that attack.
 struct AttackOptions {
     PriorKind prior = PriorKind::training;
     ReferenceTextHandle reference{};  ///< of PriorKind::file
-    std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
     /// Of reconstruction only the attackers who compete for the best: their figures are the same,
     /// and what else a report has (controls, bounds) is left out. For searches, which read nothing
     /// else at many settings.

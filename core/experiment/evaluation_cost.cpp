@@ -48,7 +48,7 @@ double bytesOfGuessing(const EvaluationParts& parts) {
     // of states.
     const Row words = parts.space.embedding().wordCount();
     const double row = sizeof(float) * static_cast<double>(words);
-    const double scratch = std::min(row * static_cast<double>(parts.options.attack.tokens),
+    const double scratch = std::min(row * static_cast<double>(kAttackedWords),
                                     static_cast<double>(kSharedEvidenceBytes)) +
                            3.0 * row * static_cast<double>(Evidence::observationsAtOnce(words)) *
                                threadsUsed(parts.options.threads);
@@ -198,10 +198,9 @@ private:
     }
 
     [[nodiscard]] Result<double> reconstruction() {
-        const AttackOptions& attack = m_options.attack;
         ASSIGN_OR_RETURN(const ReconstructionTrial trial, tryReconstruction(m_parts, m_job));
         ASSIGN_OR_RETURN(double seconds,
-                         perturbing(std::min(m_tested, attack.tokens), 1, {},
+                         perturbing(std::min(m_tested, kAttackedWords), 1, {},
                                     m_options.grid.epsilons.size()));
         if (!trial.learning.empty()) {
             const auto words = TokenisedDocuments::ofWords(trial.learning);

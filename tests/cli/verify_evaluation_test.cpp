@@ -84,8 +84,6 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                                                 "perturbed",
                                                 "--C",
                                                 "0.5",
-                                                "--attack-words",
-                                                "50",
                                                 "--shadow",
                                                 "original"});
     // Another number of threads than that of the run.
@@ -190,7 +188,7 @@ TEST_CASE("verify searches the epsilons of a matched evaluation again") {
     const test::TemporaryFolder folder;
     const std::string from =
         evaluated(folder, {"--mechanism", "mahalanobis", "--lambda", "0,1", "--epsilon", "1..60x2",
-                           "--repeats", "2", "--attack-words", "60", "--match", "attack.best=50%"});
+                           "--repeats", "2", "--match", "attack.best=50%"});
     const CliResult sound = verified(from);
     INFO(sound.output + sound.errors);
     CHECK(sound.exitCode == 0);

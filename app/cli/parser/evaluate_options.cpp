@@ -22,7 +22,6 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-constexpr std::int64_t kMostTokens = 100'000'000;
 constexpr int kMostUserDocuments = 1'000'000;
 
 /// Names separated by commas.
@@ -138,9 +137,6 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
     options.value("--user-documents", "N",
                   "documents of one author that make a user of the audit (default {})",
                   attack.userDocuments, integer(1, kMostUserDocuments));
-    options.value("--attack-words", "N",
-                  "replaced words that are attacked, in whole test documents (default {})",
-                  attack.tokens, integer(std::int64_t{1}, kMostTokens));
 }
 
 /// What is written or found beside the results.
@@ -185,7 +181,6 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--test-text", {Task::classify}},
         {"--margin", {Task::classify}},
         {"--prior", {Task::reconstruct}},
-        {"--attack-words", {Task::reconstruct}},
         {"--shadow", {Task::membership}},
         {"--features", {Task::membership}},
         {"--counts", {Task::authorship}},

@@ -182,7 +182,6 @@ void labelledData(const char* embedding, int threads, const char* file) {
     }
     for (experiment::EvaluationOptions options : {noise, tem}) {
         options.tasks = {experiment::Task::reconstruct};
-        options.attack.tokens = 2000;
         options.grid.epsilons.resize(2);
         evaluateCase(space, data, options, ", 2,000 words");
     }
