@@ -220,8 +220,7 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
             {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"},
             {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
             {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},
-            {"counts", attack.logCounts ? "log" : "raw"},
-            {"userDocuments", attack.userDocuments}};
+            {"counts", attack.logCounts ? "log" : "raw"}};
 }
 
 ordered_json jsonRun(const EvaluationRecord& record) {

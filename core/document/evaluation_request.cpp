@@ -41,7 +41,6 @@ constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.fieldIf(attack.features != MembershipFeatures::output, "features", attack.features,
                  kFeatures);
     json.field("logCounts", attack.logCounts, kFlag);
-    json.field("userDocuments", attack.userDocuments, Integer{1, kLargestRow});
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {

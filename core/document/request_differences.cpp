@@ -42,7 +42,6 @@ constexpr std::array kOptions{
     Option{"options/attack/shadowOriginal", "--shadow", {}, {"perturbed", "original"}},
     Option{"options/attack/features", "--features", "output"},
     Option{"options/attack/logCounts", "--counts", {}, {"raw", "log"}},
-    Option{"options/attack/userDocuments", "--user-documents"},
     Option{"match", "--match", "none"},
     Option{"load/limitRows", "--limit-rows", "none"},
     Option{"load/inputFormat", "--input-format"},

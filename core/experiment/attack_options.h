@@ -30,7 +30,6 @@ struct AttackOptions {
     bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were
 
     bool logCounts = false;  ///< authorship: ln(1 + count) of a piece in place of its count
-    std::int32_t userDocuments = 10;  ///< audit: documents of a user, >= 1
 };
 
 }  // namespace epsilens::experiment

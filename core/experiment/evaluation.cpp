@@ -91,10 +91,8 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const DataSe
 
 std::optional<Error> checkAttacks(const EvaluationOptions& options,
                                   const embedding::PreparedEmbedding& embedding) {
-    const AttackOptions& attack = options.attack;
-    if (options.tasks.empty() || attack.userDocuments < 1) {
-        return invalidArgument(
-            "an evaluation needs a task and at least one document of a user");
+    if (options.tasks.empty()) {
+        return invalidArgument("an evaluation needs a task");
     }
     if (embedding.wordCount() < 2) {
         return invalidArgument("the embedding has one word only, so there is nothing to guess");

@@ -22,7 +22,6 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-constexpr int kMostUserDocuments = 1'000'000;
 
 /// Names separated by commas.
 template <typename Parse>
@@ -134,9 +133,6 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
                   "how the authorship attacker counts pieces of words: raw (default) or log "
                   "(ln(1 + count))",
                   attack.logCounts, parseCounts);
-    options.value("--user-documents", "N",
-                  "documents of one author that make a user of the audit (default {})",
-                  attack.userDocuments, integer(1, kMostUserDocuments));
 }
 
 /// What is written or found beside the results.
@@ -183,8 +179,7 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--prior", {Task::reconstruct}},
         {"--shadow", {Task::membership}},
         {"--features", {Task::membership}},
-        {"--counts", {Task::authorship}},
-        {"--user-documents", {Task::audit}}};
+        {"--counts", {Task::authorship}}};
     for (const auto& [option, tasks] : kReaders) {
         if (options.isGiven(option) && !evaluate.match &&
             std::none_of(tasks.begin(), tasks.end(),

@@ -36,7 +36,6 @@ EvaluationOptions optionsOf(Task task, const char* mechanism = "mahalanobis") {
     EvaluationOptions options = test::clusteredOptions(mechanism);
     options.tasks = {task};
     options.threads = 2;
-    options.attack.userDocuments = 5;
     return options;
 }
 
