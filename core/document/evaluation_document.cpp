@@ -219,8 +219,7 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
             {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"},
             {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
-            {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},
-            {"counts", attack.logCounts ? "log" : "raw"}};
+            {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"}};
 }
 
 ordered_json jsonRun(const EvaluationRecord& record) {

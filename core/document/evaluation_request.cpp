@@ -40,7 +40,6 @@ constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.field("shadowOriginal", attack.shadowOriginal, kFlag);
     json.fieldIf(attack.features != MembershipFeatures::output, "features", attack.features,
                  kFeatures);
-    json.field("logCounts", attack.logCounts, kFlag);
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {

@@ -41,7 +41,6 @@ constexpr std::array kOptions{
     Option{"priorFile/sha256", "the file of --prior", "none"},
     Option{"options/attack/shadowOriginal", "--shadow", {}, {"perturbed", "original"}},
     Option{"options/attack/features", "--features", "output"},
-    Option{"options/attack/logCounts", "--counts", {}, {"raw", "log"}},
     Option{"match", "--match", "none"},
     Option{"load/limitRows", "--limit-rows", "none"},
     Option{"load/inputFormat", "--input-format"},

@@ -28,8 +28,6 @@ struct AttackOptions {
 
     MembershipFeatures features = MembershipFeatures::output;
     bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were
-
-    bool logCounts = false;  ///< authorship: ln(1 + count) of a piece in place of its count
 };
 
 }  // namespace epsilens::experiment

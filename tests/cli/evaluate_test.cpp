@@ -173,8 +173,6 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
                        "5,20", "--vocabulary", wordsBeside(path), "--match", "attack.upper=50%"})
                    .errors,
                Contains("tem has no noisy vector"));
-    CHECK_THAT(refuse({"--counts", "log"}, 2),
-               Contains("--counts: only --task authorship reads it"));
     CHECK_THAT(refuse({"--task", "reconstruct", "--C", "1"}, 2),
                Contains("--C: only --task classify reads it"));
 }

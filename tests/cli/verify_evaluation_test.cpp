@@ -74,8 +74,6 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                                                 folder.file("counts.tsv", "w3\t9\n"),
                                                 "--features",
                                                 "all",
-                                                "--counts",
-                                                "log",
                                                 "--positive",
                                                 "ham",
                                                 "--unknown",

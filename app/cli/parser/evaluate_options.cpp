@@ -67,12 +67,6 @@ Result<experiment::MembershipFeatures> parseFeatures(std::string_view name,
     return oneOf(kFeatures)(name, option);
 }
 
-/// Whether counts are taken as logarithms.
-Result<bool> parseCounts(std::string_view name, std::string_view option) {
-    constexpr std::array<NamedValue<bool>, 2> kCounts{{{"raw", false}, {"log", true}}};
-    return oneOf(kCounts)(name, option);
-}
-
 Result<bool> parseShadow(std::string_view name, std::string_view option) {
     return parseTestText(name, option).map([](bool isPerturbed) { return !isPerturbed; });
 }
@@ -129,10 +123,6 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
                   "what the membership attacker learns from: output (default; the probabilities of "
                   "the classes) or all (also that of the true class, the loss and the entropy)",
                   attack.features, parseFeatures);
-    options.value("--counts", "NAME",
-                  "how the authorship attacker counts pieces of words: raw (default) or log "
-                  "(ln(1 + count))",
-                  attack.logCounts, parseCounts);
 }
 
 /// What is written or found beside the results.
@@ -178,8 +168,7 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--margin", {Task::classify}},
         {"--prior", {Task::reconstruct}},
         {"--shadow", {Task::membership}},
-        {"--features", {Task::membership}},
-        {"--counts", {Task::authorship}}};
+        {"--features", {Task::membership}}};
     for (const auto& [option, tasks] : kReaders) {
         if (options.isGiven(option) && !evaluate.match &&
             std::none_of(tasks.begin(), tasks.end(),
