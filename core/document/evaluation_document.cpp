@@ -218,8 +218,7 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
             {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"},
-            {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
-            {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"}};
+            {"shadow", attack.shadowOriginal ? "original" : "perturbed"}};
 }
 
 ordered_json jsonRun(const EvaluationRecord& record) {

@@ -20,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using experiment::MembershipFeatures;
 using experiment::PriorKind;
 
 constexpr std::size_t kMostTasks = 5;
@@ -30,16 +29,12 @@ constexpr Named<experiment::classifierName, experiment::parseClassifier> kClassi
 constexpr auto kPrior = oneOf<PriorKind>({{"training", PriorKind::training},
                                           {"uniform", PriorKind::uniform},
                                           {"file", PriorKind::file}});
-constexpr auto kFeatures = oneOf<MembershipFeatures>(
-    {{"output", MembershipFeatures::output}, {"all", MembershipFeatures::all}});
 constexpr Named<experiment::matchText, experiment::parseFigureMatch> kMatch{};
 
 // Members that sessions of before do not have are written where they are not as they were then.
 constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
     json.field("shadowOriginal", attack.shadowOriginal, kFlag);
-    json.fieldIf(attack.features != MembershipFeatures::output, "features", attack.features,
-                 kFeatures);
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {

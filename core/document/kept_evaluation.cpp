@@ -276,8 +276,7 @@ bool canBeKept(const KeptEvaluation& evaluation) {
            evaluation.data.options.testPath.empty() && options.positive.empty() &&
            !options.policies.stopWords && !options.policies.onlyWords &&
            options.policies.mask == experiment::ReplacementPolicies{}.mask &&
-           options.attack.prior == experiment::PriorKind::training &&
-           options.attack.features == experiment::MembershipFeatures::output;
+           options.attack.prior == experiment::PriorKind::training;
 }
 
 template <typename Fields, typename Evaluation>

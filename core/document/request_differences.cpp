@@ -40,7 +40,6 @@ constexpr std::array kOptions{
     Option{"options/attack/prior", "--prior", "training"},
     Option{"priorFile/sha256", "the file of --prior", "none"},
     Option{"options/attack/shadowOriginal", "--shadow", {}, {"perturbed", "original"}},
-    Option{"options/attack/features", "--features", "output"},
     Option{"match", "--match", "none"},
     Option{"load/limitRows", "--limit-rows", "none"},
     Option{"load/inputFormat", "--input-format"},

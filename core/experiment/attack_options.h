@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "core/experiment/attack/membership.h"
 #include "core/experiment/reference_text.h"
 
 namespace epsilens::experiment {
@@ -26,7 +25,6 @@ struct AttackOptions {
     /// else at many settings.
     bool bestAlone = false;
 
-    MembershipFeatures features = MembershipFeatures::output;
     bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were
 };
 

@@ -270,7 +270,6 @@ private:
         ASSIGN_OR_RETURN(const auto targetOutputs,
                          outputsOf(repeat, kind, target, parts.targetIn, parts.targetOut));
         MembershipOptions how;
-        how.features = m_options.attack.features;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
         how.resamples = m_options.repeats > 1 && !m_hasOwnParts ? kFewestResamples : kResamples;
         how.threads = 1;

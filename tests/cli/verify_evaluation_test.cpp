@@ -72,8 +72,6 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                                                 folder.file("stop.txt", "w1\nw2\n"),
                                                 "--prior",
                                                 folder.file("counts.tsv", "w3\t9\n"),
-                                                "--features",
-                                                "all",
                                                 "--positive",
                                                 "ham",
                                                 "--unknown",
@@ -92,13 +90,12 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
 
     SECTION("a value that it does not confirm is named") {
         change(folder, "evaluation.json", "/cells/1/authorship/correct/mean", 0.125);
-        change(folder, "evaluation.json", "/repeat/options/attack/features", "output");
+        change(folder, "evaluation.json", "/repeat/options/perturbTest", false);
         const CliResult changed = verified(from);
         CHECK(changed.exitCode == 1);
         CHECK_THAT(changed.output,
                    Contains("cells[1].authorship.correct.mean (ε = 4") &&
-                       Contains("membership.linear.logistic") &&
-                       Contains("run.attack.features: stored \"all\", found \"output\""));
+                       Contains("run.testText: stored \"perturbed\", found \"original\""));
     }
     SECTION("its files are found beside it") {
         for (const char* name : {"evaluation.json", "small.txt", "train.csv", "test.csv",

@@ -1,7 +1,6 @@
 #include "app/cli/parser/evaluate_options.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -59,14 +58,6 @@ Result<bool> parseTestText(std::string_view name, std::string_view option) {
                 fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
 }
 
-Result<experiment::MembershipFeatures> parseFeatures(std::string_view name,
-                                                     std::string_view option) {
-    using experiment::MembershipFeatures;
-    constexpr std::array<NamedValue<MembershipFeatures>, 2> kFeatures{
-        {{"output", MembershipFeatures::output}, {"all", MembershipFeatures::all}}};
-    return oneOf(kFeatures)(name, option);
-}
-
 Result<bool> parseShadow(std::string_view name, std::string_view option) {
     return parseTestText(name, option).map([](bool isPerturbed) { return !isPerturbed; });
 }
@@ -119,10 +110,6 @@ void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
                   "texts from which the membership attacker learns: perturbed (default; like those "
                   "of the target) or original",
                   attack.shadowOriginal, parseShadow);
-    options.value("--features", "NAME",
-                  "what the membership attacker learns from: output (default; the probabilities of "
-                  "the classes) or all (also that of the true class, the loss and the entropy)",
-                  attack.features, parseFeatures);
 }
 
 /// What is written or found beside the results.
@@ -167,8 +154,7 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--test-text", {Task::classify}},
         {"--margin", {Task::classify}},
         {"--prior", {Task::reconstruct}},
-        {"--shadow", {Task::membership}},
-        {"--features", {Task::membership}}};
+        {"--shadow", {Task::membership}}};
     for (const auto& [option, tasks] : kReaders) {
         if (options.isGiven(option) && !evaluate.match &&
             std::none_of(tasks.begin(), tasks.end(),

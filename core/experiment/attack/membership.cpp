@@ -29,30 +29,6 @@ VectorD negativeLosses(const ClassifierOutputs& outputs) {
     return scores;
 }
 
-double entropyOf(const ClassifierOutputs& outputs, Eigen::Index document) {
-    double entropy = 0.0;
-    for (const double probability : outputs.probabilities.row(document)) {
-        entropy -= probability > 0.0 ? probability * std::log(probability) : 0.0;
-    }
-    return entropy;
-}
-
-RowMatrixD featuresOf(const ClassifierOutputs& outputs, MembershipFeatures which) {
-    if (which == MembershipFeatures::output) {
-        return outputs.probabilities;
-    }
-    const Eigen::Index classes = outputs.probabilities.cols();
-    RowMatrixD features(outputs.probabilities.rows(), classes + 3);
-    features.leftCols(classes) = outputs.probabilities;
-    for (Eigen::Index document = 0; document < features.rows(); ++document) {
-        const std::int32_t label = outputs.labels[static_cast<std::size_t>(document)];
-        features(document, classes) = outputs.probabilities(document, label);
-        features(document, classes + 1) = lossOf(outputs, document);
-        features(document, classes + 2) = entropyOf(outputs, document);
-    }
-    return features;
-}
-
 ScoredCases scoredCases(const VectorD& scores, const ClassifierOutputs& outputs) {
     ScoredCases cases;
     cases.scores.assign(scores.begin(), scores.end());
@@ -98,8 +74,8 @@ Result<std::vector<MembershipResult>> inferMembership(const ClassifierOutputs& s
                                                       const JobContext& job) {
     RETURN_IF_ERROR(check(shadow, "shadow classifier"));
     RETURN_IF_ERROR(check(target, "target classifier"));
-    const RowMatrixD known = featuresOf(shadow, options.features);
-    const RowMatrixD asked = featuresOf(target, options.features);
+    const RowMatrixD& known = shadow.probabilities;
+    const RowMatrixD& asked = target.probabilities;
     const BootstrapOptions bootstrap{options.resamples, options.seed, options.threads};
     std::vector<MembershipResult> results;
     const auto add = [&](MembershipModel model, const VectorD& onShadow, const VectorD& onTarget) {
