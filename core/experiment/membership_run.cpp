@@ -104,8 +104,7 @@ private:
                 m_options.attack.shadowOriginal ? "as they were" : "perturbed in the same way",
                 size(parts.shadowOut)),
             "The attacker asks for the class probabilities of original texts. threshold: by the "
-            "loss, for which the true class is known; logistic and perceptron: by the "
-            "probabilities.",
+            "loss, for which the true class is known; perceptron: by the probabilities.",
             "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1% FPR is told from chance "
             "only where its whole interval is above 0.010."};
         if (parts.leftOut > 0) {

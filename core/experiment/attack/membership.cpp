@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/logistic_regression.h"
 #include "core/experiment/attack/perceptron.h"
 
 namespace epsilens::experiment {
@@ -60,8 +59,6 @@ std::string_view modelName(MembershipModel model) {
     switch (model) {
         case MembershipModel::threshold:
             return "threshold";
-        case MembershipModel::logistic:
-            return "logistic";
         case MembershipModel::perceptron:
             return "perceptron";
     }
@@ -74,8 +71,6 @@ Result<std::vector<MembershipResult>> inferMembership(const ClassifierOutputs& s
                                                       const JobContext& job) {
     RETURN_IF_ERROR(check(shadow, "shadow classifier"));
     RETURN_IF_ERROR(check(target, "target classifier"));
-    const RowMatrixD& known = shadow.probabilities;
-    const RowMatrixD& asked = target.probabilities;
     const BootstrapOptions bootstrap{options.resamples, options.seed, options.threads};
     std::vector<MembershipResult> results;
     const auto add = [&](MembershipModel model, const VectorD& onShadow, const VectorD& onTarget) {
@@ -83,13 +78,12 @@ Result<std::vector<MembershipResult>> inferMembership(const ClassifierOutputs& s
         results.push_back({model, detect(scoredCases(onTarget, target), threshold, bootstrap)});
     };
     add(MembershipModel::threshold, negativeLosses(shadow), negativeLosses(target));
-    const LogisticRegression logistic = LogisticRegression::fit(known, shadow.members);
-    add(MembershipModel::logistic, logistic.scores(known), logistic.scores(asked));
     PerceptronOptions perceptronOptions;
     perceptronOptions.seed = options.seed;
     ASSIGN_OR_RETURN(const auto perceptron,
-                     Perceptron::fit(known, shadow.members, perceptronOptions, job));
-    add(MembershipModel::perceptron, perceptron.scores(known), perceptron.scores(asked));
+                     Perceptron::fit(shadow.probabilities, shadow.members, perceptronOptions, job));
+    add(MembershipModel::perceptron, perceptron.scores(shadow.probabilities),
+        perceptron.scores(target.probabilities));
     return results;
 }
 

@@ -18,8 +18,8 @@ struct ClassifierOutputs {
     std::vector<std::uint8_t> members{};  ///< 1: it was trained on the document
 };
 
-enum class MembershipModel { threshold, logistic, perceptron };
-/// "threshold", "logistic", "perceptron".
+enum class MembershipModel { threshold, perceptron };
+/// "threshold", "perceptron".
 [[nodiscard]] std::string_view modelName(MembershipModel model);
 
 struct MembershipOptions {
@@ -38,7 +38,6 @@ struct MembershipResult {
 /// the same way on documents of his own, learns from its outputs how members differ, and applies
 /// this to the outputs of the target:
 ///   threshold   score -loss, no learning but of the threshold
-///   logistic    logistic regression on the class probabilities
 ///   perceptron  two layers of 64 on the class probabilities
 /// Each document is a cluster of its own.
 ///
