@@ -217,8 +217,7 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
     return {{"prior", priorName(attack.prior)},
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
-            {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"},
-            {"shadow", attack.shadowOriginal ? "original" : "perturbed"}};
+            {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"}};
 }
 
 ordered_json jsonRun(const EvaluationRecord& record) {

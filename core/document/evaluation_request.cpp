@@ -34,7 +34,6 @@ constexpr Named<experiment::matchText, experiment::parseFigureMatch> kMatch{};
 // Members that sessions of before do not have are written where they are not as they were then.
 constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
-    json.field("shadowOriginal", attack.shadowOriginal, kFlag);
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {

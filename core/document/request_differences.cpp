@@ -39,7 +39,6 @@ constexpr std::array kOptions{
     Option{"options/seed", "--seed"},
     Option{"options/attack/prior", "--prior", "training"},
     Option{"priorFile/sha256", "the file of --prior", "none"},
-    Option{"options/attack/shadowOriginal", "--shadow", {}, {"perturbed", "original"}},
     Option{"match", "--match", "none"},
     Option{"load/limitRows", "--limit-rows", "none"},
     Option{"load/inputFormat", "--input-format"},

@@ -24,8 +24,6 @@ struct AttackOptions {
     /// and what else a report has (controls, bounds) is left out. For searches, which read nothing
     /// else at many settings.
     bool bestAlone = false;
-
-    bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were
 };
 
 }  // namespace epsilens::experiment

@@ -98,11 +98,9 @@ private:
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism "
                 "and setting, and has texts of their own: they train a shadow model on {} of them, "
-                "{}, and learn from its answers to these and to {} others what members "
-                "look like (Carvalho et al. 2021, appendix C).",
-                size(parts.shadowIn),
-                m_options.attack.shadowOriginal ? "as they were" : "perturbed in the same way",
-                size(parts.shadowOut)),
+                "perturbed in the same way, and learn from its answers to these and to {} others "
+                "what members look like (Carvalho et al. 2021, appendix C).",
+                size(parts.shadowIn), size(parts.shadowOut)),
             "The attacker asks for the class probabilities of original texts. threshold: by the "
             "loss, for which the true class is known; perceptron: by the probabilities.",
             "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1% FPR is told from chance "
@@ -204,7 +202,7 @@ private:
                               condition == kOriginal
                                   ? plain(target.documents)
                                   : released(target, m_perturber.uniform(target)),
-                              condition == kOriginal || m_options.attack.shadowOriginal
+                              condition == kOriginal
                                   ? plain(shadow.documents)
                                   : released(shadow, m_perturber.uniform(shadow)));
         });
@@ -227,9 +225,7 @@ private:
                 return std::tuple(
                     kConditions + setting / some.size() * epsilons + first + setting % some.size(),
                     releasedDocuments(m_numbers, pools[0].documents, perturbed[0], setting),
-                    m_options.attack.shadowOriginal
-                        ? plain(pools[1].documents)
-                        : releasedDocuments(m_numbers, pools[1].documents, perturbed[1], setting));
+                    releasedDocuments(m_numbers, pools[1].documents, perturbed[1], setting));
             }));
         m_job.progress(at(1.0), "Membership");
         return {};

@@ -242,7 +242,6 @@ TEST_CASE("evaluate: what is wrong is said in one line") {
     CHECK_THAT(error({"--classifier", "magic"}, 2), Contains("linear, vectors, fasttext"));
     CHECK_THAT(error({"--task", "magic"}, 2), Contains("classify"));
     CHECK_THAT(error({"--task", "authorship"}, 2), Contains("--author-column"));
-    CHECK_THAT(error({"--shadow", "none"}, 2), Contains("original, perturbed"));
     CHECK_THAT(error({"--task", "reconstruct", "--prior", "none.txt"}, 4), Contains("none.txt"));
     CHECK_THAT(error({"--positive", "sport"}, 2), Contains("health, travel"));
     CHECK_THAT(error({"--margin", "0"}, 2), Contains("--margin"));

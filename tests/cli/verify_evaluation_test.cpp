@@ -79,9 +79,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                                                 "--test-text",
                                                 "perturbed",
                                                 "--C",
-                                                "0.5",
-                                                "--shadow",
-                                                "original"});
+                                                "0.5"});
     // Another number of threads than that of the run.
     const CliResult sound = verified(from, {"--threads", "1", "--seed", "3"});
     INFO(sound.output + sound.errors);

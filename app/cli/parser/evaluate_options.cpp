@@ -58,10 +58,6 @@ Result<bool> parseTestText(std::string_view name, std::string_view option) {
                 fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
 }
 
-Result<bool> parseShadow(std::string_view name, std::string_view option) {
-    return parseTestText(name, option).map([](bool isPerturbed) { return !isPerturbed; });
-}
-
 void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column) {
     options.value(name, "C",
                   fmt::format("{}: its name in the header line, or its number from 1 (default: "
@@ -101,15 +97,6 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
                   "replace only the words listed in this file; nothing else is protected, and "
                   "which words were replaced is visible",
                   evaluate.onlyWordsPath);
-}
-
-void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
-    experiment::AttackOptions& attack = evaluate.run.attack;
-    addPrior(options, evaluate);
-    options.value("--shadow", "NAME",
-                  "texts from which the membership attacker learns: perturbed (default; like those "
-                  "of the target) or original",
-                  attack.shadowOriginal, parseShadow);
 }
 
 /// What is written or found beside the results.
@@ -153,8 +140,7 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--positive", {Task::classify}},
         {"--test-text", {Task::classify}},
         {"--margin", {Task::classify}},
-        {"--prior", {Task::reconstruct}},
-        {"--shadow", {Task::membership}}};
+        {"--prior", {Task::reconstruct}}};
     for (const auto& [option, tasks] : kReaders) {
         if (options.isGiven(option) && !evaluate.match &&
             std::none_of(tasks.begin(), tasks.end(),
@@ -247,7 +233,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
                     return {};
                 });
     addWords(options, evaluate);
-    addAttackers(options, evaluate);
+    addPrior(options, evaluate);
     addMatchAndText(options, evaluate);
     options.check([&options, &evaluate] { return checkUsed(options, evaluate); });
     options.check([&options, &general]() -> Result<void> {
