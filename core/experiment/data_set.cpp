@@ -1,7 +1,6 @@
 #include "core/experiment/data_set.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -80,22 +79,6 @@ std::optional<Split> splitOf(std::string name) {
         return Split::none;
     }
     return std::nullopt;
-}
-
-/// 0 for "train1", "Train 1", "test_1", "test-1", 1 for those with a 2; kNone for another word.
-std::int32_t halfOf(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), asciiLower);
-    for (const std::string part : {"train", "test"}) {
-        if (!name.starts_with(part)) {
-            continue;
-        }
-        std::string_view rest = std::string_view(name).substr(part.size());
-        if (rest.size() == 2 && std::string_view(" _-").find(rest.front()) != rest.npos) {
-            rest.remove_prefix(1);
-        }
-        return rest == "1" ? 0 : rest == "2" ? 1 : kNone;
-    }
-    return kNone;
 }
 
 class Collector {
@@ -183,7 +166,6 @@ bool Collector::fill(Document& document, const ColumnChoice& columns,
             return false;
         }
         document.split = *split;
-        document.half = halfOf(fields[columns.split->place]);
     }
     document.text = fields[columns.text.place];
     return true;
@@ -360,21 +342,6 @@ bool DataSet::hasSplit() const {
                            [&](const Document& document) { return document.split == split; });
     };
     return has(Split::training) && has(Split::test);
-}
-
-bool DataSet::hasFourParts() const {
-    std::array<bool, 4> isThere{};
-    for (const Document& document : documents) {
-        if (document.split == Split::none) {
-            continue;
-        }
-        if (document.half == kNone) {
-            return false;
-        }
-        isThere.at((document.split == Split::test ? 2U : 0U) +
-                   static_cast<std::size_t>(document.half)) = true;
-    }
-    return std::all_of(isThere.begin(), isThere.end(), [](bool there) { return there; });
 }
 
 Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job) {

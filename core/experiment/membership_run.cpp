@@ -17,7 +17,6 @@
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/classification.h"
 #include "core/experiment/membership_parts.h"
-#include "core/statistics/summary.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -57,7 +56,6 @@ public:
           m_job(job),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
-          m_hasOwnParts(parts.data.hasFourParts()),
           m_found(kConditions + parts.cells()) {
         for (auto& condition : m_found) {
             condition.assign(m_options.classifiers.size(),
@@ -93,8 +91,9 @@ private:
         };
         m_results.sentences = {
             fmt::format("The target was trained on {} released texts; the attacker has to tell "
-                        "their originals from {} other texts. {}",
-                        size(parts.targetIn), size(parts.targetOut), repeatsSentence()),
+                        "their originals from {} other texts. {} repeats, each with a random split "
+                        "of its own.",
+                        size(parts.targetIn), size(parts.targetOut), m_options.repeats),
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism "
                 "and setting, and has texts of their own: they train a shadow model on {} of them, "
@@ -107,23 +106,10 @@ private:
             "only where its whole interval is above 0.010."};
         if (parts.leftOut > 0) {
             m_results.sentences.push_back(
-                fmt::format("Left out, so that no text is in two parts: {} of the {}.",
-                            formatCount(static_cast<std::int64_t>(parts.leftOut)),
-                            m_hasOwnParts ? "documents, whose text an earlier part has"
-                                          : "test documents, whose text a training document has"));
+                fmt::format("Left out, so that no text is in two parts: {} of the test documents, "
+                            "whose text a training document has.",
+                            formatCount(static_cast<std::int64_t>(parts.leftOut))));
         }
-    }
-
-    [[nodiscard]] std::string repeatsSentence() const {
-        return m_hasOwnParts
-                   ? fmt::format(
-                         "The data set gives the four parts: the target learned from "
-                         "train 1, train 2 is the others; the attacker's texts are test 2 "
-                         "and test 1. {} repeats differ in noise alone; intervals take the "
-                         "documents into account too.",
-                         m_options.repeats)
-                   : fmt::format("{} repeats, each with a random split of its own.",
-                                 m_options.repeats);
     }
 
     Result<void> attackAll() {
@@ -266,7 +252,7 @@ private:
                          outputsOf(repeat, kind, target, parts.targetIn, parts.targetOut));
         MembershipOptions how;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
-        how.resamples = m_options.repeats > 1 && !m_hasOwnParts ? kFewestResamples : kResamples;
+        how.resamples = m_options.repeats > 1 ? kFewestResamples : kResamples;
         how.threads = 1;
         return inferMembership(shadowOutputs, targetOutputs, how, {m_job.stop, {}});
     }
@@ -348,22 +334,6 @@ private:
         return found;
     }
 
-    /// Mean over the repeats of the variance that an interval by documents stands for.
-    [[nodiscard]] static double varianceByDocuments(const Detections& repeats, std::size_t model,
-                                                    Measured Detection::*measure) {
-        double sum = 0.0;
-        double count = 0.0;
-        for (const std::vector<MembershipResult>& repeat : repeats) {
-            if (const auto& interval = (repeat[model].detection.*measure).ci95) {
-                const double error =
-                    ((*interval)[1] - (*interval)[0]) / (2.0 * statistics::kNormal95);
-                sum += error * error;
-                count += 1.0;
-            }
-        }
-        return count > 0.0 ? sum / count : 0.0;
-    }
-
     /// Mean over the repeats with the interval of their spread; of one repeat, or of those that do
     /// not vary, the interval by documents.
     [[nodiscard]] Figure figureOf(std::string path, std::string title, const Detections& repeats,
@@ -378,11 +348,7 @@ private:
             values.push_back((repeat[model].detection.*measure).value);
         }
         // A document is scored twice as often as it is learned from, so that repeats share both.
-        // Where they share the parts, they differ in noise, and each has its documents' variance,
-        // which the values of the repeats alone do not show.
-        const RepeatDesign design =
-            m_hasOwnParts ? RepeatDesign{0.0, varianceByDocuments(repeats, model, measure)}
-                          : RepeatDesign{kMembershipTestRatio, 0.0};
+        const RepeatDesign design{kMembershipTestRatio, 0.0};
         const double lowest = measure == &Detection::advantage ? -1.0 : 0.0;
         const Estimate estimate = estimateOf(values, design, std::array{lowest, 1.0});
         Figure figure{std::move(path),
@@ -392,9 +358,7 @@ private:
                                                                  : widest(repeats, model, measure),
                       Figure::Kind::share,
                       {}};
-        if (!m_hasOwnParts) {
-            figure.repeats = std::move(values);
-        }
+        figure.repeats = std::move(values);
         return figure;
     }
 
@@ -403,7 +367,6 @@ private:
     const Perturber& m_perturber;
     const JobContext& m_job;
     WordNumbers m_numbers;
-    bool m_hasOwnParts;
     std::vector<FourParts> m_splits{};
     std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
     AttackResults m_results{};

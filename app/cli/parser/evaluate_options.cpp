@@ -162,8 +162,7 @@ void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
                   data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);
     addColumn(options, "--split-column",
-              "column that says train or test; or train1, train2, test1, test2, which membership "
-              "takes as its four parts",
+              "column that says train or test",
               data.splitColumn);
 }
 
