@@ -242,8 +242,7 @@ ordered_json jsonRun(const EvaluationRecord& record) {
                                                  : ordered_json(nullptr)},
         {"onlyWordsNotice", options.policies.onlyWords ? ordered_json(experiment::kOnlyWordsNotice)
                                                        : ordered_json(nullptr)},
-        {"cost", jsonNumber(options.cost)},
-        {"margin", options.margin},
+        {"margin", experiment::EvaluationOptions::kMargin},
         {"survival", record.survival ? ordered_json{{"words", record.survival->words},
                                                     {"draws", record.survival->draws}}
                                      : ordered_json(nullptr)},

@@ -89,8 +89,6 @@ void describeEvaluationOptions(Fields& json, Options& options) {
                Named<text::casePolicyName, text::parseCasePolicy>{});
     json.field("attack", options.attack, kAttackOptions);
     json.field("perturbTest", options.perturbTest, kFlag);
-    json.field("cost", options.cost, kAboveZero);
-    json.field("margin", options.margin, kShare);
     json.field("repeats", options.repeats, Integer{1, experiment::EvaluationOptions::kMostRepeats});
     json.field("seed", options.seed, kCount);
 }

@@ -33,8 +33,6 @@ constexpr std::array kOptions{
     Option{"options/classifiers", "--classifier"},
     Option{"options/positive", "--positive", "the last class"},
     Option{"options/perturbTest", "--test-text", {}, {"original", "perturbed"}},
-    Option{"options/cost", "--C", "chosen on the training part"},
-    Option{"options/margin", "--margin, as a share"},
     Option{"options/repeats", "--repeats"},
     Option{"options/seed", "--seed"},
     Option{"options/attack/prior", "--prior", "training"},

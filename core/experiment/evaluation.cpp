@@ -128,12 +128,9 @@ std::optional<Error> validate(const EvaluationOptions& options, const DataSet& d
                               data.authors.front()));
     }
     if (options.classifiers.empty() || options.repeats < 1 ||
-        options.repeats > EvaluationOptions::kMostRepeats || !(options.margin > 0.0) ||
-        !(options.margin < 1.0) || (options.cost && !(*options.cost > 0.0))) {
-        return invalidArgument(
-            fmt::format("an evaluation needs a classifier, 1 to {} repeats, a margin above 0 and "
-                        "below 1, and a cost above 0",
-                        EvaluationOptions::kMostRepeats));
+        options.repeats > EvaluationOptions::kMostRepeats) {
+        return invalidArgument(fmt::format("an evaluation needs a classifier and 1 to {} repeats",
+                                           EvaluationOptions::kMostRepeats));
     }
     return std::nullopt;
 }

@@ -30,6 +30,7 @@ namespace epsilens::experiment {
 /// What an evaluation is asked for.
 struct EvaluationOptions {
     static constexpr int kMostRepeats = 1000;
+    static constexpr double kMargin = 0.01;  ///< of "no difference" in accuracy
 
     mechanism::Grid grid{};
     ReplacementPolicies policies{};
@@ -38,8 +39,6 @@ struct EvaluationOptions {
     std::vector<ClassifierKind> classifiers{ClassifierKind::linear};
     std::string positive{};        ///< class of precision, recall and AUC; empty: the last one
     bool perturbTest = false;      ///< test documents are perturbed too, with draws of their own
-    std::optional<double> cost{};  ///< see ClassifierOptions
-    double margin = 0.01;          ///< of "no difference" in accuracy, in (0, 1)
     int repeats = 5;               ///< >= 1
     std::uint64_t seed = 1;
     int threads = 0;       ///< 0: all

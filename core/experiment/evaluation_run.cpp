@@ -332,7 +332,6 @@ private:
             ClassifierOptions how;
             how.kind = m_options.classifiers[index % classifiers];
             how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
-            how.cost = m_options.cost;
             how.seed = m_options.seed + static_cast<std::uint64_t>(m_repeat);
             how.vectors = &m_parts.space.embedding().vectors();
             auto scores = trainAndScore(
@@ -398,7 +397,7 @@ private:
                      second += epsilons) {
                     m_summary.differences.push_back({first, second, i, {}});
                     differences.push_back(table.compare(kBaselines + first, kBaselines + second, i,
-                                                        design, m_options.margin));
+                                                        design, EvaluationOptions::kMargin));
                 }
             }
         }

@@ -52,7 +52,7 @@ Difference compared(const ClassifierResults& first, const ClassifierResults& sec
     const RepeatDesign design{summary.data.hasOwnSplit ? 0.0 : testRatio,
                               sharedVariance(first.correct, second.correct)};
     return compareRepeats(accuraciesOf(first), accuraciesOf(second), design,
-                          summary.options.margin);
+                          EvaluationOptions::kMargin);
 }
 
 /// Every pair of settings.

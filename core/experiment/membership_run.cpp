@@ -184,13 +184,12 @@ private:
         const DrawPool target = targetPool(repeat);
         const DrawPool shadow = shadowPool(repeat);
         return attackConditions(repeat, kConditions, [&](std::size_t condition) {
-            return std::tuple(condition,
-                              condition == kOriginal
-                                  ? plain(target.documents)
-                                  : released(target, m_perturber.uniform(target)),
-                              condition == kOriginal
-                                  ? plain(shadow.documents)
-                                  : released(shadow, m_perturber.uniform(shadow)));
+            return std::tuple(
+                condition,
+                condition == kOriginal ? plain(target.documents)
+                                       : released(target, m_perturber.uniform(target)),
+                condition == kOriginal ? plain(shadow.documents)
+                                       : released(shadow, m_perturber.uniform(shadow)));
         });
     }
 
@@ -265,7 +264,6 @@ private:
         ClassifierOptions how;
         how.kind = kind;
         how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
-        how.cost = m_options.cost;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
         how.vectors = &m_parts.space.embedding().vectors();
         ASSIGN_OR_RETURN(const auto model, trainClassifier(training, how, {m_job.stop, {}}));

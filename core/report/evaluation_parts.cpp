@@ -193,7 +193,7 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
                           "{} comparisons at {} ε, 5% over all of the run (Holm): {} "
                           "differ by less than {} points, {} differ from 0, {} are open.",
                           all, isEqualEpsilon ? "equal" : "matched", within,
-                          formatNumber(100.0 * summary.options.margin), different,
+                          formatNumber(100.0 * experiment::EvaluationOptions::kMargin), different,
                           all - within - different);
 }
 

@@ -52,34 +52,22 @@ CliResult verified(const std::string& from, const Arguments& more = {}) {
 
 TEST_CASE("verify does an evaluation again by all that it was asked for") {
     const test::TemporaryFolder folder;
-    const std::string from = evaluated(folder, {"--mechanism",
-                                                "tem",
-                                                "--epsilon",
-                                                "2,4",
-                                                "--gamma",
-                                                "1.5",
-                                                "--seed",
-                                                "7",
-                                                "--repeats",
-                                                "2",
-                                                "--task",
-                                                "classify,reconstruct,membership,authorship",
-                                                "--classifier",
-                                                "linear,vectors",
-                                                "--test",
-                                                folder.file("test.csv", messages(1)),
-                                                "--stop-words",
-                                                folder.file("stop.txt", "w1\nw2\n"),
-                                                "--prior",
-                                                folder.file("counts.tsv", "w3\t9\n"),
-                                                "--positive",
-                                                "ham",
-                                                "--unknown",
-                                                "random",
-                                                "--test-text",
-                                                "perturbed",
-                                                "--C",
-                                                "0.5"});
+    const std::string from =
+        evaluated(folder, {
+                              "--mechanism",  "tem",
+                              "--epsilon",    "2,4",
+                              "--gamma",      "1.5",
+                              "--seed",       "7",
+                              "--repeats",    "2",
+                              "--task",       "classify,reconstruct,membership,authorship",
+                              "--classifier", "linear,vectors",
+                              "--test",       folder.file("test.csv", messages(1)),
+                              "--stop-words", folder.file("stop.txt", "w1\nw2\n"),
+                              "--prior",      folder.file("counts.tsv", "w3\t9\n"),
+                              "--positive",   "ham",
+                              "--unknown",    "random",
+                              "--test-text",  "perturbed",
+                          });
     // Another number of threads than that of the run.
     const CliResult sound = verified(from, {"--threads", "1", "--seed", "3"});
     INFO(sound.output + sound.errors);
@@ -96,8 +84,8 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
                        Contains("run.testText: stored \"perturbed\", found \"original\""));
     }
     SECTION("its files are found beside it") {
-        for (const char* name : {"evaluation.json", "small.txt", "train.csv", "test.csv",
-                                 "stop.txt", "counts.tsv"}) {
+        for (const char* name :
+             {"evaluation.json", "small.txt", "train.csv", "test.csv", "stop.txt", "counts.tsv"}) {
             folder.file(std::string("moved/") + name, test::contentOf(folder.path(name)));
             std::filesystem::remove(folder.path(name));
         }

@@ -1,7 +1,6 @@
 #include "app/cli/parser/evaluate_options.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -18,9 +17,6 @@
 
 namespace epsilens::cli {
 namespace {
-
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 
 /// Names separated by commas.
 template <typename Parse>
@@ -136,10 +132,8 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
     using experiment::Task;
     static const std::vector<std::pair<const char*, std::vector<Task>>> kReaders{
         {"--classifier", {Task::classify, Task::membership}},
-        {"--C", {Task::classify, Task::membership}},
         {"--positive", {Task::classify}},
         {"--test-text", {Task::classify}},
-        {"--margin", {Task::classify}},
         {"--prior", {Task::reconstruct}}};
     for (const auto& [option, tasks] : kReaders) {
         if (options.isGiven(option) && !evaluate.match &&
@@ -161,9 +155,7 @@ void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
                   "trains on 70% of the texts and tests on the others",
                   data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);
-    addColumn(options, "--split-column",
-              "column that says train or test",
-              data.splitColumn);
+    addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
 }
 
 void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
@@ -218,19 +210,6 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
                   "perturbed",
                   run.perturbTest, parseTestText);
     addRepeats(options, run);
-    options.value("--C", "V",
-                  "cost of linear and vectors, the inverse of their regularisation (default: 0.1, "
-                  "1 or 10, by 3-fold cross-validation on the training texts)",
-                  run.cost, number({kAboveZero, kLargest, "is not above 0"}));
-    options.add("--margin", "POINTS",
-                "a difference in accuracy of fewer points than this counts as none (default 1)",
-                [&run](const auto& typed, std::string_view option) -> Result<void> {
-                    ASSIGN_OR_RETURN(const auto points,
-                                     number({kAboveZero, 99.0, "is not above 0 and at most 99"})(
-                                         typed.front(), option));
-                    run.margin = points / 100.0;
-                    return {};
-                });
     addWords(options, evaluate);
     addPrior(options, evaluate);
     addMatchAndText(options, evaluate);

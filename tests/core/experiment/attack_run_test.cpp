@@ -67,7 +67,6 @@ EvaluationOptions optionsFor(std::vector<Task> tasks, const char* mechanism) {
     options.grid.mechanism = mechanism::Mechanism::named(mechanism).value();
     options.grid.epsilons = {0.5, 60.0};
     options.repeats = 1;
-    options.cost = 1.0;
     return options;
 }
 
