@@ -205,17 +205,14 @@ void GoalSearch::estimate() {
     });
 }
 
-/// Those of searches on the same texts; none yet where anything is other that they depend on.
-std::shared_ptr<experiment::KnownFigures> GoalSearch::knownFigures() {
+void GoalSearch::remember() {
     const AnalysisState& state = m_model.state();
     const Memory now{state.searchSpace(), m_model.source().texts(), state.textPolicies(),
-                     m_model.choice().repeats, nullptr};
-    if (!m_memory.figures || m_memory.space != now.space || m_memory.texts != now.texts ||
+                     m_model.choice().repeats, {}};
+    if (m_memory.space != now.space || m_memory.texts != now.texts ||
         m_memory.policies != now.policies || m_memory.repeats != now.repeats) {
         m_memory = now;
-        m_memory.figures = std::make_shared<experiment::KnownFigures>();
     }
-    return m_memory.figures;
 }
 
 void GoalSearch::find() {
@@ -230,10 +227,9 @@ void GoalSearch::find() {
     m_rest.stop();
     m_estimator.drop();
     m_searched = m_model.source().texts();
-    experiment::LimitedOptions asked = options();
-    asked.known = knownFigures();
+    remember();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
-                    options = std::move(asked), search = m_search](const JobContext& job) {
+                    options = options(), search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);
     });
     m_timeLeft.expect(m_seconds);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -73,10 +72,11 @@ private:
     [[nodiscard]] std::optional<double> valueOf(experiment::FigureName::Kind kind) const;
     void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
-    [[nodiscard]] std::shared_ptr<experiment::KnownFigures> knownFigures();
     [[nodiscard]] QStringList presentChecks() const;
     void forget();
     void follow();
+    /// Forgets limits that nothing met on other texts or in another way of measuring them.
+    void remember();
     void estimate();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
@@ -86,13 +86,12 @@ private:
     [[nodiscard]] QString originText(const QString& how, int looked) const;
     [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
-    /// What searches have measured, and what they measured it on.
+    /// What searches found nothing for, and what they searched on.
     struct Memory {
         engine::SearchSpaceHandle space{};
         LabelledTextsHandle texts{};
         TextPolicies policies{};
         int repeats = 0;
-        std::shared_ptr<experiment::KnownFigures> figures{};
         /// Limits that nothing met, each with its mechanism: a report does not keep quiet about
         /// them when looser ones are met.
         QStringList unmet{};

@@ -420,36 +420,6 @@ private Q_SLOTS:
         QCOMPARE(findControl<QLineEdit>(f.bar, "leastRetainedField")->text(), QString());
     }
 
-    /// Other limits need no other measurement of what is known; other texts or repeats do.
-    void aSearchKnowsWhatTheOneBeforeMeasured() {
-        std::vector<std::shared_ptr<experiment::KnownFigures>> known;
-        GoalFixture f([&known](const auto& /*space*/, const auto& /*data*/, const auto& options,
-                               const auto& /*job*/) -> Result<experiment::LimitedRecommendation> {
-            known.push_back(options.known);
-            return fail(ErrorCode::invalidArgument, "nothing");
-        });
-        f.open();
-        const auto search = [&f] {
-            f.search.find();
-            QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
-        };
-        f.fill("leastRetainedField", "80");
-        search();
-        f.fill("leastRetainedField", "70");
-        f.fill("mostGainField", "10");
-        search();
-        f.state.edit([](AnalysisSettings& s) { s.choose(mechanism::Mahalanobis{0.25}); });
-        search();
-        QVERIFY(known[0] && known[0] == known[1] && known[1] == known[2]);
-        f.model.setChoice({f.model.choice().classifiers, f.model.choice().attacks, 3});
-        search();
-        QVERIFY(known[3] && known[3] != known[2]);
-        f.open();
-        search();
-        QVERIFY(known[4] && known[4] != known[3]);
-        QCOMPARE(known.size(), std::size_t{5});
-    }
-
     void aSearchCanBeCancelled() {
         std::atomic<bool> isReached = false;
         GoalFixture f(
