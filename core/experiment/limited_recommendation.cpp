@@ -141,7 +141,7 @@ Result<EvaluationCost> figureCost(const engine::SearchSpace& space, const DataSe
     const auto [least, most] = std::minmax_element(grid.epsilons.begin(), grid.epsilons.end());
     const EvaluationOptions scanned =
         readerOf(space, data, options)
-            .scanned(grid, searchedEpsilons({*least, *most}, grid.mechanism.epsilonBound(
+            .scanned(grid, scanEpsilons({*least, *most}, grid.mechanism.epsilonBound(
                                                                  space.embedding().dimensions())));
     ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned, job));
     return evaluation.cost(job);
