@@ -23,7 +23,6 @@
 #include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
 #include "ui/widgets/column_scroll_area.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/layout.h"
@@ -39,7 +38,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
       m_notice(new NoticeLine(this)),
       m_editor(new GridEditor(m_model, this)),
       m_pages(new QStackedWidget(this)),
-      m_emptyRun(new QPushButton(this)),
+      m_emptyRun(new QPushButton(tr("Measure"), this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_nwPlot(new StatisticPlot(Statistic::nw, this)),
       m_swPlot(new StatisticPlot(Statistic::sw, this)),
@@ -68,7 +67,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(column, this), 1);
     connectModel();
-    showCost();
+    showRunState();
     m_bandOf->offerFor(m_model.result());
     showResult();
 }
@@ -81,40 +80,13 @@ void CurvesPanel::run() {
     // The run would be of other values than the fields show.
     QLineEdit* ofGrid = fieldWithProblem(*m_editor);
     if (QLineEdit* refusing = ofGrid != nullptr ? ofGrid : fieldWithProblem(*window())) {
-        doNotRun();
         if (ofGrid != nullptr) {
             Q_EMIT gridWanted();
         }
         showField(*refusing);
         return;
     }
-    if (!m_model.obstacle().isEmpty()) {
-        doNotRun();
-        return;
-    }
-    // What large results would take has to be known before anybody can be asked about it.
-    m_runsOnceCostIsKnown = !m_model.isCostKnown();
-    if (m_runsOnceCostIsKnown) {
-        showCost();
-        return;
-    }
-    const QString question = m_model.sizeQuestion();
-    if (question.isEmpty() || dialogs::ask(this, tr("Measure"), question, {tr("&Measure")})) {
-        m_model.run();
-    } else {
-        doNotRun();
-    }
-}
-
-// What was cleared away when the run was asked for still holds.
-void CurvesPanel::doNotRun() {
-    m_runsOnceCostIsKnown = false;
-    showStateNotice();
-    showCost();
-}
-
-bool CurvesPanel::isRunning() const {
-    return m_model.isRunning() || (m_runsOnceCostIsKnown && m_model.obstacle().isEmpty());
+    m_model.run();
 }
 
 void CurvesPanel::execute(PanelCommand command) {
@@ -137,17 +109,11 @@ void CurvesPanel::chooseFromMap(double epsilon, int curve) {
 }
 
 void CurvesPanel::connectModel() {
-    connect(&m_model, &CurvesModel::costChanged, this, [this] {
-        showCost();
-        if (m_runsOnceCostIsKnown && m_model.isCostKnown()) {
-            run();
-        }
-    });
     connect(&m_model, &CurvesModel::runningChanged, this, [this] {
         if (m_model.isRunning()) {
             showStateNotice();
         }
-        showCost();
+        showRunState();
     });
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
@@ -165,7 +131,7 @@ void CurvesPanel::connectModel() {
     connect(m_pinned, &PinnedCurve::obstacleChanged, this, &CurvesPanel::showStateNotice);
     connect(&m_model, &CurvesModel::stalenessChanged, this, [this] {
         showPage();
-        showCost();
+        showRunState();
         showStateNotice();
         showReading();
     });
@@ -195,11 +161,10 @@ void CurvesPanel::connectModel() {
     }
 }
 
-void CurvesPanel::showCost() {
+void CurvesPanel::showRunState() {
     const QString obstacle = m_model.obstacle();
     m_emptyRun->setVisible(obstacle.isEmpty());
     m_emptyRun->setEnabled(!m_model.isRunning());
-    m_emptyRun->setText(tr("Measure: %1").arg(m_model.costText()));
     m_emptyText->setText(
         !obstacle.isEmpty()   ? obstacle
         : m_model.isRunning() ? tr("Measuring…")
@@ -209,8 +174,7 @@ void CurvesPanel::showCost() {
             : tr("A measurement shows, for each ε of the grid, how often words stay as "
                  "they are (N<sub>w</sub>) and how many different words each of "
                  "them becomes, itself included (S<sub>w</sub>)."));
-    Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning() ? m_model.costText() : QString(),
-                           isRunning(), obstacle);
+    Q_EMIT runStateChanged(isRunning(), obstacle);
 }
 
 void CurvesPanel::showResult() {

@@ -43,8 +43,7 @@ public:
     [[nodiscard]] JobRunnerBase& pinnedRunner();
     /// The grid and its runs, for panels that follow them.
     [[nodiscard]] CurvesModel& model() { return m_model; }
-    /// Whether a run goes on, or begins as soon as its cost is known.
-    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] bool isRunning() const { return m_model.isRunning(); }
     /// Null until a run has finished with results.
     [[nodiscard]] const RunCurvesHandle& result() const { return m_model.result(); }
 
@@ -57,8 +56,8 @@ Q_SIGNALS:
     void resultChanged();
     /// A run waits for a field of the grid that does not take what was typed in it.
     void gridWanted();
-    /// What a run would cost, empty while none can start, and whether one is running.
-    void runStateChanged(const QString& cost, bool isRunning, const QString& obstacle);
+    /// Whether one is running, and why none can start.
+    void runStateChanged(bool isRunning, const QString& obstacle);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -71,7 +70,6 @@ private:
     void chooseFromMap(double epsilon, int curve);
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
-    void doNotRun();
     void showResult();
     void showPage();
     void showColumns();
@@ -82,7 +80,7 @@ private:
     void showStateNotice();
     [[nodiscard]] Notice staleNotice();
     [[nodiscard]] Notice pinnedNotice();
-    void showCost();
+    void showRunState();
     void takeBand();
     void showReading();
     void showLimits();
@@ -110,7 +108,6 @@ private:
     QTableView* m_tableView;
     LowPages* m_lowPages = nullptr;
     FittedColumns* m_columns = nullptr;
-    bool m_runsOnceCostIsKnown = false;
 };
 
 }  // namespace epsilens::ui

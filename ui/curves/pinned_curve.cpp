@@ -7,9 +7,6 @@
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
-#include "core/base/pass_on.h"
-#include "core/calibration/curve_lines.h"
-
 namespace epsilens::ui {
 
 namespace {
@@ -44,22 +41,6 @@ RunCurvesHandle sliceOf(const RunCurves& run, std::size_t curve,
         slice.steps = {run.steps[curve]};
     }
     return std::make_shared<const RunCurves>(std::move(slice));
-}
-
-/// Fails with resourceLimit when it would take longer than that.
-Result<RunCurvesHandle> measureCurve(const engine::SearchSpace& space,
-                                     const calibration::CalibrationOptions& options,
-                                     std::optional<double> mostSeconds, const JobContext& job) {
-    if (mostSeconds) {
-        ASSIGN_OR_RETURN(const auto cost, calibration::estimateCurves(space, options, job));
-        if (cost.seconds > *mostSeconds) {
-            return fail(ErrorCode::resourceLimit,
-                        toStd(PinnedCurve::tr(
-                                  "measuring it takes %1, too long to start without being asked")
-                                  .arg(duration(cost.seconds))));
-        }
-    }
-    return runCurves(space, options, job);
 }
 
 /// What epsilon must exceed for the pinned settings to exist.
@@ -104,20 +85,6 @@ std::optional<std::size_t> curveOf(const RunCurves& run, const mechanism::Mechan
     return std::nullopt;
 }
 
-Result<calibration::CostEstimate> costWithPinned(
-    const engine::SearchSpace& space, const calibration::CalibrationOptions& asked,
-    const std::optional<calibration::CalibrationOptions>& pinned) {
-    const auto costOf = [&space](const calibration::CalibrationOptions& options) {
-        return calibration::estimateCurves(space, options);
-    };
-    auto cost = costOf(asked);
-    const auto more = pinned ? costOf(*pinned) : cost;
-    if (cost && more && pinned) {
-        cost->seconds += more->seconds;
-    }
-    return cost;
-}
-
 PinnedCurve::PinnedCurve(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
@@ -157,23 +124,22 @@ void PinnedCurve::follow(bool isAsked) {
     } else {
         take(nullptr);
         m_wanted = options;
-        start(isAsked);
+        start();
     }
 }
 
 void PinnedCurve::measure() {
     if (m_wanted) {
         setObstacle({});
-        start(true);
+        start();
     }
 }
 
-void PinnedCurve::start(bool isAsked) {
+void PinnedCurve::start() {
     if (const auto& space = m_state.searchSpace()) {
-        m_runner.start(
-            [space, options = *m_wanted,
-             most = isAsked ? std::nullopt : std::optional(kMostUnaskedSeconds)](
-                const JobContext& job) { return measureCurve(*space, options, most, job); });
+        m_runner.start([space, options = *m_wanted](const JobContext& job) {
+            return runCurves(*space, options, job);
+        });
     }
 }
 

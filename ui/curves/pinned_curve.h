@@ -17,11 +17,6 @@ namespace epsilens::ui {
 [[nodiscard]] std::optional<calibration::CalibrationOptions> pinnedOptions(
     const AnalysisState& state, const calibration::CalibrationOptions& run);
 
-/// Cost of a run and, after it, of the pinned curve; fails as estimateCost does for the run.
-[[nodiscard]] Result<calibration::CostEstimate> costWithPinned(
-    const engine::SearchSpace& space, const calibration::CalibrationOptions& asked,
-    const std::optional<calibration::CalibrationOptions>& pinned);
-
 /// Where a run has the curve of a mechanism, so that it need not be measured again.
 [[nodiscard]] std::optional<std::size_t> curveOf(const RunCurves& run,
                                                  const mechanism::Mechanism& mechanism);
@@ -32,15 +27,11 @@ class PinnedCurve : public QObject {
     Q_OBJECT
 
 public:
-    /// Longest measurement that is begun without having been asked for.
-    static constexpr double kMostUnaskedSeconds = 5.0;
-
     explicit PinnedCurve(AnalysisState& state, QObject* parent = nullptr);
 
     /// Follows another result; null: none.
     ///
-    /// isAsked  the analyst has just run it, with the cost of the pinned curve in view; else what
-    ///          takes long is not measured
+    /// isAsked  the analyst has just run it: what was hindered before is measured again
     void setResult(RunCurvesHandle result, bool isAsked);
     /// One curve per statistic; null while there is none.
     [[nodiscard]] const RunCurvesHandle& run() const { return m_run; }
@@ -53,7 +44,7 @@ public:
     [[nodiscard]] const QString& obstacle() const { return m_obstacle; }
     /// Whether measuring it could do away with the obstacle.
     [[nodiscard]] bool canMeasure() const { return m_wanted.has_value() && !m_runner.isRunning(); }
-    /// Measures it, however long that takes.
+    /// Measures it.
     void measure();
 
 Q_SIGNALS:
@@ -62,7 +53,7 @@ Q_SIGNALS:
 
 private:
     void follow(bool isAsked);
-    void start(bool isAsked);
+    void start();
     void finish(Result<RunCurvesHandle> run);
     void take(RunCurvesHandle run);
     void setObstacle(const QString& obstacle);

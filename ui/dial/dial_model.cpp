@@ -10,7 +10,6 @@
 #include "core/report/odds_text.h"
 #include "ui/dial/dial_text.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
@@ -62,19 +61,12 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
 }
 
 QString DialModel::measureText() const {
-    QString words;
-    std::optional<double> seconds;
     if (m_measurement.isToAskFor()) {
-        words = m_measurement.wordsText();
-        seconds = m_measurement.seconds();
-    } else if (m_unmeasured) {
-        words = tr("%1 words of %2").arg(counted(m_unmeasured->tokens), m_unmeasured->file);
-        seconds = m_unmeasured->seconds;
-    } else {
-        return {};
+        return tr("Measure %1").arg(m_measurement.wordsText());
     }
-    return seconds ? tr("Measure %1: %2").arg(words, estimatedDuration(*seconds))
-                   : tr("Measure %1").arg(words);
+    return m_unmeasured
+               ? tr("Measure %1 words of %2").arg(counted(m_unmeasured->tokens), m_unmeasured->file)
+               : QString();
 }
 
 void DialModel::measure() {

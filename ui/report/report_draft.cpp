@@ -247,14 +247,12 @@ void ReportDraft::forget() {
     m_awaited.clear();
     m_areFound = false;
     m_ownText.reset();
-    m_seconds.reset();
     m_settings.density.reset();
 }
 
 void ReportDraft::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
     m_widerRun.reset();
-    m_seconds.reset();
     Q_EMIT runChanged();
     requestPreview();
 }
@@ -314,7 +312,6 @@ void ReportDraft::followSettings(const AnalysisSettings& before, const AnalysisS
         return;
     }
     if (m_run) {
-        m_seconds.reset();
         m_isPreviewOutdated = true;
         m_rest.start();
     }
@@ -337,14 +334,10 @@ void ReportDraft::setPreviewPointSize(double pointSize) {
 
 void ReportDraft::requestPreview() {
     m_rest.stop();
-    compose(false);
+    compose();
 }
 
-void ReportDraft::measure() {
-    compose(true);
-}
-
-void ReportDraft::compose(bool isAskedFor) {
+void ReportDraft::compose() {
     const bool canBe = m_run && !isOutdated();
     if (!canBe) {
         m_composer.drop();
@@ -353,15 +346,8 @@ void ReportDraft::compose(bool isAskedFor) {
     if (!canBe || !m_isPreviewed) {
         return;
     }
-    m_seconds.reset();
-    m_composer.start([subject = subject(), isAskedFor,
+    m_composer.start([subject = subject(),
                       pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
-        if (!isAskedFor && !isMeasured(subject)) {
-            ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
-            if (seconds > std::max(kMostSecondsUnasked, subject.run->summary->seconds)) {
-                return Preview{{}, {}, {}, seconds};
-            }
-        }
         Preview preview;
         ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
         ASSIGN_OR_RETURN(auto content, report::composeReport(report));
@@ -378,13 +364,10 @@ void ReportDraft::takePreview(Result<Preview> preview) {
         }
         return;
     }
-    m_seconds = preview->seconds;
-    if (preview->document) {
-        m_widerRun = std::move(preview->run);
-    }
+    m_widerRun = std::move(preview->run);
     if (!m_isPreviewed) {
         m_isPreviewOutdated = true;
-    } else if (preview->document) {
+    } else {
         Q_EMIT previewReady(preview->document, preview->content);
     }
     Q_EMIT settingChanged();

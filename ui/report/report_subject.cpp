@@ -27,17 +27,6 @@ Result<std::vector<calibration::Example>> ownExamples(const document::Report& re
 
 }  // namespace
 
-bool isMeasured(const ReportSubject& subject) {
-    return calibration::cellOf(subject.run->summary->grid, subject.setting).has_value();
-}
-
-Result<double> estimatedSeconds(const ReportSubject& subject) {
-    calibration::CalibrationOptions options = subject.run->request.options;
-    options.grid = calibration::including(options.grid, subject.setting);
-    return calibration::estimateCost(*subject.space, options)
-        .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
-}
-
 Result<document::Report> reportOf(const ReportSubject& subject, calibration::RunHandle& run,
                                   const JobContext& job) {
     ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));

@@ -129,8 +129,8 @@ void RunSection::buildComparison() {
     m_compare->setObjectName(QStringLiteral("compareWordsCheckBox"));
     describe(m_compare, tr("Compare words"),
              tr("Also measures how many words share an output, and deniability at odds of 2. Every "
-                "word gets separate draws, which takes longer: Curves shows the cost. At most %1 "
-                "words; deniability of sampled outputs needs R = %2 or more.")
+                "word gets separate draws, which takes longer. At most %1 words; "
+                " deniability of sampled outputs needs R = %2 or more.")
                  .arg(counted(calibration::kMostComparedWords),
                       counted(calibration::kLeastDeniabilityDraws)));
     connect(m_compare, &QCheckBox::toggled, &m_state,

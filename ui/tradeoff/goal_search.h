@@ -14,7 +14,6 @@
 #include "ui/state/job_runner.h"
 #include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -52,7 +51,7 @@ public:
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// What a search costs, how far it is, or what it found, a line for each limit.
+    /// How far a search is, or what it found, a line for each limit.
     [[nodiscard]] QString message() const;
     /// The epsilon at which the limits are missed by least, where none meets them.
     [[nodiscard]] const std::optional<double>& nearest() const { return m_nearest; }
@@ -62,7 +61,7 @@ public:
     [[nodiscard]] std::vector<experiment::FigureCheck> checks() const;
 
 Q_SIGNALS:
-    /// Limits, cost, progress or message are others.
+    /// Limits, progress or message are others.
     void changed();
     /// It has set epsilon, by the words of runs.
     void epsilonChosen();
@@ -74,10 +73,8 @@ private:
     [[nodiscard]] experiment::LimitedOptions options() const;
     [[nodiscard]] QStringList presentChecks() const;
     void forget();
-    void follow();
     /// Forgets limits that nothing met on other texts or in another way of measuring them.
     void remember();
-    void estimate();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
     void choose(double epsilon, const QString& origin,
@@ -100,16 +97,13 @@ private:
     TradeOffModel& m_model;
     GoalSearchFunction m_search;
     Memory m_memory;
-    std::optional<double> m_seconds;
     std::optional<double> m_nearest;
     int m_looked = 0;  ///< epsilons tried to find that one
     QString m_found;
     std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search
     bool m_isSettingEpsilon = false;
     LabelledTextsHandle m_searched;  ///< null before a search
-    RestTimer m_rest;
     QTimer m_clock;
-    JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<experiment::LimitedRecommendation> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };

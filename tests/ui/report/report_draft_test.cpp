@@ -67,22 +67,6 @@ private Q_SLOTS:
         QCOMPARE(document["report"]["choice"]["epsilon"].get<double>(), 3.0);
     }
 
-    void oneThatTakesLongToMeasureIsAskedFor() {
-        Fixture f;
-        constexpr int kDraws = 1'000'000;
-        auto slow = *f.run;
-        slow.request.options.draws = kDraws;
-        f.state.edit(&ui::AnalysisSettings::draws, kDraws);
-        f.draft.setPreviewed(true);
-        f.draft.setRun(std::make_shared<const calibration::Run>(std::move(slow)));
-        QTRY_VERIFY_WITH_TIMEOUT(f.draft.secondsToMeasure().has_value(), kPatienceMs);
-        QVERIFY(*f.draft.secondsToMeasure() > ui::ReportDraft::kMostSecondsUnasked);
-        QVERIFY(!f.draft.composer().isRunning());
-        f.draft.measure();
-        QVERIFY(f.draft.composer().isRunning());
-        f.draft.composer().cancel();
-    }
-
     void resultsOfOtherSettingsMakeNoReport() {
         Fixture f;
         f.takeRun();

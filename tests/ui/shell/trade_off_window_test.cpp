@@ -94,23 +94,6 @@ private Q_SLOTS:
         }
     }
 
-    void noTimeIsPromisedBesideOtherWork() {
-        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
-        auto* cost = findControl<QLabel>(*m_window, "tradeOffCostLabel");
-        panel().model().source().open(texts("first.csv", 40));
-        QTRY_VERIFY_WITH_TIMEOUT(cost->text().endsWith(QStringLiteral("GiB")), kPatienceMs);
-        const QString alone = cost->text();
-        QVERIFY2(alone.contains(QStringLiteral(" s,")), qPrintable(alone));
-        QString meanwhile;
-        connect(curves->runner(), &JobRunnerBase::started, cost, [&] { meanwhile = cost->text(); });
-        curves->run();
-        QTRY_VERIFY_WITH_TIMEOUT(!meanwhile.isEmpty(), kPatienceMs);
-        QVERIFY2(meanwhile.contains(QStringLiteral(", slower while other work runs, ")) &&
-                     !meanwhile.contains(QStringLiteral(" s,")),
-                 qPrintable(meanwhile));
-        QTRY_COMPARE_WITH_TIMEOUT(cost->text(), alone, kPatienceMs);
-    }
-
     void theBarNamesOwnTextsAndDropsThem() {
         const auto* bar = findControl<QLabel>(*m_window, "summaryDataLabel");
         const auto* survive = findControl<QLabel>(*m_window, "surviveLabel");
