@@ -19,7 +19,6 @@ struct GeneralOptions {
     OutputFormat format = OutputFormat::text;
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
-    bool longWork = false;  ///< --yes: more than an hour is allowed
     bool quiet = false;
     bool progress = false;
     bool csvRaw = false;  ///< --csv-raw

@@ -14,6 +14,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/compared_words.h"
+#include "core/calibration/result_size.h"
 #include "core/calibration/run_part.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
@@ -331,7 +332,10 @@ Result<std::vector<Row>> wordsOf(const engine::SearchSpace& space,
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(*error);
     }
-    return selectWords(options.words, space.embedding().wordCount(), options.seed);
+    ASSIGN_OR_RETURN(auto words,
+                     selectWords(options.words, space.embedding().wordCount(), options.seed));
+    RETURN_IF_ERROR(checkMemory(options, static_cast<std::int64_t>(words.size())));
+    return words;
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {

@@ -98,18 +98,6 @@ CalibrationOptions measuredOptions(const engine::SearchSpace& space,
                      pointsAlongAxis(space, options));
 }
 
-Result<CostEstimate> estimateCurves(const engine::SearchSpace& space,
-                                    const CalibrationOptions& options, const JobContext& job) {
-    if (!measuresExactly(space, options)) {
-        return estimateCost(space, measuredOptions(space, options), job);
-    }
-    return estimateCost(space, options, [&](const CalibrationOptions& few) -> Result<void> {
-        RETURN_IF_ERROR(calibrate(space, few, job));
-        RETURN_IF_ERROR(measureExactly(space, few, job));
-        return {};
-    });
-}
-
 void setLines(RunCurves& run, const CalibrationSummary& dense) {
     for (std::size_t curve = 0; curve < run.sw.size(); ++curve) {
         run.sw[curve].line = pointsOf(dense, curve, &Cell::sw);
@@ -123,18 +111,20 @@ bool deservesLines(const RunCurves& run) {
     const bool hasLines = run.sw.front().line.size() > run.sw.front().markers.size();
     return run.options().grid.mechanism.hasPaths() && !hasLines &&
            run.options().grid.epsilons.size() > 1 && !run.summary().partial &&
-           (run.isRestored ? isOfItsCells(run) : secondsOfLines(run) < kLongestSeconds);
+           (!run.isRestored || isOfItsCells(run)) && secondsOfLines(run) < kLongestSeconds;
 }
 
 Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
     double from, const JobContext& job) {
     const CalibrationSummary& summary = *run.summary;
-    const double seconds =
-        kTimesAlongAxis * summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
+    const double ofFamily = summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
+    // Without paths every epsilon costs as much as the others.
+    const double times = family.hasPaths()
+                             ? kTimesAlongAxis
+                             : kPassPoints / static_cast<double>(summary.grid.epsilons.size());
     CalibrationOptions options = run.request.options;
-    if (options.independentDraws || summary.partial ||
-        (family.hasPaths() && seconds > kLongestFamilySeconds)) {
+    if (options.independentDraws || summary.partial || times * ofFamily > kLongestFamilySeconds) {
         return nullptr;
     }
     options.grid = mechanism::Grid::of(family);
@@ -152,12 +142,6 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     options = alongAxis(options, bound, family.hasPaths() ? points : std::min(points, kPassPoints));
     if (options.grid.epsilons.size() == ends) {
         return nullptr;
-    }
-    if (!family.hasPaths()) {
-        ASSIGN_OR_RETURN(const auto cost, estimateCost(space, options, job));
-        if (cost.seconds > kLongestFamilySeconds) {
-            return nullptr;
-        }
     }
     ASSIGN_OR_RETURN(auto dense, calibrate(space, options, job));
     if (dense.partial) {
@@ -178,13 +162,6 @@ Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space, const Run
     options.criticalEpsilons = false;
     options.deniabilityOdds.reset();
     options.rerunWorst = false;
-    if (run->isRestored) {
-        // It was measured on another day, perhaps on another machine.
-        ASSIGN_OR_RETURN(const auto cost, estimateCurves(space, options, job));
-        if (cost.seconds > kLongestSeconds) {
-            return fail(ErrorCode::resourceLimit, "too long to measure without being asked");
-        }
-    }
     RunCurves denser = *run;
     if (exactly) {
         ASSIGN_OR_RETURN(auto steps, measureExactly(space, options, job));

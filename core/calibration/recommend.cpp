@@ -402,41 +402,6 @@ std::optional<Error> validate(const RecommendationOptions& options,
     return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);
 }
 
-Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                  const RecommendationOptions& options, const JobContext& job) {
-    if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(std::move(*error));
-    }
-    CalibrationOptions run = withEpsilon(options.calibration, space.embedding().dimensions());
-    run.grid.epsilons.resize(1);
-    RecommendationOptions alike = options;
-    alike.crew = nullptr;
-    if (alike.narrow) {
-        alike.narrow = [](const Measurement&, const EpsilonFound& within, const JobContext&) {
-            return Result<EpsilonFound>(within);
-        };
-    }
-    // Small runs would spend their time on the worst words, whose draws do not become fewer.
-    for (Limit& limit : alike.limits) {
-        limit.aggregate = isOnWorstWords(limit) ? LimitAggregate::p95 : limit.aggregate;
-    }
-    ASSIGN_OR_RETURN(CostEstimate cost,
-                     estimateCost(space, run, [&](const CalibrationOptions& few) -> Result<void> {
-                         RecommendationOptions trial = alike;
-                         trial.calibration = few;
-                         trial.calibration.grid.epsilons = options.calibration.grid.epsilons;
-                         const JobContext silent{job.stop, {}};
-                         auto found = RecommendationRun(space, trial, few.words.rows, silent).run();
-                         return found ? Result<void>() : tl::unexpected(std::move(found.error()));
-                     }));
-    run.rerunWorst = holdMaximum(options.limits);
-    if (run.rerunWorst) {
-        ASSIGN_OR_RETURN(const CostEstimate again, estimateCost(space, run, job));
-        cost.seconds += again.seconds;
-    }
-    return cost;
-}
-
 Result<Recommendation> recommend(const engine::SearchSpace& space,
                                  const RecommendationOptions& options, const JobContext& job) {
     const auto start = std::chrono::steady_clock::now();

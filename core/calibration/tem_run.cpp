@@ -80,15 +80,6 @@ public:
         return part;
     }
 
-    [[nodiscard]] std::optional<double> pairedSeconds() {
-        if (!m_pairs) {
-            return std::nullopt;
-        }
-        const int most = defaultThreadCount();
-        const int threads = m_options.threads > 0 ? std::min(m_options.threads, most) : most;
-        return m_pairs->expectedSeconds(threads);
-    }
-
     Result<CalibrationSummary> runFrom(const RunPart& all) {
         for (const auto& [block, outcome] : all.finished) {
             if (!take(block, outcome)) {
@@ -388,14 +379,6 @@ Result<CalibrationSummary> calibrateTemFromParts(const engine::SearchSpace& spac
                                                  const JobContext& job) {
     ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
     return run->runFrom(all);
-}
-
-Result<std::optional<double>> pairedTemSeconds(const engine::SearchSpace& space,
-                                               const CalibrationOptions& options,
-                                               std::vector<Row> words) {
-    const JobContext job;
-    ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
-    return run->pairedSeconds();
 }
 
 Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,

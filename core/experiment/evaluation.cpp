@@ -7,7 +7,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/experiment/evaluation_cost.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -172,14 +171,8 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const Da
     return evaluation;
 }
 
-Result<EvaluationCost> Evaluation::cost(const JobContext& job) const {
-    return estimateCost(*m_parts, job);
-}
-
-Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show,
-                                          const EvaluationCost* cost) const {
-    return runEvaluation(*m_parts, m_description, job, show,
-                         cost != nullptr ? cost->taskSeconds : std::vector<double>());
+Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
+    return runEvaluation(*m_parts, m_description, job, show);
 }
 
 }  // namespace epsilens::experiment

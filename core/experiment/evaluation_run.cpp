@@ -13,6 +13,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/attack_run.h"
 #include "core/experiment/classification.h"
+#include "core/experiment/evaluation_memory.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/experiment/repeat_copies.h"
 #include "core/experiment/score_table.h"
@@ -53,7 +54,7 @@ double majorityShare(const DataSet& data, const DocumentSplit& split) {
 class EvaluationRun {
 public:
     EvaluationRun(const EvaluationParts& parts, const DataDescription& description,
-                  const JobContext& job, const ShowSummary& show, std::vector<double> taskSeconds)
+                  const JobContext& job, const ShowSummary& show)
         : m_parts(parts),
           m_options(parts.options),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
@@ -61,7 +62,6 @@ public:
           m_positive(parts.positive()),
           m_job(job),
           m_show(parts.options.crew == nullptr ? show : ShowSummary{}),
-          m_taskSeconds(std::move(taskSeconds)),
           m_table(parts.options.repeats, kBaselines + parts.cells(),
                   parts.options.classifiers.size()) {
         m_summary.options = parts.options;
@@ -70,6 +70,7 @@ public:
     }
 
     Result<EvaluationSummary> run() {
+        RETURN_IF_ERROR(checkMemory(m_parts));
         ASSIGN_OR_RETURN(m_perturber,
                          Perturber::create(m_parts.space, m_parts.words, m_options.policies,
                                            m_options.grid, m_options.seed, m_options.threads));
@@ -77,12 +78,15 @@ public:
         ASSIGN_OR_RETURN(auto settings, describeSettings(m_parts.space.handle(), m_options.grid));
         m_summary.cells = std::move(settings.cells);
         m_summary.guarantees = std::move(settings.guarantees);
-        for (std::size_t i = 0; i < m_options.tasks.size() && !m_summary.partial; ++i) {
-            const JobContext part = partOf(m_job, shareBefore(i), shareBefore(i + 1));
+        const std::size_t tasks = m_options.tasks.size();
+        for (std::size_t i = 0; i < tasks && !m_summary.partial; ++i) {
+            const JobContext part =
+                partOf(m_job, static_cast<double>(i) / static_cast<double>(tasks),
+                       static_cast<double>(i + 1) / static_cast<double>(tasks));
             RETURN_IF_ERROR(m_options.tasks[i] == Task::classify
                                 ? classify(part)
                                 : attack(m_options.tasks[i], part));
-            if (i + 1 < m_options.tasks.size()) {
+            if (i + 1 < tasks) {
                 showSoFar(m_summary);
             }
         }
@@ -93,17 +97,6 @@ public:
     }
 
 private:
-    /// Share of the whole run that lies before a task.
-    [[nodiscard]] double shareBefore(std::size_t task) const {
-        const std::size_t tasks = m_options.tasks.size();
-        const double all = std::accumulate(m_taskSeconds.begin(), m_taskSeconds.end(), 0.0);
-        if (m_taskSeconds.size() != tasks || !(all > 0.0)) {
-            return static_cast<double>(task) / static_cast<double>(tasks);
-        }
-        const auto end = m_taskSeconds.begin() + static_cast<std::ptrdiff_t>(task);
-        return std::accumulate(m_taskSeconds.begin(), end, 0.0) / all;
-    }
-
     /// Epsilons of the grid that are perturbed at once, by their places; none without a setting.
     struct EpsilonBatch {
         std::size_t first = 0;
@@ -413,7 +406,6 @@ private:
     std::optional<std::int32_t> m_positive;
     const JobContext& m_job;
     ShowSummary m_show;
-    std::vector<double> m_taskSeconds;
     ScoreTable m_table;
     std::unique_ptr<Perturber> m_perturber{};
     std::optional<RepeatCopies> m_copies{};
@@ -429,8 +421,8 @@ private:
 
 Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
                                         const DataDescription& description, const JobContext& job,
-                                        const ShowSummary& show, std::vector<double> taskSeconds) {
-    return EvaluationRun(parts, description, job, show, std::move(taskSeconds)).run();
+                                        const ShowSummary& show) {
+    return EvaluationRun(parts, description, job, show).run();
 }
 
 }  // namespace epsilens::experiment

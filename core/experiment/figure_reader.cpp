@@ -189,12 +189,4 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
     return readings;
 }
 
-EvaluationOptions FigureReader::scanned(const mechanism::Grid& grid,
-                                        std::vector<double> epsilons) const {
-    EvaluationOptions options = m_options;
-    options.grid = grid;
-    options.grid.epsilons = std::move(epsilons);
-    return options;
-}
-
 }  // namespace epsilens::experiment

@@ -75,17 +75,15 @@ bool AttackerDraws::isNeeded(std::size_t document) const {
     return !m_bestAlone || document == 0 || document == 1 + kRehearsal;
 }
 
-void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) {
+void AttackerDraws::makeUp(Row words, std::uint64_t seed) {
     const VectorD uniform = uniformPrior(words);
     m_drawn.clear();
     m_shared.clear();
     for (const std::vector<Row>& document : documents()) {
         // Seeds that no words are drawn with, or outputs would tell their words.
-        const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()),
-                                       ~(seed + m_drawn.size()));
-        m_drawn.push_back(isNeeded(m_drawn.size())
-                              ? PerturbedPool{std::vector(settings, outputs), {}}
-                              : PerturbedPool{});
+        m_drawn.push_back({{drawWords(uniform, static_cast<std::int64_t>(document.size()),
+                                      ~(seed + m_drawn.size()))},
+                           {}});
     }
 }
 

@@ -38,8 +38,8 @@ public:
     /// Perturber::perturb.
     [[nodiscard]] Result<void> draw(const EvaluationParts& parts, std::span<const double> epsilons,
                                     const JobContext& job);
-    /// In place of draws any words, the same at every setting.
-    void makeUp(std::size_t settings, Row words, std::uint64_t seed);
+    /// In place of draws any words, at one setting.
+    void makeUp(Row words, std::uint64_t seed);
     /// In place of draws, at one setting, the words themselves.
     void copyWords();
 

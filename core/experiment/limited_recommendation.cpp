@@ -86,20 +86,19 @@ private:
                                [](const calibration::LimitCheck& check) { return check.met(); });
         };
         const mechanism::Mechanism& mechanism = measured.options().mechanism;
-        ASSIGN_OR_RETURN(
-            auto figures,
-            findWithinLimits(
-                EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
-                m_options.figures, also,
-                [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
-                    const JobContext& part) {
-                    return m_reader.read(mechanism, epsilons, wanted, part);
-                },
-                job));
+        ASSIGN_OR_RETURN(auto figures,
+                         findWithinLimits(
+                             EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
+                             m_options.figures, also,
+                             [&](std::span<const double> epsilons,
+                                 std::span<const std::size_t> wanted, const JobContext& part) {
+                                 return m_reader.read(mechanism, epsilons, wanted, part);
+                             },
+                             job));
         if (figures.epsilon) {
-            ASSIGN_OR_RETURN(const auto fresh,
-                             m_freshReader.read(mechanism, std::array{*figures.epsilon},
-                                                {job.stop, {}}));
+            ASSIGN_OR_RETURN(
+                const auto fresh,
+                m_freshReader.read(mechanism, std::array{*figures.epsilon}, {job.stop, {}}));
             for (std::size_t i = 0; i < m_options.figures.size(); ++i) {
                 figures.fresh.push_back(
                     checkFigure(m_options.figures[i], fresh.front().figures[i]));
@@ -133,18 +132,6 @@ std::optional<Error> validate(const LimitedOptions& options, const DataSet& data
         ends.grid.epsilons = {ends.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
     }
     return validate(ends, data, embedding);
-}
-
-Result<EvaluationCost> figureCost(const engine::SearchSpace& space, const DataSet& data,
-                                  const LimitedOptions& options, const JobContext& job) {
-    const mechanism::Grid& grid = options.search.calibration.grid;
-    const auto [least, most] = std::minmax_element(grid.epsilons.begin(), grid.epsilons.end());
-    const EvaluationOptions scanned =
-        readerOf(space, data, options)
-            .scanned(grid, scanEpsilons({*least, *most}, grid.mechanism.epsilonBound(
-                                                                 space.embedding().dimensions())));
-    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned, job));
-    return evaluation.cost(job);
 }
 
 Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space, const DataSet& data,

@@ -35,13 +35,6 @@ struct LimitedOptions {
 [[nodiscard]] std::optional<Error> validate(const LimitedOptions& options, const DataSet& data,
                                             const embedding::PreparedEmbedding& embedding);
 
-/// Cost of the evaluations at as many epsilons as the search looks at where it ends late; what
-/// limits on risk cut off is not taken into account. The grid has epsilons. Fails as
-/// Evaluation::cost does.
-[[nodiscard]] Result<EvaluationCost> figureCost(const engine::SearchSpace& space,
-                                                const DataSet& data, const LimitedOptions& options,
-                                                const JobContext& job = {});
-
 /// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
 /// within those on calibrations. What is found is also measured with the next seed. Fails and ends
 /// as recommend and Evaluation do.

@@ -165,13 +165,6 @@ std::optional<Error> validateSpan(const std::vector<double>& epsilons) {
                         "the epsilons bound the search: give a smallest and a largest one"));
 }
 
-EvaluationOptions scanOptions(const engine::SearchSpace& space, const DataSet& data,
-                              const EvaluationOptions& options, const FigureLimit& limit) {
-    return FigureReader(space, data, options, {limit.figure})
-        .scanned(options.grid,
-                 scanEpsilons(spanOf(options.grid.epsilons), originOf(space, options.grid)));
-}
-
 Result<MatchedEvaluation> evaluateMatched(const engine::SearchSpace& space, const DataSet& data,
                                           const EvaluationOptions& options,
                                           const FigureLimit& limit, const JobContext& job) {

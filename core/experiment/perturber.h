@@ -67,9 +67,6 @@ public:
     /// replaced; empty where no words share draws.
     [[nodiscard]] SharedDraws drawsOf(const DrawPool& pool) const;
 
-    /// Words whose searches share a set of draws.
-    [[nodiscard]] std::int64_t wordsAtOnce() const;
-
     /// Bytes that perturb holds for each word of a pool and each setting, and beside them.
     [[nodiscard]] static constexpr std::int64_t bytesPerOutput() { return sizeof(Row); }
     static constexpr std::int64_t kScratchBytes = std::int64_t{464} << 20;
@@ -84,6 +81,8 @@ private:
     Perturber(const engine::SearchSpace& space, const TokenisedDocuments& words,
               const ReplacementPolicies& policies, std::uint64_t seed, int threads);
 
+    /// Words whose searches share a set of draws.
+    [[nodiscard]] std::int64_t wordsAtOnce() const;
     [[nodiscard]] Result<void> prepareSelections(const mechanism::Grid& grid);
     [[nodiscard]] PerturbedPool withoutReplaced(const PoolWords& words, std::uint32_t pool,
                                                 std::size_t settings) const;

@@ -32,7 +32,7 @@ void fillRelease(SampledRelease& release, const ControlledText& text) {
         draws.copyWords();
         release.outputs = text.text.words;
     } else {
-        draws.makeUp(1, static_cast<Row>(text.prior.size()), text.parts.options.seed);
+        draws.makeUp(static_cast<Row>(text.prior.size()), text.parts.options.seed);
         release.outputs = text.random;
     }
     draws.addTo(release, 0);

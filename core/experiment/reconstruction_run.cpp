@@ -1,7 +1,6 @@
 #include "core/experiment/reconstruction_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -14,7 +13,6 @@
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/sampled_reconstruction.h"
-#include "core/experiment/attack/stage_clock.h"
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/attack_units.h"
 #include "core/experiment/attacked_documents.h"
@@ -59,25 +57,6 @@ public:
         return std::move(m_results);
     }
 
-    Result<ReconstructionTrial> trial() {
-        StageClock clock;
-        m_results.cells.resize(m_parts.cells());
-        RETURN_IF_ERROR(prepare());
-        RETURN_IF_ERROR(attackBaselines());
-        const double before = clock.seconds();
-        const std::size_t count = std::min(kSettingsAtOnce, m_parts.options.grid.epsilons.size());
-        ReconstructionTrial trial;
-        if (!isExact()) {
-            trial.learning = m_draws.documents();
-        }
-        makeUpOutputs();
-        RETURN_IF_ERROR(
-            attackMechanism(m_parts.options.grid.mechanisms().front(), 0, 0, count, m_job));
-        trial.seconds = before + (clock.seconds() - before) * static_cast<double>(m_parts.cells()) /
-                                     static_cast<double>(count);
-        return trial;
-    }
-
 private:
     Result<void> prepare() {
         RETURN_IF_ERROR(chooseText());
@@ -93,8 +72,7 @@ private:
     Result<void> chooseText() {
         const std::vector<std::int64_t>& test = m_parts.splits.front().test;
         m_text =
-            sampleDocuments(attackedText(m_parts, test), kAttackedWords, m_parts.options.seed)
-                .text;
+            sampleDocuments(attackedText(m_parts, test), kAttackedWords, m_parts.options.seed).text;
         for (const std::int32_t document : m_text.documents) {
             m_documents.push_back(test[static_cast<std::size_t>(document)]);
         }
@@ -259,17 +237,6 @@ private:
         return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
     }
 
-    /// In place of drawn outputs, the same at every setting.
-    void makeUpOutputs() {
-        const std::size_t settings = m_parts.cells();
-        m_epsilonsPerturbed = m_parts.options.grid.epsilons.size();
-        const PerturbedPool text = m_perturber.uniform(textPool());
-        m_released = {std::vector(settings, text.outputs.front()), text.starts};
-        if (!isExact()) {
-            m_draws.makeUp(settings, static_cast<Row>(m_vocabulary.size()), m_parts.options.seed);
-        }
-    }
-
     [[nodiscard]] std::size_t cellOf(const SettingGroup& group, std::size_t i) const {
         return group.mechanism * m_parts.options.grid.epsilons.size() + group.first + i;
     }
@@ -350,14 +317,6 @@ private:
 Result<AttackResults> runReconstruction(const EvaluationParts& parts, const Perturber& perturber,
                                         const JobContext& job, const ShowAttack& show) {
     return ReconstructionRun(parts, perturber, job, show).run();
-}
-
-Result<ReconstructionTrial> tryReconstruction(const EvaluationParts& parts, const JobContext& job) {
-    ASSIGN_OR_RETURN(
-        const auto perturber,
-        Perturber::create(parts.space, parts.words, parts.options.policies, parts.options.grid,
-                          parts.options.seed, parts.options.threads));
-    return ReconstructionRun(parts, *perturber, job).trial();
 }
 
 }  // namespace epsilens::experiment

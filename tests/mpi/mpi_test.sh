@@ -46,7 +46,7 @@ compare large 2 1 --lambda 0
 launcher=("${two_nodes[@]}")
 compare large 3 1 --lambda 0
 launcher=("$mpiexec")
-in_background 2 "$program" calibrate "$folder/large.bin" --words all --draws 2000 --lambda 0 --epsilon 3 --yes --quiet \
+in_background 2 "$program" calibrate "$folder/large.bin" --words all --draws 2000 --lambda 0 --epsilon 3 --quiet \
     --format json -o "$folder/shared.json"
 for ((i = 0; i < 200; ++i)); do
     # shellcheck disable=SC2046
@@ -66,7 +66,7 @@ errors=$("$mpiexec" -n 2 "$program" info sample 2>&1) && fail "info: no failure"
 
 # long OUTPUT: starts a run that takes minutes, in the background.
 long() {
-    in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --yes --quiet \
+    in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --quiet \
         --format json -o "$1"
     sleep 2
 }
@@ -77,7 +77,7 @@ for rank in 0 1; do
     ended "a killed process"
     grep -qi killed "$folder/long.log" || fail "a killed process: the run says: $(<"$folder/long.log")"
 done
-one_leaves calibrate calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --yes --quiet -o "$folder/kept.json"
+one_leaves calibrate calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --quiet -o "$folder/kept.json"
 errors=$("$mpiexec" -n 2 "$program" "${common[@]}" --lambda 0 -o /dev/full 2>&1) && fail "/dev/full: no failure"
 [[ $(grep -c '/dev/full.*No space left on device' <<<"$errors") == 1 ]] || fail "/dev/full: $errors"
 [[ $(<"$folder/kept.json") == old ]] || fail "a lost process: the old file has changed"

@@ -80,7 +80,7 @@ refused 'the audit cuts the documents' --epsilon 3 --task audit
 evaluate[3]=$folder/texts.csv
 
 echo old >"$folder/kept.json"
-in_background 2 "$program" "${evaluate[@]}" --epsilon 5,10 --repeats 1000 --yes --format json -o "$folder/kept.json"
+in_background 2 "$program" "${evaluate[@]}" --epsilon 5,10 --repeats 1000 --format json -o "$folder/kept.json"
 sleep 1
 kill -TERM "$job"
 ended "SIGTERM to the launcher"

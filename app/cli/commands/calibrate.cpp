@@ -1,7 +1,5 @@
 #include "app/cli/commands/calibrate.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -49,36 +47,7 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
     }
 }
 
-void announceCost(const calibration::CostEstimate& cost, const CalibrationOptions& options,
-                  Console& console) {
-    const std::string seconds = cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds);
-    if (options.grid.mechanism.isExact()) {
-        const mechanism::Grid used = options.grid.used();
-        std::string grid =
-            fmt::format("{} words × {} ε", formatCount(cost.words), used.epsilons.size());
-        for (const auto& [values, symbol] :
-             {std::pair{&used.gammas, "γ"}, std::pair{&used.betas, "β"}}) {
-            grid += values->empty() ? "" : fmt::format(" × {} {}", values->size(), symbol);
-        }
-        if (used.mechanism.hasLambda()) {
-            grid += fmt::format(" × {} λ", used.lambdas.size());
-        }
-        console.note(fmt::format("{}, exact for {} draws, about {} s", grid,
-                                 formatCount(options.draws), seconds));
-        return;
-    }
-    const std::string memory =
-        options.epsilonAxis ? fmt::format(", {} MiB for the results",
-                                          formatCount(static_cast<std::int64_t>(
-                                              std::max<std::uint64_t>(1, cost.bytes >> 20U))))
-                            : "";
-    console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s{}",
-                             formatCount(cost.words), formatCount(options.draws),
-                             options.grid.epsilons.size(), options.grid.lambdas.size(),
-                             formatCount(cost.substitutions), seconds, memory));
-}
-
-/// Fills in defaults, checks the options against the embedding and announces the cost.
+/// Fills in defaults and checks the options against the embedding.
 Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& options, int points,
                         const CommandContext& context) {
     chooseLambdas(space, options.grid, context.console);
@@ -87,14 +56,10 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    if (!context.isFirst()) {
-        return {};
+    if (context.isFirst()) {
+        noteMissingStatistics(options, context.console);
     }
-    noteMissingStatistics(options, context.console);
-    ASSIGN_OR_RETURN(const auto cost,
-                     calibration::estimateCost(space, options, {context.stop, {}}));
-    announceCost(cost, options, context.console);
-    return refuseLongWork(cost.seconds, context);
+    return {};
 }
 
 /// A file beside the results; nothing if the option is not given.

@@ -14,14 +14,6 @@
 namespace epsilens::cli {
 namespace {
 
-constexpr double kHourSeconds = 3600.0;
-
-std::string durationText(double seconds) {
-    const double hours = seconds / kHourSeconds;
-    return hours < 48.0 ? fmt::format("{:.1f} hours", hours)
-                        : fmt::format("{:.3g} days", hours / 24.0);
-}
-
 void shareOnNode(const RowMatrixF& vectors, Team& team) {
     team.shareOnNode(
         std::as_bytes(std::span(vectors.data(), static_cast<std::size_t>(vectors.size()))));
@@ -88,16 +80,6 @@ std::string similarWords(const embedding::Vocabulary& vocabulary, std::string_vi
                                vocabulary.word(spelling.row));
     }
     return similar;
-}
-
-Result<void> refuseLongWork(double seconds, const CommandContext& context) {
-    if (seconds <= kHourSeconds || context.general.longWork) {
-        return {};
-    }
-    return fail(ErrorCode::resourceLimit,
-                fmt::format("this would take about {}, which is more than an hour; ask for "
-                            "fewer words, draws or values, or add --yes",
-                            durationText(seconds)));
 }
 
 }  // namespace epsilens::cli

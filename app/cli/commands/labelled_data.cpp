@@ -1,6 +1,5 @@
 #include "app/cli/commands/labelled_data.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -64,18 +63,6 @@ Result<void> readAttackers(const EvaluateOptions& options, const embedding::Voca
                                           context.console.job(context.stop)));
     }
     return {};
-}
-
-Result<void> announceCost(const experiment::EvaluationCost& cost, std::string_view amount,
-                          const CommandContext& context) {
-    const std::string models =
-        cost.models > 0 ? fmt::format("{} substitutions and {} models, ",
-                                      formatCount(cost.substitutions), formatCount(cost.models))
-                        : std::string();
-    context.console.note(fmt::format("{}{} {:.0f} s and {} MiB", models, amount,
-                                     std::max(cost.seconds, 1.0),
-                                     formatCount(static_cast<std::int64_t>(cost.bytes >> 20U))));
-    return refuseLongWork(cost.seconds, context);
 }
 
 }  // namespace epsilens::cli

@@ -21,10 +21,4 @@ namespace epsilens::cli {
                                          experiment::EvaluationOptions& asked,
                                          const CommandContext& context);
 
-/// Says on the console what an evaluation will take, and refuses more than an hour.
-///
-/// amount  "about", or "at most about"
-[[nodiscard]] Result<void> announceCost(const experiment::EvaluationCost& cost,
-                                        std::string_view amount, const CommandContext& context);
-
 }  // namespace epsilens::cli

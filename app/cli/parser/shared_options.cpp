@@ -66,7 +66,6 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                       withDefault("sample or sample-poincare", embedding::kSampleName),
                   load.path);
     addRun(options, general);
-    options.flag("--yes", general.longWork, "start even if the work will take more than an hour");
     addFormat(options, general, hasHtml);
     options.value("--input-format", "NAME",
                   withDefault("auto, glove, word2vec-text, word2vec-binary or fasttext",

@@ -240,10 +240,7 @@ Result<void> solveLines(const AttackedText& text, const LineGroup& lines,
     return inParallel(
         static_cast<std::size_t>(lines.end - lines.first), threads, "Attacking", job,
         [&](int) { return LineModel(text, evidence, guesses); },
-        [&](LineModel& model, std::size_t i) { model.solve(number(i), job); },
-        [&](std::size_t i) {
-            return static_cast<double>(text.lineEnd(number(i)) - text.lineBegin(number(i)));
-        });
+        [&](LineModel& model, std::size_t i) { model.solve(number(i), job); });
 }
 
 }  // namespace
@@ -257,8 +254,8 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
         places[static_cast<std::size_t>(replaced.tokens[i])] = i;
     }
     TextGuesses guesses;
-    guesses.alone.resize(replaced.size(), kUnknownWord);
-    guesses.inContext.resize(chain != nullptr ? replaced.size() : 0, kUnknownWord);
+    guesses.alone.resize(replaced.size());
+    guesses.inContext.resize(chain != nullptr ? replaced.size() : 0);
     const VectorF logPrior = prior.array().log().cast<float>();
     const EvidenceQuestion question{observations, logPrior, chain};
     const std::int64_t most =

@@ -16,8 +16,7 @@ inline constexpr std::int64_t kSharedEvidenceBytes = std::int64_t{1} << 28;
 
 /// Guesses for each of replacedTokens(text), in this order.
 struct TextGuesses {
-    /// From its own observation: the word with the largest prior(w) Pr[observation | w]; kUnknownWord
-    /// where a StageClock left it out.
+    /// From its own observation: the word with the largest prior(w) Pr[observation | w].
     std::vector<Row> alone{};
     /// From the whole line; empty without a chain.
     std::vector<Row> inContext{};

@@ -14,7 +14,6 @@
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/smoothing_models.h"
-#include "core/experiment/attack/stage_clock.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -129,8 +128,7 @@ private:
         ASSIGN_OR_RETURN(
             result.upper,
             noisyVectorSuccess(m_space.metric().handle(), *release.form, release.setting.epsilon,
-                               m_prior,
-                               {m_options.samples, m_options.seed + 1, m_options.threads},
+                               m_prior, {m_options.samples, m_options.seed + 1, m_options.threads},
                                partOf(job, 0.0, 0.2)));
         return tryVectors(**vectors, scores, partOf(job, 0.2, 1.0));
     }
@@ -143,8 +141,7 @@ private:
     Result<void> tryOutputs(const SampledRelease& release, const LearnedGuesses& learned,
                             std::vector<AttackerScores>& scores, const JobContext& job) const {
         constexpr std::array kNames{"learned", "learned and context"};
-        // A trial of the cost stands for settings whose outputs tell something.
-        if (std::isinf(learned.caution) && StageClock::current() == nullptr) {
+        if (std::isinf(learned.caution)) {
             ASSIGN_OR_RETURN(const TextGuesses guesses,
                              guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain,
                                        m_options.threads, job));
@@ -162,18 +159,17 @@ private:
         const ReleasedObservations seen =
             learnedObservations(m_space, *models, 0, counts, logPrior,
                                 {learned.kappa, learned.caution}, release.outputs);
-        ASSIGN_OR_RETURN(const TextGuesses guesses,
-                         guessText(m_text, seen, m_prior, m_chain, m_options.threads,
-                                   partOf(job, 0.05, 1.0)));
+        ASSIGN_OR_RETURN(
+            const TextGuesses guesses,
+            guessText(m_text, seen, m_prior, m_chain, m_options.threads, partOf(job, 0.05, 1.0)));
         addGuesses(guesses, kNames, true, scores);
         return {};
     }
 
     Result<void> tryVectors(const Observations& vectors, std::vector<AttackerScores>& scores,
                             const JobContext& job) const {
-        ASSIGN_OR_RETURN(
-            const TextGuesses guesses,
-            guessText(m_text, vectors, m_prior, m_chain, m_options.threads, job));
+        ASSIGN_OR_RETURN(const TextGuesses guesses,
+                         guessText(m_text, vectors, m_prior, m_chain, m_options.threads, job));
         addGuesses(guesses, {"noisy vector", "noisy vector and context"}, false, scores);
         return {};
     }

@@ -53,7 +53,7 @@ def evaluated(rows, folder, *arguments):
     return json.loads(
         run("evaluate", EMBEDDING, *NOISE, "--data", str(folder / "data.csv"), "--label-column",
             "label", "--text-column", "text", "--split-column", "split", "--repeats", "1",
-            "--format", "json", "--yes", *arguments))
+            "--format", "json", *arguments))
 
 
 def accuracy(figures):

@@ -71,7 +71,7 @@ def epsilons_of(mechanism):
 
 def evaluated(mechanism, epsilons, *options):
     return run("evaluate", *EMBEDDING, "--data", ASKED.texts, "--task", "reconstruct", *mechanism,
-               "--epsilon", epsilons, "--yes", *options, *OPTIONS)["cells"]
+               "--epsilon", epsilons, *options, *OPTIONS)["cells"]
 
 
 def text(figures, name):

@@ -37,17 +37,17 @@ request() {
     local times=$(($2 * scale))
     case $1 in
     calibrate)
-        request=(calibrate sample --words all --draws $((400 * times)) --lambda "0,0.5,1" --epsilon "5,10,20" --yes)
+        request=(calibrate sample --words all --draws $((400 * times)) --lambda "0,0.5,1" --epsilon "5,10,20")
         ;;
     recommend)
-        request=(recommend sample --words all --draws $((200 * times)) --mechanism laplace --limit "nw.p95<=50%" --yes)
+        request=(recommend sample --words all --draws $((200 * times)) --mechanism laplace --limit "nw.p95<=50%")
         ;;
     sanitize)
         [[ -s $folder/text$2 ]] || text $((100000 * times)) >"$folder/text$2"
         request=(sanitize sample --mechanism laplace --epsilon 10 --text-file "$folder/text$2")
         ;;
     evaluate)
-        request=(evaluate sample --data "$data" --epsilon "5,10,20" --lambda "0,0.5" --repeats $((40 * times)) --yes)
+        request=(evaluate sample --data "$data" --epsilon "5,10,20" --lambda "0,0.5" --repeats $((40 * times)))
         ;;
     *)
         printf 'error: there is no work %s; take calibrate, recommend, sanitize or evaluate\n' "$1" >&2

@@ -131,11 +131,3 @@ TEST_CASE("The search for closest vectors reports progress and can be stopped") 
     REQUIRE_FALSE(stopped);
     CHECK(stopped.error().code == ErrorCode::cancelled);
 }
-
-TEST_CASE("The cost of closest vectors grows with their number") {
-    const SearchSpace small(test::toyEmbedding(test::anisotropicVectors(1000, 20, 9)));
-    const SearchSpace large(test::toyEmbedding(test::anisotropicVectors(10000, 20, 9)));
-    const double few = estimateClosestVectorsSeconds(small, 1);
-    CHECK(few > 0.0);
-    CHECK(estimateClosestVectorsSeconds(large, 1) > few);
-}

@@ -190,25 +190,19 @@ TEST_CASE("What is finished is shown while a run goes on, and shown does not cha
     CHECK(jsonOf(summary) == jsonOf(evaluation.run().value()));
 }
 
-TEST_CASE("Tasks share the progress by what they are expected to take") {
+TEST_CASE("Each task has the same share of the progress") {
     const DataSet data = madeUp(100);
     EvaluationOptions options = optionsFor("laplace");
     options.tasks = {Task::classify, Task::reconstruct};
     const auto evaluation = Evaluation::create(twoClusters(), data, options).value();
-    const auto afterClassify = [&](const EvaluationCost* cost) {
-        double latest = 0.0;
-        double found = 0.0;
-        const JobContext job{{}, [&](const Progress& progress) { latest = progress.fraction; }};
-        const auto remember = [&](const EvaluationSummary& soFar) {
-            found = soFar.attacks.empty() ? latest : found;
-        };
-        REQUIRE(evaluation.run(job, remember, cost));
-        return found;
+    double latest = 0.0;
+    double afterClassify = 0.0;
+    const JobContext job{{}, [&](const Progress& progress) { latest = progress.fraction; }};
+    const auto remember = [&](const EvaluationSummary& soFar) {
+        afterClassify = soFar.attacks.empty() ? latest : afterClassify;
     };
-    EvaluationCost cost;
-    cost.taskSeconds = {1.0, 3.0};
-    CHECK(afterClassify(&cost) == Approx(0.25));
-    CHECK(afterClassify(nullptr) == Approx(0.5));
+    REQUIRE(evaluation.run(job, remember));
+    CHECK(afterClassify == Approx(0.5));
 }
 
 TEST_CASE("What cannot be evaluated is refused with one sentence") {
