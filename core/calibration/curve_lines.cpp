@@ -84,13 +84,13 @@ CalibrationOptions alongAxis(CalibrationOptions options, double bound, int point
 }
 
 bool measuresExactly(const engine::SearchSpace& space, const CalibrationOptions& options) {
-    return options.grid.mechanism.hasPaths() && !options.independentDraws && !options.rerunWorst &&
+    return !options.grid.mechanism.isExact() && !options.independentDraws && !options.rerunWorst &&
            exactCountsFit(space, options);
 }
 
 CalibrationOptions measuredOptions(const engine::SearchSpace& space,
                                    const CalibrationOptions& options) {
-    if (!options.grid.mechanism.hasPaths() || options.independentDraws || options.rerunWorst ||
+    if (options.grid.mechanism.isExact() || options.independentDraws || options.rerunWorst ||
         measuresExactly(space, options)) {
         return options;
     }
@@ -109,7 +109,7 @@ void setLines(RunCurves& run, const CalibrationSummary& dense) {
 
 bool deservesLines(const RunCurves& run) {
     const bool hasLines = run.sw.front().line.size() > run.sw.front().markers.size();
-    return run.options().grid.mechanism.hasPaths() && !hasLines &&
+    return !run.options().grid.mechanism.isExact() && !hasLines &&
            run.options().grid.epsilons.size() > 1 && !run.summary().partial &&
            (!run.isRestored || isOfItsCells(run)) && secondsOfLines(run) < kLongestSeconds;
 }
@@ -119,10 +119,10 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     double from, const JobContext& job) {
     const CalibrationSummary& summary = *run.summary;
     const double ofFamily = summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
-    // Without paths every epsilon costs as much as the others.
-    const double times = family.hasPaths()
-                             ? kTimesAlongAxis
-                             : kPassPoints / static_cast<double>(summary.grid.epsilons.size());
+    // In closed form every epsilon costs as much as the others.
+    const double times = family.isExact()
+                             ? kPassPoints / static_cast<double>(summary.grid.epsilons.size())
+                             : kTimesAlongAxis;
     CalibrationOptions options = run.request.options;
     if (options.independentDraws || summary.partial || times * ofFamily > kLongestFamilySeconds) {
         return nullptr;
@@ -139,7 +139,7 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     }
     const std::size_t ends = epsilons.size();
     const int points = pointsAlongAxis(space, options);
-    options = alongAxis(options, bound, family.hasPaths() ? points : std::min(points, kPassPoints));
+    options = alongAxis(options, bound, family.isExact() ? std::min(points, kPassPoints) : points);
     if (options.grid.epsilons.size() == ends) {
         return nullptr;
     }

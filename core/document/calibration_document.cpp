@@ -156,11 +156,9 @@ void describeMechanism(Fields& json, Mechanism& mechanism, bool exact) {
     json.field("metric", metric, kMetricName);
     json.field("exact", exact, kFlag);
     auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
-    auto placement = own.placement.value_or(mechanism::Placement::mobius);
     json.fieldOrNull(own.law.has_value(), "noise", law, kLaw);
-    json.fieldOrNull(own.placement.has_value(), "placement", placement, kPlacement);
     if constexpr (Fields::kReads) {
-        mechanism = mechanism.with({.metric = metric, .law = law, .placement = placement});
+        mechanism = mechanism.with({.metric = metric, .law = law});
         constexpr std::string_view kUnfit = "it does not fit the mechanism";
         json.demand(mechanism.metric() == metric, "metric", kUnfit);
         json.demand(mechanism.isExact() == exact, "exact", kUnfit);

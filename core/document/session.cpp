@@ -116,8 +116,8 @@ Result<void> checkReleasable(const Session& session) {
     }
     return fail(ErrorCode::badFile,
                 "the current setting of the session and its grid have different mechanisms, "
-                "metrics, laws or placements; open the session in the window and save it again, "
-                "or name all of the setting without --session");
+                "metrics or laws; open the session in the window and save it again, or name all of "
+                "the setting without --session");
 }
 
 std::string sessionJson(const Session& session, const std::string& resultsFile) {

@@ -24,7 +24,7 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostItems = 1'000'000;
 constexpr std::size_t kMostSentences = 1'000;
 /// Members that tell mechanisms apart, in the order in which they are named.
-constexpr std::array kLawMembers{"name", "metric", "noise", "placement"};
+constexpr std::array kLawMembers{"name", "metric", "noise"};
 
 double anyNumber(const JsonNode& node) {
     return node.number(-kLargestNumber, kLargestNumber);
@@ -111,7 +111,7 @@ StoredCondition readCell(const JsonNode& node) {
     return cell;
 }
 
-/// "hyperbolic, Poincaré, riemannian, mobius"
+/// "hyperbolic, Poincaré, riemannian"
 template <typename TextOf>
 std::string lawText(TextOf textOf) {
     std::string text;

@@ -49,7 +49,7 @@ struct StoredCondition {
 /// What is read of an evaluation, which is enough to compare and to report it.
 struct StoredEvaluation {
     std::string mechanism{};  ///< name
-    std::string law{};  ///< name and what else tells mechanisms apart: metric, noise, placement
+    std::string law{};        ///< name and what else tells mechanisms apart: metric, noise
     std::string embeddingFile{};
     std::string embedding{};  ///< SHA-256
     std::int64_t words = 0;   ///< V

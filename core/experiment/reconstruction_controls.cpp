@@ -6,24 +6,11 @@
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/control_channel.h"
-#include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/reconstruction_findings.h"
 #include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
 namespace {
-
-/// Whether the settings have an attacker who sees noisy vectors.
-Result<bool> seesVectors(const EvaluationOptions& options,
-                         const mechanism::PreparedMechanism& prepared,
-                         const engine::MetricSpace& space) {
-    const auto vectors = NoisyVectors::create(space.metric().handle(), prepared.form(),
-                                              options.grid.epsilons.front(), {}, options.seed);
-    if (!vectors && vectors.error().code != ErrorCode::unsupported) {
-        return tl::unexpected(vectors.error());
-    }
-    return vectors.has_value();
-}
 
 /// What a channel does to the text, and to the words that an attacker learns it from.
 void fillRelease(SampledRelease& release, const ControlledText& text) {
@@ -47,11 +34,9 @@ Result<ControlFindings> attackThroughDraws(const ControlledText& text, const Job
                                                           options.grid.mechanisms().front()));
     ASSIGN_OR_RETURN(const auto space,
                      engine::MetricSpace::create(prepared.metric(), options.threads));
-    ASSIGN_OR_RETURN(const bool hasVectors, seesVectors(options, prepared, space));
     std::vector<SampledRelease> releases(kControlChannels.size());
     for (std::size_t i = 0; i < releases.size(); ++i) {
         releases[i].control = kControlChannels.at(i);
-        releases[i].form = hasVectors ? &prepared.form() : nullptr;
         releases[i].setting.epsilon = kEpsilons.at(i);
         fillRelease(releases[i], text);
     }

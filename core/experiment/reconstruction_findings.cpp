@@ -44,13 +44,9 @@ void addDetails(std::vector<Figure>& figures, const AttackerSummary& attacker) {
     figures.push_back(Figure::number(path + "documents.max", "", attacker.documentQuantiles[2]));
 }
 
-Figure shareOrNone(const char* path, const char* title, const std::optional<Share>& share) {
-    return share ? Figure::of(path, title, *share) : Figure::number(path, title, kNone);
-}
-
 void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
-    figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
+    figures.push_back(Figure::of("bracket.upper", "upper end", result.upper));
     figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));

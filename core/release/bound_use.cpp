@@ -10,9 +10,6 @@ namespace epsilens::release {
 
 Result<BoundUse> boundUse(const engine::SearchSpace& space, const mechanism::Guarantee& guarantee,
                           int threads, const JobContext& job) {
-    if (!guarantee.bound) {
-        return BoundUse::useless;
-    }
     const double loss = std::log(mechanism::kLargestUsefulFactor);
     if (space.positions() < 2 || (guarantee.cap && *guarantee.cap <= loss)) {
         return BoundUse::useful;
@@ -20,7 +17,7 @@ Result<BoundUse> boundUse(const engine::SearchSpace& space, const mechanism::Gua
     ASSIGN_OR_RETURN(const auto metric, metric::WordMetric::create(space.handle(), guarantee.metric,
                                                                    guarantee.lambda));
     ASSIGN_OR_RETURN(const auto pair,
-                     engine::closePair(metric, loss / *guarantee.bound, threads, job));
+                     engine::closePair(metric, loss / guarantee.bound, threads, job));
     switch (pair) {
         case engine::ClosePair::exists:
             return BoundUse::useful;

@@ -16,8 +16,7 @@ enum class BoundUse {
 };
 
 /// Follows from setting and vocabulary alone, so that it may be published. A cap within the factor,
-/// and a vocabulary without two different vectors, make a guarantee useful; no guarantee is
-/// useless.
+/// and a vocabulary without two different vectors, make a guarantee useful.
 ///
 /// Fails with cancelled, and as WordMetric::create.
 [[nodiscard]] Result<BoundUse> boundUse(const engine::SearchSpace& space,

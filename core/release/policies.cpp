@@ -86,14 +86,4 @@ Result<void> checkMask(std::string_view mask) {
     return {};
 }
 
-Result<void> checkGuarantee(const mechanism::Guarantee& guarantee,
-                            const ReleasePolicies& policies) {
-    if (guarantee.bound || guarantee.cap || policies.withoutGuarantee) {
-        return {};
-    }
-    return fail(ErrorCode::invalidArgument,
-                "this mechanism guarantees nothing at its setting: some outputs can come from one "
-                "word and not from another; take another placement or mechanism");
-}
-
 }  // namespace epsilens::release

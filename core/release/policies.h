@@ -57,16 +57,10 @@ struct ReleasePolicies {
     text::CasePolicy letterCase = text::CasePolicy::automatic;
     StopWordsHandle stopWords{};                  ///< null: none
     Consistency consistency = Consistency::none;  ///< of the words that the mechanism replaces
-    bool withoutGuarantee = false;  ///< also a mechanism that guarantees nothing may be used
 };
 
 /// What is wrong with the mask: it must be UTF-8 and leave the structure of lines alone, whatever
 /// separates them for some reader. Fails with invalidArgument.
 [[nodiscard]] Result<void> checkMask(std::string_view mask);
-
-/// Whether a text may be released with this guarantee: with none, only where that was asked for.
-/// Fails with invalidArgument.
-[[nodiscard]] Result<void> checkGuarantee(const mechanism::Guarantee& guarantee,
-                                          const ReleasePolicies& policies);
 
 }  // namespace epsilens::release

@@ -32,7 +32,7 @@ namespace epsilens::release {
 /// The mask's own text, where unknown words are masked, is an unknown word and stays.
 class Sanitizer {
 public:
-    /// The replacer is used, not owned. Fails as checkMask and checkGuarantee do.
+    /// The replacer is used, not owned. Fails as checkMask does.
     [[nodiscard]] static Result<Sanitizer> create(engine::SearchSpaceHandle space,
                                                   WordReplacer& replacer, ReleasePolicies policies);
 

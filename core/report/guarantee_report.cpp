@@ -20,11 +20,6 @@ using embedding::Row;
 using embedding::Vocabulary;
 using nlohmann::ordered_json;
 
-/// Nothing where nothing is guaranteed; infinite beyond the range of double.
-std::optional<double> oddsOf(const std::optional<double>& loss) {
-    return loss ? std::optional(std::exp(*loss)) : std::nullopt;
-}
-
 PairOdds pairOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors, Row first,
                   Row second, int times) {
     PairOdds pair;
@@ -58,7 +53,7 @@ ordered_json jsonPair(const PairOdds& pair, const Vocabulary& vocabulary) {
     json["distance"] = document::jsonNumber(pair.distance);
     json["euclideanDistance"] = document::jsonNumber(pair.euclidean);
     json["loss"] = document::jsonNumber(pair.loss);
-    json["odds"] = document::jsonNumber(oddsOf(pair.loss));
+    json["odds"] = document::jsonNumber(std::exp(pair.loss));
     return json;
 }
 
@@ -75,7 +70,7 @@ ordered_json jsonSentences(const text::SentencePair& sentences, const SentenceOd
         json["exchanged"].back()["times"] = pair.times;
     }
     json["loss"] = document::jsonNumber(odds.loss);
-    json["odds"] = document::jsonNumber(oddsOf(odds.loss));
+    json["odds"] = document::jsonNumber(std::exp(odds.loss));
     return json;
 }
 
@@ -83,7 +78,8 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
                        const Vocabulary& vocabulary) {
     ordered_json json = document::jsonGuarantee(report.mechanism, entry.guarantee);
     json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
-    json["capOdds"] = document::jsonNumber(oddsOf(entry.guarantee.cap));
+    const auto& cap = entry.guarantee.cap;
+    json["capOdds"] = cap ? document::jsonNumber(std::exp(*cap)) : ordered_json(nullptr);
     json["radius"]["odds"] = document::jsonNumber(report.odds);
     json["radius"]["distance"] = document::jsonNumber(entry.radius);
     json["pairs"] = ordered_json::array();
@@ -123,8 +119,8 @@ void appendItem(std::string& text, Fields fields, std::initializer_list<std::str
     io::appendCsvLine(text, fields);
 }
 
-std::string lossText(const std::optional<double>& loss) {
-    return loss ? formatAtMost(*loss, 4) : "none";
+std::string lossText(double loss) {
+    return formatAtMost(loss, 4);
 }
 
 std::string settingTitle(const mechanism::Mechanism& mechanism,
@@ -133,7 +129,7 @@ std::string settingTitle(const mechanism::Mechanism& mechanism,
                                    ? fmt::format(", λ = {}", formatNumber(guarantee.lambda))
                                    : std::string();
     return fmt::format("{}, ε = {}{}: {}\n", mechanism.name(), formatNumber(guarantee.epsilon),
-                       lambda, guarantee.bound ? guarantee.statement : "no guarantee");
+                       lambda, guarantee.statement);
 }
 
 std::string euclideanReading(const mechanism::Guarantee& guarantee) {
@@ -147,16 +143,13 @@ std::string euclideanReading(const mechanism::Guarantee& guarantee) {
 }
 
 std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entry) {
-    if (!entry.radius) {
-        return {};
-    }
     const std::string odds = formatAtMost(report.odds, 4);
     // Infinite where the cap is the smaller.
     std::string text =
-        std::isinf(*entry.radius)
+        std::isinf(entry.radius)
             ? std::string()
             : fmt::format("The odds of words within distance {} change by at most ×{}.\n",
-                          formatAtLeast(*entry.radius, 4), odds);
+                          formatAtLeast(entry.radius, 4), odds);
     if (const auto& cap = entry.guarantee.cap) {
         text += std::exp(*cap) <= kLargestUsefulFactor
                     ? fmt::format("The odds of any two words change by at most ×{}.\n",
@@ -237,8 +230,7 @@ Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& set
                                          double odds) {
     GuaranteeEntry entry;
     entry.guarantee = setting.guarantee;
-    ASSIGN_OR_RETURN(const auto radius, mechanism::protectionRadius(setting.guarantee, odds));
-    entry.radius = radius;
+    ASSIGN_OR_RETURN(entry.radius, mechanism::protectionRadius(setting.guarantee, odds));
     for (const auto& [first, second] : pairs) {
         entry.pairs.push_back(pairOdds(setting, vectors, first, second, 1));
     }
@@ -274,15 +266,14 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
         const Fields setting = fieldsOfSetting(report.mechanism, entry.guarantee);
         appendItem(text, setting,
                    {"radius", "", "", io::csvNumber(entry.radius), "", "",
-                    entry.radius ? io::csvNumber(std::log(report.odds)) : std::string(),
-                    io::csvNumber(report.odds)});
+                    io::csvNumber(std::log(report.odds)), io::csvNumber(report.odds)});
         const auto appendPair = [&](const char* item, const PairOdds& pair) {
             appendItem(
                 text, setting,
                 {item, io::csvWord(vocabulary.word(pair.first), words),
                  io::csvWord(vocabulary.word(pair.second), words), io::csvNumber(pair.distance),
                  io::csvNumber(pair.euclidean), fmt::format("{}", pair.times),
-                 io::csvNumber(pair.loss), io::csvNumber(oddsOf(pair.loss))});
+                 io::csvNumber(pair.loss), io::csvNumber(std::exp(pair.loss))});
         };
         for (const PairOdds& pair : entry.pairs) {
             appendPair("pair", pair);
@@ -294,7 +285,7 @@ std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabu
             appendItem(text, setting,
                        {"sentences", "", "", "", "", fmt::format("{}", report.sentences->differing),
                         io::csvNumber(entry.sentences->loss),
-                        io::csvNumber(oddsOf(entry.sentences->loss))});
+                        io::csvNumber(std::exp(entry.sentences->loss))});
         }
     }
     return text;

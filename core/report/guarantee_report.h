@@ -21,22 +21,21 @@ struct PairOdds {
     embedding::Row second = 0;
     double distance = 0.0;   ///< in the guarantee's own metric
     double euclidean = 0.0;  ///< for comparison
-    /// Largest log ratio for one exchange; nothing where nothing is guaranteed.
-    std::optional<double> loss{};
-    int times = 1;  ///< positions at which the second stands in place of the first
+    double loss = 0.0;       ///< largest log ratio for one exchange
+    int times = 1;           ///< positions at which the second stands in place of the first
 };
 
 /// What a setting promises for two texts of equal length.
 struct SentenceOdds {
     std::vector<PairOdds> exchanged{};  ///< in the order of text::SentencePair
-    std::optional<double> loss{};       ///< of all positions together
+    double loss = 0.0;                  ///< of all positions together
 };
 
 struct GuaranteeEntry {
     mechanism::Guarantee guarantee{};
     /// Distance within which the odds change by at most GuaranteeReport::odds; infinite where every
-    /// pair does, nothing where nothing is guaranteed.
-    std::optional<double> radius{};
+    /// pair does.
+    double radius = 0.0;
     std::vector<PairOdds> pairs{};
     std::optional<SentenceOdds> sentences{};
 };

@@ -29,11 +29,8 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
     const auto count = static_cast<double>(words);
     ordered_json json;
     json["words"] = words;
-    json["statement"] = guarantee.bound
-                            ? ordered_json("sum over the words of " + guarantee.statement)
-                            : ordered_json(nullptr);
-    json["boundTimesMeanDistance"] =
-        guarantee.bound ? document::jsonNumber(count * *guarantee.bound) : ordered_json(nullptr);
+    json["statement"] = "sum over the words of " + guarantee.statement;
+    json["boundTimesMeanDistance"] = document::jsonNumber(count * guarantee.bound);
     json["cap"] =
         guarantee.cap ? document::jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
     return json;
@@ -134,7 +131,7 @@ ordered_json jsonCounts(const ReleaseReport& report) {
 
 /// Why the guarantee says next to nothing of any two words; empty where it says something.
 std::string boundWarning(const ReleaseReport& report) {
-    if (!report.guarantee.bound || report.boundUse == release::BoundUse::useful) {
+    if (report.boundUse == release::BoundUse::useful) {
         return {};
     }
     const std::string odds = factorAtMost(mechanism::kLargestUsefulFactor);
@@ -152,9 +149,6 @@ std::string boundWarning(const ReleaseReport& report) {
 /// What is to be warned of whatever the text is.
 ordered_json jsonWarnings(const ReleaseReport& report) {
     ordered_json json = ordered_json::array();
-    if (!report.guarantee.bound) {
-        json.push_back(mechanism::guaranteeSentence(report.guarantee));
-    }
     if (const std::string bound = boundWarning(report); !bound.empty()) {
         json.push_back(bound);
     }
@@ -262,18 +256,15 @@ void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remar
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
-    if (guarantee.bound) {
-        text += report.consistency == Consistency::none
-                    ? fmt::format(
-                          "; the losses of words add up, over {} in the longest line and {} "
-                          "in the text",
-                          formatCount(report.counts.mostReplacedInLine),
-                          formatCount(report.counts.replaced))
-                    : fmt::format("; the losses of distinct words add up, over {} in the text",
-                                  formatCount(report.counts.drawn));
-        text += fmt::format("; {}", report.setting.mechanism.rounding());
-    }
-    return text;
+    text += report.consistency == Consistency::none
+                ? fmt::format(
+                      "; the losses of words add up, over {} in the longest line and {} in the "
+                      "text",
+                      formatCount(report.counts.mostReplacedInLine),
+                      formatCount(report.counts.replaced))
+                : fmt::format("; the losses of distinct words add up, over {} in the text",
+                              formatCount(report.counts.drawn));
+    return text + fmt::format("; {}", report.setting.mechanism.rounding());
 }
 
 std::string notCoveredRemark() {
@@ -322,8 +313,7 @@ std::string releaseJson(const ReleaseReport& report) {
     json["guarantee"]["perLine"] = jsonTotal(report.guarantee, countedInLine(report));
     json["guarantee"]["total"] = jsonTotal(report.guarantee, countedInText(report));
     json["guarantee"]["repetition"] = jsonRepetition(report);
-    json["guarantee"]["rounding"] =
-        report.guarantee.bound ? ordered_json(mechanism.rounding()) : ordered_json(nullptr);
+    json["guarantee"]["rounding"] = mechanism.rounding();
     json["warnings"] = jsonWarnings(report);
     json["notProtected"] = ordered_json::array();
     for (const std::string_view part : mechanism::notCovered()) {
@@ -350,7 +340,7 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
     if (std::string bound = boundWarning(report); !bound.empty()) {
         remarks.push_back({std::move(bound), true});
     }
-    remarks.push_back({guaranteeRemark(report), !report.guarantee.bound && !report.guarantee.cap});
+    remarks.push_back({guaranteeRemark(report)});
     remarks.push_back({notCoveredRemark()});
     return remarks;
 }

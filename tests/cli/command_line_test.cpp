@@ -132,8 +132,8 @@ TEST_CASE("Help and options that do not exist come before values that are refuse
 
 TEST_CASE("A refused value is named by its option") {
     for (const std::string option :
-         {"--mechanism", "--metric", "--noise", "--placement", "--input-format", "--format",
-          "--words", "--draws", "--epsilon", "--lambda", "--gamma", "--beta"}) {
+         {"--mechanism", "--metric", "--noise", "--input-format", "--format", "--words", "--draws",
+          "--epsilon", "--lambda", "--gamma", "--beta"}) {
         CHECK_THAT(problemOf({"calibrate", option, "wrong"}), Catch::StartsWith(option + ": "));
     }
 }

@@ -56,23 +56,6 @@ TEST_CASE("Nothing silences what is unprotected") {
     CHECK(plain.errors.empty());
 }
 
-TEST_CASE("A mechanism without a guarantee is released only when that is asked for") {
-    CliSetup setup;
-    setup.input = "dog, cat.\n";
-    const Arguments additive{
-        "sanitize", "sample-poincare", "--mechanism", "hyperbolic", "--epsilon",
-        "1e6",      "--placement",     "additive",    "--noise",    "eq7"};
-    const CliResult refused = runCli(additive, setup);
-    CHECK(refused.exitCode == 2);
-    CHECK(refused.output.empty());
-    CHECK_THAT(refused.errors, Contains("guarantees nothing") && Contains("--no-guarantee"));
-    Arguments asked = additive;
-    asked.insert(asked.end(), {"--no-guarantee", "--quiet"});
-    const CliResult released = runCli(asked, setup);
-    CHECK(released.exitCode == 0);
-    CHECK_THAT(released.errors, Contains("warning: nothing is guaranteed"));
-}
-
 TEST_CASE("Symbols are masked as other unknown words are, and the mask stays") {
     const test::TemporaryFolder folder;
     const CliResult result =

@@ -71,9 +71,9 @@ calibration::CalibrationOptions CurvesModel::options() const {
     calibration::CalibrationOptions options =
         optionsUnder(m_state.limits(), m_state.calibrationOptions());
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
-    // TEM is exact without critical values, and added noise has none.
+    // TEM is exact without critical values.
     options.criticalEpsilons =
-        m_state.mechanism().hasPaths() &&
+        !m_state.mechanism().isExact() &&
         calibration::exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
                                     options.grid.usedLambdas().size());
     return options;

@@ -33,13 +33,10 @@ void PublishedChoice::offerFor(const RunCurvesHandle& run) {
     setEnabled(isAnyOffered);
     setToolTip(isAnyOffered
                    ? tr("Crosses mark the means printed in a paper, in the colour of their curve. "
-                        "They come from the paper's vectors, so yours give other digits. The "
-                        "hyperbolic ones are for 100 dimensions and approximately drawn noise; "
-                        "with other dimensions the curve lies elsewhere.")
+                        "They come from the paper's vectors, so yours give other digits.")
                    : tr("Published numbers can be compared with runs of the Laplace or the "
                         "regularized Mahalanobis mechanism with R = 100 draws, at λ 0, 0.25, 0.5, "
-                        "0.75 or 1, and with runs of the hyperbolic mechanism with R = 1000 draws, "
-                        "eq7 noise and additive placement."));
+                        "0.75 or 1."));
 }
 
 const PublishedTable* PublishedChoice::table(Statistic statistic) const {

@@ -56,15 +56,6 @@ std::vector<PublishedPoint> fastTextSw() {
             {40, 1, 5.32, 4.51}};
 }
 
-/// Means over the words, without standard deviations.
-std::vector<PublishedPoint> poincareNw() {
-    return {{0.125, 0, 1.25, 0},
-            {0.5, 0, 1.62, 0},
-            {1, 0, 2.07, 0},
-            {2, 0, 3.92, 0},
-            {8, 0, 140.67, 0}};
-}
-
 }  // namespace
 
 const std::vector<PublishedTable>& publishedTables() {
@@ -76,16 +67,7 @@ const std::vector<PublishedTable>& publishedTables() {
         {"Xu et al. 2020, fastText",
          "Xu, Aggarwal, Feyisetan and Teissier 2020, Tables 1 and 2: fastText, 300 dimensions, "
          "28,596 words, R = 100",
-         mechanism::Mahalanobis(), 100, fastTextNw(), fastTextSw()},
-        {"Feyisetan et al. 2019, Poincaré",
-         "Feyisetan, Diethe and Drake 2019, Table IV: Poincaré embedding, 100 dimensions, R = "
-         "1000, "
-         "noise drawn approximately by a Markov chain; means of kept draws",
-         // The paper's own density, added to the vector as it does.
-         mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive},
-         1000,
-         poincareNw(),
-         {}}};
+         mechanism::Mahalanobis(), 100, fastTextNw(), fastTextSw()}};
     return tables;
 }
 

@@ -43,7 +43,6 @@ void PinnedShares::follow(const calibration::MeasurementHandle& shown, const Val
     }
     calibration::MeasurementOptions options = shown->options();
     options.mechanism = *m_mechanism;
-    options.span.reset();
     m_job.start([space = m_state.searchSpace(), options = std::move(options), known,
                  axis](const JobContext& job) -> Result<DialCurve> {
         if (known) {

@@ -52,7 +52,7 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
       m_unprotected(wrapped(hintLabel({}, m_scroll), "unprotectedLabel")),
       m_promise(new PromiseBox(
           state, guarantee != nullptr ? *guarantee : *new GuaranteeModel(state, this), this)),
-      m_consent(new ReleaseConsent(state, limits, this)),
+      m_consent(new ReleaseConsent(limits, this)),
       m_outcome(new ReleaseOutcome(this)),
       m_progress(described(new QProgressBar(this), "releaseProgressBar", tr("Progress"),
                            tr("How much of the text is done."))),
@@ -175,9 +175,8 @@ void ReleaseDialog::describeSetting() {
 }
 
 void ReleaseDialog::describeUnprotected() {
-    m_unprotected->setText(releaseUnprotectedText(m_form->policies(), m_form->hasStopWords(),
-                                                  guaranteesNothing(m_state),
-                                                  m_form->isWholeTable()));
+    m_unprotected->setText(
+        releaseUnprotectedText(m_form->policies(), m_form->hasStopWords(), m_form->isWholeTable()));
     followRequest();
 }
 
@@ -248,7 +247,6 @@ ReleaseRequest ReleaseDialog::request() const {
     ReleaseRequest request;
     request.space = m_state.searchSpace();
     request.setting = m_state.setting();
-    request.policies.withoutGuarantee = m_consent->isWithoutGuarantee();
     request.agreed = toStd(m_consent->given());
     m_form->fillIn(request);
     return request;

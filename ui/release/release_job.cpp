@@ -75,8 +75,4 @@ Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request, const J
     return report;
 }
 
-bool guaranteesNothing(const AnalysisState& state) {
-    return !state.mechanism().hasGuarantee();
-}
-
 }  // namespace epsilens::ui

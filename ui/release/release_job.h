@@ -16,8 +16,6 @@
 
 namespace epsilens::ui {
 
-class AnalysisState;
-
 /// Everything that releasing a file takes; copied into the job.
 struct ReleaseRequest {
     engine::SearchSpaceHandle space{};
@@ -44,8 +42,5 @@ struct ReleaseRequest {
 /// was not asked for. Fails as the parts of core/release do, and with cancelled.
 [[nodiscard]] Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request,
                                                         const JobContext& job);
-
-/// Whether the mechanism that the window stands at has no guarantee.
-[[nodiscard]] bool guaranteesNothing(const AnalysisState& state);
 
 }  // namespace epsilens::ui

@@ -44,9 +44,6 @@ void addMechanism(QStringList& arguments, const mechanism::Grid& grid) {
     if (parameters.law) {
         add("--noise", toQString(mechanism::radialLawName(*parameters.law)));
     }
-    if (parameters.placement) {
-        add("--placement", toQString(mechanism::placementName(*parameters.placement)));
-    }
 }
 
 void addSelection(QStringList& arguments, const calibration::SelectionDescription& selection) {

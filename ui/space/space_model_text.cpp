@@ -96,9 +96,7 @@ QString SpaceModel::contourName(const Contour& contour) const {
     if (isElliptical(mechanism)) {
         return tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()));
     }
-    return mechanism.parameters().placement == mechanism::Placement::mobius
-               ? tr("geodesic ball, %1").arg(share)
-               : tr("ball of added noise, %1").arg(share);
+    return tr("geodesic ball, %1").arg(share);
 }
 
 QString SpaceModel::drawsName(std::size_t draws) const {
@@ -133,19 +131,13 @@ QString SpaceModel::drawnWordsText() const {
 QString SpaceModel::ballText() const {
     const PlaneCloud* cloud = currentCloud();
     const auto radii = cloud->ball->radii(m_state.epsilon());
-    const bool isMobius =
-        m_state.mechanism().parameters().placement == mechanism::Placement::mobius;
-    QString reach =
-        isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
-                       .arg(significant(radii[0], 3), significant(radii[1], 3))
-                 : tr("Added noise: the circles describe the points before those outside the ball "
-                      "are pulled back to its edge.");
+    QString reach = tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
+                        .arg(significant(radii[0], 3), significant(radii[1], 3));
     if (cloud->axes.isWhole) {
         return reach;
     }
-    return reach + (isMobius ? tr(" The circles are the projections of these geodesic balls; "
-                                  "projected, more draws lie inside.")
-                             : tr(" Projected, more draws lie inside."));
+    return reach + tr(" The circles are the projections of these geodesic balls; projected, more "
+                      "draws lie inside.");
 }
 
 QString SpaceModel::drawsText() const {

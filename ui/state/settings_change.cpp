@@ -54,7 +54,6 @@ constexpr std::tuple kParts{
          &MechanismSettings::kind),
     parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "metric"), &Parameters::metric),
     parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "noise"), &Parameters::law),
-    parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "placement"), &Parameters::placement),
     parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "λ"), &Parameters::lambda),
     parameterPart(QT_TRANSLATE_NOOP("SettingsHistory", "β"), &Parameters::beta),
     part(QT_TRANSLATE_NOOP("SettingsHistory", "how γ is given"), &AnalysisSettings::mechanism,

@@ -157,9 +157,7 @@ CommandResult renderedRun(OutputFormat format, const calibration::Run& run) {
 
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
     CalibrationOptions asked = options.run;
-    const mechanism::Mechanism& mechanism = asked.grid.mechanism;
-    asked.criticalEpsilons =
-        !options.perWordPath.empty() && (mechanism.isExact() || mechanism.hasPaths());
+    asked.criticalEpsilons = !options.perWordPath.empty();
     ASSIGN_OR_RETURN(const auto perWord, openIfNamed(options.perWordPath));
     ASSIGN_OR_RETURN(const auto steps, openSteps(options));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));

@@ -36,7 +36,7 @@ struct ReleaseSetup {
                                                                const CommandContext& context);
 
 /// Opens the embedding and prepares the mechanism. Fails as openSearchSpace and
-/// release::createReplacer, and with invalidArgument for a mechanism that guarantees nothing.
+/// release::createReplacer.
 [[nodiscard]] Result<ReleaseSetup> setUpRelease(const SanitizeOptions& options,
                                                 release::ReleasePolicies policies,
                                                 const CommandContext& context);

@@ -151,7 +151,7 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
         if (calibrate.part && writesSteps) {
             return refused(fmt::format("{}: only a whole run has steps; leave it out", asked));
         }
-        if (writesSteps && !calibrate.run.grid.mechanism.hasPaths()) {
+        if (writesSteps && calibrate.run.grid.mechanism.isExact()) {
             return refused(fmt::format(
                 "{}: results of {} do not change in steps that are known; use --epsilon", asked,
                 calibrate.run.grid.mechanism.name()));

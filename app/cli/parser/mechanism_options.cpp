@@ -225,11 +225,6 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
                     withDefault("riemannian (; needs epsilon > m - 1) or eq7",
                                 mechanism::radialLawName(mechanism::Hyperbolic{}.law)),
                 takeParameter(grid, mechanism::parseRadialLaw, &Parameters::law));
-    options.add("--placement", "NAME",
-                forOwners(has(&Parameters::placement)) + "how noise is added, " +
-                    withDefault("mobius or additive (which gives no guarantee)",
-                                mechanism::placementName(mechanism::Hyperbolic{}.placement)),
-                takeParameter(grid, mechanism::parsePlacement, &Parameters::placement));
     options.check([&options, &grid, lambdas = std::move(lambdas)] {
         return complete(options, grid, lambdas);
     });

@@ -170,9 +170,6 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                    sanitize.manifestPath);
     options.needs("--manifest", "--list");
     options.check([&] { return checkList(options, sanitize); });
-    options.flag("--no-guarantee", sanitize.policies.withoutGuarantee,
-                 "release even with a mechanism that guarantees nothing, such as hyperbolic noise "
-                 "with additive placement");
     options.footer(
         "Every word occurrence gets fresh random numbers from the operating system.\n"
         "Words are letters, numbers and symbols (+, €, emoji): everything but spacing and "

@@ -117,7 +117,7 @@ public:
         for (Row row = 0; row < m_embedding->wordCount(); ++row) {
             m_gaps[row] = metric::ballGap(vectors.row(row).data(), vectors.cols());
         }
-        m_points = pointsOf(noise, radius, words, seed);
+        m_points = pointsOf(radius, words, seed);
     }
 
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
@@ -147,8 +147,7 @@ private:
         const HyperbolicVectors& m_vectors;
     };
 
-    [[nodiscard]] RowMatrixD pointsOf(const HyperbolicNoise& noise,
-                                      const numeric::HyperbolicRadius& radius,
+    [[nodiscard]] RowMatrixD pointsOf(const numeric::HyperbolicRadius& radius,
                                       std::span<const Row> words, std::uint64_t seed) const {
         const RowMatrixF& vectors = m_embedding->vectors();
         RowMatrixD points =
@@ -161,9 +160,8 @@ private:
             const double length = radius.quantile(stream.uniform());
             const VectorD direction = unitDirection(stream, vectors.cols());
             points.row(static_cast<Eigen::Index>(token)) =
-                mechanism::noisyPoint(noise.placement(), vectors.row(words[token]).data(),
-                                      m_gaps[words[token]], direction.data(), vectors.cols(),
-                                      length)
+                mechanism::noisyPoint(vectors.row(words[token]).data(), m_gaps[words[token]],
+                                      direction.data(), vectors.cols(), length)
                     .transpose();
         }
         return points;
@@ -207,24 +205,20 @@ Result<std::unique_ptr<NoisyVectors>> NoisyVectors::create(
                                                    threads);
     }
     const auto* hyperbolic = std::get_if<HyperbolicNoise>(&form);
-    if (hyperbolic == nullptr || hyperbolic->placement() != mechanism::Placement::mobius) {
+    if (hyperbolic == nullptr) {
         return fail(ErrorCode::unsupported,
-                    "the upper end of the success needs noise with a known density: Laplace, "
-                    "Mahalanobis, or hyperbolic noise placed by Möbius translation");
+                    "the upper end of the success needs noise: Laplace, Mahalanobis or hyperbolic");
     }
     ASSIGN_OR_RETURN(const auto radius, hyperbolic->radiusAt(epsilon));
     return std::make_unique<HyperbolicVectors>(embedding, *hyperbolic, radius, words, seed);
 }
 
 Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
-                                              const mechanism::Form& form, double epsilon,
-                                              const VectorD& prior,
-                                              const NoisyVectorOptions& options,
-                                              const JobContext& job) {
+                                 const mechanism::Form& form, double epsilon, const VectorD& prior,
+                                 const NoisyVectorOptions& options, const JobContext& job) {
     const AttackedText text = independentTokens(drawWords(prior, options.samples, options.seed));
-    ASSIGN_OR_RETURN(const auto vectors,
-                     NoisyVectors::create(embedding, form, epsilon, text.words, options.seed,
-                                          options.threads));
+    ASSIGN_OR_RETURN(const auto vectors, NoisyVectors::create(embedding, form, epsilon, text.words,
+                                                              options.seed, options.threads));
     ASSIGN_OR_RETURN(const TextGuesses guesses,
                      guessText(text, *vectors, prior, nullptr, options.threads, job));
     return shareByDocuments(hits(replacedTokens(text), guesses.alone), text.documents);

@@ -22,15 +22,14 @@ using embedding::Row;
 ///   elliptical             f(v|x) ∝ e^{-epsilon ||v - x||_RM}
 ///   hyperbolic, riemannian f(v|x) ∝ e^{-epsilon r},  r = d_H(v, x)
 ///   hyperbolic, eq7        f(v|x) ∝ e^{-epsilon r} cosh(r/2)^{-2m}
-/// the last two with respect to hyperbolic volume, for Möbius placement. Each token has fresh noise
+/// the last two with respect to hyperbolic volume. Each token has fresh noise
 /// of its own, a function of the seed and its index. Derivation: sampled_reconstruction.md
 class NoisyVectors : public Observations {
 public:
     /// form     of a mechanism that adds noise
     /// epsilon  in the range of the mechanism
     /// words    true word of each token; tokens with kUnknownWord are never read
-    /// Fails with unsupported for additive placement, whose noise has no density where it is pulled
-    /// back into the ball, and for a mechanism without noise; and as HyperbolicNoise::radiusAt.
+    /// Fails with unsupported for a mechanism without noise, and as HyperbolicNoise::radiusAt.
     [[nodiscard]] static Result<std::unique_ptr<NoisyVectors>> create(
         const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
         std::span<const Row> words, std::uint64_t seed, int threads = 0);
@@ -47,9 +46,11 @@ struct NoisyVectorOptions {
 /// its expectation, because outputs are functions of noisy vectors.
 ///
 /// Fails as NoisyVectors::create, and with cancelled.
-[[nodiscard]] Result<Share> noisyVectorSuccess(
-    const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
-    const VectorD& prior, const NoisyVectorOptions& options = {}, const JobContext& job = {});
+[[nodiscard]] Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
+                                               const mechanism::Form& form, double epsilon,
+                                               const VectorD& prior,
+                                               const NoisyVectorOptions& options = {},
+                                               const JobContext& job = {});
 
 /// Words drawn from the prior, each by a number of its own.
 [[nodiscard]] std::vector<Row> drawWords(const VectorD& prior, std::int64_t count,

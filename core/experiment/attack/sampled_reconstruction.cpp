@@ -107,30 +107,24 @@ private:
         return result;
     }
 
-    // What whoever sees noisy vectors finds, where there are any.
+    // What whoever sees noisy vectors finds.
     Result<void> boundByVectors(const SampledRelease& release, std::vector<AttackerScores>& scores,
                                 SampledReconstruction& result, const JobContext& job) const {
         if (release.control) {
-            if (release.form == nullptr) {
-                return {};
-            }
             boundControl(*release.control, result);
             const auto seen = observationsOf(*release.control, m_text.words, m_space.wordCount());
             return tryVectors(*seen, scores, job);
         }
-        const auto vectors =
+        ASSIGN_OR_RETURN(
+            const auto vectors,
             NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
-                                 m_text.words, m_options.seed, m_options.threads);
-        if (!vectors) {
-            return vectors.error().code == ErrorCode::unsupported ? Result<void>()
-                                                                  : tl::unexpected(vectors.error());
-        }
+                                 m_text.words, m_options.seed, m_options.threads));
         ASSIGN_OR_RETURN(
             result.upper,
             noisyVectorSuccess(m_space.metric().handle(), *release.form, release.setting.epsilon,
                                m_prior, {m_options.samples, m_options.seed + 1, m_options.threads},
                                partOf(job, 0.0, 0.2)));
-        return tryVectors(**vectors, scores, partOf(job, 0.2, 1.0));
+        return tryVectors(*vectors, scores, partOf(job, 0.2, 1.0));
     }
 
     /// The best that any attacker reaches under the prior.

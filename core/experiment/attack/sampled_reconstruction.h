@@ -21,8 +21,8 @@ struct SampledRelease {
     SampledSetting setting{};
     DrawnPairs scoring{};        ///< for the lower end, words distributed as the prior
     std::vector<Row> outputs{};  ///< one for each token of the text
-    /// In place of a mechanism: whoever sees noisy vectors then sees this channel. The form is not
-    /// read, but where there is none there is nothing to see.
+    /// In place of a mechanism, whose form is not read then: whoever sees noisy vectors sees this
+    /// channel.
     std::optional<ControlChannel> control{};
 };
 
@@ -35,10 +35,10 @@ struct SampledReconstruction {
     double caution = 1.0;  ///< infinite: he guesses as without any output
     /// Only the attackers on the text were tried; what follows is missing.
     bool bestAlone = false;
-    /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors,
-    /// where the noise has a density. The best attacker on outputs lies between.
+    /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors.
+    /// The best attacker on outputs lies between.
     Share lower{};
-    std::optional<Share> upper{};
+    Share upper{};
 };
 
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
@@ -48,7 +48,7 @@ struct SampledReconstruction {
 ///   noisy vector              the best guess from the noisy vector
 ///   noisy vector and context  the same from the whole line (guessText)
 /// The noisy vectors have noise of their own with the same law, are bounds rather than attackers,
-/// and do not compete for the best; they are missing where the noise has no density.
+/// and do not compete for the best.
 ///
 /// space     in the metric of the mechanism
 /// chain     for context; null: without it

@@ -122,21 +122,6 @@ TEST_CASE("Noise can be matched by a bound for all attackers, what has no noisy 
     CHECK_THAT(problem(mechanism::Laplace{}, "attack.upper=2.5%"), Contains("guesses 2.50% of"));
 }
 
-TEST_CASE("That a placement has no noisy vector is said of the placement") {
-    // The clusters inside the unit ball.
-    RowMatrixF vectors = twoClusters().embedding().vectors();
-    vectors /= 2.0F * vectors.rowwise().norm().maxCoeff();
-    const engine::SearchSpace ball(test::toyEmbedding(vectors));
-    EvaluationOptions options = attackOptions("hyperbolic");
-    options.grid = mechanism::Grid::of(
-        mechanism::Hyperbolic{mechanism::RadialLaw::riemannian, mechanism::Placement::additive});
-    options.grid.epsilons = {2.0, 5.0};
-    const auto matched = evaluateMatched(ball, clusteredDocuments(100), options,
-                                         parseFigureMatch("attack.upper=50%").value());
-    CHECK_THAT(matched.error().message,
-               Contains("hyperbolic with additive placement has no noisy vector"));
-}
-
 TEST_CASE("A matched evaluation also has the tasks asked for, their differences and its reports") {
     const DataSet data = clusteredDocuments(150);
     EvaluationOptions options = attackOptions("mahalanobis");

@@ -28,7 +28,6 @@ TEST_CASE("A bound is of use while the nearest two words have odds of at most a 
     CHECK(boundUse(*space, withBound(13.815)).value() == BoundUse::useful);
     CHECK(boundUse(*space, withBound(13.816)).value() == BoundUse::useless);
     CHECK(boundUse(*space, withBound(1e6)).value() == BoundUse::useless);
-    CHECK(boundUse(*space, {}).value() == BoundUse::useless);  // no bound at all
 }
 
 TEST_CASE("A cap within a million makes every bound useful") {

@@ -232,26 +232,6 @@ TEST_CASE("What came out unchanged is counted apart from what may be published")
     CHECK(sanitizer.counts().replaced == 4);
 }
 
-TEST_CASE("A mechanism that guarantees nothing is used only where that was asked for") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"one", "two"});
-    class NoGuarantee final : public release::WordReplacer {
-    public:
-        [[nodiscard]] const mechanism::Guarantee& guarantee() const override { return m_none; }
-        void replace(std::span<const Row>, std::span<Row>, int, const JobContext&) override {}
-
-    private:
-        mechanism::Guarantee m_none{};
-    };
-    NoGuarantee replacer;
-    const auto refused = Sanitizer::create(space, replacer, {});
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::invalidArgument);
-    CHECK(refused.error().message.find("guarantees nothing") != std::string::npos);
-    ReleasePolicies policies;
-    policies.withoutGuarantee = true;
-    CHECK(Sanitizer::create(space, replacer, policies).has_value());
-}
-
 TEST_CASE("Counts add up over lines, kinds and pieces") {
     Release release;
     static_cast<void>(release.of("one two blorp\nthree one"));

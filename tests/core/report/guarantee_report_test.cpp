@@ -24,7 +24,7 @@ RowMatrixF vectors() {
     return rows;
 }
 
-mechanism::GuaranteedSetting settingWith(std::optional<double> bound, std::optional<double> cap) {
+mechanism::GuaranteedSetting settingWith(double bound, std::optional<double> cap) {
     mechanism::GuaranteedSetting setting;
     setting.guarantee.epsilon = 0.5;
     setting.guarantee.lambda = 0.25;
@@ -107,21 +107,6 @@ TEST_CASE("The guarantee document has fixed keys and unrounded odds") {
     CHECK(entry["sentences"]["exchanged"][0]["times"] == 2);
     CHECK(entry["sentences"]["odds"].get<double>() == std::exp(14.0));
     CHECK(json["notCovered"].size() == mechanism::notCovered().size());
-}
-
-TEST_CASE("Without a guarantee the numbers are null and the text says so") {
-    const auto report = reportWith(settingWith(std::nullopt, std::nullopt));
-    const ordered_json json =
-        ordered_json::parse(report::guaranteeJson(report, test::exampleVocabulary()));
-    const ordered_json& entry = json["guarantees"][0];
-    CHECK(entry["bound"].is_null());
-    CHECK(entry["radius"]["distance"].is_null());
-    CHECK(entry["pairs"][0]["loss"].is_null());
-    CHECK(entry["pairs"][0]["odds"].is_null());
-    CHECK(entry["pairs"][1]["loss"] == 0.0);  // equal vectors
-    CHECK(entry["sentences"]["loss"].is_null());
-    CHECK_THAT(report::guaranteeText(report, test::exampleVocabulary()),
-               Contains("no guarantee") && Contains("nothing is guaranteed"));
 }
 
 TEST_CASE("The guarantee text tells odds up to a million and what is not covered") {

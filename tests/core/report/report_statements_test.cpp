@@ -19,15 +19,10 @@ using test::sectionText;
 
 namespace {
 
-calibration::CalibrationSummary hyperbolicSummary(mechanism::RadialLaw law,
-                                                  mechanism::Placement placement) {
+calibration::CalibrationSummary hyperbolicSummary(mechanism::RadialLaw law) {
     calibration::CalibrationSummary summary = test::exampleLaplace();
-    summary.grid.mechanism = mechanism::Hyperbolic{law, placement};
+    summary.grid.mechanism = mechanism::Hyperbolic{law};
     summary.guarantees.front().metric = mechanism::Metric::poincare;
-    if (placement == mechanism::Placement::additive) {
-        summary.guarantees.front().bound.reset();
-        summary.guarantees.front().statement = "none";
-    }
     return summary;
 }
 
@@ -58,32 +53,20 @@ TEST_CASE("The words protected least are called those of the words measured") {
 }
 
 TEST_CASE("A report writes the law of a hyperbolic mechanism and where the noise is put") {
-    using mechanism::Placement;
     using mechanism::RadialLaw;
-    const auto said = [](RadialLaw law, Placement placement, SectionId section) {
-        return sectionText(reportOn(hyperbolicSummary(law, placement)), section);
+    const auto said = [](RadialLaw law, SectionId section) {
+        return sectionText(reportOn(hyperbolicSummary(law)), section);
     };
-    const std::string translated =
-        said(RadialLaw::riemannian, Placement::mobius, SectionId::mechanism);
-    CHECK_THAT(translated, Contains("at hyperbolic distance r from φ(w) in the direction X"));
-    CHECK_THAT(translated, Contains("sinh^(m−1)(r) · exp(−εr), which needs ε > m − 1"));
-    const std::string added = said(RadialLaw::eq7, Placement::additive, SectionId::mechanism);
-    CHECK_THAT(added, Contains("v = φ(w) + tanh(r/2) X, pulled back to norm 1 − 0.00001"));
-    CHECK_THAT(added, !Contains("hyperbolic distance r from"));
-    CHECK_THAT(added, Contains("tanh^(m−1)(r/2) · sech²(r/2) · exp(−εr)"));
-    CHECK_THAT(added, Contains("Real guarantee of every calibrated setting: none.") &&
-                          !Contains("at most e^"));
-    CHECK_THAT(said(RadialLaw::eq7, Placement::mobius, SectionId::privacyUnit),
+    const std::string riemannian = said(RadialLaw::riemannian, SectionId::mechanism);
+    CHECK_THAT(riemannian, Contains("at hyperbolic distance r from φ(w) in the direction X"));
+    CHECK_THAT(riemannian, Contains("sinh^(m−1)(r) · exp(−εr), which needs ε > m − 1"));
+    CHECK_THAT(said(RadialLaw::eq7, SectionId::mechanism),
+               Contains("tanh^(m−1)(r/2) · sech²(r/2) · exp(−εr)"));
+    CHECK_THAT(said(RadialLaw::eq7, SectionId::privacyUnit),
                Contains("Σ over the positions of bound · d(w, w')."));
-    CHECK_THAT(said(RadialLaw::eq7, Placement::additive, SectionId::privacyUnit),
-               Contains("no loss is bounded, so there is none to add up") && !Contains("Σ"));
-    CHECK_THAT(said(RadialLaw::eq7, Placement::additive, SectionId::summary),
-               Contains("Nothing is promised.") && Contains("!Nothing is promised to anyone") &&
-                   !Contains("×2|"));
-    const auto document =
-        report::reportJson(reportOn(hyperbolicSummary(RadialLaw::eq7, Placement::additive)));
+    const auto document = report::reportJson(reportOn(hyperbolicSummary(RadialLaw::eq7)));
     REQUIRE(document);
-    CHECK_THAT(*document, Contains("no loss is bounded") && Contains("tanh(r/2) X"));
+    CHECK_THAT(*document, Contains("sech²(r/2)"));
 }
 
 TEST_CASE("Losses under a cap add up to the caps at most") {

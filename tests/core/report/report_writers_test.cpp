@@ -429,7 +429,7 @@ TEST_CASE("Who asks for it is proposed the largest epsilon within all limits") {
 TEST_CASE("Odds are e to the bound times the distance") {
     const auto odds = document::findingsOf(test::exampleReport())->odds;
     REQUIRE(odds.size() == 1);
-    CHECK(*odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
+    CHECK(odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
 }
 
 TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {

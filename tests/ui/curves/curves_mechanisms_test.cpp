@@ -85,19 +85,6 @@ private Q_SLOTS:
         (void)model.grid().setEpsilonText(QStringLiteral("2; 10"));
         QTRY_VERIFY(model.obstacle().contains(QStringLiteral("3")));
     }
-
-    void addedNoiseIsSampledAtTheGridOnly() {
-        AnalysisState state;
-        CurvesModel model(state);
-        loadBall(state);
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
-        QVERIFY(!model.options().criticalEpsilons);
-        model.run();
-        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
-        QVERIFY(!model.result()->nw.front().exact);
-        QVERIFY(originText(*model.result(), Statistic::nw).contains(QStringLiteral("sampled")));
-    }
 };
 
 EPSILENS_UI_TEST(CurvesMechanismsTest)

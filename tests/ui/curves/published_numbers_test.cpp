@@ -233,40 +233,6 @@ private Q_SLOTS:
                  (Places{{1, 0.16}, {5, 23.71}, {10, 65.29}, {20, 94.49}, {40, 99.81}}));
     }
 
-    /// Feyisetan et al. 2019, Table IV: means of N_w of 1000 draws, none of S_w.
-    void theHyperbolicTableStandsBesideItsOwnNoiseAlone() {
-        Fixture f;
-        const auto ball = test::toyBall(40, 3);
-        f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Hyperbolic());
-        f.state.edit(&ui::AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
-        f.state.edit(&ui::AnalysisSettings::setParameters,
-                     {.placement = mechanism::Placement::additive});
-        f.state.edit(&ui::AnalysisSettings::draws, 1000);
-        f.state.edit([](ui::AnalysisSettings& settings) {
-            settings.grid.epsilons = {0.125, 0.5, 1, 2, 8};
-        });
-        f.run();
-        QVERIFY(f.published()->isEnabled());
-        const int index =
-            f.published()->findText(QStringLiteral("Feyisetan et al. 2019, Poincaré"));
-        f.choosePublished(index);
-        const auto crosses = crossesOf(*f.plot("nwPlot"));
-        QCOMPARE(crosses.size(), 1);
-        QCOMPARE(placesOf(*crosses[0]),
-                 (Places{{0.125, 1.25}, {0.5, 1.62}, {1, 2.07}, {2, 3.92}, {8, 140.67}}));
-        QVERIFY(crossesOf(*f.plot("swPlot")).isEmpty());
-        QVERIFY(!legendColour(*f.plot("swPlot"), QStringLiteral("published")).isValid());
-        // The tables of another mechanism stay out of reach.
-        const auto* items = qobject_cast<QStandardItemModel*>(f.published()->model());
-        QVERIFY(!items->item(1)->isEnabled() && items->item(index)->isEnabled());
-        f.state.edit(&ui::AnalysisSettings::setParameters,
-                     {.placement = mechanism::Placement::mobius});
-        f.run();
-        QVERIFY(!f.published()->isEnabled());
-        QVERIFY(crossesOf(*f.plot("nwPlot")).isEmpty());
-    }
-
     void publishedNumbersAreAmongTheDataInView() {
         Fixture f;
         f.state.edit(&ui::AnalysisSettings::draws, 100);

@@ -94,8 +94,7 @@ private Q_SLOTS:
         options = smallRun(mechanism::Tem{metric::Metric::angular});
         options.grid.betas = {0.01};
         QTest::newRow("tem with an error probability") << QStringLiteral("sample") << options;
-        options = smallRun(
-            mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive});
+        options = smallRun(mechanism::Hyperbolic{mechanism::RadialLaw::eq7});
         options.grid.epsilons = {12.0};
         QTest::newRow("hyperbolic") << QStringLiteral("sample-poincare") << options;
     }

@@ -127,7 +127,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!model.contours().empty(), kPatienceMs);
         const auto contours = model.contours();
         state.edit(&AnalysisSettings::pinPresent);
-        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
+        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
         QTRY_VERIFY_WITH_TIMEOUT(model.pinned().contours().size() == 2, kPatienceMs);
         QVERIFY(isSame(model.pinned().contours(), contours));
         // Other mechanisms are shown in principal axes, where the ball has no place.

@@ -78,8 +78,6 @@ private Q_SLOTS:
             {"ε", [](Settings& s) { s.chooseEpsilon(3.0); }},
             {"mechanism", [](Settings& s) { s.choose(mechanism::Hyperbolic()); }},
             {"noise", [](Settings& s) { s.setParameters({.law = mechanism::RadialLaw::eq7}); }},
-            {"placement",
-             [](Settings& s) { s.setParameters({.placement = mechanism::Placement::additive}); }},
             {"draws", [](Settings& s) { s.draws = 50; }},
             {"words",
              [](Settings& s) {
