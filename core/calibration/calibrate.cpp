@@ -39,7 +39,7 @@ public:
           m_job(job),
           m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
           m_cells(variants() * options.grid.epsilons.size(), CellResults(options.draws)),
-          m_compared(series.space(), options, m_cells.size()),
+          m_compared(options, m_cells.size()),
           m_critical(variants()) {
         for (CellResults& cell : m_cells) {
             cell.reserve(m_words.size());
@@ -227,12 +227,8 @@ private:
     }
 
     void compareWords(CalibrationSummary& summary) const {
-        std::vector<Row> finished;
-        for (std::size_t place = 0; place < m_finished; ++place) {
-            finished.push_back(m_words[m_order[place]]);
-        }
         forEachCell([&](std::size_t cell, std::size_t /*k*/, std::size_t /*e*/) {
-            m_compared.compare(cell, finished, summary.cells[cell]);
+            m_compared.compare(cell, summary.cells[cell]);
         });
     }
 

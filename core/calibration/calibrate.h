@@ -39,9 +39,6 @@ struct Cell {
     /// K_w: least number of words of the run that share an output of w; only with independent
     /// draws.
     std::optional<statistics::Summary> kw{};
-    /// The same, counting only words farther from the origin than the output; only where all
-    /// vectors lie in the open unit ball.
-    std::optional<statistics::Summary> kwFarther{};
     std::optional<Deniability> deniability{};
     /// Only where asked for; never where results are exact.
     std::optional<WorstWords> worst{};

@@ -117,7 +117,6 @@ void describeCell(Fields& json, Cell& cell, bool hasLambda) {
     json.field("shannonEntropy", cell.shannonEntropy, kSummary);
     json.field("hartleyEntropy", cell.hartleyEntropy, kSummary);
     json.field("kw", cell.kw, kSummary);
-    json.field("kwFarther", cell.kwFarther, kSummary);
     json.field("deniability", cell.deniability, kDeniability);
     json.field("kept", cell.kept, kShare);
     json.field("near", cell.near, kShare);

@@ -150,10 +150,9 @@ void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law, int dra
     options.draws = draws;
     options.independentDraws = true;
     const auto summary = calibration::calibrate(space, options).value();
-    report::TextTable table({{"ε"}, {"K_w mean (least)"}, {"of inputs farther out"}});
+    report::TextTable table({{"ε"}, {"K_w mean (least)"}});
     for (const calibration::Cell& cell : summary.cells) {
-        table.addRow({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw),
-                      meanAndLeast(cell.kwFarther)});
+        table.addRow({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw)});
     }
     fmt::print("K_w of {} words, independent draws: {:.1f} s\n{}\n", summary.words, summary.seconds,
                table.render());

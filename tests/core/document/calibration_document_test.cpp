@@ -42,7 +42,6 @@ std::string complaintAbout(const ordered_json& document) {
 calibration::Run fullRecord(calibration::CalibrationSummary summary) {
     calibration::Cell& cell = summary.cells[0];
     cell.kw = cell.nw;
-    cell.kwFarther = cell.sw;
     cell.deniability = calibration::Deniability{2.5, cell.hartleyEntropy, 17, 0.875};
     cell.worst = calibration::WorstWords{10'000, {{3, "b", 4.0, 2'500}}};
     calibration::Run record = test::exampleRun(std::move(summary));
@@ -132,8 +131,7 @@ TEST_CASE("A calibration document holds the values of the run") {
 TEST_CASE("What a calibration does not have is null, or absent where the schema says so") {
     const ordered_json json = parsed(test::exampleLaplace());
     const ordered_json& cell = json["cells"][0];
-    for (const char* key :
-         {"lambda", "gamma", "beta", "kw", "kwFarther", "deniability", "meanCosine"}) {
+    for (const char* key : {"lambda", "gamma", "beta", "kw", "deniability", "meanCosine"}) {
         CAPTURE(key);
         REQUIRE(cell.contains(key));
         CHECK(cell[key].is_null());
