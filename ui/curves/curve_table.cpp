@@ -121,20 +121,9 @@ QVariant CurveTable::number(int row, int column) const {
             return cell.kept;
         case nearColumn:
             return cell.near;
-        case kwColumn:
-            return cell.kw ? QVariant(cell.kw->mean) : QVariant();
-        case deniabilityColumn:
-            return cell.deniability ? QVariant(cell.deniability->sizes.mean) : QVariant();
         default:
             return cell.far;
     }
-}
-
-bool CurveTable::hasComparison() const {
-    return m_run && std::any_of(m_run->summary().cells.begin(), m_run->summary().cells.end(),
-                                [](const calibration::Cell& cell) {
-                                    return cell.kw.has_value() || cell.deniability.has_value();
-                                });
 }
 
 QVariant CurveTable::data(const QModelIndex& index, int role) const {
@@ -193,9 +182,7 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
                               high,
                               tr("kept"),
                               tr("near"),
-                              tr("far"),
-                              tr("sharing words"),
-                              tr("deniability")};
+                              tr("far")};
     return headers.value(section);
 }
 
@@ -225,16 +212,6 @@ QString CurveTable::columnTip(int column) const {
                 .arg(m_run ? m_run->summary().nearNeighbours : 100);
         case farColumn:
             return tr("Share of all other outputs");
-        case kwColumn:
-            return tr(
-                "Least number of words of the run that share an output of the word; exact results "
-                "do not have it");
-        case deniabilityColumn:
-            return isExact()
-                       ? tr("Average number of words, the word included, whose probabilities of an "
-                            "output differ by at most a factor of 2: exact")
-                       : tr("Average number of words, the word included, whose probabilities of an "
-                            "output differ by at most a factor of 2; from R = 1,000 on");
         default:
             return isExact() ? tr("How many different outputs R draws return on average")
                              : tr("How many different outputs the draws returned");
@@ -282,17 +259,13 @@ QString CurveTable::csv() const {
         QStringLiteral("sw_ci95_half"), QStringLiteral("sw_sd"),   named("sw", m_band.low),
         QStringLiteral("sw_p50"),       named("sw", m_band.high),  QStringLiteral("kept"),
         QStringLiteral("near"),         QStringLiteral("far")};
-    const int columns = hasComparison() ? columnEnd : kwColumn;
-    if (hasComparison()) {
-        header << QStringLiteral("kw_mean") << QStringLiteral("deniability_mean");
-    }
     if (m_pinned) {
         header.append(QStringLiteral("pinned"));
     }
     QStringList lines{header.join(QLatin1Char(','))};
     for (int row = 0; row < rowCount(); ++row) {
         QStringList fields;
-        for (int column = 0; column < columns; ++column) {
+        for (int column = 0; column < columnEnd; ++column) {
             const QVariant value = number(row, column);
             fields.append(value.isValid() ? shortest(value.toDouble()) : QString());
         }

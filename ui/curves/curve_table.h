@@ -32,8 +32,6 @@ public:
         keptColumn,
         nearColumn,
         farColumn,
-        kwColumn,  ///< of runs that compared words, as the next
-        deniabilityColumn,
         columnEnd
     };
 
@@ -46,8 +44,6 @@ public:
     void setPinned(RunCurvesHandle pinned, const QString& name);
     /// Whether the first column tells rows apart.
     [[nodiscard]] bool hasParameter() const;
-    /// Whether the run compared words, so that the last two columns have numbers.
-    [[nodiscard]] bool hasComparison() const;
     /// Percentiles of the low and high columns.
     void setBand(PercentileBand band);
 

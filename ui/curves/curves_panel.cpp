@@ -289,9 +289,6 @@ void CurvesPanel::showPinned() {
 
 void CurvesPanel::showColumns() {
     m_tableView->setColumnHidden(CurveTable::parameterColumn, !m_table->hasParameter());
-    for (const int column : {CurveTable::kwColumn, CurveTable::deniabilityColumn}) {
-        m_tableView->setColumnHidden(column, !m_table->hasComparison());
-    }
     fitColumns();
 }
 

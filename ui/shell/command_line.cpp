@@ -117,15 +117,6 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     arguments << QStringLiteral("--draws") << QString::number(options.draws);
     arguments << QStringLiteral("--near") << QString::number(options.nearNeighbours);
     arguments << QStringLiteral("--seed") << QString::number(options.seed);
-    if (options.independentDraws) {
-        arguments << QStringLiteral("--independent-draws");
-    }
-    if (options.deniabilityOdds) {
-        arguments << QStringLiteral("--deniability") << shortest(*options.deniabilityOdds);
-    }
-    if (options.rerunWorst) {
-        arguments << QStringLiteral("--rerun-worst");
-    }
     command.remark = isList ? selectionRemark(source.selection) : QString();
     return command;
 }

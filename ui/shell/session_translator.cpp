@@ -130,7 +130,6 @@ void applySettings(const document::Session& session, AnalysisState& state) {
     state.edit([&](AnalysisSettings& settings) {
         settings.draws = session.grid.draws;
         settings.seed = session.grid.seed;
-        settings.comparesWords = session.grid.independentDraws;
         settings.pin = usablePin(session, state);
         settings.band = {session.percentileBand[0], session.percentileBand[1]};
         // What happens to unknown words is kept with the report, in new sessions.

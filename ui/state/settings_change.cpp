@@ -66,8 +66,6 @@ constexpr std::tuple kParts{
     part(QT_TRANSLATE_NOOP("SettingsHistory", "band"), &AnalysisSettings::band),
     textPart(QT_TRANSLATE_NOOP("SettingsHistory", "unknown words"), &TextPolicies::unknownWords),
     textPart(QT_TRANSLATE_NOOP("SettingsHistory", "letter case"), &TextPolicies::letterCase),
-    part(QT_TRANSLATE_NOOP("SettingsHistory", "comparison of words"),
-         &AnalysisSettings::comparesWords),
     part(QT_TRANSLATE_NOOP("SettingsHistory", "pinned settings"), &AnalysisSettings::pin),
     part(QT_TRANSLATE_NOOP("SettingsHistory", "limits"), &AnalysisSettings::limits),
     part(QT_TRANSLATE_NOOP("SettingsHistory", "limits on texts"), &AnalysisSettings::figureLimits),

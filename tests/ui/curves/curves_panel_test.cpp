@@ -351,9 +351,6 @@ private Q_SLOTS:
         QVERIFY(!f.panel.model().options().rerunWorst);
         f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.max<=90%")});
         QVERIFY(f.panel.model().options().rerunWorst);
-        QVERIFY(findControl<QPushButton>(f.panel, "emptyRunPushButton")
-                    ->text()
-                    .contains(QStringLiteral("the worst words again")));
         f.state.edit(&ui::AnalysisSettings::limits, {});
         QVERIFY(!f.panel.model().options().rerunWorst);
     }
@@ -363,44 +360,6 @@ private Q_SLOTS:
         f.run();
         QTest::mouseClick(findControl<QPushButton>(f.panel, "copyTablePushButton"), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("lambda,epsilon,")));
-    }
-
-    void comparedWordsHaveColumnsOfTheirOwn() {
-        Fixture f;
-        f.state.edit([](ui::AnalysisSettings& settings) {
-            settings.grid.epsilons = {4.0};
-            settings.grid.lambdas = {0.5};
-        });
-        f.run();
-        const auto* view = findControl<QTableView>(f.panel, "curvesTableView");
-        QVERIFY(view->isColumnHidden(ui::CurveTable::kwColumn));
-        f.state.edit(&ui::AnalysisSettings::comparesWords, true);
-        QVERIFY(f.panel.model().staleness().contains(QStringLiteral("Settings changed")));
-        // A further change is no news.
-        QSignalSpy presented(findControl<ui::NoticeLine>(f.panel, "noticeLine"),
-                             &ui::NoticeLine::presented);
-        f.state.edit([](ui::AnalysisSettings& settings) {
-            settings.grid.epsilons = {5.0};
-            settings.grid.epsilons = {4.0};
-        });
-        QCOMPARE(presented.count(), 0);
-        const auto before = f.panel.result();
-        f.panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
-        const auto shown = [view](int column) {
-            return view->model()->index(0, column).data(Qt::EditRole);
-        };
-        QVERIFY(!view->isColumnHidden(ui::CurveTable::kwColumn));
-        QCOMPARE(shown(ui::CurveTable::kwColumn).toDouble(),
-                 f.panel.result()->summary().cells[0].kw->mean);
-        // Twenty draws are too few for deniability.
-        QVERIFY(!shown(ui::CurveTable::deniabilityColumn).isValid());
-        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
-        f.state.edit([](ui::AnalysisSettings& settings) { settings.grid.epsilons = {4.0}; });
-        f.panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result()->summary().isExact(), kPatienceMs);
-        QCOMPARE(shown(ui::CurveTable::deniabilityColumn).toDouble(),
-                 f.panel.result()->summary().cells[0].deniability->sizes.mean);
     }
 
     void everyBandChoiceDrawsInBothThemes() {

@@ -124,16 +124,6 @@ private Q_SLOTS:
         QVERIFY(warning->isHidden());
     }
 
-    void comparisonOfWordsIsASetting() {
-        auto* box = findControl<QCheckBox>(*m_panel, "compareWordsCheckBox");
-        QVERIFY(!box->isChecked() && !m_state->calibrationOptions().independentDraws);
-        box->click();
-        QVERIFY(m_state->calibrationOptions().independentDraws);
-        QVERIFY(m_state->calibrationOptions().deniabilityOdds == 2.0);
-        m_state->edit(&AnalysisSettings::comparesWords, false);
-        QVERIFY(!box->isChecked());
-    }
-
     void lambdaIsOutOfUseForLaplace() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         auto* mechanism = findControl<QComboBox>(*m_bar, "mechanismComboBox");

@@ -69,17 +69,14 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
         state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         state.edit(&AnalysisSettings::setParameters, {.gamma = 0.75});
-        state.edit(&AnalysisSettings::comparesWords, true);
         state.edit(&AnalysisSettings::pinPresent);
         const mechanism::Setting pin = *state.pin();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         const auto text = document::sessionJson(sessionOf(state, draft));
         document::Session session = document::readSession(text).value().session;
-        state.edit(&AnalysisSettings::comparesWords, false);
         state.edit(&AnalysisSettings::pin, std::nullopt);
         applySettings(session, state);
         QVERIFY(state.pin() == pin);
-        QVERIFY(state.settings().comparesWords);
         // The toy vectors lie outside the ball: nothing hyperbolic can be compared on them.
         session.pins.front().mechanism = mechanism::Hyperbolic();
         applySettings(session, state);

@@ -156,7 +156,7 @@ private Q_SLOTS:
         saveTo("work.epsilens");
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
-        // The limit on the worst word has it counted again on the command line, too.
+        // The limit on the worst word has it counted again.
         QVERIFY(document::openSession(toStdPath(path("work.epsilens")))->grid.rerunWorst);
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         RecentFiles::clear();

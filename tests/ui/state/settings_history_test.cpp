@@ -92,7 +92,6 @@ private Q_SLOTS:
              [](Settings& s) { s.textPolicies.unknownWords = release::UnknownPolicy::keep; }},
             {"letter case",
              [](Settings& s) { s.textPolicies.letterCase = text::CasePolicy::lower; }},
-            {"comparison of words", [](Settings& s) { s.comparesWords = true; }},
             {"grid of ε",
              [](Settings& s) {
                  s.grid.epsilons = {1, 5};
