@@ -123,7 +123,6 @@ std::string repeatCommand(const calibration::Run& run) {
     text += options.deniabilityOdds
                 ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
                 : "";
-    text += options.rerunWorst ? " --rerun-worst" : "";
     return text + " --format json";
 }
 

@@ -306,20 +306,6 @@ TEST_CASE("Words are compared under draws of their own") {
     CHECK(exact["cells"][0]["deniability"]["words"] == 5);
 }
 
-TEST_CASE("The worst words are counted again on demand") {
-    const test::TemporaryFolder folder;
-    const json document = calibratedJson(
-        folder, {"--epsilon", "5", "--lambda", "0.5", "--words", "all", "--rerun-worst"});
-    const json& worst = document["cells"][0]["worst"];
-    CHECK(worst["draws"] == 10000);
-    REQUIRE(worst["words"].size() == 20);
-    CHECK(worst["words"][0]["nw"] == document["cells"][0]["nw"]["max"]);
-    const CliResult exact = calibrateSmall(
-        folder, {"--mechanism", "tem", "--epsilon", "5", "--words", "5", "--rerun-worst"});
-    CHECK(exact.exitCode == 0);
-    CHECK_THAT(exact.errors, Contains("--rerun-worst: no effect"));
-}
-
 TEST_CASE("What cannot be compared is refused") {
     const test::TemporaryFolder folder;
     const auto refuse = [&](const Arguments& options, const std::string& text) {

@@ -89,7 +89,7 @@ private:
                    small),
             m_glove);
         add(joined({"calibrate", "{file}", "--mechanism", "tem"}, small), m_glove);
-        add(joined({"calibrate", "{file}", "--mechanism", "hyperbolic", "--rerun-worst"}, small),
+        add(joined({"calibrate", "{file}", "--mechanism", "hyperbolic"}, small),
             "a 0.1 0.2\nb 0.3 -0.4\nc 0.5 0.6\nd -0.7 0.1\ne 0.2 0.2\nf 0 0\n");
         add({"recommend", "{file}", "--words", "5", "--draws", "10", "--limit", "nw.mean<=50%"},
             m_glove);

@@ -29,7 +29,6 @@ for count in 1 2 3 4; do
         compare mahalanobis "$count" "$threads" --lambda 0,0.5
     done
 done
-compare rerun 2 1 --lambda 0.5 --rerun-worst
 compare apart 3 1 --lambda 0.5 --independent-draws
 compare tem 3 2 --mechanism tem --beta 0.001
 launcher=("${two_nodes[@]}")

@@ -36,10 +36,6 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
             "become every word, so K_w does not exist",
             name));
     }
-    if (isExact && options.rerunWorst) {
-        console.note(
-            fmt::format("--rerun-worst: no effect, because the N_w of {} are exact", name));
-    }
     if (!isExact && options.deniabilityOdds &&
         options.draws < calibration::kLeastDeniabilityDraws) {
         console.note(fmt::format("--deniability: left out, because it needs --draws of at least {}",

@@ -128,9 +128,6 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
                   "exponential, else it needs "
                   "--independent-draws and at least 1000 --draws",
                   calibrate.run.deniabilityOdds, number({1.0, kLargest, "is below 1"}));
-    options.flag("--rerun-worst", calibrate.run.rerunWorst,
-                 "measure the 20 words with the largest N_w of every setting again, with 10,000 "
-                 "fresh draws each");
     options.output("--per-word", "also write the values of every word to this CSV file",
                    calibrate.perWordPath);
     options.output("--steps",
