@@ -230,8 +230,6 @@ void addTrainPoincare(TypedOptions& options, Arguments& arguments) {
                 fmt::format("is not above 0 and at most {}", PoincareOptions::kHighestRate)}));
     options.value("--burn-in", "N", "initial passes at a tenth of the learning rate (default {})",
                   training.burnIn, integer(0, PoincareOptions::kMostEpochs));
-    options.flag("--evaluate", train.evaluate,
-                 "also measure how well the vectors reconstruct the pairs (mean rank and MAP)");
     options.check([&]() -> Result<void> {
         training.seed = general.seed;
         training.threads = general.threads;
