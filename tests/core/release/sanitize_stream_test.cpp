@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -34,7 +35,11 @@ namespace {
 
 struct Streamed {
     engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "three", "four"});
-    test::FixedReplacer replacer{[](Row row) { return (row + 1) % 4; }};
+    std::counting_semaphore<> drawn{0};  ///< one for each word
+    test::FixedReplacer replacer{[this](Row row) {
+        drawn.release();
+        return (row + 1) % 4;
+    }};
     Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
 
     Result<StreamEnd> run(const std::string& input, const std::string& output,
@@ -229,7 +234,10 @@ TEST_CASE("A stopped text leaves whole lines in its file") {
         }
         return line;
     }());
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    // The two words of the first piece, the 16 of the next one, and some of the piece behind them.
+    for (int word = 0; word < 20; ++word) {
+        CHECK(streamed.drawn.try_acquire_for(std::chrono::seconds(30)));
+    }
     CHECK(!std::filesystem::exists(folder.path("out.txt")));
     stop.request_stop();
     worker.join();
