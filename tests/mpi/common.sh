@@ -53,6 +53,16 @@ in_background() {
     ((${#ranks[@]} == count)) || fail "$count processes were to be seen, not ${#ranks[@]}: $(<"$folder/long.log")"
 }
 
+# says TEXT: waits until the run in the background has said it.
+says() {
+    local i
+    for ((i = 0; i < 600; ++i)); do
+        grep -q "$1" "$folder/long.log" && return
+        sleep 0.1
+    done
+    fail "the run did not say $1: $(<"$folder/long.log")"
+}
+
 # lives PROCESS: whether it runs; one that has ended may wait for a parent that does not ask.
 lives() {
     [[ $(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) == [^ZX] ]]

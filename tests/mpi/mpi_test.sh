@@ -66,9 +66,9 @@ errors=$("$mpiexec" -n 2 "$program" info sample 2>&1) && fail "info: no failure"
 
 # long OUTPUT: starts a run that takes minutes, in the background.
 long() {
-    in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --yes --quiet \
+    in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --yes --progress \
         --format json -o "$1"
-    sleep 2
+    says Calibrating
 }
 echo old >"$folder/kept.json"
 for rank in 0 1; do

@@ -65,11 +65,11 @@ unharmed() {
 for ((i = 0; i < 16; ++i)); do
     cat "$folder/text.txt"
 done >"$folder/large.txt"
-kept=("${stays[@]}" --text-file "$folder/large.txt" -o "$folder/kept")
+kept=(sanitize sample --epsilon 1e9 --progress --text-file "$folder/large.txt" -o "$folder/kept")
 echo old >"$folder/kept"
 for rank in 0 1; do
     in_background 2 "$program" "${kept[@]}"
-    sleep 1
+    says Releasing
     kill -KILL "${ranks[rank]}"
     ended "a killed process"
     grep -qi killed "$folder/long.log" || fail "a killed process: the run says: $(<"$folder/long.log")"
