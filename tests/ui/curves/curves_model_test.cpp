@@ -242,12 +242,12 @@ private Q_SLOTS:
             model.restore(before->run);
             model.run();
             QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
-            QTest::qWait(2);
+            test::letPass(2);
             QVERIFY(!model.result()->isRestored);
             model.run();
             model.restore(before->run);
             QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning() && model.result()->isRestored, kPatienceMs);
-            QTest::qWait(2);
+            test::letPass(2);
             QVERIFY(model.result()->isRestored);
         }
     }
@@ -265,7 +265,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.count(), 1, kPatienceMs);
         QTRY_VERIFY(!model.refiner().isRunning());
         refined.clear();
-        QTest::qWait(50);
+        test::letPass(50);
         QCOMPARE(refined.count(), 0);
         QCOMPARE(model.result()->nw.size(), std::size_t{5});
     }

@@ -1,7 +1,6 @@
 #include "ui/curves/pinned_curve.h"
 
 #include <qcustomplot.h>
-#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -279,9 +278,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("nw.svg"));
         QVERIFY(findControl<StatisticPlot>(f.panel, "nwPlot")->saveAs(path));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll().contains("kept draws P95"));
+        QVERIFY(test::contentOf(path).contains("kept draws P95"));
         f.state.edit(&AnalysisSettings::limits, {});
         QVERIFY(!f.description("nwPlot").contains(QStringLiteral("Limits")));
         // At so large an epsilon every word is kept: 20 of 20 draws are more than half of them.

@@ -237,7 +237,7 @@ private Q_SLOTS:
 
     void tenDigitsFitTheFieldOfTheSmallDial() {
         m_panel->setLarge(false);
-        QTest::qWait(1);
+        test::letPass(1);
         const auto* field = findControl<NumberField>(*m_panel, "epsilonField");
         constexpr int kFrame = 12;
         const int needed =

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <QDir>
 #include <QDirIterator>
 #include <QRegularExpression>
 
@@ -126,7 +127,9 @@ private Q_SLOTS:
     }
     void everyMessageOfAFolderIsInTheHelp() {
         QFETCH(const int, fewest);
-        const QStringList messages = test::messagesOfSources(sourceFolder(QTest::currentDataTag()));
+        const QString folder = sourceFolder(QTest::currentDataTag());
+        QVERIFY(QDir(folder).exists());
+        const QStringList messages = test::messagesOfSources(folder);
         const QStringList rows = messagesOfHelp();
         QStringList missing;
         for (const QString& message : messages) {

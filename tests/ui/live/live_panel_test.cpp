@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -139,7 +140,7 @@ private Q_SLOTS:
                 shown.state.edit(&AnalysisSettings::pin,
                                  isPinned ? std::optional(shown.state.setting()) : std::nullopt);
                 shown.panel.resize(width, 640);
-                QTest::qWait(1);
+                test::letPass(1);
                 QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
                 QCOMPARE(word->horizontalScrollBar()->maximum(), 0);
                 QVERIFY(word->widget()->width() <= word->viewport()->width());
@@ -161,7 +162,7 @@ private Q_SLOTS:
         }
         QCOMPARE(shownBefore, header.count());
         shown.panel.resize(shown.panel.minimumSizeHint().width(), 640);
-        QTest::qWait(1);
+        test::letPass(1);
         QVERIFY(!header.isSectionHidden(WordTableModel::word));
         QVERIFY(header.isSectionHidden(WordTableModel::critical));
         QCOMPARE(table->model()->headerData(WordTableModel::critical, Qt::Horizontal).toString(),
@@ -249,11 +250,13 @@ private Q_SLOTS:
         QVERIFY(!play->isEnabled());
         shown.type("paris london");
         QTRY_VERIFY(shown.isSettled());
+        QElapsedTimer clock;
+        clock.start();
         play->click();
         QTRY_VERIFY(shown.panel.model().sampleIndex() >= 2);
         play->click();
         const int stopped = shown.panel.model().sampleIndex();
-        QTest::qWait(700);
+        test::letPass(static_cast<int>(clock.elapsed()));  // as long as two samples took
         QCOMPARE(shown.panel.model().sampleIndex(), stopped);
         // Nobody looks at another tab's sentence.
         play->click();
@@ -273,7 +276,7 @@ private Q_SLOTS:
         QCOMPARE(shown.cell(0, WordTableModel::kept).data().toString(), QStringLiteral("100"));
         shown.state.edit(&AnalysisSettings::chooseEpsilon, 1e-3);
         QVERIFY(!shown.label("changedLabel").startsWith(QStringLiteral("changed 0 of 4")));
-        QTest::qWait(20);
+        test::letPass(20);
         QCOMPARE(jobs.count(), 0);
     }
 

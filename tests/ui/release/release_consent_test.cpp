@@ -136,7 +136,7 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QTest::qWait(20);
+        test::letPass(20);
         for (const QLabel* label : {fixture.result(), fixture.unprotected(),
                                     findControl<QLabel>(*fixture.dialog, "releaseSettingLabel")}) {
             QVERIFY2(label->height() >= label->heightForWidth(label->width()),

@@ -1,6 +1,5 @@
 #include "ui/report/report_document.h"
 
-#include <QFile>
 #include <QFontInfo>
 #include <QFontMetricsF>
 #include <QRegularExpression>
@@ -88,11 +87,8 @@ void measureOnTexts(document::Report& report) {
 qsizetype pagesOf(const document::Report& report) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("report.pdf"));
-    if (!ui::writePdf(report::composeReport(report).value(), path)) {
-        return 0;
-    }
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll().count("/Type /Page\n") : 0;
+    (void)ui::writePdf(report::composeReport(report).value(), path);
+    return test::contentOf(path).count("/Type /Page\n");
 }
 
 }  // namespace
@@ -288,9 +284,7 @@ private Q_SLOTS:
         const auto content = report::composeReport(test::toyReport());
         QVERIFY(content);
         QVERIFY(ui::writePdf(*content, path));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray bytes = file.readAll();
+        const QByteArray bytes = test::contentOf(path);
         QVERIFY(bytes.startsWith("%PDF-"));
         QVERIFY(bytes.count("/Type /Page\n") >= 3);
         const auto nowhere = ui::writePdf(*content, folder.filePath(QStringLiteral("no/x.pdf")));

@@ -92,13 +92,13 @@ private Q_SLOTS:
         Fixture f;
         QSignalSpy requests(&f.panel, &ui::ReportPanel::runRequested);
         f.panel.setRunState({QStringLiteral("about 30 s"), {}, {}, false, 30.0});
-        QTest::qWait(10);
+        test::letPass(10);
         QCOMPARE(requests.count(), 0);
         f.panel.setRunState({QStringLiteral("about 3 s"), {}, {}, false, 3.0});
         QTRY_COMPARE(requests.count(), 1);
         f.panel.setRunState({{}, {}, QStringLiteral("3 of 40 words"), true});
         f.panel.setRunState({QStringLiteral("about 3 s"), {}, {}, false, 3.0});
-        QTest::qWait(10);
+        test::letPass(10);
         QCOMPARE(requests.count(), 1);
         f.panel.hide();
         f.panel.show();
@@ -300,9 +300,7 @@ private Q_SLOTS:
         QSignalSpy exported(&f.panel.draft(), &ui::ReportDraft::exported);
         f.panel.draft().exportTo(path);
         QTRY_VERIFY_WITH_TIMEOUT(!exported.isEmpty(), kPatienceMs);
-        QFile pdf(path);
-        QVERIFY(pdf.open(QIODevice::ReadOnly));
-        const qsizetype pages = pdf.readAll().count("/Type /Page\n");
+        const qsizetype pages = test::contentOf(path).count("/Type /Page\n");
         QVERIFY(pages >= 3);
         QTest::mouseClick(button, Qt::LeftButton);
         auto* dialog = findControl<QDialog>(f.panel, "reportPagesDialog");

@@ -117,7 +117,8 @@ private Q_SLOTS:
                                      std::make_shared<const engine::SearchSpace>(embedding));
         window->state().lookAt(QStringLiteral("paris london"));
         speaks();
-        QTest::qWait(100);
+        test::letPass(100);
+        test::letJobsEnd();
         speaks();
     }
 

@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY(!findControl<QWidget>(*m_window, "reportPreview")->isEnabled());
         action->trigger();
         report()->draft().exportTo(path("outdated.md"));
-        QTest::qWait(50);
+        test::letPass(50);
         QVERIFY(!QFile::exists(path("outdated.md")));
     }
 
@@ -97,11 +97,7 @@ private:
             [&] { return status->text().contains(shown) && strip->text() == verdict; },
             kPatienceMs);
         exportTo("report.json");
-        QFile file(path("report.json"));
-        if (!file.open(QIODevice::ReadOnly)) {
-            return false;
-        }
-        const auto read = document::readReport(file.readAll().toStdString());
+        const auto read = document::readReport(test::contentOf(path("report.json")).toStdString());
         const auto findings = read ? document::findingsOf(*read) : Result<calibration::Findings>();
         if (!read || !findings || !findings->cell || findings->limits.empty()) {
             return false;

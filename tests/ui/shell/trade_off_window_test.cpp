@@ -175,10 +175,7 @@ private Q_SLOTS:
         const QSignalSpy exported(&report()->draft(), &ReportDraft::exported);
         report()->draft().exportTo(path("early.md"));
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatienceMs);
-        const auto content = [this](const char* name) {
-            QFile file(path(name));
-            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        };
+        const auto content = [this](const char* name) { return test::contentOf(path(name)); };
         QVERIFY2(content("early.md").contains("1 of 1 limit was still being measured"),
                  content("early.md").left(600).constData());
         QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
@@ -220,7 +217,7 @@ private Q_SLOTS:
         QCOMPARE(panel().model().sentence(),
                  QString(said).replace(QStringLiteral("\"first\""),
                                        QStringLiteral("the commonest class")));
-        QTest::qWait(300);  // beyond the pause before settings are compared with the file
+        test::letPass(300);  // beyond the pause before settings are compared with the file
         QVERIFY(!m_window->isWindowModified());
         run();
         QCOMPARE(evaluationsOfReport("with.json"), 1);
@@ -280,14 +277,10 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
     }
 
-    /// Evaluations in an exported report; -1 where it cannot be read.
+    /// Evaluations in an exported report; -1 where it is none.
     [[nodiscard]] int evaluationsOfReport(const char* name) {
         exportTo(name);
-        QFile file(path(name));
-        if (!file.open(QIODevice::ReadOnly)) {
-            return -1;
-        }
-        const auto read = document::readReport(file.readAll().toStdString());
+        const auto read = document::readReport(test::contentOf(path(name)).toStdString());
         return read ? static_cast<int>(read->evaluations.size()) : -1;
     }
 };

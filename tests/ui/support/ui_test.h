@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include <QByteArray>
 #include <QObject>
 #include <QString>
 #include <QTest>
@@ -33,6 +34,16 @@ T* findControl(const QObject& root, const char* objectName) {
 /// Handles events until the condition holds, or the patience is over. Sleeps until the next event,
 /// so that an answer is seen when it comes.
 void handleEventsUntil(const std::function<bool()>& condition, int patienceMs);
+
+/// Handles events until every timer that is due within so many milliseconds has fired: however busy
+/// the machine is, timers fire in the order of their times.
+void letPass(int milliseconds);
+
+/// Lets every job come to its end, and takes its answer.
+void letJobsEnd();
+
+/// Bytes of a file. Fails the test when it cannot be read.
+[[nodiscard]] QByteArray contentOf(const QString& path);
 
 }  // namespace epsilens::test
 

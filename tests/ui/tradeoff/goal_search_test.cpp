@@ -161,7 +161,7 @@ private Q_SLOTS:
             const double epsilon = f.state.epsilon();
             mayEnd = true;
             QTRY_VERIFY_WITH_TIMEOUT(!f.search.isRunning(), kPatienceMs);
-            QTest::qWait(20);
+            test::letPass(20);
             QCOMPARE(f.state.epsilon(), epsilon);
             QVERIFY2(!f.message().contains(QStringLiteral("7")), qPrintable(f.message()));
         }

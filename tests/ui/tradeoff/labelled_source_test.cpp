@@ -109,7 +109,7 @@ private Q_SLOTS:
         f.source.open(f.folder.filePath(QStringLiteral("texts.csv")));
         f.source.close();
         f.settle();
-        QTest::qWait(100);
+        test::letJobsEnd();
         QVERIFY(f.source.texts() == nullptr && f.source.sample() == nullptr);
     }
 
