@@ -30,12 +30,20 @@ private Q_SLOTS:
         QCOMPARE(view.scale().high, 50.0);
     }
 
-    /// With letters so large that the words do not fit beside the axis they are left out.
+    /// With letters so large that the words do not fit into the ruler they are left out.
     void largeLettersLeaveOutWhatDoesNotFit() {
+        const auto drawnWith = [this](const QString& mark) {
+            DialPicture picture = m_view->picture();
+            picture.marks = {{4.0, mark}};
+            m_view->setPicture(picture);
+            return m_view->grab().toImage();
+        };
+        const QString mark = QStringLiteral("×1,000");
+        QVERIFY(drawnWith(mark) != drawnWith({}));
         QFont font = m_view->font();
         font.setPointSize(60);
         m_view->setFont(font);
-        QVERIFY(!m_view->grab().isNull());
+        QCOMPARE(drawnWith(mark), drawnWith({}));
     }
 
     void init() {
@@ -248,7 +256,6 @@ private Q_SLOTS:
         }
         QVERIFY(std::abs(m_view->scale().high / 1e6 - 1.0) < 1e-6);
         // The cursor, left behind, is brought back by the key that moves it.
-        QVERIFY(!m_view->grab().isNull());
         m_view->showEpsilon(10.0);
         QVERIFY(m_view->scale().low > 10.0);
         QTest::keyClick(m_view.get(), Qt::Key_Right);
@@ -302,11 +309,14 @@ private Q_SLOTS:
         QCOMPARE(axisText(longOne, 1e-5), QStringLiteral("10⁻⁵"));
     }
 
-    /// Drawing at every size that a window can have, also where nothing has room.
-    void itDrawsAtEverySize() {
+    /// At every size that a window can have, also where nothing else has room.
+    void itShowsTheCursorAtEverySize() {
         for (const QSize size : {QSize(120, 20), QSize(300, 70), QSize(1000, 260)}) {
             m_view->resize(size);
-            QVERIFY(!m_view->grab().isNull());
+            m_view->showEpsilon(10.0);
+            const QImage before = m_view->grab().toImage();
+            m_view->showEpsilon(30.0);
+            QVERIFY(m_view->grab().toImage() != before);
         }
     }
 
