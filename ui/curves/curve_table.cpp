@@ -54,29 +54,15 @@ void CurveTable::setBand(PercentileBand band) {
     endResetModel();
 }
 
-void CurveTable::setPinned(RunCurvesHandle pinned, const QString& name) {
-    beginResetModel();
-    m_pinned = std::move(pinned);
-    m_pinnedName = name;
-    endResetModel();
-}
-
 int CurveTable::rowCount(const QModelIndex& parent) const {
     if (parent.isValid() || !m_run) {
         return 0;
     }
-    const std::size_t pinned = m_pinned ? m_pinned->summary().cells.size() : 0;
-    return static_cast<int>(m_run->summary().cells.size() + pinned);
-}
-
-bool CurveTable::isPinned(int row) const {
-    return static_cast<std::size_t>(row) >= m_run->summary().cells.size();
+    return static_cast<int>(m_run->summary().cells.size());
 }
 
 const calibration::Cell& CurveTable::cellAt(int row) const {
-    const auto& cells = m_run->summary().cells;
-    const auto index = static_cast<std::size_t>(row);
-    return isPinned(row) ? m_pinned->summary().cells[index - cells.size()] : cells[index];
+    return m_run->summary().cells[static_cast<std::size_t>(row)];
 }
 
 int CurveTable::columnCount(const QModelIndex& parent) const {
@@ -87,10 +73,7 @@ QVariant CurveTable::number(int row, int column) const {
     const calibration::Cell& cell = cellAt(row);
     switch (column) {
         case parameterColumn:
-            // Other mechanisms have another parameter, which does not belong in this column.
-            return !isPinned(row) || m_pinned->parameter == m_run->parameter
-                       ? QVariant(parameterValue(cell, m_run->parameter))
-                       : QVariant();
+            return parameterValue(cell, m_run->parameter);
         case epsilonColumn:
             return cell.epsilon;
         case nwMeanColumn:
@@ -143,17 +126,6 @@ QVariant CurveTable::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    const bool pinned = isPinned(index.row());
-    if (role == Qt::FontRole && pinned) {
-        QFont italic;
-        italic.setItalic(true);
-        return italic;
-    }
-    if ((role == Qt::DisplayRole || role == Qt::ToolTipRole) && pinned &&
-        index.column() == parameterColumn) {
-        const bool isShort = m_pinned->parameter == m_run->parameter;
-        return isShort || role == Qt::ToolTipRole ? m_pinnedName : tr("pinned");
     }
     if (role != Qt::DisplayRole && role != Qt::EditRole) {
         return {};
@@ -246,7 +218,7 @@ CurveParameter CurveTable::parameter() const {
 }
 
 bool CurveTable::hasParameter() const {
-    return parameter() != CurveParameter::none || m_pinned;
+    return parameter() != CurveParameter::none;
 }
 
 bool CurveTable::isExact() const {
@@ -286,18 +258,12 @@ QString CurveTable::csv() const {
     if (hasComparison()) {
         header << QStringLiteral("kw_mean") << QStringLiteral("deniability_mean");
     }
-    if (m_pinned) {
-        header.append(QStringLiteral("pinned"));
-    }
     QStringList lines{header.join(QLatin1Char(','))};
     for (int row = 0; row < rowCount(); ++row) {
         QStringList fields;
         for (int column = 0; column < columns; ++column) {
             const QVariant value = number(row, column);
             fields.append(value.isValid() ? shortest(value.toDouble()) : QString());
-        }
-        if (m_pinned) {
-            fields.append(isPinned(row) ? QStringLiteral("\"%1\"").arg(m_pinnedName) : QString());
         }
         lines.append(fields.join(QLatin1Char(',')));
     }

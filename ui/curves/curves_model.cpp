@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/calibration/curve_lines.h"
-#include "ui/curves/pinned_curve.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/run_options.h"
@@ -86,7 +85,6 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                     followInputs();
                 }
             });
-    m_state.onChange(&AnalysisSettings::pin, this, &CurvesModel::requestCost);
     m_state.onChange(&AnalysisSettings::limits, this, &CurvesModel::requestCost);
     requestCost();
 }
@@ -128,9 +126,6 @@ QString CurvesModel::costText() const {
     if (asked.rerunWorst) {
         text += tr(" + the worst words again");
     }
-    if (m_state.pin()) {
-        text += tr(" + pinned");
-    }
     if (m_cost) {
         text += tr(", %1").arg(estimatedDuration(m_cost->seconds));
         if (static_cast<double>(m_cost->bytes) > kBytesWorthTelling) {
@@ -164,10 +159,10 @@ void CurvesModel::estimate() {
     if (!m_state.searchSpace()) {
         return;
     }
-    m_estimator.start([space = m_state.searchSpace(), asked = options(),
-                       pinned = pinnedOptions(m_state, options())](const JobContext& /*job*/) {
-        return costWithPinned(*space, asked, pinned);
-    });
+    m_estimator.start(
+        [space = m_state.searchSpace(), asked = options()](const JobContext& /*job*/) {
+            return calibration::estimateCurves(*space, asked);
+        });
 }
 
 QString CurvesModel::sizeQuestion() const {

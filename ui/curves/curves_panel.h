@@ -16,10 +16,6 @@ class BandChoice;
 class CurveTable;
 class FittedColumns;
 class GridEditor;
-class KeptMap;
-class LowPages;
-class PinnedCurve;
-class PublishedChoice;
 class StatisticPlot;
 
 /// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
@@ -39,8 +35,6 @@ public:
     /// The calibration, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* runner() { return &m_model.runner(); }
     [[nodiscard]] JobRunnerBase* refiner() { return &m_model.refiner(); }
-    /// The job that measures the pinned settings.
-    [[nodiscard]] JobRunnerBase& pinnedRunner();
     /// The grid and its runs, for panels that follow them.
     [[nodiscard]] CurvesModel& model() { return m_model; }
     /// Whether a run goes on, or begins as soon as its cost is known.
@@ -67,8 +61,6 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
-    [[nodiscard]] QWidget* buildMap();
-    void chooseFromMap(double epsilon, int curve);
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
     void doNotRun();
@@ -77,20 +69,15 @@ private:
     void showColumns();
     void fitColumns();
     void showCurves();
-    void takePublished();
-    /// Settings that changed since the run, or else why the pinned curve is missing.
+    /// Settings that changed since the run.
     void showStateNotice();
-    [[nodiscard]] Notice staleNotice();
-    [[nodiscard]] Notice pinnedNotice();
     void showCost();
     void takeBand();
     void showReading();
     void showLimits();
-    void showPinned();
     void copyTable();
 
     CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
-    PinnedCurve* m_pinned;
     NoticeLine* m_notice;
     GridEditor* m_editor;
     QStackedWidget* m_pages;
@@ -98,17 +85,14 @@ private:
     QLabel* m_emptyText;
     StatisticPlot* m_nwPlot;
     StatisticPlot* m_swPlot;
-    KeptMap* m_map;
     QLabel* m_nwOrigin;
     QLabel* m_swOrigin;
     QLabel* m_reading;
     QLabel* m_resultLabel;
     BandChoice* m_bandOf;
-    PublishedChoice* m_published;
     QPushButton* m_copy;
     CurveTable* m_table;
     QTableView* m_tableView;
-    LowPages* m_lowPages = nullptr;
     FittedColumns* m_columns = nullptr;
     bool m_runsOnceCostIsKnown = false;
 };

@@ -93,7 +93,6 @@ constexpr std::array kTopics{
     ControlTopic{"gammaField", "choosing#γ-step-by-step"},
     ControlTopic{"settingBar", "terms"},
     ControlTopic{"releaseDialog", "limits"},
-    ControlTopic{"axisLimitsDialog", "keys#plots"},
 };
 
 QString ownTopic(const QWidget& widget) {

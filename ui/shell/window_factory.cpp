@@ -307,7 +307,6 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->addPanel(curves);
     window->jobs().watch(curves->runner());
     window->jobs().watch(curves->refiner());
-    window->jobs().watch(&curves->pinnedRunner());
     QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
                      [shown = window.get(), curves] { shown->showPanel(curves); });
     window->addPanel(new SpacePanel(state));
