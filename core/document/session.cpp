@@ -16,7 +16,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMostPins = 1'000;
-constexpr std::size_t kMostNotes = 100;
 
 constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
     describeLoad(json, embedding.load);
@@ -68,7 +67,6 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
     json.field("report", report, objectOf([](auto& part, auto& settings) {
                    describeSettings(part, settings, false);
                }));
-    json.fieldIf(!session.notes.empty(), "notes", session.notes, listOf(kText, kMostNotes));
     json.field("keepsSentences", session.keepsSentences, kFlag);
 }
 

@@ -22,7 +22,6 @@
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
-#include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -265,7 +264,7 @@ void CurvesPanel::showColumns() {
 }
 
 void CurvesPanel::fitColumns() {
-    m_columns->fit([this] { m_tableView->resizeColumnsToContents(); });
+    m_tableView->resizeColumnsToContents();
 }
 
 void CurvesPanel::showReading() {

@@ -14,7 +14,6 @@ namespace epsilens::ui {
 
 class BandChoice;
 class CurveTable;
-class FittedColumns;
 class GridEditor;
 class StatisticPlot;
 
@@ -93,7 +92,6 @@ private:
     QPushButton* m_copy;
     CurveTable* m_table;
     QTableView* m_tableView;
-    FittedColumns* m_columns = nullptr;
     bool m_runsOnceCostIsKnown = false;
 };
 

@@ -15,7 +15,6 @@
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
-#include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/splitter_keys.h"
 
@@ -31,7 +30,6 @@ QWidget* CurvesPanel::buildEmptyState() {
 
 QWidget* CurvesPanel::buildResults() {
     m_table->showIn(*m_tableView);
-    m_columns = new FittedColumns(*m_tableView->horizontalHeader());
     followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("curvesSplitter"));

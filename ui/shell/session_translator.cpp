@@ -94,9 +94,6 @@ document::Session sessionWithoutResults(const AnalysisState& state, const Report
     // Measured anew on the texts, which the session names where it keeps what was found on them.
     session.report.texts.reset();
     session.grid = optionsUnder(session.report.limits, session.grid);
-    for (const QString& note : state.presenterNotes()) {
-        session.notes.push_back(toStd(note));
-    }
     session.keepsSentences = draft.includesSentence();
     return session;
 }
@@ -139,11 +136,6 @@ void applySettings(const document::Session& session, AnalysisState& state) {
     });
     // Words may be drawn anew for a seed: those of the session come after it.
     state.edit(&AnalysisSettings::words, session.grid.words);
-    QStringList notes;
-    for (const std::string& note : session.notes) {
-        notes.append(toQString(note));
-    }
-    state.setPresenterNotes(notes);
     if (!session.report.sentences.empty()) {
         state.lookAt(QString::fromStdString(session.report.sentences.front()));
     }

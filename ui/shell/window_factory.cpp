@@ -297,7 +297,7 @@ void connectPresentation(MainWindow& window, live::LivePanel& live, DialPanel& d
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
     AnalysisState& state = window->state();
-    auto* live = new live::LivePanel(state, window->results());
+    auto* live = new live::LivePanel(state);
     window->addPanel(live);
     QObject::connect(live, &live::LivePanel::limitsRequested, window.get(),
                      [shown = window.get()] { showLimits(*shown); });

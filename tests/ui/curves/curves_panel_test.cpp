@@ -144,30 +144,6 @@ private Q_SLOTS:
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
     }
 
-    void widthsSetByHandStayOverRunsAndPins() {
-        Fixture f;
-        f.run();
-        QHeaderView* header =
-            findControl<QTableView>(f.panel, "curvesTableView")->horizontalHeader();
-        const int column = ui::CurveTable::epsilonColumn;
-        const QPoint border(
-            header->sectionViewportPosition(column) + header->sectionSize(column) - 1,
-            header->height() / 2);
-        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, border);
-        QTest::mouseMove(header->viewport(), border + QPoint(30, 0));
-        QTest::mouseMove(header->viewport(), border + QPoint(60, 0));
-        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, border + QPoint(60, 0));
-        const int wide = header->sectionSize(column);
-        f.state.edit(&ui::AnalysisSettings::pinPresent);
-        f.run();
-        QCOMPARE(header->sectionSize(column), wide);
-        // What Qt changes by itself is not by hand.
-        const int usual = header->sectionSize(column + 1);
-        header->resizeSection(column + 1, 3 * usual);
-        f.run();
-        QCOMPARE(header->sectionSize(column + 1), usual);
-    }
-
     void theCursorLineSetsEpsilon() {
         Fixture f;
         f.run();

@@ -79,15 +79,6 @@ private Q_SLOTS:
         }
     }
 
-    void searchPrefersHeadings() {
-        const auto hits = m_pages.search(QStringLiteral("critical"));
-        QVERIFY(hits.size() >= 2);
-        QCOMPARE(hits.front()->title, QStringLiteral("Half-kept ε"));
-        QVERIFY(!m_pages.search(QStringLiteral("  WORD order ")).isEmpty());
-        QVERIFY(m_pages.search(QStringLiteral("word zebra")).isEmpty());
-        QVERIFY(m_pages.search(QStringLiteral("  ")).isEmpty());
-    }
-
 private:
     HelpPages m_pages;
 };

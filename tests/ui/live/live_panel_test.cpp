@@ -22,7 +22,6 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/output_view.h"
 #include "ui/live/word_table_model.h"
-#include "ui/state/session_results.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -37,8 +36,7 @@ class LivePanelTest : public QObject {
 private Q_SLOTS:
     void emptyStatesSayWhatToDo() {
         AnalysisState state;
-        SessionResults results(state);
-        LivePanel panel(state, results);
+        LivePanel panel(state);
         panel.show();
         auto* pages = findControl<QStackedWidget>(panel, "livePages");
         QVERIFY(!findControl<QPlainTextEdit>(panel, "sentenceEdit")->isEnabled());
@@ -199,36 +197,6 @@ private Q_SLOTS:
         QCOMPARE(shown.cell(3, WordTableModel::word).isValid(), false);
     }
 
-    void widthsSetByHandStay() {
-        Shown shown;
-        // Wide enough for all columns, those of a pin and the wider one included.
-        shown.panel.resize(1600, 700);
-        shown.type("paris london");
-        QTRY_VERIFY(shown.isSettled());
-        QHeaderView* header =
-            findControl<QTableView>(shown.panel, "wordTableView")->horizontalHeader();
-        const int usual = header->sectionSize(WordTableModel::kept);
-        const auto border = [header](int column) {
-            return QPoint(header->sectionViewportPosition(column) + header->sectionSize(column) - 1,
-                          header->height() / 2);
-        };
-        const QPoint from = border(WordTableModel::word);
-        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, from);
-        QTest::mouseMove(header->viewport(), from + QPoint(60, 0));
-        QTest::mouseMove(header->viewport(), from + QPoint(90, 0));
-        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, from + QPoint(90, 0));
-        const int wide = header->sectionSize(WordTableModel::word);
-        shown.type("paris london word7");
-        QTRY_VERIFY(shown.isSettled());
-        QCOMPARE(header->sectionSize(WordTableModel::word), wide);
-        QCOMPARE(header->sectionSize(WordTableModel::kept), usual);
-        shown.state.edit(&AnalysisSettings::pinPresent);
-        QCOMPARE(header->sectionSize(WordTableModel::word), wide);
-        QVERIFY(header->sectionSize(WordTableModel::pinnedKept) > 0);
-        // The last column still has what is left.
-        QCOMPARE(header->length(), header->viewport()->width());
-    }
-
     void sampleShowsTheNextSentence() {
         Shown shown;
         shown.type("paris london");
@@ -354,8 +322,7 @@ private Q_SLOTS:
         const auto singular = test::toyEmbedding(5, 8);
         state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
         state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
-        SessionResults results(state);
-        LivePanel panel(state, results);
+        LivePanel panel(state);
         panel.show();
         state.lookAt(QStringLiteral("paris"));
         auto* notice = findControl<QWidget>(panel, "noticeLine");
