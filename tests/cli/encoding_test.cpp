@@ -79,9 +79,11 @@ TEST_CASE("Text that is not UTF-8 is refused before anything is written") {
         const CliResult refused = sanitized(folder, {"--quiet"}, text.bytes);
         CHECK(refused.exitCode == 4);
         CHECK(refused.output.empty());
-        CHECK_THAT(refused.errors, StartsWith("error: standard input:") &&
-                                       Contains(text.encoding) && Contains("--encoding"));
-        CHECK(madeBy(namedCommand(refused.errors), text.bytes) == text.utf8);
+        CHECK_THAT(refused.errors, StartsWith("error: standard input:"));
+        if (text.isTold) {
+            CHECK_THAT(refused.errors, Contains(text.encoding) && Contains("--encoding"));
+            CHECK(madeBy(namedCommand(refused.errors), text.bytes) == text.utf8);
+        }
         const CliResult named =
             sanitized(folder,
                       {"--quiet", "--text-file", folder.file("text", text.bytes), "-o", old,
