@@ -92,13 +92,25 @@ configure() {
     printf '%s\n' "$wanted" >"$stamp"
 }
 
-# build FOLDER TARGETS…: shows progress on a terminal; elsewhere prints only warnings and errors.
+# Prints what ninja says but for its steps; of these, twice a minute how far they are and how long the rest takes at their
+# pace.
+show_progress() {
+    local line percent seconds said=0
+    while IFS= read -r line; do
+        if [[ $line == $'\x01'* ]]; then
+            read -r _ percent seconds _ <<<"${line//%/}"
+            seconds=${seconds%%[.,]*}
+            if ((seconds >= said + 30 && percent > 0 && percent < 100)); then
+                printf '%s%% built, about %d minutes to go\n' "$percent" $(((seconds * (100 - percent) / percent + 59) / 60))
+                said=$seconds
+            fi
+        elif [[ $line != 'ninja: no work to do'* ]]; then
+            printf '%s\n' "$line"
+        fi
+    done
+}
+
+# build FOLDER TARGETS…
 build() {
-    local command=(ninja -C "$project_root/$1" -j "$(nproc)")
-    shift
-    if [[ -t 1 ]]; then
-        "${command[@]}" "$@"
-    else
-        "${command[@]}" --quiet "$@" | { grep -v '^ninja: no work to do' || true; }
-    fi
+    NINJA_STATUS=$'\x01 %p %e ' ninja -C "$project_root/$1" -j "$(nproc)" "${@:2}" | show_progress
 }

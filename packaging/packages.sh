@@ -22,9 +22,6 @@ test_packages=(
     clang libclang-rt-14-dev llvm lld strace parallel appstream desktop-file-utils poppler-utils
 )
 
-# Additional packages for test.sh --full: the other MPI, and Slurm.
-full_test_packages=(mpich libmpich-dev slurmctld slurmd slurm-client munge)
-
 # Additional packages for package.sh: dpkg-shlibdeps, which finds the packages of linked libraries, and the MPI of
 # epsilens-mpi.
 package_packages=(dpkg-dev libopenmpi-dev openmpi-bin)

@@ -30,7 +30,7 @@ prepare() {
     if grep -qs '^BUILD_TESTING:BOOL=ON$' "$project_root/build/CMakeCache.txt"; then
         tests=ON
     elif [[ ! -e $project_root/build/bin ]]; then
-        say "Building for the first time; this takes a few minutes."
+        say "Building for the first time; every half minute a line tells how long it still takes."
     fi
     configure build default "-DBUILD_TESTING=$tests" || fail "configuring the build failed"
     build build "$@" || fail "the build failed"

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/embedding/load.h"
-#include "core/io/csv.h"
 
 namespace epsilens::cli {
 
@@ -19,15 +18,8 @@ struct GeneralOptions {
     OutputFormat format = OutputFormat::text;
     int threads = 0;  ///< 0: all
     std::uint64_t seed = 1;
-    bool longWork = false;  ///< --yes: more than an hour is allowed
     bool quiet = false;
     bool progress = false;
-    bool csvRaw = false;  ///< --csv-raw
-
-    /// How words stand in tables.
-    [[nodiscard]] io::CsvWords csvWords() const {
-        return csvRaw ? io::CsvWords::raw : io::CsvWords::harmless;
-    }
 };
 
 }  // namespace epsilens::cli

@@ -55,11 +55,6 @@ Result<Output> Output::open(std::string path) {
 }
 
 Result<void> Output::write(std::string_view text, const std::stop_token& stop) const {
-    return writePieces([&](const io::TakeText& take) { return take(text); }, stop);
-}
-
-Result<void> Output::writePieces(const std::function<Result<void>(const io::TakeText&)>& produce,
-                                 const std::stop_token& stop) const {
     const std::string name = m_path.empty() ? std::string(kStandardOutput) : m_path;
     Result<release::TextOutput> output =
         m_path.empty() ? release::TextOutput::toDescriptor(STDOUT_FILENO, name)
@@ -68,12 +63,9 @@ Result<void> Output::writePieces(const std::function<Result<void>(const io::Take
         return tl::unexpected(stopped(output.error(), name, 0));
     }
     const std::stop_token whileWriting = stop.stop_requested() ? std::stop_token() : stop;
-    RETURN_IF_ERROR(produce([&](std::string_view text) -> Result<void> {
-        if (auto written = output->write(text, whileWriting); !written) {
-            return tl::unexpected(stopped(written.error(), name, output->written()));
-        }
-        return {};
-    }));
+    if (auto written = output->write(text, whileWriting); !written) {
+        return tl::unexpected(stopped(written.error(), name, output->written()));
+    }
     return output->finish();
 }
 

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "core/base/error.h"
 #include "core/io/replace_file.h"
-#include "core/io/take_text.h"
 
 namespace epsilens::cli {
 
@@ -29,12 +27,6 @@ public:
     /// which made the results partial, does not keep them from being written. Fails with
     /// ioFailed, or cancelled, which says what was written.
     [[nodiscard]] Result<void> write(std::string_view text, const std::stop_token& stop) const;
-
-    /// The same of a text that comes in pieces, each handed to the function that produce is called
-    /// with. Fails as write and produce do; no file appears then.
-    [[nodiscard]] Result<void> writePieces(
-        const std::function<Result<void>(const io::TakeText&)>& produce,
-        const std::stop_token& stop) const;
 
 private:
     explicit Output(std::string path) : m_path(std::move(path)) {}

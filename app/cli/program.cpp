@@ -108,10 +108,7 @@ Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_
         return tl::unexpected(withoutResults(line.command, completed.error()));
     }
     if (start.team != nullptr) {
-        const Arguments& arguments = line.arguments;
-        RETURN_IF_ERROR(start.team->check(
-            arguments.calibrate.part.has_value(),
-            arguments.sanitize.policies.consistency == release::Consistency::run));
+        RETURN_IF_ERROR(start.team->check());
     }
     const GeneralOptions& general = line.arguments.general;
     ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));

@@ -12,7 +12,6 @@
 
 #include "app/cli/exit_codes.h"
 #include "app/cli/interrupt.h"
-#include "app/mpi/node_memory.h"
 #include "app/mpi/wait.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/shared_calibration.h"
@@ -62,16 +61,7 @@ MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare), m_counter(mayShare) {
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
 }
 
-Result<void> MpiTeam::check(bool isPart, bool isConsistentRun) const {
-    if (isConsistentRun && m_size > 1) {
-        return fail(ErrorCode::invalidArgument,
-                    "--consistent run: several processes do not know each other's replacements; "
-                    "start one, or take --consistent document");
-    }
-    if (isPart) {
-        return fail(ErrorCode::invalidArgument,
-                    "--part: the processes share the blocks automatically; leave it out");
-    }
+Result<void> MpiTeam::check() const {
     if (!m_mayShare) {
         return fail(ErrorCode::unsupported,
                     "this MPI was built without support for threads (MPI_THREAD_MULTIPLE)");
@@ -173,15 +163,7 @@ void MpiTeam::broadcast(std::string& text) {
     });
 }
 
-void MpiTeam::shareOnNode(std::span<const std::byte> memory) {
-    mpi::shareOnNode(memory);
-}
-
-void MpiTeam::meet() {
-    mpi::meet(MPI_COMM_WORLD);
-}
-
-std::vector<std::string> MpiTeam::gather(std::string text) {
+std::vector<std::string> MpiTeam::gather(std::string text) const {
     if (!isFirst()) {
         send(text);
         return {};

@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
     [[nodiscard]] int size() const override { return m_size; }
-    [[nodiscard]] Result<void> check(bool isPart, bool isConsistentRun) const override;
+    [[nodiscard]] Result<void> check() const override;
     [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
         const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
         const JobContext& job) override;
@@ -33,11 +33,6 @@ public:
     [[nodiscard]] bool isDone() const override { return m_isDone || m_size == 1; }
     [[nodiscard]] bool isLeftToSay(const std::stop_token& stop) const override;
     void dismiss() override { m_isDone = true; }
-    void shareOnNode(std::span<const std::byte> memory) override;
-    void meet() override;
-    [[nodiscard]] std::vector<std::string> gather(std::string text) override;
-    void send(std::string_view text) override;
-    [[nodiscard]] std::string receive(int rank) override;
     /// Makes a call of exit before finish() or abort(), which some library might do, end all
     /// processes with a message: the others would wait for this one, and MPICH's launcher would say
     /// nothing where the status is 0. After MPI_Init.
@@ -48,6 +43,12 @@ public:
     [[noreturn]] static void abort(int code);
 
 private:
+    /// Texts of all processes, in the order of their ranks; nothing but in the first one. To be
+    /// called by all.
+    [[nodiscard]] std::vector<std::string> gather(std::string text) const;
+    /// Sends a text to the first process, which receives those of a process in their order.
+    static void send(std::string_view text);
+    [[nodiscard]] static std::string receive(int rank);
     /// Gives all processes the text of the first one.
     static void broadcast(std::string& text);
 

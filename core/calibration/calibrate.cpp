@@ -7,13 +7,12 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/compared_words.h"
+#include "core/calibration/result_size.h"
 #include "core/calibration/run_part.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
@@ -38,7 +37,7 @@ public:
           m_job(job),
           m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
           m_cells(variants() * options.grid.epsilons.size(), CellResults(options.draws)),
-          m_compared(series.space(), options, m_cells.size()),
+          m_compared(options, m_cells.size()),
           m_critical(variants()) {
         for (CellResults& cell : m_cells) {
             cell.reserve(m_words.size());
@@ -66,11 +65,6 @@ public:
         for (auto& [block, outcome] : all.finished) {
             if (block != next++) {
                 break;
-            }
-            if (block >= blocks() || !fits(outcome, wordsOf(block).size(), variants(),
-                                           m_series.space().positions(), m_options)) {
-                return fail(ErrorCode::badFile,
-                            fmt::format("block {} is not one of this run", block));
             }
             take(block, outcome);
         }
@@ -226,12 +220,8 @@ private:
     }
 
     void compareWords(CalibrationSummary& summary) const {
-        std::vector<Row> finished;
-        for (std::size_t place = 0; place < m_finished; ++place) {
-            finished.push_back(m_words[m_order[place]]);
-        }
         forEachCell([&](std::size_t cell, std::size_t /*k*/, std::size_t /*e*/) {
-            m_compared.compare(cell, finished, summary.cells[cell]);
+            m_compared.compare(cell, summary.cells[cell]);
         });
     }
 
@@ -331,7 +321,10 @@ Result<std::vector<Row>> wordsOf(const engine::SearchSpace& space,
     if (auto error = validate(options, space.embedding())) {
         return tl::unexpected(*error);
     }
-    return selectWords(options.words, space.embedding().wordCount(), options.seed);
+    ASSIGN_OR_RETURN(auto words,
+                     selectWords(options.words, space.embedding().wordCount(), options.seed));
+    RETURN_IF_ERROR(checkMemory(options, static_cast<std::int64_t>(words.size())));
+    return words;
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start) {

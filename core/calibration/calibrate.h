@@ -39,9 +39,6 @@ struct Cell {
     /// K_w: least number of words of the run that share an output of w; only with independent
     /// draws.
     std::optional<statistics::Summary> kw{};
-    /// The same, counting only words farther from the origin than the output; only where all
-    /// vectors lie in the open unit ball.
-    std::optional<statistics::Summary> kwFarther{};
     std::optional<Deniability> deniability{};
     /// Only where asked for; never where results are exact.
     std::optional<WorstWords> worst{};
@@ -102,34 +99,10 @@ struct CalibrationSummary {
 };
 
 /// Runs the grid. A cancelled run with at least one finished block returns a partial summary; with
-/// none it fails with cancelled.
+/// none it fails with cancelled. Fails as validate does, and with resourceLimit when the results
+/// need more memory than is free.
 [[nodiscard]] Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                                                    const CalibrationOptions& options,
                                                    const JobContext& job = {});
-
-/// What a run will cost, before it starts.
-struct CostEstimate {
-    std::int64_t words = 0;
-    std::int64_t substitutions = 0;
-    double seconds = 0.0;
-    std::uint64_t bytes = 0;  ///< held by the results and what grows with the draws
-};
-
-/// Estimate from small runs of the same work, measured here and now, which take about as long as a
-/// hundred words with a hundred draws.
-/// Fails as validate does, with resourceLimit when more memory is needed than is free, and with
-/// cancelled.
-[[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                                const CalibrationOptions& options,
-                                                const JobContext& job = {});
-
-/// Does a run with these options and drops what comes of it.
-using RunWithOptions = std::function<Result<void>(const CalibrationOptions&)>;
-
-/// Estimate of another run over the words, draws and grid of the options. Memory is that of a
-/// calibration.
-[[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                                const CalibrationOptions& options,
-                                                const RunWithOptions& run);
 
 }  // namespace epsilens::calibration

@@ -1,6 +1,5 @@
 #include "core/calibration/compared_words.h"
 
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -18,19 +17,9 @@ void ComparedWords::add(std::size_t cell, std::vector<statistics::CountedOutputs
                            std::make_move_iterator(outputs.end()));
 }
 
-void ComparedWords::compare(std::size_t cell, std::span<const Row> words, Cell& result) const {
+void ComparedWords::compare(std::size_t cell, Cell& result) const {
     const std::vector<statistics::CountedOutputs>& outputs = m_outputs[cell];
     result.kw = summaryOf(statistics::sharedOutputs(outputs));
-    if (m_space.largestNorm() < 1.0) {
-        const VectorD radii = m_space.squaredNorms().cwiseSqrt();
-        std::vector<double> radiiOfWords;
-        for (const Row word : words) {
-            radiiOfWords.push_back(radii[m_space.positionOf(word)]);
-        }
-        result.kwFarther = summaryOf(statistics::sharedOutputsFromOutside(
-            outputs, radiiOfWords,
-            std::span(radii.data(), static_cast<std::size_t>(radii.size()))));
-    }
     if (m_options.deniabilityOdds && m_options.draws >= kLeastDeniabilityDraws) {
         addDeniability(outputs, result);
     }

@@ -84,30 +84,18 @@ CalibrationOptions alongAxis(CalibrationOptions options, double bound, int point
 }
 
 bool measuresExactly(const engine::SearchSpace& space, const CalibrationOptions& options) {
-    return options.grid.mechanism.hasPaths() && !options.independentDraws && !options.rerunWorst &&
+    return !options.grid.mechanism.isExact() && !options.independentDraws && !options.rerunWorst &&
            exactCountsFit(space, options);
 }
 
 CalibrationOptions measuredOptions(const engine::SearchSpace& space,
                                    const CalibrationOptions& options) {
-    if (!options.grid.mechanism.hasPaths() || options.independentDraws || options.rerunWorst ||
+    if (options.grid.mechanism.isExact() || options.independentDraws || options.rerunWorst ||
         measuresExactly(space, options)) {
         return options;
     }
     return alongAxis(options, options.grid.mechanism.epsilonBound(space.embedding().dimensions()),
                      pointsAlongAxis(space, options));
-}
-
-Result<CostEstimate> estimateCurves(const engine::SearchSpace& space,
-                                    const CalibrationOptions& options, const JobContext& job) {
-    if (!measuresExactly(space, options)) {
-        return estimateCost(space, measuredOptions(space, options), job);
-    }
-    return estimateCost(space, options, [&](const CalibrationOptions& few) -> Result<void> {
-        RETURN_IF_ERROR(calibrate(space, few, job));
-        RETURN_IF_ERROR(measureExactly(space, few, job));
-        return {};
-    });
 }
 
 void setLines(RunCurves& run, const CalibrationSummary& dense) {
@@ -121,20 +109,22 @@ void setLines(RunCurves& run, const CalibrationSummary& dense) {
 
 bool deservesLines(const RunCurves& run) {
     const bool hasLines = run.sw.front().line.size() > run.sw.front().markers.size();
-    return run.options().grid.mechanism.hasPaths() && !hasLines &&
+    return !run.options().grid.mechanism.isExact() && !hasLines &&
            run.options().grid.epsilons.size() > 1 && !run.summary().partial &&
-           (run.isRestored ? isOfItsCells(run) : secondsOfLines(run) < kLongestSeconds);
+           (!run.isRestored || isOfItsCells(run)) && secondsOfLines(run) < kLongestSeconds;
 }
 
 Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     const Run& run, const mechanism::Mechanism& family, const engine::SearchSpace& space,
     double from, const JobContext& job) {
     const CalibrationSummary& summary = *run.summary;
-    const double seconds =
-        kTimesAlongAxis * summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
+    const double ofFamily = summary.seconds / static_cast<double>(summary.grid.mechanisms().size());
+    // In closed form every epsilon costs as much as the others.
+    const double times = family.isExact()
+                             ? kPassPoints / static_cast<double>(summary.grid.epsilons.size())
+                             : kTimesAlongAxis;
     CalibrationOptions options = run.request.options;
-    if (options.independentDraws || summary.partial ||
-        (family.hasPaths() && seconds > kLongestFamilySeconds)) {
+    if (options.independentDraws || summary.partial || times * ofFamily > kLongestFamilySeconds) {
         return nullptr;
     }
     options.grid = mechanism::Grid::of(family);
@@ -149,15 +139,9 @@ Result<std::shared_ptr<const CalibrationSummary>> familyAlongAxis(
     }
     const std::size_t ends = epsilons.size();
     const int points = pointsAlongAxis(space, options);
-    options = alongAxis(options, bound, family.hasPaths() ? points : std::min(points, kPassPoints));
+    options = alongAxis(options, bound, family.isExact() ? std::min(points, kPassPoints) : points);
     if (options.grid.epsilons.size() == ends) {
         return nullptr;
-    }
-    if (!family.hasPaths()) {
-        ASSIGN_OR_RETURN(const auto cost, estimateCost(space, options, job));
-        if (cost.seconds > kLongestFamilySeconds) {
-            return nullptr;
-        }
     }
     ASSIGN_OR_RETURN(auto dense, calibrate(space, options, job));
     if (dense.partial) {
@@ -178,13 +162,6 @@ Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space, const Run
     options.criticalEpsilons = false;
     options.deniabilityOdds.reset();
     options.rerunWorst = false;
-    if (run->isRestored) {
-        // It was measured on another day, perhaps on another machine.
-        ASSIGN_OR_RETURN(const auto cost, estimateCurves(space, options, job));
-        if (cost.seconds > kLongestSeconds) {
-            return fail(ErrorCode::resourceLimit, "too long to measure without being asked");
-        }
-    }
     RunCurves denser = *run;
     if (exactly) {
         ASSIGN_OR_RETURN(auto steps, measureExactly(space, options, job));

@@ -36,23 +36,17 @@ namespace epsilens::calibration {
 [[nodiscard]] CalibrationOptions measuredOptions(const engine::SearchSpace& space,
                                                  const CalibrationOptions& options);
 
-/// Estimate of what runCurves costs. Fails as estimateCost.
-[[nodiscard]] Result<CostEstimate> estimateCurves(const engine::SearchSpace& space,
-                                                  const CalibrationOptions& options,
-                                                  const JobContext& job = {});
-
 /// Replaces sampled lines by those through every epsilon of a summary, of the same words and draws.
 void setLines(RunCurves& run, const CalibrationSummary& dense);
 
 /// Whether a run whose lines go through its grid alone should get those of measureLines, judged by
-/// the time it took. Of a run that a session kept only where its settings are those of its cells;
-/// what it costs here is found out by measureLines.
+/// the time it took. Of a run that a session kept only where its settings are those of its cells.
 [[nodiscard]] bool deservesLines(const RunCurves& run);
 
 /// One family of a run at many more epsilons, of the same words and draws: what its drawings go
 /// through. A mechanism without paths gets fewer of them. Null where that cannot be had, or not
-/// within seconds: of a partial run, of one whose words have draws of their own. Fails as calibrate
-/// does.
+/// within seconds, judged by the time that the run took: of a partial run, of one whose words have
+/// draws of their own. Fails as calibrate does.
 ///
 /// from  the epsilons begin there instead of at the least of the run, if it is less and the
 ///       mechanism exists there
@@ -62,8 +56,7 @@ void setLines(RunCurves& run, const CalibrationSummary& dense);
 
 /// The run with all steps of N_w and S_w, or, where these do not fit into memory, with lines along
 /// the axis: the same words and draws, measured there. Markers, table and summary stay. Fails as
-/// calibrate does; with cancelled when it was stopped before every word was measured, and with
-/// resourceLimit when a run that a session kept would take too long here.
+/// calibrate does, and with cancelled when it was stopped before every word was measured.
 [[nodiscard]] Result<RunCurvesHandle> measureLines(const engine::SearchSpace& space,
                                                    const RunCurvesHandle& run,
                                                    const JobContext& job = {});

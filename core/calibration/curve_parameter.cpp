@@ -19,7 +19,6 @@ mechanism::Mechanism familyOf(const mechanism::Grid& grid) {
 bool isSameFamily(const mechanism::Mechanism& a, const mechanism::Mechanism& b) {
     const CurveParameter parameter = parameterOf(a);
     return a.sharesUnitWith(b) && parameter == parameterOf(b) &&
-           a.parameters().placement == b.parameters().placement &&
            (parameter == CurveParameter::lambda || a.lambda() == b.lambda());
 }
 

@@ -24,9 +24,8 @@ double withoutTrace(double sum) {
 Result<engine::EpsilonRange> noiseRange(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, double lambda,
                                         const JobContext& job) {
-    // Additive placement has no critical epsilons: those of the Möbius one stand in.
-    const auto mechanism = options.grid.mechanism.with({.placement = mechanism::Placement::mobius});
-    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, mechanism, {lambda}));
+    ASSIGN_OR_RETURN(const auto series,
+                     engine::createSeries(space, options.grid.mechanism, {lambda}));
     return engine::estimateEpsilonRange(*series, options.seed, options.threads, job);
 }
 

@@ -23,8 +23,8 @@ namespace epsilens::calibration {
 /// a grid around the setting of the controls has their range. Epsilons of the options do not
 /// matter.
 ///
-/// Riemannian hyperbolic noise exists above m - 1 only and suggests m - 1 + 10; additive placement
-/// has no critical epsilons and takes those of the Möbius one. Fails as the mechanism's create.
+/// Riemannian hyperbolic noise exists above m - 1 only and suggests m - 1 + 10. Fails as the
+/// mechanism's create.
 [[nodiscard]] Result<engine::EpsilonRange> estimateRange(const engine::SearchSpace& space,
                                                          const CalibrationOptions& options,
                                                          const JobContext& job = {});

@@ -65,8 +65,7 @@ std::vector<Findings::Odds> oddsOf(const Run& run, std::size_t cell) {
     const mechanism::Guarantee& guarantee = run.summary->guarantees[cell];
     for (const PairDistance& pair : run.pairs) {
         if (pair.lambda == run.summary->cells[cell].lambda) {
-            const auto loss = mechanism::pairLoss(guarantee, pair.distance);
-            odds.push_back({pair, loss ? std::optional(std::exp(*loss)) : std::optional<double>()});
+            odds.push_back({pair, std::exp(mechanism::pairLoss(guarantee, pair.distance))});
         }
     }
     return odds;

@@ -24,8 +24,7 @@ struct Findings {
     /// Odds of one pair of words at the chosen setting.
     struct Odds {
         PairDistance pair{};
-        /// The largest factor by which the odds change; nothing if nothing is guaranteed.
-        std::optional<double> factor{};
+        double factor = 1.0;  ///< the largest by which the odds change
     };
 
     /// Index of the chosen setting among the cells; nothing without a choice.

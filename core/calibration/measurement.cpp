@@ -9,7 +9,6 @@
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_defaults.h"
-#include "core/calibration/point_measurement.h"
 #include "core/calibration/selection_measurement.h"
 #include "core/calibration/step_measurement.h"
 #include "core/calibration/word_order.h"
@@ -150,9 +149,6 @@ Result<MeasurementHandle> measureShared(const engine::SearchSpace& space,
     basis.options = std::move(options);
     if (basis.options.mechanism.isExact()) {
         return measureSelection(space, std::move(basis), crew, job);
-    }
-    if (!basis.options.mechanism.hasPaths()) {
-        return measurePoints(space, std::move(basis), crew, job);
     }
     ASSIGN_OR_RETURN(const auto series,
                      engine::createSeries(space, run.grid.mechanism, run.grid.usedLambdas()));

@@ -33,8 +33,6 @@ struct MeasurementOptions {
     int nearNeighbours = 100;       ///< K of kept/near/far
     int threads = 0;                ///< 0: all
     bool independentDraws = false;  ///< every word has draws of its own: what limits on K_w need
-    /// Where a mechanism is measured that is known at points only; nothing: where its shares move.
-    std::optional<EpsilonSpan> span{};
 
     /// One setting of a run; the epsilons of its grid do not matter.
     [[nodiscard]] static MeasurementOptions of(const CalibrationOptions& run,
@@ -48,10 +46,7 @@ enum class EpsilonKnowledge {
     /// Exactly, everywhere: they change in steps that are all known.
     steps,
     /// Everywhere, from the law of the outputs, up to kProfileError; see distance_profile.h.
-    closedForm,
-    /// Measured at some epsilons; between them linear in ln(epsilon - origin), beyond them
-    /// constant.
-    points
+    closedForm
 };
 
 /// Shares of the outputs; they add up to 1.
@@ -121,7 +116,7 @@ public:
     /// Whether the shares differ anywhere between the ends of shown().
     [[nodiscard]] virtual bool sharesMove() const = 0;
     [[nodiscard]] virtual MeasuredWord wordAt(std::size_t word, double epsilon) const = 0;
-    /// The most frequent outputs of a word, ties by lower row. None where only points are known.
+    /// The most frequent outputs of a word, ties by lower row.
     ///
     /// most  how many at most
     [[nodiscard]] virtual std::vector<MeasuredOutput> outputsAt(std::size_t word, double epsilon,
@@ -129,8 +124,8 @@ public:
     /// Statistics over the words, which all count alike here, one cell per epsilon in the order
     /// asked for. As cells of calibrate(), without intervals, K_w and deniability.
     [[nodiscard]] virtual std::vector<Cell> cellsAt(std::span<const double> epsilons) const = 0;
-    /// The largest epsilon at which all limits are met: exact where steps are known, of points the
-    /// largest, else as findLargestEpsilon. A limit on K_w, which takes independent draws, is
+    /// The largest epsilon at which all limits are met: exact where steps are known, else as
+    /// findLargestEpsilon. A limit on K_w, which takes independent draws, is
     /// looked at between steps as well.
     ///
     /// limits  at least one
@@ -164,8 +159,8 @@ private:
 };
 using MeasurementHandle = std::shared_ptr<const Measurement>;
 
-/// Measures one setting. Mechanisms whose draws have paths are known in steps, TEM and exponential
-/// mechanisms in closed form, the others at points.
+/// Measures one setting. Mechanisms that draw noise are known in steps, TEM and exponential
+/// mechanisms in closed form.
 ///
 /// Fails as validate says of the run, with invalidArgument for wrong weights, with cancelled, and
 /// with resourceLimit when what is kept takes more than 4 GiB.

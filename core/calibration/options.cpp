@@ -159,14 +159,6 @@ std::optional<Error> validate(const CalibrationOptions& options,
                                         embedding.wordCount())) {
         return error;
     }
-    if (options.criticalEpsilons && !options.grid.mechanism.isExact() &&
-        !options.grid.mechanism.hasPaths()) {
-        return Error{ErrorCode::unsupported,
-                     "additive placement has no critical epsilons: what a draw returns may change "
-                     "back and forth with epsilon",
-                     {},
-                     0};
-    }
     if (auto error = validateAxis(options)) {
         return error;
     }
@@ -176,16 +168,14 @@ std::optional<Error> validate(const CalibrationOptions& options,
 
 std::optional<Error> validateAxis(const CalibrationOptions& options) {
     const mechanism::Mechanism& mechanism = options.grid.mechanism;
-    if (!options.epsilonAxis || mechanism.hasPaths()) {
+    if (!options.epsilonAxis || !mechanism.isExact()) {
         return std::nullopt;
     }
-    const std::string placement =
-        mechanism.parameters().placement ? " with additive placement" : "";
     return Error{ErrorCode::unsupported,
-                 fmt::format("{}{} cannot be measured at all epsilons: only the outputs of "
-                             "laplace, mahalanobis and hyperbolic noise with mobius placement are "
-                             "known between two epsilons; give a list of epsilons",
-                             mechanism.name(), placement),
+                 fmt::format("{} cannot be measured at all epsilons: only the outputs of laplace, "
+                             "mahalanobis and hyperbolic noise are known between two epsilons; "
+                             "give a list of epsilons",
+                             mechanism.name()),
                  {},
                  0};
 }

@@ -42,8 +42,7 @@ constexpr double kCheckShare = 0.5;
 constexpr double kFindShare = 0.8;
 
 // How close epsilon comes to where a limit begins to fail, by calibrations.
-constexpr double kExactTolerance = 1e-7;
-constexpr double kSampledTolerance = 1e-4;
+constexpr double kTolerance = 1e-7;
 
 /// How good a cell is; more is better.
 double merit(const Cell& cell, Objective objective) {
@@ -170,18 +169,18 @@ private:
     /// crew  processes that share the work; null: this one alone
     [[nodiscard]] Result<EpsilonFound> findLargest(const CalibrationOptions& setting, Crew* crew,
                                                    const JobContext& job) const {
-        MeasurementOptions options =
+        const MeasurementOptions options =
             MeasurementOptions::of(setting, setting.grid.mechanisms().front());
-        options.span = boundsOf(setting);
         const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
         ASSIGN_OR_RETURN(const auto measured,
                          measureShared(m_space, options, crew, partOf(job, 0.0, measuring)));
         const double searched =
             measuring + (m_options.narrow ? kSearchShareNarrowed : kSearchShare);
         const JobContext searching = partOf(job, measuring, searched);
-        ASSIGN_OR_RETURN(auto found, m_options.limits.empty()
-                                         ? Result<EpsilonFound>(unlimited(*measured, options.span))
-                                         : findWithin(setting, *measured, crew, searching));
+        ASSIGN_OR_RETURN(auto found,
+                         m_options.limits.empty()
+                             ? Result<EpsilonFound>(unlimited(*measured, boundsOf(setting)))
+                             : findWithin(setting, *measured, crew, searching));
         return m_options.narrow
                    ? m_options.narrow(*measured, found, partOf(job, searched, kNarrowedEnd))
                    : found;
@@ -211,11 +210,10 @@ private:
         if (measured.knowledge() == EpsilonKnowledge::steps || !found.epsilon) {
             return found;
         }
-        const bool isExact = setting.grid.mechanism.isExact();
         CellSource source;
         source.origin = measured.origin();
         source.searched = found.searched;
-        source.tolerance = isExact ? kExactTolerance : kSampledTolerance;
+        source.tolerance = kTolerance;
         source.cells = [&](std::span<const double> epsilons,
                            const JobContext& part) -> Result<std::vector<Cell>> {
             CalibrationOptions run = setting;
@@ -225,8 +223,8 @@ private:
             return std::move(summary.cells);
         };
         return refineEpsilon(source, m_options.limits, setting.draws,
-                             static_cast<std::int64_t>(m_words.size()), found,
-                             isExact ? kProfileError : 0.0, searching);
+                             static_cast<std::int64_t>(m_words.size()), found, kProfileError,
+                             searching);
     }
 
     [[nodiscard]] static std::optional<EpsilonSpan> boundsOf(const CalibrationOptions& options) {
@@ -400,41 +398,6 @@ std::optional<Error> validate(const RecommendationOptions& options,
         }
     }
     return validate(withEpsilon(options.calibration, embedding.dimensions()), embedding);
-}
-
-Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                  const RecommendationOptions& options, const JobContext& job) {
-    if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(std::move(*error));
-    }
-    CalibrationOptions run = withEpsilon(options.calibration, space.embedding().dimensions());
-    run.grid.epsilons.resize(1);
-    RecommendationOptions alike = options;
-    alike.crew = nullptr;
-    if (alike.narrow) {
-        alike.narrow = [](const Measurement&, const EpsilonFound& within, const JobContext&) {
-            return Result<EpsilonFound>(within);
-        };
-    }
-    // Small runs would spend their time on the worst words, whose draws do not become fewer.
-    for (Limit& limit : alike.limits) {
-        limit.aggregate = isOnWorstWords(limit) ? LimitAggregate::p95 : limit.aggregate;
-    }
-    ASSIGN_OR_RETURN(CostEstimate cost,
-                     estimateCost(space, run, [&](const CalibrationOptions& few) -> Result<void> {
-                         RecommendationOptions trial = alike;
-                         trial.calibration = few;
-                         trial.calibration.grid.epsilons = options.calibration.grid.epsilons;
-                         const JobContext silent{job.stop, {}};
-                         auto found = RecommendationRun(space, trial, few.words.rows, silent).run();
-                         return found ? Result<void>() : tl::unexpected(std::move(found.error()));
-                     }));
-    run.rerunWorst = holdMaximum(options.limits);
-    if (run.rerunWorst) {
-        ASSIGN_OR_RETURN(const CostEstimate again, estimateCost(space, run, job));
-        cost.seconds += again.seconds;
-    }
-    return cost;
 }
 
 Result<Recommendation> recommend(const engine::SearchSpace& space,

@@ -98,12 +98,6 @@ struct Recommendation {
 [[nodiscard]] std::optional<Error> validate(const RecommendationOptions& options,
                                             const embedding::PreparedEmbedding& embedding);
 
-/// Estimate of the cost of a search before it starts, from searches over a few words with a few
-/// draws. Fails as validate says, and with cancelled.
-[[nodiscard]] Result<CostEstimate> estimateCost(const engine::SearchSpace& space,
-                                                const RecommendationOptions& options,
-                                                const JobContext& job = {});
-
 /// Finds the largest epsilon within the limits for each setting, as Measurement::findLargest; where
 /// a measurement is not exact, calibrations around what it finds decide. A cancelled search with at
 /// least one finished setting returns a partial recommendation; with none it fails with cancelled.

@@ -3,6 +3,8 @@
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run_results.h"
+#include "core/io/memory_limit.h"
+#include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -16,6 +18,12 @@ constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32
 
 double resultBytes(const CalibrationOptions& options, std::int64_t words) {
     const auto n = static_cast<double>(words);
+    if (options.grid.mechanism.isExact()) {
+        const auto cells =
+            static_cast<double>(options.grid.mechanisms().size() * options.grid.epsilons.size());
+        return cells * (static_cast<double>(sizeof(Cell)) +
+                        n * static_cast<double>(sizeof(statistics::ExactStatistics)));
+    }
     const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
     const double cells = lambdas * static_cast<double>(options.grid.epsilons.size());
     const double draws = options.draws;
@@ -30,6 +38,11 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
     return cells * (static_cast<double>(sizeof(Cell)) + draws * kBytesPerDraw + values + ofBlock +
                     outputs) +
            critical;
+}
+
+Result<void> checkMemory(const CalibrationOptions& options, std::int64_t words) {
+    return io::MemoryBudget(0).check(resultBytes(options, words), "the results",
+                                     "ask for fewer words, draws or values in the grid");
 }
 
 }  // namespace epsilens::calibration

@@ -68,7 +68,6 @@ Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary sum
                         RunRequest request) {
     Run run;
     ASSIGN_OR_RETURN(run.pairs, pairDistances(space, summary.grid, wellKnownPairs()));
-    ASSIGN_OR_RETURN(run.plane, planePicture(space, summary));
     const std::vector<std::string> texts = builtInTexts(space.embedding().vocabulary());
     if (!texts.empty() && summary.cells.size() <= Run::kMostCellsWithExamples) {
         ASSIGN_OR_RETURN(run.examples, examplesOf(space, summary.grid.mechanism, summary.cells,

@@ -11,7 +11,6 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/examples.h"
 #include "core/calibration/options.h"
-#include "core/calibration/plane_picture.h"
 #include "core/calibration/provenance.h"
 #include "core/embedding/load.h"
 #include "core/embedding/vocabulary.h"
@@ -69,12 +68,11 @@ struct Run {
     std::vector<std::vector<Example>> examples{};
     /// Well-known pairs that the vocabulary has, lambda by lambda.
     std::vector<PairDistance> pairs{};
-    std::optional<PlanePicture> plane{};  ///< nothing for an embedding of one dimension
 };
 using RunHandle = std::shared_ptr<const Run>;
 
 /// Adds to the results of calibrate() what a report shows beside them. Fails as
-/// metric::WordMetric::create, planePicture and examplesOf.
+/// metric::WordMetric::create and examplesOf.
 [[nodiscard]] Result<Run> describeRun(const engine::SearchSpace& space, CalibrationSummary summary,
                                       RunRequest request);
 

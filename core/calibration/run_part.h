@@ -40,13 +40,6 @@ using NextBlock = std::function<std::optional<std::int64_t>(std::int64_t blocks)
 /// Every `parts`-th block, beginning with the block `index`, from 0.
 [[nodiscard]] NextBlock everyBlock(std::int64_t index = 0, std::int64_t parts = 1);
 
-/// Whether sampled results may be those of a block of a run: so many words, variants and, by the
-/// options, epsilons and draws, with counts that draws can give.
-///
-/// positions  of the search space
-[[nodiscard]] bool fits(const BlockOutcome& outcome, std::size_t words, std::size_t variants,
-                        std::int64_t positions, const CalibrationOptions& options);
-
 /// Runs blocks of a run until there are no more. A stopped run returns the blocks that it has.
 /// Fails as calibrate(), but for cancelled.
 [[nodiscard]] Result<RunPart> calibratePart(const engine::SearchSpace& space,
@@ -55,7 +48,7 @@ using NextBlock = std::function<std::optional<std::int64_t>(std::int64_t blocks)
 
 /// The summary of a run whose blocks were run before, with the same options on the same embedding.
 /// It is partial where a block is missing. The worst words are counted again here. Fails as
-/// calibrate(), and with badFile where a block has other words, draws or settings than the run.
+/// calibrate().
 [[nodiscard]] Result<CalibrationSummary> calibrateFromParts(const engine::SearchSpace& space,
                                                             const CalibrationOptions& options,
                                                             RunPart all,

@@ -109,10 +109,6 @@ Run runAt(const Run& run, std::span<const double> epsilons) {
         some.examples = taken(run.examples, cells);
     }
     some.pairs = run.pairs;
-    some.plane = run.plane;
-    if (some.plane) {
-        some.plane->settings = taken(run.plane->settings, cells);
-    }
     return some;
 }
 

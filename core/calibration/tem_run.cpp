@@ -7,8 +7,6 @@
 #include <span>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/exact_cell.h"
@@ -80,21 +78,9 @@ public:
         return part;
     }
 
-    [[nodiscard]] std::optional<double> pairedSeconds() {
-        if (!m_pairs) {
-            return std::nullopt;
-        }
-        const int most = defaultThreadCount();
-        const int threads = m_options.threads > 0 ? std::min(m_options.threads, most) : most;
-        return m_pairs->expectedSeconds(threads);
-    }
-
     Result<CalibrationSummary> runFrom(const RunPart& all) {
         for (const auto& [block, outcome] : all.finished) {
-            if (!take(block, outcome)) {
-                return fail(ErrorCode::badFile,
-                            fmt::format("block {} is not one of this run", block));
-            }
+            take(block, outcome);
         }
         return summarizeFinished();
     }
@@ -185,17 +171,11 @@ private:
         return {{}, part(m_results, cells()), part(m_critical, criticals())};
     }
 
-    // False where it has not the shape of a block of this run.
-    bool take(std::int64_t block, const BlockOutcome& outcome) {
-        if (block >= blocks() || outcome.exact.size() != sizeOf(block) * cells() ||
-            outcome.critical.size() != sizeOf(block) * criticals()) {
-            return false;
-        }
+    void take(std::int64_t block, const BlockOutcome& outcome) {
         takeResults(block, outcome.exact);
         std::copy(outcome.critical.begin(), outcome.critical.end(),
                   m_critical.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * criticals()));
         finishBlock(block);
-        return true;
     }
 
     // words x cells
@@ -388,14 +368,6 @@ Result<CalibrationSummary> calibrateTemFromParts(const engine::SearchSpace& spac
                                                  const JobContext& job) {
     ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
     return run->runFrom(all);
-}
-
-Result<std::optional<double>> pairedTemSeconds(const engine::SearchSpace& space,
-                                               const CalibrationOptions& options,
-                                               std::vector<Row> words) {
-    const JobContext job;
-    ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
-    return run->pairedSeconds();
 }
 
 Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,

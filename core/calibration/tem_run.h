@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "core/calibration/calibrate.h"
@@ -29,12 +28,6 @@ namespace epsilens::calibration {
                                                                std::vector<Row> words,
                                                                const RunPart& all,
                                                                const JobContext& job);
-
-/// Seconds that such a run takes where blocks of words are measured in pairs, from those of one of
-/// them; nothing where the seconds of a run grow with its words alone. Fails as calibrateTem.
-[[nodiscard]] Result<std::optional<double>> pairedTemSeconds(const engine::SearchSpace& space,
-                                                             const CalibrationOptions& options,
-                                                             std::vector<Row> words);
 
 /// Where the interesting epsilons of such a mechanism lie: those at which 200 random words are kept
 /// with probability 1/2, over all lambdas and radii of the options, whose epsilons do not matter.

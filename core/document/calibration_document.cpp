@@ -117,7 +117,6 @@ void describeCell(Fields& json, Cell& cell, bool hasLambda) {
     json.field("shannonEntropy", cell.shannonEntropy, kSummary);
     json.field("hartleyEntropy", cell.hartleyEntropy, kSummary);
     json.field("kw", cell.kw, kSummary);
-    json.field("kwFarther", cell.kwFarther, kSummary);
     json.field("deniability", cell.deniability, kDeniability);
     json.field("kept", cell.kept, kShare);
     json.field("near", cell.near, kShare);
@@ -156,11 +155,9 @@ void describeMechanism(Fields& json, Mechanism& mechanism, bool exact) {
     json.field("metric", metric, kMetricName);
     json.field("exact", exact, kFlag);
     auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
-    auto placement = own.placement.value_or(mechanism::Placement::mobius);
     json.fieldOrNull(own.law.has_value(), "noise", law, kLaw);
-    json.fieldOrNull(own.placement.has_value(), "placement", placement, kPlacement);
     if constexpr (Fields::kReads) {
-        mechanism = mechanism.with({.metric = metric, .law = law, .placement = placement});
+        mechanism = mechanism.with({.metric = metric, .law = law});
         constexpr std::string_view kUnfit = "it does not fit the mechanism";
         json.demand(mechanism.metric() == metric, "metric", kUnfit);
         json.demand(mechanism.isExact() == exact, "exact", kUnfit);
@@ -175,8 +172,8 @@ void describeGuarantee(Fields& json, Guarantee& guarantee, bool hasLambda) {
     json.field("metric", guarantee.metric, kMetricName);
     json.field("bound", guarantee.bound, kAtLeastZero);
     json.field("cap", guarantee.cap, kAtLeastZero);
-    json.sentence("statement", guarantee.statement);
-    json.sentence("scope", guarantee.scope);
+    json.field("statement", guarantee.statement, kText);
+    json.field("scope", guarantee.scope, kText);
     json.fieldIf("euclidean", guarantee.euclidean, pairOf(kAtLeastZero));
 }
 
@@ -233,8 +230,6 @@ void describeDetails(Fields& json, OneRun& run, bool hasLambda) {
                           entry.field("distance", pair.distance, kAtLeastZero);
                       }),
                       kMostPairs));
-    json.fieldIf("plane", run.plane,
-                 objectOf([](auto& plane, auto& picture) { describePlane(plane, picture); }));
     json.field("repeat", run.request, objectOf([](auto& repeat, auto& request) {
                    describeLoad(repeat, request.load);
                    describeOptions(repeat, request.options);
@@ -298,17 +293,12 @@ void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withW
     }
 }
 
-void checkWhole(FieldReader& json, const Run& run, const CalibrationSummary& summary) {
+void checkWhole(FieldReader& json, const CalibrationSummary& summary) {
     json.demand(!summary.cells.empty() && summary.cells.size() == summary.guarantees.size(),
                 "cells",
                 fmt::format("there are {} of them with {} guarantees; there must be as many, and "
                             "at least one",
                             summary.cells.size(), summary.guarantees.size()));
-    if (run.plane) {
-        const std::size_t shown = run.plane->settings.size();
-        json.demand(shown == summary.cells.size(), "plane",
-                    fmt::format("it shows {} settings of {}", shown, summary.cells.size()));
-    }
 }
 
 template <typename Describe>
@@ -350,7 +340,7 @@ Run readCalibration(const JsonNode& document, bool withWords) {
     Run run;
     CalibrationSummary summary;
     describeCalibration(json, run, summary, withWords);
-    checkWhole(json, run, summary);
+    checkWhole(json, summary);
     if (std::all_of(run.examples.begin(), run.examples.end(),
                     [](const auto& examples) { return examples.empty(); })) {
         run.examples.clear();

@@ -26,10 +26,6 @@ void describeOptions(Fields& json, Options& options);
 template <typename Fields, typename Selection>
 void describeSelection(Fields& json, Selection& selection);
 
-/// calibration::PlanePicture
-template <typename Fields, typename Picture>
-void describePlane(Fields& json, Picture& picture);
-
 /// Member of a session's calibration that has the values of single words.
 inline constexpr std::string_view kWordResults = "wordResults";
 /// That member of a calibration::CalibrationSummary, with the critical epsilons: arrays of
@@ -44,9 +40,9 @@ void describeWords(Fields& json, Summary& summary, std::int64_t vocabularySize);
 template <typename Fields, typename Examples>
 void describeExamples(Fields& json, Examples& examples);
 
-/// ReportSettings; a session has the limits at another place.
+/// ReportSettings without limits.
 template <typename Fields, typename Settings>
-void describeSettings(Fields& json, Settings& settings, bool withLimits = true);
+void describeSettings(Fields& json, Settings& settings);
 
 /// Limits as texts, "nw.p95<=50%", as the member "limits", and those on figures, if any, as
 /// "figureLimits".

@@ -12,7 +12,6 @@
 
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
-#include "core/document/packed_numbers.h"
 #include "core/experiment/only_words.h"
 #include "core/experiment/score_table.h"
 
@@ -37,15 +36,6 @@ ordered_json jsonMean(const statistics::Summary& values) {
             {"ci95", values.ci95 ? ordered_json(*values.ci95) : ordered_json(nullptr)}};
 }
 
-std::vector<double> accuracies(const ClassifierResults& results) {
-    std::vector<double> values;
-    values.reserve(results.repeats.size());
-    for (const experiment::Scores& scores : results.repeats) {
-        values.push_back(scores.at(static_cast<std::size_t>(experiment::Measure::accuracy)));
-    }
-    return values;
-}
-
 ordered_json jsonList(const std::vector<double>& values) {
     ordered_json list = ordered_json::array();
     for (const double value : values) {
@@ -54,32 +44,7 @@ ordered_json jsonList(const std::vector<double>& values) {
     return list;
 }
 
-/// The share of a classifier, with the values by which two runs compare it.
-ordered_json jsonRetained(const EvaluationSummary& summary, std::size_t classifier,
-                          const ClassifierResults& results) {
-    if (!results.retained) {
-        return nullptr;
-    }
-    ordered_json json = jsonEstimate(*results.retained);
-    json["repeats"] = jsonList(
-        experiment::linearisedShares(accuracies(results), accuracies(summary.floor[classifier]),
-                                     accuracies(summary.ceiling[classifier])));
-    return json;
-}
-
-/// How many repeats put each test document into its class.
-ordered_json jsonCorrect(const ClassifierResults& results) {
-    std::vector<std::uint16_t> counts;
-    counts.reserve(results.correct.size());
-    for (const double share : results.correct) {
-        counts.push_back(static_cast<std::uint16_t>(
-            std::lround(share * static_cast<double>(results.repeats.size()))));
-    }
-    return kCorrectCounts.write(counts, Purpose::file);
-}
-
-ordered_json jsonResults(const EvaluationSummary& summary, std::size_t classifier,
-                         const ClassifierResults& results, bool isSetting) {
+ordered_json jsonResults(const ClassifierResults& results, bool isSetting) {
     ordered_json json = ordered_json::object();
     for (const experiment::Measure measure : experiment::kMeasures) {
         const Estimate& estimate = results.of(measure);
@@ -92,15 +57,10 @@ ordered_json jsonResults(const EvaluationSummary& summary, std::size_t classifie
         for (const experiment::Scores& scores : results.repeats) {
             entry["repeats"].push_back(jsonNumber(scores.at(static_cast<std::size_t>(measure))));
         }
-        if (!results.resampled.empty() && measure != experiment::Measure::accuracy) {
-            entry["resampled"] = jsonList(experiment::measureOf(results.resampled, measure));
-        }
     }
     if (isSetting) {
-        json["retained"] = jsonRetained(summary, classifier, results);
-    }
-    if (!results.correct.empty()) {
-        json["correct"] = jsonCorrect(results);
+        json["retained"] =
+            results.retained ? jsonEstimate(*results.retained) : ordered_json(nullptr);
     }
     return json;
 }
@@ -110,7 +70,7 @@ ordered_json jsonClassify(const EvaluationSummary& summary,
     ordered_json json = ordered_json::object();
     for (std::size_t i = 0; i < results.size(); ++i) {
         json[experiment::classifierName(summary.options.classifiers[i])] =
-            jsonResults(summary, i, results[i], isSetting);
+            jsonResults(results[i], isSetting);
     }
     return json;
 }
@@ -217,14 +177,7 @@ ordered_json jsonAttack(const experiment::EvaluationOptions& options) {
     return {{"prior", priorName(attack.prior)},
             {"priorFile",
              attack.reference ? ordered_json(attack.reference->file) : ordered_json(nullptr)},
-            {"channel", options.attacksExactly() ? "exact" : "sampled"},
-            {"listedWords", attack.listed.size()},
-            {"releases", attack.releases},
-            {"tokens", attack.tokens},
-            {"shadow", attack.shadowOriginal ? "original" : "perturbed"},
-            {"features", attack.features == experiment::MembershipFeatures::all ? "all" : "output"},
-            {"counts", attack.logCounts ? "log" : "raw"},
-            {"userDocuments", attack.userDocuments}};
+            {"channel", options.grid.mechanism.isExact() ? "exact" : "sampled"}};
 }
 
 ordered_json jsonRun(const EvaluationRecord& record) {
@@ -249,8 +202,7 @@ ordered_json jsonRun(const EvaluationRecord& record) {
                                                  : ordered_json(nullptr)},
         {"onlyWordsNotice", options.policies.onlyWords ? ordered_json(experiment::kOnlyWordsNotice)
                                                        : ordered_json(nullptr)},
-        {"cost", jsonNumber(options.cost)},
-        {"margin", options.margin},
+        {"margin", experiment::EvaluationOptions::kMargin},
         {"survival", record.survival ? ordered_json{{"words", record.survival->words},
                                                     {"draws", record.survival->draws}}
                                      : ordered_json(nullptr)},
@@ -397,13 +349,11 @@ ordered_json comparableEvaluation(const EvaluationRecord& record) {
     ordered_json json = wholeEvaluation(record);
     for (const char* place :
          {"/version", "/embedding/file", "/data/file", "/data/columns", "/run/threads",
-          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile", "/run/onlyWordsNotice",
-          "/assumptions", "/repeat"}) {
+          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile"}) {
         json[ordered_json::json_pointer(place)] = anything();
     }
-    for (ordered_json& guarantee : json["guarantee"]) {
-        guarantee["statement"] = anything();
-    }
+    json["repeat"] =
+        record.request ? jsonRequest(*record.request, Purpose::comparison) : ordered_json(nullptr);
     return json;
 }
 

@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using experiment::AttackOptions;
-using experiment::MembershipFeatures;
 using experiment::PriorKind;
 
 constexpr std::size_t kMostTasks = 5;
@@ -31,25 +29,15 @@ constexpr Named<experiment::classifierName, experiment::parseClassifier> kClassi
 constexpr auto kPrior = oneOf<PriorKind>({{"training", PriorKind::training},
                                           {"uniform", PriorKind::uniform},
                                           {"file", PriorKind::file}});
-constexpr auto kFeatures = oneOf<MembershipFeatures>(
-    {{"output", MembershipFeatures::output}, {"all", MembershipFeatures::all}});
 constexpr Named<experiment::matchText, experiment::parseFigureMatch> kMatch{};
 
 // Members that sessions of before do not have are written where they are not as they were then.
 constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
     json.fieldIf(attack.prior != PriorKind::training, "prior", attack.prior, kPrior);
-    json.field("sampledChannel", attack.sampledChannel, kFlag);
-    json.field("releases", attack.releases, Integer{1, AttackOptions::kMostReleases});
-    json.field("tokens", attack.tokens, Integer{1});
-    json.field("shadowOriginal", attack.shadowOriginal, kFlag);
-    json.fieldIf(attack.features != MembershipFeatures::output, "features", attack.features,
-                 kFeatures);
-    json.field("logCounts", attack.logCounts, kFlag);
-    json.field("userDocuments", attack.userDocuments, Integer{1, kLargestRow});
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {
-    json.field("path", file.path, kPath);
+    json.field("path", file.path, circumstance(kPath));
     json.field("sha256", file.sha256, Text{64});
 });
 
@@ -63,11 +51,9 @@ constexpr auto kRequest = objectOf([](auto& json, auto& request) {
     json.field("data", request.data, kDataFields);
     json.field("options", request.options, kOptionFields);
     json.fieldIf("match", request.match, kMatch);
-    json.fieldIf(request.rarerThan > 0, "rarerThan", request.rarerThan, Integer{1});
     for (auto& [name, file] :
          {std::pair("stopWords", &request.stopWords), std::pair("onlyWords", &request.onlyWords),
-          std::pair("rarerIn", &request.rarerIn), std::pair("priorFile", &request.prior),
-          std::pair("sensitive", &request.sensitive)}) {
+          std::pair("priorFile", &request.prior)}) {
         json.fieldIf(!file->path.empty(), name, *file, kFile);
     }
 });
@@ -103,8 +89,6 @@ void describeEvaluationOptions(Fields& json, Options& options) {
                Named<text::casePolicyName, text::parseCasePolicy>{});
     json.field("attack", options.attack, kAttackOptions);
     json.field("perturbTest", options.perturbTest, kFlag);
-    json.field("cost", options.cost, kAboveZero);
-    json.field("margin", options.margin, kShare);
     json.field("repeats", options.repeats, Integer{1, experiment::EvaluationOptions::kMostRepeats});
     json.field("seed", options.seed, kCount);
 }
@@ -152,8 +136,8 @@ Result<InputFile> inputFile(const std::string& path, const std::stop_token& stop
     return InputFile{calibration::absolutePath(path), std::move(sha256)};
 }
 
-nlohmann::ordered_json jsonRequest(const EvaluationRequest& request) {
-    return kRequest.write(request, Purpose::file);
+nlohmann::ordered_json jsonRequest(const EvaluationRequest& request, Purpose purpose) {
+    return kRequest.write(request, purpose);
 }
 
 std::optional<EvaluationRequest> readRequest(const JsonNode& evaluation) {

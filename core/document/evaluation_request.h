@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/document/json_document.h"
+#include "core/document/json_parts.h"
 #include "core/embedding/load.h"
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/data_set.h"
@@ -53,11 +54,7 @@ struct EvaluationRequest {
     std::optional<experiment::FigureLimit> match{};
     InputFile stopWords{};
     InputFile onlyWords{};
-    /// Only words that the file has fewer times are replaced; 0: not asked for, without a file.
-    std::int64_t rarerThan = 0;
-    InputFile rarerIn{};
     InputFile prior{};  ///< of PriorKind::file
-    InputFile sensitive{};
 };
 
 /// The fields of these structs, to a FieldWriter or from a FieldReader.
@@ -67,7 +64,8 @@ template <typename Fields, typename Options>
 void describeEvaluationOptions(Fields& json, Options& options);
 
 /// As the member "repeat" of an evaluation.
-[[nodiscard]] nlohmann::ordered_json jsonRequest(const EvaluationRequest& request);
+[[nodiscard]] nlohmann::ordered_json jsonRequest(const EvaluationRequest& request,
+                                                 Purpose purpose = Purpose::file);
 
 /// That member of an evaluation; nothing where it is null or missing. Problems are recorded in the
 /// document.

@@ -70,10 +70,6 @@ public:
             field(key, *value, rule);
         }
     }
-    /// A sentence that follows from other members: nobody reads it back.
-    void sentence(std::string_view key, std::string_view text) {
-        put(key, m_purpose == Purpose::comparison ? anything() : nlohmann::ordered_json(text));
-    }
     /// The member that says what the document is.
     void schema(std::string_view name) { put("schema", name); }
     void put(std::string_view key, nlohmann::ordered_json value) {
@@ -125,7 +121,6 @@ public:
             rule.read(*node, value.emplace(T{}));
         }
     }
-    void sentence(std::string_view /*key*/, std::string_view /*text*/) {}
     void schema(std::string_view name) { checkSchema(m_object, name); }
     [[nodiscard]] bool has(std::string_view key) const { return m_object.find(key).has_value(); }
     /// Complains about a member unless something holds.
@@ -308,6 +303,10 @@ struct Object {
     }
     template <typename T>
     void read(const JsonNode& node, T& value) const {
+        if (node.kind() != JsonKind::object) {
+            node.complain("it is not an object");
+            return;
+        }
         FieldReader fields(node);
         describe(fields, value);
     }

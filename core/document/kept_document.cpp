@@ -73,20 +73,20 @@ Result<KeptDocument> evaluationDocument(JsonDocument json, const std::string& pa
     run.provenance.embedding.sha256 = std::move(found->embeddingSha256);
     KeptDocument document{
         {{}, std::move(run)}, false, placesOf(found->request->load, path), {}, {}, {}, {}};
-    document.requested.push_back({*std::move(found->request), std::move(json)});
+    document.requested.push_back({std::move(found->request), std::move(json)});
     return document;
 }
 
-/// Those evaluations of a report that hold their request and were not cut off.
 Result<std::vector<RequestedEvaluation>> requestedOf(
     const std::vector<StoredEvaluation>& evaluations) {
     std::vector<RequestedEvaluation> requested;
     for (const StoredEvaluation& evaluation : evaluations) {
         ASSIGN_OR_RETURN(auto json, parseJson(evaluation.json));
         ASSIGN_OR_RETURN(auto found, readToRepeat(json));
-        if (found.request && !found.isPartial) {
-            requested.push_back({*std::move(found.request), std::move(json)});
+        if (found.isPartial) {
+            found.request.reset();
         }
+        requested.push_back({std::move(found.request), std::move(json)});
     }
     return requested;
 }

@@ -23,7 +23,9 @@ inline constexpr std::string_view kNoResults =
 
 /// An evaluation as evaluate wrote it.
 struct RequestedEvaluation {
-    EvaluationRequest request{};
+    /// Nothing for one of a report that is partial or does not say what it was asked for: it cannot
+    /// be done again.
+    std::optional<EvaluationRequest> request{};
     JsonDocument json{};
 };
 
@@ -37,7 +39,7 @@ struct KeptDocument {
     std::string results{};  ///< member that has them, where it is not the whole
     /// Of a session.
     std::optional<KeptEvaluation> evaluation{};
-    /// An evaluation itself, or those of a report that can be done again.
+    /// An evaluation itself, or those of a report in their order.
     std::vector<RequestedEvaluation> requested{};
 
     /// False for an evaluation, and for a session of which only the evaluation was measured.

@@ -112,7 +112,7 @@ constexpr auto kFindings = objectOf([](auto& json, auto& findings) {
     json.field("figures", findings.figures,
                listOf(objectOf([](auto& entry, auto& figure) {
                           entry.field("path", figure.path, Text{kLongestName});
-                          entry.field("title", figure.title, circumstance(Text{kLongestName}));
+                          entry.field("title", figure.title, Text{kLongestName});
                           entry.field("value", figure.value, kFigure);
                           entry.field("ci95", figure.ci95, pairOf(kBound));
                           entry.field("kind", figure.kind, kFigureKind);
@@ -139,7 +139,7 @@ struct FindingsOrNull {
 constexpr auto kAttack = objectOf([](auto& json, auto& attack) {
     json.field("task", attack.task, kTask);
     json.field("risk", attack.risk, Text{kLongestName});
-    json.field("sentences", attack.sentences, circumstance(listOf(kText, kMostNames)));
+    json.field("sentences", attack.sentences, listOf(kText, kMostNames));
     json.field("original", attack.original, kFindings);
     json.field("floor", attack.floor, kFindings);
     json.field("cells", attack.cells, listOf(FindingsOrNull{}, kMostCells));
@@ -276,9 +276,7 @@ bool canBeKept(const KeptEvaluation& evaluation) {
            evaluation.data.options.testPath.empty() && options.positive.empty() &&
            !options.policies.stopWords && !options.policies.onlyWords &&
            options.policies.mask == experiment::ReplacementPolicies{}.mask &&
-           options.attack.prior == experiment::PriorKind::training &&
-           options.attack.listed.empty() &&
-           options.attack.features == experiment::MembershipFeatures::output;
+           options.attack.prior == experiment::PriorKind::training;
 }
 
 template <typename Fields, typename Evaluation>

@@ -24,7 +24,6 @@ struct MechanismName {
 };
 
 inline constexpr Named<mechanism::radialLawName, mechanism::parseRadialLaw> kLaw{};
-inline constexpr Named<mechanism::placementName, mechanism::parsePlacement> kPlacement{};
 inline constexpr Number kGamma = kAtLeastZero;
 inline constexpr Number kBeta{kLeastNumber, 1.0};
 
@@ -35,23 +34,20 @@ void describeVariant(Fields& json, Mechanism& mechanism) {
     const mechanism::Parameters own = mechanism.parameters();
     auto metric = own.metric.value_or(metric::Metric::euclidean);
     auto law = own.law.value_or(mechanism::RadialLaw::riemannian);
-    auto placement = own.placement.value_or(mechanism::Placement::mobius);
     json.field("metric", metric, Named<metric::metricKey, metric::parseMetric>{});
     json.field("noise", law, kLaw);
-    json.field("placement", placement, kPlacement);
     if constexpr (Fields::kReads) {
-        mechanism = mechanism.with({.metric = metric, .law = law, .placement = placement});
+        mechanism = mechanism.with({.metric = metric, .law = law});
     }
 }
 
-/// Whether two mechanisms are of one kind with one metric, law and placement: values of epsilon
-/// mean the same in both.
+/// Whether two mechanisms are of one kind with one metric and law: values of epsilon mean the same
+/// in both.
 [[nodiscard]] inline bool differInNumbersOnly(const mechanism::Mechanism& first,
                                               const mechanism::Mechanism& second) {
     const mechanism::Parameters a = first.parameters();
     const mechanism::Parameters b = second.parameters();
-    return first.isKindOf(second) && first.metric() == second.metric() && a.law == b.law &&
-           a.placement == b.placement;
+    return first.isKindOf(second) && first.metric() == second.metric() && a.law == b.law;
 }
 
 }  // namespace epsilens::document

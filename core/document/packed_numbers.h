@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -13,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "core/document/fields.h"
-#include "core/experiment/evaluation.h"
 #include "core/io/base64.h"
 
 namespace epsilens::document {
@@ -51,9 +49,5 @@ struct Packed {
         }
     }
 };
-
-/// Of each test document of an evaluation, how many repeats put it into its class.
-inline constexpr Packed<std::uint16_t> kCorrectCounts{
-    {}, 0, static_cast<std::uint16_t>(experiment::EvaluationOptions::kMostRepeats)};
 
 }  // namespace epsilens::document

@@ -30,15 +30,27 @@ std::string shown(const std::optional<double>& value) {
     return value ? formatNumber(*value) : std::string("null");
 }
 
+void refuse(const JsonNode& owner, std::string_view key, const std::string& stored,
+            const std::string& found) {
+    owner.at(key).complain(
+        fmt::format("{} does not follow from the rest of the file, which "
+                    "makes it {}; the file was changed or is damaged, so make it anew",
+                    stored, found));
+}
+
 void demandSame(const JsonNode& owner, std::string_view key, const std::optional<double>& stored,
                 const std::optional<double>& found) {
     const bool isSame =
         stored.has_value() == found.has_value() && (!found || isNear(*stored, *found));
     if (!isSame) {
-        owner.at(key).complain(
-            fmt::format("{} does not follow from the rest of the file, which "
-                        "makes it {}; the file was changed or is damaged, so make it anew",
-                        shown(stored), shown(found)));
+        refuse(owner, key, shown(stored), shown(found));
+    }
+}
+
+void demandSame(const JsonNode& owner, std::string_view key, const std::string& stored,
+                const std::string& found) {
+    if (stored != found) {
+        refuse(owner, key, fmt::format("\"{}\"", stored), fmt::format("\"{}\"", found));
     }
 }
 
@@ -92,7 +104,7 @@ void checkEuclidean(const JsonNode& node, const Guarantee& stored, const Guarant
 }  // namespace
 
 void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
-                         calibration::CalibrationSummary& summary) {
+                         const calibration::CalibrationSummary& summary) {
     const auto& embedding = run.provenance.embedding;
     FactorsOfLambda factors;
     std::size_t i = 0;
@@ -103,9 +115,9 @@ void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
     i = 0;
     document.at("guarantee").eachItem(summary.guarantees.size(), [&](const JsonNode& node) {
         const Cell& cell = summary.cells[i];
-        Guarantee& stored = summary.guarantees[i++];
+        const Guarantee& stored = summary.guarantees[i++];
         const mechanism::Mechanism mechanism = mechanismOf(summary.grid.mechanism, cell);
-        Guarantee found =
+        const Guarantee found =
             mechanism::guaranteeOf(mechanism.parameters(), metricOf(mechanism), cell.epsilon,
                                    static_cast<Eigen::Index>(embedding.dimensions));
         if (stored.metric != found.metric) {
@@ -117,7 +129,8 @@ void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
         demandSame(node, "bound", stored.bound, found.bound);
         demandSame(node, "cap", stored.cap, found.cap);
         checkEuclidean(node, stored, found, factors);
-        stored.statement = std::move(found.statement);
+        demandSame(node, "statement", stored.statement, found.statement);
+        demandSame(node, "scope", stored.scope, found.scope);
     });
 }
 

@@ -12,13 +12,13 @@ inline constexpr double kLargestDeviation = 1e-12;
 /// Derives everything again that a calibration says of its guarantees and that follows from
 /// mechanism, epsilon, lambda, beta, dimensions and words, so that nobody has to believe a bound
 /// that could be computed. Complains about the first number of `document` that differs by more
-/// than kLargestDeviation. The sentences of the file are not looked at: they become those that
-/// follow. What follows from the vectors only (the Euclidean factors of a Mahalanobis distance)
-/// has to be the same multiple of epsilon for every cell of a lambda.
+/// than kLargestDeviation, and the first statement or scope that is another text. What follows from
+/// the vectors only (the Euclidean factors of a Mahalanobis distance) has to be the same multiple
+/// of epsilon for every cell of a lambda.
 ///
 /// run      mechanism, embedding and request are read
 /// summary  cells and as many guarantees
 void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
-                         calibration::CalibrationSummary& summary);
+                         const calibration::CalibrationSummary& summary);
 
 }  // namespace epsilens::document

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -67,8 +68,10 @@ ordered_json jsonFindings(const Report& report, const Findings& findings) {
 
 constexpr std::size_t kMostEvaluations = 1'000;
 constexpr auto kCircumstance = circumstance(kText);
-constexpr auto kSettings =
-    objectOf([](auto& json, auto& settings) { describeSettings(json, settings); });
+constexpr auto kSettings = objectOf([](auto& json, auto& settings) {
+    describeSettings(json, settings);
+    describeLimits(json, settings);
+});
 
 /// Complains about a finding that does not follow from the rest of the report. Where nothing can be
 /// found, because the choice is not among the settings, whoever uses the report says so.
@@ -124,8 +127,23 @@ Result<Findings> findingsOf(const Report& report) {
     return calibration::findingsOf(report.run, report.settings.limits, report.settings.choice);
 }
 
-Result<ordered_json> reportDocument(const Report& report, Purpose purpose,
-                                    ordered_json statements) {
+Result<std::vector<calibration::Example>> examplesOfChoice(const Report& report,
+                                                           std::span<const std::string> texts,
+                                                           const engine::SearchSpace& space,
+                                                           const JobContext& job) {
+    ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
+    if (!findings.cell) {
+        return std::vector<calibration::Example>{};
+    }
+    const calibration::CalibrationSummary& summary = *report.run.summary;
+    ASSIGN_OR_RETURN(auto examples,
+                     calibration::examplesOf(space, summary.grid.mechanism,
+                                             std::span(summary.cells).subspan(*findings.cell, 1),
+                                             texts, summary.seed, job));
+    return std::move(examples.front());
+}
+
+Result<ordered_json> reportDocument(const Report& report, Purpose purpose) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
     FieldWriter json(purpose);
     json.schema(kReportSchema);
@@ -134,7 +152,6 @@ Result<ordered_json> reportDocument(const Report& report, Purpose purpose,
     json.field("report", report.settings, kSettings);
     describeExamples(json, report.examples);
     json.put("findings", jsonFindings(report, findings));
-    json.put("statements", std::move(statements));
     json.put("calibration", calibrationDocument(report.run, purpose));
     if (!report.evaluations.empty()) {
         ordered_json evaluations = ordered_json::array();
@@ -144,6 +161,10 @@ Result<ordered_json> reportDocument(const Report& report, Purpose purpose,
         json.put("evaluations", std::move(evaluations));
     }
     return std::move(json).json();
+}
+
+Result<std::string> reportJson(const Report& report) {
+    return reportDocument(report, Purpose::file).map(jsonText);
 }
 
 Report readReport(const JsonNode& document) {

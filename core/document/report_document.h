@@ -3,6 +3,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "core/document/json_parts.h"
 #include "core/document/report_settings.h"
 #include "core/document/stored_evaluation.h"
+#include "core/engine/search_space.h"
 
 namespace epsilens::document {
 
@@ -25,7 +28,7 @@ struct Report {
     calibration::Run run{};
     /// What was measured with the same mechanism on the same embedding: checkBelongs.
     std::vector<StoredEvaluation> evaluations{};
-    /// What the chosen setting makes of the sentences of the settings; none where it was not drawn.
+    /// What the chosen setting makes of the sentences of the settings, as examplesOfChoice.
     std::vector<calibration::Example> examples{};
     /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
     /// drawings; documents do not have it. Null: drawings go through the settings of the run.
@@ -63,16 +66,21 @@ struct FigureFinding {
 [[nodiscard]] std::vector<FigureFinding> figureFindings(const Report& report,
                                                         const calibration::Findings& findings);
 
-/// A report as the document "epsilens.report/1": what the analyst added, what follows from it, the
-/// whole calibration, and evaluations where there are any. Keys in a fixed order. Fails as
-/// findingsOf.
-///
-/// statements  the guarantee in words, for people who read the file
-[[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report, Purpose purpose,
-                                                            nlohmann::ordered_json statements);
+/// What the chosen setting makes of some texts, with the seed of the run; nothing without a choice.
+/// Fails as findingsOf and examplesOf.
+[[nodiscard]] Result<std::vector<calibration::Example>> examplesOfChoice(
+    const Report& report, std::span<const std::string> texts, const engine::SearchSpace& space,
+    const JobContext& job = {});
 
-/// Reads it back strictly; findings and statements are not read, because they follow from the
-/// rest. Fails with badFile.
+/// A report as the document "epsilens.report/1": what the analyst added, what follows from it, the
+/// whole calibration, and evaluations where there are any. Keys in a fixed order. Without the
+/// sentences of the settings, of which the examples hold what is shown, and without what nobody
+/// could measure again: shares of the analyst's texts, and how epsilon was looked for. Fails as
+/// findingsOf.
+[[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report, Purpose purpose);
+[[nodiscard]] Result<std::string> reportJson(const Report& report);
+
+/// Reads it back strictly; findings have to follow from the rest. Fails with badFile.
 [[nodiscard]] Result<Report> readReport(std::string_view json);
 /// The same for a parsed document; problems are recorded there.
 [[nodiscard]] Report readReport(const JsonNode& document);

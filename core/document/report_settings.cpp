@@ -1,5 +1,6 @@
 #include "core/document/report_settings.h"
 
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -14,33 +15,7 @@ namespace {
 
 using Answer = ReportSettings::Answer;
 
-constexpr std::size_t kMostSentences = 1'000;
 constexpr std::size_t kMostLimits = 1'000;
-constexpr int kMostDrawsOfTexts = 1'000'000;
-
-struct SectionName {
-    SectionId section;
-    std::string_view key;
-    std::string_view title;
-};
-
-constexpr std::array kSectionNames{
-    SectionName{SectionId::summary, "summary", "Findings"},
-    SectionName{SectionId::unprotected, "unprotected", "What is not protected"},
-    SectionName{SectionId::purpose, "purpose", "Who, why and for what"},
-    SectionName{SectionId::signOff, "signOff", "Sign-off"},
-    SectionName{SectionId::embedding, "embedding", "Embedding"},
-    SectionName{SectionId::mechanism, "mechanism", "Mechanism and guarantee"},
-    SectionName{SectionId::privacyUnit, "privacyUnit", "Unit of privacy"},
-    SectionName{SectionId::results, "results", "Results"},
-    SectionName{SectionId::plots, "plots", "Plots"},
-    SectionName{SectionId::worstWords, "worstWords", "Words protected least"},
-    SectionName{SectionId::alternatives, "alternatives", "Alternatives considered"},
-    SectionName{SectionId::repeat, "repeat", "To repeat this"}};
-
-const SectionName& nameOf(SectionId section) {
-    return kSectionNames[static_cast<std::size_t>(section)];
-}
 
 constexpr std::array kAnswers{std::pair{Answer::notStated, std::string_view("not stated")},
                               std::pair{Answer::yes, std::string_view("yes")},
@@ -66,16 +41,6 @@ constexpr auto kDensity = objectOf([](auto& json, auto& density) {
     json.field("meanOfDensest", density.meanOfDensest, kAtLeastZero);
 });
 
-constexpr auto kTexts = objectOf([](auto& json, auto& texts) {
-    json.field("file", texts.file, circumstance(kText));
-    json.field("tokens", texts.tokens, kCount);
-    json.field("draws", texts.draws, Integer{1, kMostDrawsOfTexts});
-    json.field("kept", texts.kept, kShare);
-    json.field("near", texts.near, kShare);
-    json.field("far", texts.far, kShare);
-    json.field("unknown", texts.unknown, kShare);
-});
-
 }  // namespace
 
 Result<Answer> parseAnswer(std::string_view name) {
@@ -85,23 +50,6 @@ Result<Answer> parseAnswer(std::string_view name) {
         }
     }
     return fail(ErrorCode::badFile, fmt::format("\"{}\" is not one of yes, no, not stated", name));
-}
-
-std::string_view sectionKey(SectionId section) {
-    return nameOf(section).key;
-}
-
-std::string_view sectionTitle(SectionId section) {
-    return nameOf(section).title;
-}
-
-Result<SectionId> parseSection(std::string_view key) {
-    for (const SectionName& known : kSectionNames) {
-        if (known.key == key) {
-            return known.section;
-        }
-    }
-    return fail(ErrorCode::badFile, fmt::format("the section \"{}\" is unknown", key));
 }
 
 DensityFacts describeDensity(const statistics::DensityFigures& figures) {
@@ -117,8 +65,8 @@ void describeLimits(Fields& json, Settings& settings) {
 }
 
 template <typename Fields, typename Settings>
-void describeSettings(Fields& json, Settings& settings, bool withLimits) {
-    // What the analyst says in words follows from nothing that could be done again.
+void describeSettings(Fields& json, Settings& settings) {
+    // What the analyst says follows from nothing that could be done again.
     constexpr auto kSaid = circumstance(kText);
     json.field("title", settings.title, kSaid);
     json.field("purpose", settings.purpose, kSaid);
@@ -130,26 +78,19 @@ void describeSettings(Fields& json, Settings& settings, bool withLimits) {
     json.field("unknownWords", settings.unknownWords, kText);
     json.field("alternatives", settings.alternatives, kSaid);
     json.field("reason", settings.reason, kSaid);
-    json.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin", settings.epsilonOrigin, kSaid);
     json.field("choice", settings.choice, kChoice);
-    if (withLimits) {
-        describeLimits(json, settings);
-    }
-    json.field("sections", settings.sections,
-               listOf(Named<sectionKey, parseSection>{}, kAllSections.size()));
-    json.field("sentences", settings.sentences, circumstance(listOf(kText, kMostSentences)));
     json.field("density", settings.density, kDensity);
-    json.fieldIf("texts", settings.texts, kTexts);
 }
 
 template void describeLimits(FieldWriter& json, const ReportSettings& settings);
 template void describeLimits(FieldReader& json, ReportSettings& settings);
-template void describeSettings(FieldWriter& json, const ReportSettings& settings, bool withLimits);
-template void describeSettings(FieldReader& json, ReportSettings& settings, bool withLimits);
+template void describeSettings(FieldWriter& json, const ReportSettings& settings);
+template void describeSettings(FieldReader& json, ReportSettings& settings);
 
 std::string settingsKey(const ReportSettings& settings) {
     FieldWriter json(Purpose::file);
     describeSettings(json, settings);
+    describeLimits(json, settings);
     return jsonLine(std::move(json).json());
 }
 

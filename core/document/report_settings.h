@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,35 +11,6 @@
 #include "core/statistics/density_profile.h"
 
 namespace epsilens::document {
-
-/// Parts of a report, in their order: the memo, then the appendix.
-enum class SectionId {
-    summary,
-    unprotected,
-    purpose,
-    signOff,
-    embedding,
-    mechanism,
-    privacyUnit,
-    results,
-    plots,
-    worstWords,
-    alternatives,
-    repeat
-};
-
-inline constexpr std::array kMemoSections{SectionId::summary, SectionId::unprotected,
-                                          SectionId::purpose, SectionId::signOff};
-inline constexpr std::array kAllSections{
-    SectionId::summary,   SectionId::unprotected, SectionId::purpose,      SectionId::signOff,
-    SectionId::embedding, SectionId::mechanism,   SectionId::privacyUnit,  SectionId::results,
-    SectionId::plots,     SectionId::worstWords,  SectionId::alternatives, SectionId::repeat};
-
-/// Name in files: "summary", "privacyUnit", …
-[[nodiscard]] std::string_view sectionKey(SectionId section);
-/// Heading: "Findings", "Unit of privacy", …
-[[nodiscard]] std::string_view sectionTitle(SectionId section);
-[[nodiscard]] Result<SectionId> parseSection(std::string_view key);
 
 /// Nearest-neighbour distances of the vocabulary, when they were computed.
 struct DensityFacts {
@@ -82,7 +52,6 @@ struct ReportSettings {
     std::vector<calibration::Limit> limits{};
     /// On what attackers learn from texts and on what these are still good for.
     std::vector<experiment::FigureLimit> figureLimits{};
-    std::vector<SectionId> sections{kAllSections.begin(), kAllSections.end()};
     /// Confidential unless the analyst asked for them to be shown.
     std::vector<std::string> sentences{};
     std::optional<DensityFacts> density{};

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMostPins = 1'000;
-constexpr std::size_t kMostNotes = 100;
+constexpr std::size_t kMostSentences = 1'000;
 
 constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
     describeLoad(json, embedding.load);
@@ -66,9 +66,11 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
     describeLimits(json, report);
     json.field("pins", session.pins, listOf(kSetting, kMostPins));
     json.field("report", report, objectOf([](auto& part, auto& settings) {
-                   describeSettings(part, settings, false);
+                   describeSettings(part, settings);
+                   part.fieldIf(!settings.epsilonOrigin.empty(), "epsilonOrigin",
+                                settings.epsilonOrigin, kText);
+                   part.field("sentences", settings.sentences, listOf(kText, kMostSentences));
                }));
-    json.fieldIf(!session.notes.empty(), "notes", session.notes, listOf(kText, kMostNotes));
     json.field("keepsSentences", session.keepsSentences, kFlag);
 }
 
@@ -116,8 +118,8 @@ Result<void> checkReleasable(const Session& session) {
     }
     return fail(ErrorCode::badFile,
                 "the current setting of the session and its grid have different mechanisms, "
-                "metrics, laws or placements; open the session in the window and save it again, "
-                "or name all of the setting without --session");
+                "metrics or laws; open the session in the window and save it again, or name all of "
+                "the setting without --session");
 }
 
 std::string sessionJson(const Session& session, const std::string& resultsFile) {

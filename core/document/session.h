@@ -42,8 +42,6 @@ struct Session {
     text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< of texts
     std::vector<mechanism::Setting> pins{};                     ///< settings kept for comparison
     ReportSettings report{};                                    ///< with the limits
-    /// What a presenter says at each step of a presentation.
-    std::vector<std::string> notes{};
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
     std::optional<calibration::Run> results{};

@@ -7,10 +7,12 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/document/json_parser.h"
+#include "core/document/json_parts.h"
 #include "core/document/results_file.h"
 #include "core/io/pending_file.h"
 #include "core/io/replace_file.h"
@@ -34,6 +36,26 @@ std::string relativeTo(const std::string& folder, const std::string& path) {
     const fs::path place =
         fs::path(io::withoutLinks(file.parent_path().string())) / file.filename();
     return place.lexically_relative(folder).string();
+}
+
+/// The file that a document means. A document is UTF-8, so that U+FFFD may stand in it for other
+/// bytes of a name.
+std::string named(const fs::path& path) {
+    fs::path place;
+    for (const fs::path& name : path) {
+        std::error_code error;
+        fs::path next = place / name;
+        if (name.string().find("\uFFFD") != std::string::npos && !fs::exists(next, error)) {
+            fs::directory_iterator entry(place.empty() ? fs::path(".") : place, error);
+            for (; entry != fs::directory_iterator(); entry.increment(error)) {
+                if (jsonLine(entry->path().filename().string()) == jsonLine(name.string())) {
+                    next = entry->path();
+                }
+            }
+        }
+        place = std::move(next);
+    }
+    return place.string();
 }
 
 /// A name that cannot lead out of the folder of the session.
@@ -129,10 +151,10 @@ std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,
     const fs::path folder(folderOf(sessionPath));
     std::vector<std::string> places;
     if (!embedding.relativePath.empty()) {
-        places.push_back((folder / embedding.relativePath).lexically_normal().string());
+        places.push_back(named((folder / embedding.relativePath).lexically_normal()));
     }
-    places.push_back(embedding.load.path);
-    places.push_back((folder / fs::path(embedding.load.path).filename()).string());
+    places.push_back(named(embedding.load.path));
+    places.push_back(named(folder / fs::path(embedding.load.path).filename()));
     return places;
 }
 

@@ -14,7 +14,6 @@
 #include "core/document/evaluation_document.h"
 #include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
-#include "core/document/packed_numbers.h"
 
 namespace epsilens::document {
 namespace {
@@ -24,7 +23,7 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostItems = 1'000'000;
 constexpr std::size_t kMostSentences = 1'000;
 /// Members that tell mechanisms apart, in the order in which they are named.
-constexpr std::array kLawMembers{"name", "metric", "noise", "placement"};
+constexpr std::array kLawMembers{"name", "metric", "noise"};
 
 double anyNumber(const JsonNode& node) {
     return node.number(-kLargestNumber, kLargestNumber);
@@ -39,14 +38,6 @@ StoredFigure readFigure(std::string name, const JsonNode& node) {
         interval->eachItem(2, [&](const JsonNode& end) { ends.push_back(anyNumber(end)); });
         if (ends.size() == 2) {
             figure.estimate.ci95 = std::array{ends[0], ends[1]};
-        }
-    }
-    for (const auto& [member, values] :
-         {std::pair("repeats", &figure.repeats), std::pair("resampled", &figure.resampled)}) {
-        if (const auto list = node.find(member)) {
-            list->eachItem(kMostItems, [&, into = values](const JsonNode& value) {
-                into->push_back(value.isNull() ? std::nan("") : anyNumber(value));
-            });
         }
     }
     return figure;
@@ -78,23 +69,6 @@ std::vector<StoredFigure> readFigures(const JsonNode& object) {
     return figures;
 }
 
-/// Of the classifiers that have such a list.
-std::vector<std::pair<std::string, std::vector<std::uint16_t>>> readCorrect(
-    const JsonNode& condition) {
-    std::vector<std::pair<std::string, std::vector<std::uint16_t>>> all;
-    const auto classify = condition.find("classify");
-    if (classify && classify->kind() == JsonKind::object) {
-        classify->eachMember([&](std::string_view classifier, const JsonNode& results) {
-            const auto counts =
-                results.kind() == JsonKind::object ? results.find("correct") : std::nullopt;
-            if (counts) {
-                kCorrectCounts.read(*counts, all.emplace_back(classifier, 0).second);
-            }
-        });
-    }
-    return all;
-}
-
 StoredCondition readCell(const JsonNode& node) {
     StoredCondition cell;
     constexpr std::array<std::pair<const char*, const char*>, 4> kValues{
@@ -107,11 +81,10 @@ StoredCondition readCell(const JsonNode& node) {
         }
     }
     cell.figures = readFigures(node);
-    cell.correct = readCorrect(node);
     return cell;
 }
 
-/// "hyperbolic, Poincaré, riemannian, mobius"
+/// "hyperbolic, Poincaré, riemannian"
 template <typename TextOf>
 std::string lawText(TextOf textOf) {
     std::string text;
@@ -144,19 +117,6 @@ std::vector<std::pair<std::string, std::vector<std::string>>> readAssumptions(
         });
     });
     return all;
-}
-
-/// Of attackers who guess words; empty where none did.
-std::string readChannel(const JsonNode& run) {
-    bool isAsked = false;
-    if (const auto tasks = run.find("tasks")) {
-        tasks->eachItem(kMostItems, [&](const JsonNode& task) {
-            isAsked |=
-                task.textView(kLongestName) == experiment::taskName(experiment::Task::reconstruct);
-        });
-    }
-    const auto attack = isAsked ? run.find("attack") : std::nullopt;
-    return attack ? attack->at("channel").text(kLongestName) : std::string();
 }
 
 ordered_json copyOf(const JsonNode& node) {
@@ -207,19 +167,6 @@ const StoredFigure* StoredCondition::find(const std::string& figure) const {
     return found == figures.end() ? nullptr : &*found;
 }
 
-std::vector<double> StoredCondition::correctShares(const std::string& classifier,
-                                                   std::int64_t repeats) const {
-    std::vector<double> shares;
-    for (const auto& [ofName, counts] : correct) {
-        if (ofName == classifier) {
-            for (const std::uint16_t count : counts) {
-                shares.push_back(count / static_cast<double>(repeats));
-            }
-        }
-    }
-    return shares;
-}
-
 const StoredCondition& StoredEvaluation::baseline(const std::string& name) const {
     return *std::find_if(baselines.begin(), baselines.end(),
                          [&](const StoredCondition& condition) { return condition.name == name; });
@@ -249,25 +196,18 @@ StoredEvaluation readEvaluation(const JsonNode& node) {
     evaluation.words = embedding.at("words").integer(0, kLargestInteger);
     const JsonNode data = node.at("data");
     evaluation.file = data.at("file").text(kLongestPath);
-    if (const auto columns = data.find("columns")) {
-        evaluation.columns = columns->text(kLongestText);
-    }
     evaluation.documents = data.at("documents").integer(0, kLargestInteger);
-    evaluation.tokens = data.at("tokens").integer(0, kLargestInteger);
     evaluation.training = data.at("trainingDocuments").integer(0, kLargestInteger);
     evaluation.test = data.at("testDocuments").integer(0, kLargestInteger);
-    evaluation.hasOwnSplit = data.at("ownSplit").boolean();
     const JsonNode run = node.at("run");
     evaluation.seed = run.at("seed").integer(0, kLargestInteger);
     evaluation.repeats = run.at("repeats").integer(0, kLargestInteger);
-    evaluation.margin = run.at("margin").number(kLeastNumber, 1.0);
     evaluation.testText = run.at("testText").text(kLongestName);
-    evaluation.channel = readChannel(run);
     evaluation.isPartial = run.at("partial").boolean();
     evaluation.majority = node.at("majority").number(0.0, 1.0);
     for (const char* name : {"original", "ceiling", "floor"}) {
         const JsonNode condition = node.at(name);
-        evaluation.baselines.push_back({name, {}, readFigures(condition), readCorrect(condition)});
+        evaluation.baselines.push_back({name, {}, readFigures(condition)});
     }
     node.at("cells").eachItem(
         kMostItems, [&](const JsonNode& cell) { evaluation.cells.push_back(readCell(cell)); });

@@ -21,10 +21,6 @@ namespace epsilens::document {
 struct StoredFigure {
     std::string name{};  ///< "classify.linear.accuracy", "reconstruct.gain"
     experiment::Estimate estimate{};
-    std::vector<double> repeats{};
-    /// Of classification with a split of the data set's own, on resampled test documents, as
-    /// experiment::ClassifierResults::resampled; empty where it is not stored.
-    std::vector<double> resampled{};
 };
 
 /// A setting, or what is measured without noise.
@@ -32,40 +28,27 @@ struct StoredCondition {
     std::string name{};                              ///< "original", "ε 5, λ 0.5"
     std::array<std::optional<double>, 4> setting{};  ///< epsilon, lambda, gamma, beta
     std::vector<StoredFigure> figures{};
-    /// Of each test document, how many repeats put it into its class, by the name of the
-    /// classifier; only where all repeats share these documents.
-    std::vector<std::pair<std::string, std::vector<std::uint16_t>>> correct{};
 
     /// Null where there is none.
     [[nodiscard]] const StoredFigure* find(const std::string& figure) const;
-    /// As experiment::ClassifierResults::correct; empty where it is not stored.
-    ///
-    /// repeats  of the classification, finished
-    [[nodiscard]] std::vector<double> correctShares(const std::string& classifier,
-                                                    std::int64_t repeats) const;
     [[nodiscard]] double epsilon() const { return setting[0].value_or(0.0); }
 };
 
-/// What is read of an evaluation, which is enough to compare and to report it.
+/// What is read of an evaluation, which is enough to report it.
 struct StoredEvaluation {
     std::string mechanism{};  ///< name
-    std::string law{};  ///< name and what else tells mechanisms apart: metric, noise, placement
+    std::string law{};        ///< name and what else tells mechanisms apart: metric, noise
     std::string embeddingFile{};
     std::string embedding{};  ///< SHA-256
     std::int64_t words = 0;   ///< V
     std::string file{};
-    std::string columns{};  ///< for people; empty: not said
     std::int64_t documents = 0;
-    std::int64_t tokens = 0;
     std::int64_t training = 0;
     std::int64_t test = 0;
-    bool hasOwnSplit = false;
     std::int64_t seed = 0;
     std::int64_t repeats = 0;
-    double margin = 0.0;
     double majority = 0.0;
     std::string testText{};
-    std::string channel{};  ///< of attackers who guess words: "exact", "sampled"; empty: none did
     bool isPartial = false;
     std::vector<StoredCondition> baselines{};  ///< original, ceiling, floor
     std::vector<StoredCondition> cells{};

@@ -81,14 +81,15 @@ Result<ordered_json> repeatRun(const KeptDocument& document, const engine::Searc
                                int threads, const JobContext& job) {
     const Report& stored = document.report;
     ASSIGN_OR_RETURN(auto run, calibration::repeatRun(stored.run, space, threads, job));
-    if (stored.run.examples.empty()) {
-        run.examples.clear();
-    }
     if (document.isReport) {
         ASSIGN_OR_RETURN(auto settings, measuredAgain(stored.settings, space, threads, job));
-        return reportDocument(
-            {std::move(settings), std::move(run), stored.evaluations, stored.examples},
-            Purpose::comparison, anything());
+        Report again{std::move(settings), std::move(run), stored.evaluations};
+        std::vector<std::string> texts;
+        for (const calibration::Example& example : stored.examples) {
+            texts.push_back(example.text);
+        }
+        ASSIGN_OR_RETURN(again.examples, examplesOfChoice(again, texts, space, job));
+        return reportDocument(again, Purpose::comparison);
     }
     ordered_json found = calibrationDocument(run, Purpose::comparison);
     // A session keeps the values of single words too.

@@ -1,7 +1,6 @@
 #include "core/engine/closest_vectors.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -242,24 +241,6 @@ Result<ClosestVectors> closestVectors(const SearchSpace& space, int threads,
         return fail(ErrorCode::cancelled, "cancelled");
     }
     return search.result();
-}
-
-double estimateClosestVectorsSeconds(const SearchSpace& space, int threads) {
-    constexpr int kTimed = 3;
-    using Clock = std::chrono::steady_clock;
-    ClosestSearch search(space);
-    const std::vector<BlockPair> pairs = search.blockPairs();
-    // The first comparison finds no limits yet and decides every pair; the later ones are ordinary.
-    double least = std::numeric_limits<double>::infinity();
-    search.compare(pairs.back());
-    for (int i = 0; i < kTimed; ++i) {
-        const auto start = Clock::now();
-        search.compare(pairs.back());
-        least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
-    }
-    const int workers =
-        std::min(threads > 0 ? threads : defaultThreadCount(), defaultThreadCount());
-    return least * static_cast<double>(pairs.size()) / workers;
 }
 
 }  // namespace epsilens::engine

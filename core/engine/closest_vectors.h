@@ -25,8 +25,4 @@ struct ClosestVectors {
 [[nodiscard]] Result<ClosestVectors> closestVectors(const SearchSpace& space, int threads = 0,
                                                     const JobContext& job = {});
 
-/// Estimates the duration of closestVectors on this machine in seconds, from the number of pairs
-/// and the measured time of a few of them.
-[[nodiscard]] double estimateClosestVectorsSeconds(const SearchSpace& space, int threads = 0);
-
 }  // namespace epsilens::engine

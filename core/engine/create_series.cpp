@@ -19,7 +19,7 @@ Result<NoiseSeriesHandle> createSeries(const SearchSpace& space,
     }
     ASSIGN_OR_RETURN(const auto form, mechanism.on(space.handle()));
     if (const auto* noise = std::get_if<mechanism::HyperbolicNoise>(&form)) {
-        return HyperbolicSeries::create(space, noise->law(), noise->placement());
+        return HyperbolicSeries::create(space, noise->law());
     }
     return EllipticalSeries::spherical(space);
 }

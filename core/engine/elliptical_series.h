@@ -36,7 +36,6 @@ public:
                                                  double epsilon) const override {
         return noise(variant).guarantee(epsilon);
     }
-    [[nodiscard]] bool hasPaths() const override { return true; }
     /// Euclidean.
     [[nodiscard]] PairDistances distances(std::int32_t a, std::int32_t b) const override;
     [[nodiscard]] std::int64_t rowBytes() const override;

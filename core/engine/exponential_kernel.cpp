@@ -86,8 +86,10 @@ WeightSums weightsOnTarget(const float* distances, const float* cosines, std::in
                            float rate, float cap, float* weights) {
     WeightSums sums;
     WeightRow row(distances, cosines, rate, cap, weights);
-    for (std::int64_t first = 0; first < count; first += kFloatSumLength) {
-        row.run(first, std::min(first + kFloatSumLength, count), sums);
+    const std::int64_t step =
+        std::min(kFloatSumLength, kFloatSumVectors * static_cast<std::int64_t>(hn::Lanes(Tag())));
+    for (std::int64_t first = 0; first < count; first += step) {
+        row.run(first, std::min(first + step, count), sums);
     }
     return sums;
 }

@@ -23,8 +23,10 @@ inline constexpr float kLargestExponent = 87.0F;
     return (count + kGroup - 1) / kGroup * kGroup;
 }
 
-/// Largest number of float32 additions before a partial sum is added in float64.
+/// Entries that are added up in float32 before float64, and vectors of them at most, whatever the
+/// length of a vector.
 inline constexpr std::int64_t kFloatSumLength = 256;
+inline constexpr std::int64_t kFloatSumVectors = 64;
 
 /// Fills the weights of a row and returns their sums.
 ///
@@ -34,7 +36,8 @@ inline constexpr std::int64_t kFloatSumLength = 256;
 /// cap        in [0, kLargestExponent]
 /// weights    as distances; set to 0 after `count`
 /// A weight has the relative error of exp at a float32 x, (3 x + 2) 2^-24 to first order. Sums are
-/// formed in float32 over at most kFloatSumLength entries, and beyond that in float64.
+/// formed in float32 over at most kFloatSumLength entries in kFloatSumVectors vectors, whose at
+/// most 16 lanes are added one to another, and beyond that in float64.
 [[nodiscard]] WeightSums exponentialWeights(const float* distances, const float* cosines,
                                             std::int64_t count, float rate, float cap,
                                             float* weights);

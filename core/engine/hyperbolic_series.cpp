@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -29,12 +28,12 @@ struct HyperbolicDraws {
 class HyperbolicSearch final : public DrawSearch, private GridSearch {
 public:
     HyperbolicSearch(const HyperbolicSeries& series, std::span<const Row> words,
-                     const TiledRowsOf<double>& scores, const HyperbolicDraws& draws)
+                     const TiledRows& scores, const HyperbolicDraws& draws)
         : m_noise(series.noise()),
           m_words(words),
           m_scores(scores),
           m_draws(draws),
-          m_nearest(series.poincare(), series.noise().placement()) {}
+          m_nearest(series.poincare()) {}
 
     void setWord(std::int64_t index) override {
         m_word = m_words[static_cast<std::size_t>(index)];
@@ -49,35 +48,20 @@ public:
         return m_nearest.nearest(m_draws.radii(m_draw, static_cast<Eigen::Index>(epsilon)), guess);
     }
 
-    // From large to small radius: under Möbius addition a draw that returns the word at a radius
-    // does so at every smaller one, where the word's score only gains on the others.
+    // From large to small radius: a draw that returns the word at a radius does so at every smaller
+    // one, where the word's score only gains on the others.
     void nearestAtAll(std::span<std::int32_t> positions) override {
         const std::int32_t own = wordPosition();
-        const bool staysKept = m_noise.placement() == mechanism::Placement::mobius;
         std::int32_t position = -1;
         for (const std::size_t epsilon : m_draws.byFallingRadius) {
-            if (position != own || !staysKept) {
+            if (position != own) {
                 position = nearest(epsilon, position < 0 ? own : position);
             }
             positions[epsilon] = position;
         }
     }
 
-    void runsAtAll(std::vector<OutputRun>& runs) override {
-        if (m_noise.placement() == mechanism::Placement::mobius) {
-            m_finder.find(*this, runs);
-            return;
-        }
-        // Outputs may come back.
-        runs.clear();
-        std::int32_t position = wordPosition();
-        for (std::uint32_t epsilon = 0; epsilon < epsilons(); ++epsilon) {
-            position = nearest(byNumber(epsilon), position);
-            if (runs.empty() || runs.back().position != position) {
-                runs.push_back({epsilon, position});
-            }
-        }
-    }
+    void runsAtAll(std::vector<OutputRun>& runs) override { m_finder.find(*this, runs); }
 
     [[nodiscard]] double criticalEpsilon() override {
         const double rate = criticalRate(m_nearest, m_word, leastRate());
@@ -121,9 +105,6 @@ private:
 
     // The rate that the draw's radius approaches as epsilon falls to the bound of the law.
     [[nodiscard]] double leastRate() const {
-        if (m_noise.placement() != mechanism::Placement::mobius) {
-            throw std::logic_error("additive noise has no paths");
-        }
         return rateOfRadius(m_noise.largestRadius(m_draws.quantiles[m_draw]));
     }
     [[nodiscard]] double epsilonOfRate(double rate) const {
@@ -132,7 +113,7 @@ private:
 
     const mechanism::HyperbolicNoise& m_noise;
     std::span<const Row> m_words;
-    const TiledRowsOf<double>& m_scores;
+    const TiledRows& m_scores;
     const HyperbolicDraws& m_draws;
     PoincareSearch m_nearest;
     RunFinder m_finder{};
@@ -156,8 +137,7 @@ public:
 
     void setWords(std::span<const Row> words) override {
         m_words.assign(words.begin(), words.end());
-        wordScores(m_series.poincare(), m_series.noise().placement(), m_words, m_threads, m_job,
-                   m_scores);
+        wordScores(m_series.poincare(), m_words, m_threads, m_job, m_scores);
     }
 
     void setDraws(const DrawSource& source, std::int64_t first, std::int64_t count) override {
@@ -191,17 +171,15 @@ private:
     const JobContext& m_job;
     std::vector<numeric::HyperbolicRadius> m_laws;
     std::vector<Row> m_words;
-    TiledRowsOf<double> m_scores;
+    TiledRows m_scores;
     HyperbolicDraws m_draws;
 };
 
 }  // namespace
 
 Result<NoiseSeriesHandle> HyperbolicSeries::create(const SearchSpace& space,
-                                                   mechanism::RadialLaw law,
-                                                   mechanism::Placement placement) {
-    ASSIGN_OR_RETURN(const auto noise,
-                     mechanism::HyperbolicNoise::create(space.embedding(), law, placement));
+                                                   mechanism::RadialLaw law) {
+    ASSIGN_OR_RETURN(const auto noise, mechanism::HyperbolicNoise::create(space.embedding(), law));
     return std::make_shared<const HyperbolicSeries>(space, noise);
 }
 

@@ -7,14 +7,13 @@
 
 namespace epsilens::engine {
 
-/// The hyperbolic mechanism with one law of the radius and one placement. It has a single variant.
+/// The hyperbolic mechanism with one law of the radius. It has a single variant.
 class HyperbolicSeries final : public NoiseSeries {
 public:
     /// Fails as HyperbolicNoise::create if rows lie outside the ball. The space must outlive the
     /// series.
     [[nodiscard]] static Result<NoiseSeriesHandle> create(const SearchSpace& space,
-                                                          mechanism::RadialLaw law,
-                                                          mechanism::Placement placement);
+                                                          mechanism::RadialLaw law);
     /// All rows of the space must lie inside the ball.
     HyperbolicSeries(const SearchSpace& space, const mechanism::HyperbolicNoise& noise)
         : m_poincare(space), m_noise(noise) {}
@@ -27,11 +26,6 @@ public:
     [[nodiscard]] double lambda(std::int64_t variant) const override;
     [[nodiscard]] mechanism::Guarantee guarantee(std::int64_t variant,
                                                  double epsilon) const override;
-    /// True for mobius only: with additive placement the noisy point leaves its ray at the edge of
-    /// the ball.
-    [[nodiscard]] bool hasPaths() const override {
-        return m_noise.placement() == mechanism::Placement::mobius;
-    }
     /// Poincaré distance.
     [[nodiscard]] PairDistances distances(std::int32_t a, std::int32_t b) const override;
     [[nodiscard]] std::int64_t rowBytes() const override;

@@ -94,8 +94,6 @@ public:
     [[nodiscard]] virtual double lambda(std::int64_t variant) const = 0;
     [[nodiscard]] virtual mechanism::Guarantee guarantee(std::int64_t variant,
                                                          double epsilon) const = 0;
-    /// Whether outputs change with epsilon only at breaks that can be found exactly.
-    [[nodiscard]] virtual bool hasPaths() const = 0;
     /// Distances between the vectors of two positions.
     [[nodiscard]] virtual PairDistances distances(std::int32_t a, std::int32_t b) const = 0;
     /// Bytes that a batch takes for each word, and for each draw and variant.

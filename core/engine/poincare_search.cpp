@@ -23,23 +23,12 @@ double errorBound(const PoincareSpace& space) {
 
 }  // namespace
 
-void wordScores(const PoincareSpace& space, Placement placement, std::span<const Row> words,
-                int threads, const JobContext& job, TiledRowsOf<double>& result) {
+void wordScores(const PoincareSpace& space, std::span<const Row> words, int threads,
+                const JobContext& job, TiledRows& result) {
     const SearchSpace& positions = space.space();
     const auto count = static_cast<Eigen::Index>(words.size());
-    RowMatrixD reversed(count, space.dimensions());
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const Eigen::Index own = positions.positionOf(words[static_cast<std::size_t>(i)]);
-        reversed.row(i) = -positions.vectors().row(own).cast<double>();
-    }
     result.reshape(positions, count, threads, job);
     forEachSlab(positions, threads, job, [&](std::int64_t first, std::int64_t width) {
-        if (placement == Placement::additive) {
-            numeric::multiplyTransposed(reversed.data(), count, space.spatial().row(first).data(),
-                                        width, space.dimensions(), result.values.row(0) + first,
-                                        result.values.stride());
-            return;
-        }
         for (Eigen::Index i = 0; i < count; ++i) {
             const Eigen::Index own = positions.positionOf(words[static_cast<std::size_t>(i)]);
             for (std::int64_t position = first; position < first + width; ++position) {
@@ -63,15 +52,15 @@ void projectDirections(const PoincareSpace& space, RowMatrixD directions, int th
     batch.projections.finish(space.space(), kPaddingP<double>, threads, job, largestBounds<double>);
 }
 
-PoincareSearch::PoincareSearch(const PoincareSpace& space, Placement placement)
-    : m_space(space), m_placement(placement), m_error(errorBound(space)) {
+PoincareSearch::PoincareSearch(const PoincareSpace& space)
+    : m_space(space), m_error(errorBound(space)) {
     m_rows.tiles = space.space().tiles();
     m_rows.c = space.heights();
     m_rows.leastC = space.leastHeights();
     m_rows.largestC = space.largestHeights();
 }
 
-void PoincareSearch::setWord(Row word, const TiledRowsOf<double>& scores, std::int64_t index) {
+void PoincareSearch::setWord(Row word, const TiledRows& scores, std::int64_t index) {
     const Eigen::Index position = m_space.space().positionOf(word);
     m_wordPosition = static_cast<std::int32_t>(position);
     m_word = m_space.vectorAt(position);
@@ -99,19 +88,10 @@ void PoincareSearch::combine() {
 }
 
 ScoreWeights PoincareSearch::weightsAt(double radius) const {
-    if (m_placement == Placement::mobius) {
-        const double squaredY = std::exp(-2.0 * radius);
-        const double t = std::tanh(radius);
-        const double rest = 2.0 * squaredY / (1.0 + squaredY);  // 1 - t
-        return {rest + t * m_opening, t, t * (m_opening - 1.0)};
-    }
-    const Eigen::Index m = m_space.dimensions();
-    const double n = std::tanh(0.5 * radius);
-    const double squared =
-        (ConstWord(m_word, m).cast<double>() + n * ConstVector(m_direction, m)).squaredNorm();
-    const double scale = mechanism::additiveScale(squared);
-    // Heights are twice the 1 / (1 - ||u||^2) that 1 + ||v||^2 multiplies.
-    return {scale, scale * n, 0.5 * (1.0 + scale * scale * squared)};
+    const double squaredY = std::exp(-2.0 * radius);
+    const double t = std::tanh(radius);
+    const double rest = 2.0 * squaredY / (1.0 + squaredY);  // 1 - t
+    return {rest + t * m_opening, t, t * (m_opening - 1.0)};
 }
 
 std::int32_t PoincareSearch::nearest(double radius, std::int32_t guess) {
@@ -125,8 +105,7 @@ std::int32_t PoincareSearch::nearest(double radius, std::int32_t guess) {
 std::int32_t PoincareSearch::decideByDistance(double radius) {
     ++m_rechecked;
     const Eigen::Index m = m_space.dimensions();
-    const VectorD point =
-        mechanism::noisyPoint(m_placement, m_word, m_wordGap, m_direction, m, radius);
+    const VectorD point = mechanism::noisyPoint(m_word, m_wordGap, m_direction, m, radius);
     double best = std::numeric_limits<double>::infinity();
     std::int32_t winner = -1;
     for (std::size_t i = 0; i < m_candidates.count; ++i) {

@@ -11,18 +11,15 @@
 
 namespace epsilens::engine {
 
-using mechanism::Placement;
-
-/// The part of the scores that depends on word and position: for mobius cosh d_H - 1 by the ratio
-/// form, for additive -2 u.w / (1 - ||u||^2). The memory of the result is reused if its shape fits.
-/// Rows of a cancelled call are undefined.
-void wordScores(const PoincareSpace& space, Placement placement, std::span<const Row> words,
-                int threads, const JobContext& job, TiledRowsOf<double>& result);
+/// The part of the scores that depends on word and position: cosh d_H - 1 by the ratio form. The
+/// memory of the result is reused if its shape fits. Rows of a cancelled call are undefined.
+void wordScores(const PoincareSpace& space, std::span<const Row> words, int threads,
+                const JobContext& job, TiledRows& result);
 
 /// Directions at the origin, and their products with the spatial part of every position.
 struct DirectionBatch {
     RowMatrixD directions{};  ///< draws x m, of norm 1
-    TiledRowsOf<double> projections{};
+    TiledRows projections{};
 };
 
 /// directions  draws x m, of norm 1
@@ -34,18 +31,18 @@ void projectDirections(const PoincareSpace& space, RowMatrixD directions, int th
 /// scores of all positions, then the textbook formula for those that their rounding bound cannot
 /// separate. Ties go to the lowest row. Holds scratch memory: one object per task.
 ///
-/// As a LineSearch (mobius only) it runs over rho = 1/rate = (e^{2r} - 1)/2, in which the scores
+/// As a LineSearch it runs over rho = 1/rate = (e^{2r} - 1)/2, in which the scores
 /// are lines whatever the radius r. Derivation: hyperbolic_noise.md, rounding_bounds.md
 class PoincareSearch final : public LineSearch {
 public:
-    PoincareSearch(const PoincareSpace& space, Placement placement);
+    explicit PoincareSearch(const PoincareSpace& space);
 
     /// Selects the word: row `index` of wordScores.
-    void setWord(Row word, const TiledRowsOf<double>& scores, std::int64_t index);
+    void setWord(Row word, const TiledRows& scores, std::int64_t index);
     /// Selects the draw: row `index` of the batch.
     void setDraw(const DirectionBatch& batch, std::int64_t index);
     /// Position nearest to the noisy point at a radius. `guess` may be any position; a good guess
-    /// saves time. radius  >= 0, may be infinite for mobius
+    /// saves time. radius  >= 0, may be infinite
     [[nodiscard]] std::int32_t nearest(double radius, std::int32_t guess);
 
     [[nodiscard]] std::int32_t wordPosition() const override { return m_wordPosition; }
@@ -67,15 +64,14 @@ private:
     [[nodiscard]] std::int32_t decideByDistance(double radius);
 
     const PoincareSpace& m_space;
-    Placement m_placement;
-    ScoreRows<double> m_rows{};
+    ScoreRows m_rows{};
     double m_error;
     const float* m_word = nullptr;
     const double* m_direction = nullptr;
     std::int32_t m_wordPosition = 0;
     double m_wordGap = 1.0;
     double m_opening = 0.0;  ///< 1 + w.xi
-    Candidates<double> m_candidates{};
+    Candidates m_candidates{};
     std::int64_t m_rechecked = 0;
 };
 

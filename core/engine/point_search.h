@@ -13,7 +13,7 @@ namespace epsilens::engine {
 /// Finds the words nearest to many noisy points phi(w) + z / epsilon, each with its own noise: one
 /// float32 product of all points with all vectors, then a float64 decision among those that its
 /// rounding bound cannot separate. Ties go to the lowest row. Points share no data, as a release
-/// requires; if many words share their draws, NearestSearch is faster.
+/// requires; if many words share their draws, SortedSearch is faster.
 ///
 /// All digits of the noise count: float32 only excludes candidates and never decides.
 /// Immutable; several tasks may search at once. Derivation: rounding_bounds.md

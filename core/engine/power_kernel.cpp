@@ -51,9 +51,13 @@ private:
 #endif
 };
 
-/// Additions to a lane before it is added to another one, and sums of these before float64.
+/// Entries that are added up before their sum is added to others, and vectors of them at most; sums
+/// of these before float64.
 constexpr std::int64_t kInnerLength = 128;
-constexpr std::int64_t kOuterLength = 16 * kInnerLength;
+constexpr std::int64_t kInnerVectors = 32;
+constexpr std::int64_t kInnerSums = 16;
+/// Entries of a part of a row whose vectors are listed.
+constexpr std::int64_t kListedLength = 2048;
 
 }  // namespace epsilens::engine
 
@@ -68,13 +72,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<float, 16>;
 using Vector = hn::Vec<Tag>;
 
+HWY_INLINE std::int64_t innerLength() {
+    return std::min(kInnerLength, kInnerVectors * static_cast<std::int64_t>(hn::Lanes(Tag())));
+}
+
 HWY_INLINE double total(Vector sum) {
     return static_cast<double>(hn::GetLane(hn::SumOfLanes(Tag(), sum)));
 }
 
 // 2^-y for y in [0, 126): the integer next to y goes into the exponent, the rest into a polynomial,
-// which is within 1.7 * 2^-24 of 2^-f on [-1/2, 1/2] and 1 at 0. Equioscillating with that
-// condition, rounded to float32; what it leaves out is measured by the test.
+// which is within 1.61 * 2^-24 of 2^-f on [-1/2, 1/2] and 1 at 0. Equioscillating with that
+// condition, rounded to float32. Its roundings: exact_statistics.md
 HWY_INLINE Vector powerOf(Vector y) {
     const Tag d;
     const hn::RebindToUnsigned<Tag> bits;
@@ -133,13 +141,15 @@ struct LaneSums {
 PowerSums sumsBelowCap(const PowerRow& row) {
     const Tag d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const std::int64_t innerStep = innerLength();
+    const std::int64_t outerStep = kInnerSums * innerStep;
     const Vector rate = hn::Set(d, row.rate);
     PowerSums sums;
-    for (std::int64_t outer = 0; outer < row.count; outer += kOuterLength) {
-        const std::int64_t outerEnd = std::min(outer + kOuterLength, row.count);
+    for (std::int64_t outer = 0; outer < row.count; outer += outerStep) {
+        const std::int64_t outerEnd = std::min(outer + outerStep, row.count);
         LaneSums outerSums;
-        for (std::int64_t inner = outer; inner < outerEnd; inner += kInnerLength) {
-            const std::int64_t end = std::min(inner + kInnerLength, outerEnd);
+        for (std::int64_t inner = outer; inner < outerEnd; inner += innerStep) {
+            const std::int64_t end = std::min(inner + innerStep, outerEnd);
             LaneSums innerSums;
             for (std::int64_t i = inner; i < end; i += lanes) {
                 const Vector distance = hn::Load(d, row.distances + i);
@@ -184,7 +194,7 @@ HWY_INLINE void addListed(const PowerRow& row, const std::int64_t* list, std::si
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const Vector rate = hn::Set(d, row.rate);
     const Vector cap = hn::Set(d, row.cap);
-    const std::size_t atOnce = static_cast<std::size_t>(kInnerLength / lanes);
+    const std::size_t atOnce = static_cast<std::size_t>(innerLength() / lanes);
     LaneSums outerSums;
     Vector outerExponents = hn::Zero(d);
     Vector outerDistances = hn::Zero(d);
@@ -222,10 +232,10 @@ PowerSums sumsUpToCap(const PowerRow& row, const RowTotals& totals) {
     const Tag d;
     PowerSums sums;
     BelowCap below;
-    // Whole vectors of at least four entries.
-    std::array<std::int64_t, kOuterLength> list;
-    for (std::int64_t first = 0; first < row.count; first += kOuterLength) {
-        const std::int64_t last = std::min(first + kOuterLength, row.count);
+    const std::int64_t outerStep = kInnerSums * innerLength();
+    std::array<std::int64_t, kInnerSums * kInnerVectors> list;
+    for (std::int64_t first = 0; first < row.count; first += outerStep) {
+        const std::int64_t last = std::min(first + outerStep, row.count);
         const std::size_t listed = listBelowCap(row, first, last, list.data());
         addListed(row, list.data(), listed, sums, below);
     }
@@ -251,10 +261,11 @@ RowTotals totalsOnTarget(const float* distances, const float* cosines, std::int6
     const Tag d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     RowTotals totals;
-    for (std::int64_t first = 0; first < count; first += kInnerLength) {
+    const std::int64_t step = innerLength();
+    for (std::int64_t first = 0; first < count; first += step) {
         Vector distanceSum = hn::Zero(d);
         Vector cosineSum = hn::Zero(d);
-        for (std::int64_t i = first; i < std::min(first + kInnerLength, count); i += lanes) {
+        for (std::int64_t i = first; i < std::min(first + step, count); i += lanes) {
             distanceSum = hn::Add(distanceSum, hn::Load(d, distances + i));
             cosineSum = hn::Add(cosineSum, hn::Load(d, cosines + i));
         }
@@ -289,10 +300,10 @@ float listOnTarget(const float* distances, std::int64_t count, float reach, std:
     const Vector within = hn::Set(d, reach);
     Vector largest = hn::Load(d, distances);
     // Without a branch that is hard to foretell: the vectors first, then places in them.
-    std::array<std::int32_t, kOuterLength> vectors;
+    std::array<std::int32_t, kListedLength> vectors;
     listed = 0;
-    for (std::int64_t outer = 0; outer < count; outer += kOuterLength) {
-        const std::int64_t outerEnd = std::min(outer + kOuterLength, count);
+    for (std::int64_t outer = 0; outer < count; outer += kListedLength) {
+        const std::int64_t outerEnd = std::min(outer + kListedLength, count);
         std::size_t listedVectors = 0;
         for (std::int64_t i = outer; i < outerEnd; i += lanes) {
             const Vector values = hn::Load(d, distances + i);

@@ -56,8 +56,9 @@ inline constexpr std::int64_t kPowerStep = 64;
 /// largest    no distance is larger
 /// totals     rowTotals of the row
 /// A weight has the relative error of 2^-y at a float32 y, (y + 4) 2^-24 to first order, and no
-/// error at 0. A sum has at most kMostPowerRoundings of float32. Entries at the cap are counted,
-/// not summed, where whole vectors of them lie together. Powers below 2^-126 count as 0.
+/// error at 0. A sum has at most kMostPowerRoundings of float32, whatever the length of a vector.
+/// Entries at the cap are counted, not summed, where whole vectors of them lie together. Powers
+/// below 2^-126 count as 0.
 [[nodiscard]] PowerSums powerSums(const float* distances, const float* cosines, std::int64_t count,
                                   float rate, float cap, float largest, const RowTotals& totals);
 

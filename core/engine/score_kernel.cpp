@@ -19,16 +19,16 @@ template <typename T>
 using Tag = hn::CappedTag<T, kTileWidth>;
 
 // Rows and weights of one search, with the score of a vector of positions.
-template <typename T, bool kShared>
+template <bool kShared>
 class Scores {
 public:
-    using Vector = hn::Vec<Tag<T>>;
+    using Vector = hn::Vec<Tag<double>>;
 
-    Scores(const ScoreRows<T>& rows, const ScoreWeights& weights)
+    Scores(const ScoreRows& rows, const ScoreWeights& weights)
         : m_rows(rows),
-          m_alpha(hn::Set(m_tag, static_cast<T>(weights.alpha))),
-          m_tau(hn::Set(m_tag, static_cast<T>(weights.tau))),
-          m_kappa(hn::Set(m_tag, static_cast<T>(weights.kappa))),
+          m_alpha(hn::Set(m_tag, static_cast<double>(weights.alpha))),
+          m_tau(hn::Set(m_tag, static_cast<double>(weights.tau))),
+          m_kappa(hn::Set(m_tag, static_cast<double>(weights.kappa))),
           m_boundC(weights.kappa >= 0.0 ? rows.leastC : rows.largestC) {}
 
     HWY_INLINE Vector at(std::int64_t position) const {
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    HWY_INLINE Vector score(const T* a, const T* p, const T* c) const {
+    HWY_INLINE Vector score(const double* a, const double* p, const double* c) const {
         const Vector noiseless = hn::Mul(m_alpha, hn::Load(m_tag, a));
         const Vector noisy = hn::NegMulAdd(m_tau, hn::Load(m_tag, p), noiseless);
         if constexpr (kShared) {
@@ -52,24 +52,24 @@ private:
         }
     }
 
-    const ScoreRows<T>& m_rows;
-    Tag<T> m_tag{};
+    const ScoreRows& m_rows;
+    Tag<double> m_tag{};
     Vector m_alpha;
     Vector m_tau;
     Vector m_kappa;
-    const T* m_boundC;
+    const double* m_boundC;
 };
 
 // Groups looked into before the threshold is lowered.
 constexpr std::size_t kGroupsAtOnce = 64;
 
-template <typename T, bool kShared>
+template <bool kShared>
 class TileSearch {
 public:
-    using Vector = hn::Vec<Tag<T>>;
+    using Vector = hn::Vec<Tag<double>>;
 
-    TileSearch(const ScoreRows<T>& rows, const ScoreWeights& weights, T start, T slack,
-               Candidates<T>& found)
+    TileSearch(const ScoreRows& rows, const ScoreWeights& weights, double start, double slack,
+               Candidates& found)
         : m_tiles(rows.tiles),
           m_groups(groupCount(rows.tiles)),
           m_scores(rows, weights),
@@ -96,12 +96,12 @@ public:
 private:
     HWY_INLINE std::int64_t lanes() const { return static_cast<std::int64_t>(hn::Lanes(m_tag)); }
 
-    HWY_INLINE void setBest(T best) {
+    HWY_INLINE void setBest(double best) {
         m_best = best;
         m_threshold = best + m_slack;
     }
 
-    HWY_INLINE static T* withRoom(std::vector<T>& values, std::int64_t count) {
+    HWY_INLINE static double* withRoom(std::vector<double>& values, std::int64_t count) {
         if (values.size() < static_cast<std::size_t>(count)) {
             values.resize(static_cast<std::size_t>(count));
         }
@@ -110,12 +110,12 @@ private:
 
     // Fills the bounds of the groups and returns the group with the least one.
     HWY_INLINE std::int64_t computeGroupBounds() {
-        T* bounds = withRoom(m_found.bounds, groupCount(m_groups) * kGroupWidth);
+        double* bounds = withRoom(m_found.bounds, groupCount(m_groups) * kGroupWidth);
         const std::int64_t firstGroup = m_groups * kGroupWidth;
-        // Each lane remembers its least bound and where it stood; such counts are exact in T.
-        Vector least = hn::Set(m_tag, kPaddingA<T>);
+        // Each lane remembers its least bound and where it stood; such counts are exact.
+        Vector least = hn::Set(m_tag, kPaddingA<double>);
         Vector leastAt = hn::Zero(m_tag);
-        const Vector one = hn::Set(m_tag, T{1});
+        const Vector one = hn::Set(m_tag, double{1});
         Vector at = hn::Zero(m_tag);
         for (std::int64_t group = 0; group < m_groups; group += lanes()) {
             const Vector bound = m_scores.boundsAt(firstGroup + group);
@@ -125,7 +125,7 @@ private:
             at = hn::Add(at, one);
         }
         const std::int64_t lane = leastLane(least);
-        HWY_ALIGN T steps[kGroupWidth];
+        HWY_ALIGN double steps[kGroupWidth];
         hn::Store(leastAt, m_tag, steps);
         return static_cast<std::int64_t>(steps[lane]) * lanes() + lane;
     }
@@ -140,10 +140,10 @@ private:
     HWY_INLINE void lowerBestIn(std::int64_t group) {
         const std::int64_t firstTile = group * kGroupWidth;
         std::int64_t tile = firstTile;
-        T least = kPaddingA<T>;
+        double least = kPaddingA<double>;
         for (std::int64_t i = 0; i < kGroupWidth; i += lanes()) {
             const Vector bounds = m_scores.boundsAt(firstTile + i);
-            const T bound = hn::GetLane(hn::MinOfLanes(m_tag, bounds));
+            const double bound = hn::GetLane(hn::MinOfLanes(m_tag, bounds));
             if (bound < least) {
                 least = bound;
                 tile = firstTile + i + leastLane(bounds);
@@ -163,16 +163,16 @@ private:
 
     // Appends to `list` the numbers first, first + 1, … of lanes within the threshold, below `end`.
     HWY_INLINE std::size_t append(Vector bounds, std::int64_t first, std::int64_t end,
-                                  T* list) const {
-        const Vector numbers = hn::Iota(m_tag, static_cast<T>(first));
-        const auto exists = hn::Lt(numbers, hn::Set(m_tag, static_cast<T>(end)));
+                                  double* list) const {
+        const Vector numbers = hn::Iota(m_tag, static_cast<double>(first));
+        const auto exists = hn::Lt(numbers, hn::Set(m_tag, static_cast<double>(end)));
         const auto within = hn::Le(bounds, hn::Set(m_tag, m_threshold));
         return hn::CompressStore(numbers, hn::And(exists, within), m_tag, list);
     }
 
     HWY_INLINE std::size_t listGroups() {
-        const T* bounds = m_found.bounds.data();
-        T* list = withRoom(m_found.groups, (groupCount(m_groups) + 1) * kGroupWidth);
+        const double* bounds = m_found.bounds.data();
+        double* list = withRoom(m_found.groups, (groupCount(m_groups) + 1) * kGroupWidth);
         std::size_t count = 0;
         for (std::int64_t group = 0; group < m_groups; group += lanes()) {
             count += append(hn::LoadU(m_tag, bounds + group), group, m_groups, list + count);
@@ -181,7 +181,7 @@ private:
     }
 
     HWY_INLINE std::size_t listTiles(std::size_t group, std::size_t endGroup, std::size_t count) {
-        T* list = withRoom(m_found.tiles, (m_groups + 1) * kGroupWidth);
+        double* list = withRoom(m_found.tiles, (m_groups + 1) * kGroupWidth);
         for (; group < endGroup; ++group) {
             const auto firstTile = static_cast<std::int64_t>(m_found.groups[group]) * kGroupWidth;
             for (std::int64_t tile = firstTile; tile < firstTile + kGroupWidth; tile += lanes()) {
@@ -193,7 +193,6 @@ private:
 
     HWY_INLINE void lowerBest(std::size_t tile, std::size_t endTile) {
         Vector least = hn::Set(m_tag, m_best);
-        m_found.visitedTiles += static_cast<std::int64_t>(endTile - tile);
         for (; tile < endTile; ++tile) {
             least = hn::Min(least, leastOf(static_cast<std::int64_t>(m_found.tiles[tile])));
         }
@@ -220,7 +219,7 @@ private:
             m_found.scores.resize(2 * room);
             m_found.positions.resize(2 * room);
         }
-        HWY_ALIGN T values[kTileWidth];
+        HWY_ALIGN double values[kTileWidth];
         hn::Store(scores, m_tag, values);
         for (std::int64_t lane = 0; lane < lanes(); ++lane) {
             if (values[lane] <= m_threshold) {
@@ -233,21 +232,20 @@ private:
 
     std::int64_t m_tiles;
     std::int64_t m_groups;
-    Tag<T> m_tag{};
-    Scores<T, kShared> m_scores;
-    T m_slack;
-    T m_best{};
-    T m_threshold{};
-    Candidates<T>& m_found;
+    Tag<double> m_tag{};
+    Scores<kShared> m_scores;
+    double m_slack;
+    double m_best{};
+    double m_threshold{};
+    Candidates& m_found;
 };
 
-template <typename T>
-void searchOnTarget(const ScoreRows<T>& rows, const ScoreWeights& weights, T start, T slack,
-                    Candidates<T>& found) {
+void searchOnTarget(const ScoreRows& rows, const ScoreWeights& weights, double start, double slack,
+                    Candidates& found) {
     if (weights.kappa == 0.0) {
-        TileSearch<T, false>(rows, weights, start, slack, found).run();
+        TileSearch<false>(rows, weights, start, slack, found).run();
     } else {
-        TileSearch<T, true>(rows, weights, start, slack, found).run();
+        TileSearch<true>(rows, weights, start, slack, found).run();
     }
 }
 
@@ -365,14 +363,6 @@ void lineOnTarget(const float* HWY_RESTRICT word, const float* HWY_RESTRICT cand
 }
 
 // Dispatch goes through plain functions: the table of targets cannot hold templates.
-void searchFloat(const ScoreRows<float>& rows, const ScoreWeights& weights, float start,
-                 float slack, Candidates<float>& found) {
-    searchOnTarget(rows, weights, start, slack, found);
-}
-void searchDouble(const ScoreRows<double>& rows, const ScoreWeights& weights, double start,
-                  double slack, Candidates<double>& found) {
-    searchOnTarget(rows, weights, start, slack, found);
-}
 void minimaFloat(const float* values, std::int64_t tiles, float* minima) {
     minimaOnTarget(values, tiles, minima);
 }
@@ -392,8 +382,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace epsilens::engine {
 
-HWY_EXPORT(searchFloat);
-HWY_EXPORT(searchDouble);
+HWY_EXPORT(searchOnTarget);
 HWY_EXPORT(minimaFloat);
 HWY_EXPORT(minimaDouble);
 HWY_EXPORT(maximaFloat);
@@ -417,16 +406,9 @@ ScoreWeights ScoreWeights::atEpsilon(double epsilon) {
     return twice > 1.0 ? ScoreWeights{0.5 * epsilon, 1.0, 0.0} : ScoreWeights{1.0, twice, 0.0};
 }
 
-template <>
-void searchTiles(const ScoreRows<float>& rows, const ScoreWeights& weights, float start,
-                 float slack, Candidates<float>& found) {
-    HWY_DYNAMIC_DISPATCH(searchFloat)(rows, weights, start, slack, found);
-}
-
-template <>
-void searchTiles(const ScoreRows<double>& rows, const ScoreWeights& weights, double start,
-                 double slack, Candidates<double>& found) {
-    HWY_DYNAMIC_DISPATCH(searchDouble)(rows, weights, start, slack, found);
+void searchTiles(const ScoreRows& rows, const ScoreWeights& weights, double start, double slack,
+                 Candidates& found) {
+    HWY_DYNAMIC_DISPATCH(searchOnTarget)(rows, weights, start, slack, found);
 }
 
 template <>
@@ -449,15 +431,10 @@ void largestBounds(const double* values, std::int64_t tiles, double* maxima) {
     HWY_DYNAMIC_DISPATCH(maximaDouble)(values, tiles, maxima);
 }
 
-template <typename T>
-T scoreAt(const ScoreRows<T>& rows, const ScoreWeights& weights, std::int32_t position) {
-    const T noisy = static_cast<T>(weights.alpha) * rows.a[position] -
-                    static_cast<T>(weights.tau) * rows.p[position];
-    return weights.kappa == 0.0 ? noisy : noisy + static_cast<T>(weights.kappa) * rows.c[position];
+double scoreAt(const ScoreRows& rows, const ScoreWeights& weights, std::int32_t position) {
+    const double noisy = weights.alpha * rows.a[position] - weights.tau * rows.p[position];
+    return weights.kappa == 0.0 ? noisy : noisy + weights.kappa * rows.c[position];
 }
-
-template float scoreAt(const ScoreRows<float>&, const ScoreWeights&, std::int32_t);
-template double scoreAt(const ScoreRows<double>&, const ScoreWeights&, std::int32_t);
 
 }  // namespace epsilens::engine
 #endif

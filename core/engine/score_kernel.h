@@ -15,14 +15,13 @@ struct ScoreWeights {
     double tau = 0.0;
     double kappa = 0.0;
 
-    /// epsilon >= 0; infinite epsilon means no noise, 0 is noiseOnly()
+    /// epsilon >= 0; infinite epsilon means no noise, and at 0 only the direction of the noise
+    /// counts
     [[nodiscard]] static ScoreWeights atEpsilon(double epsilon);
-    /// The limit epsilon -> 0: only the direction of the noise counts.
-    [[nodiscard]] static ScoreWeights noiseOnly() { return {0.0, 1.0, 0.0}; }
 };
 
 /// Positions per tile and tiles per group. The positions of a tile or group are close in space, so
-/// that their bounds are close to their scores. A tile of float32 is one cache line.
+/// that their bounds are close to their scores.
 inline constexpr std::int64_t kTileWidth = 16;
 inline constexpr std::int64_t kGroupWidth = 16;
 
@@ -66,35 +65,25 @@ struct ScoreLine {
                                   std::int64_t dimensions);
 
 /// The rows of one word and one draw, with their bounds.
-template <typename T>
 struct ScoreRows {
-    const T* a = nullptr;  ///< tiles * kTileWidth, aligned
-    const T* p = nullptr;
-    const T* c = nullptr;       ///< may be null when kappa is 0
-    const T* leastA = nullptr;  ///< boundCount(tiles), aligned
-    const T* largestP = nullptr;
-    const T* leastC = nullptr;
-    const T* largestC = nullptr;
+    const double* a = nullptr;  ///< tiles * kTileWidth, aligned
+    const double* p = nullptr;
+    const double* c = nullptr;       ///< may be null when kappa is 0
+    const double* leastA = nullptr;  ///< boundCount(tiles), aligned
+    const double* largestP = nullptr;
+    const double* leastC = nullptr;
+    const double* largestC = nullptr;
     std::int64_t tiles = 0;
 };
 
-/// A position and its computed score.
-template <typename T>
-struct Candidate {
-    T score = T{};
-    std::int32_t position = 0;
-};
-
 /// Result of a search: every position whose computed score is at most the least score plus slack.
-template <typename T>
 struct Candidates {
-    std::vector<T> scores{};
+    std::vector<double> scores{};
     std::vector<std::int32_t> positions{};
-    std::vector<T> bounds{};        ///< scratch: bounds of the groups
-    std::vector<T> groups{};        ///< scratch: groups to visit
-    std::vector<T> tiles{};         ///< scratch: tiles to visit
-    std::size_t count = 0;          ///< number of valid entries of scores and positions
-    std::int64_t visitedTiles = 0;  ///< running total, for profiles
+    std::vector<double> bounds{};  ///< scratch: bounds of the groups
+    std::vector<double> groups{};  ///< scratch: groups to visit
+    std::vector<double> tiles{};   ///< scratch: tiles to visit
+    std::size_t count = 0;         ///< number of valid entries of scores and positions
 };
 
 /// Scores all positions that can be candidates.
@@ -106,13 +95,11 @@ struct Candidates {
 ///
 /// start   a score that some position attains; +inf if none is known
 /// slack   >= 0; differences that the rounding bound of the caller cannot separate
-template <typename T>
-void searchTiles(const ScoreRows<T>& rows, const ScoreWeights& weights, T start, T slack,
-                 Candidates<T>& found);
+void searchTiles(const ScoreRows& rows, const ScoreWeights& weights, double start, double slack,
+                 Candidates& found);
 
 /// The score of one position as searchTiles computes it.
-template <typename T>
-[[nodiscard]] T scoreAt(const ScoreRows<T>& rows, const ScoreWeights& weights,
-                        std::int32_t position);
+[[nodiscard]] double scoreAt(const ScoreRows& rows, const ScoreWeights& weights,
+                             std::int32_t position);
 
 }  // namespace epsilens::engine

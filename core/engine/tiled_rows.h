@@ -13,10 +13,9 @@
 namespace epsilens::engine {
 
 /// Rows of a matrix over all positions, with bounds of their tiles and groups.
-template <typename T>
-struct TiledRowsOf {
-    AlignedMatrixOf<T> values{};  ///< rows x paddedPositions()
-    AlignedMatrixOf<T> bounds{};  ///< rows x boundCount(): least or largest values
+struct TiledRows {
+    AlignedMatrixOf<double> values{};  ///< rows x paddedPositions()
+    AlignedMatrixOf<double> bounds{};  ///< rows x boundCount(): least or largest values
 
     /// Allocates rows over a space. Memory of the same shape is reused, because new pages cost as
     /// much as filling them. New pages are touched row by row, checking for a stop request: a slab
@@ -26,8 +25,8 @@ struct TiledRowsOf {
             return;
         }
         *this = {};
-        *this = {AlignedMatrixOf<T>(rows, space.paddedPositions()),
-                 AlignedMatrixOf<T>(rows, boundCount(space.tiles()))};
+        *this = {AlignedMatrixOf<double>(rows, space.paddedPositions()),
+                 AlignedMatrixOf<double>(rows, boundCount(space.tiles()))};
         parallelFor(rows, threads, [&](std::int64_t row) {
             if (!job.stopRequested()) {
                 values.takePages(row);
@@ -37,26 +36,19 @@ struct TiledRowsOf {
 
     /// Pads every row after its last position and computes its bounds; undefined if stopped.
     ///
-    /// bound  leastBounds<T> or largestBounds<T>
-    void finish(const SearchSpace& space, T padding, int threads, const JobContext& job,
-                void (*bound)(const T*, std::int64_t, T*)) {
+    /// bound  leastBounds or largestBounds
+    void finish(const SearchSpace& space, double padding, int threads, const JobContext& job,
+                void (*bound)(const double*, std::int64_t, double*)) {
         parallelFor(values.rows(), threads, [&](std::int64_t row) {
             if (job.stopRequested()) {
                 return;
             }
-            T* start = values.row(row);
+            double* start = values.row(row);
             std::fill(start + space.positions(), start + values.stride(), padding);
             bound(start, space.tiles(), bounds.row(row));
         });
     }
-
-    [[nodiscard]] std::int64_t bytes() const {
-        return (values.rows() * values.stride() + bounds.rows() * bounds.stride()) *
-               static_cast<std::int64_t>(sizeof(T));
-    }
 };
-
-using TiledRows = TiledRowsOf<float>;
 
 /// Calls body(first, count) in parallel for slabs of positions that cover the space. Their width is
 /// fixed, so that matrix products over them do not depend on threads. Ends early if the job is

@@ -1,10 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "core/embedding/vocabulary.h"
-#include "core/experiment/attack/membership.h"
 #include "core/experiment/reference_text.h"
 
 namespace epsilens::experiment {
@@ -16,28 +13,17 @@ enum class PriorKind {
     uniform    ///< every word is equally likely
 };
 
+/// Replaced words whose originals are guessed, in whole test documents.
+inline constexpr std::int64_t kAttackedWords = 20'000;
+
 /// Options of the tasks that attack.
 struct AttackOptions {
-    static constexpr int kMostReleases = 100;
-
     PriorKind prior = PriorKind::training;
-    ReferenceTextHandle reference{};       ///< of PriorKind::file
-    std::vector<embedding::Row> listed{};  ///< words of a list, none twice; empty: no list
-    /// Attackers know only draws of the mechanism, also where its probabilities are a formula: for
-    /// comparing it with mechanisms that have none.
-    bool sampledChannel = false;
-    int releases = 1;              ///< of the same text, in [1, kMostReleases]
-    std::int64_t tokens = 20'000;  ///< attacked words, whole documents; >= 1
+    ReferenceTextHandle reference{};  ///< of PriorKind::file
     /// Of reconstruction only the attackers who compete for the best: their figures are the same,
-    /// and what else a report has (controls, bounds, near guesses) is left out. For searches, which
-    /// read nothing else at many settings.
+    /// and what else a report has (controls, bounds) is left out. For searches, which read nothing
+    /// else at many settings.
     bool bestAlone = false;
-
-    MembershipFeatures features = MembershipFeatures::output;
-    bool shadowOriginal = false;  ///< the shadow classifier learns from texts as they were
-
-    bool logCounts = false;  ///< authorship: ln(1 + count) of a piece in place of its count
-    std::int32_t userDocuments = 10;  ///< audit: documents of a user, >= 1
 };
 
 }  // namespace epsilens::experiment

@@ -1,5 +1,6 @@
 #include "core/experiment/audit_run.h"
 
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace {
 
 // Share of the work on an epsilon that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.3;
+// Documents of one author that make a user.
+constexpr std::int32_t kUserDocuments = 10;
 
 void addDetection(std::vector<Figure>& figures, const std::string& path, const std::string& title,
                   const Detection& detection) {
@@ -42,7 +45,7 @@ public:
                     ? Error{ErrorCode::unsupported,
                             fmt::format("the audit cuts the documents of each author into users "
                                         "of {}: {}",
-                                        m_parts.options.attack.userDocuments, done.error().message)}
+                                        kUserDocuments, done.error().message)}
                     : std::move(done.error()));
         }
         return std::move(m_results);
@@ -64,7 +67,7 @@ private:
                 authors.push_back(m_parts.data.documents[index].author);
             }
         }
-        UserGroups groups = groupIntoUsers(authors, m_parts.options.attack.userDocuments);
+        UserGroups groups = groupIntoUsers(authors, kUserDocuments);
         m_texts.users.assign(m_texts.lineEnds.size(), kNone);
         for (std::size_t i = 0; i < authored.size(); ++i) {
             m_texts.users[authored[i]] = groups.users[i];
@@ -136,7 +139,7 @@ private:
         m_results.sentences = {
             fmt::format("A bigram model was trained on the released texts of {} of {} users; a "
                         "user is {} documents of one author.",
-                        result.members, result.users, m_parts.options.attack.userDocuments),
+                        result.members, result.users, kUserDocuments),
             "The auditor holds the users' original texts and asks the model for the rank of every "
             "word. The auditor learned what members look like from other models, trained on texts "
             "of other authors (Song and Shmatikov 2019): naive on original texts, adaptive on "

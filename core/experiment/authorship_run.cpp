@@ -24,7 +24,6 @@ class AuthorshipRun {
 public:
     AuthorshipRun(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
         : m_parts(parts), m_perturber(perturber), m_job(job) {
-        m_how.logCounts = parts.options.attack.logCounts;
         m_how.seed = parts.options.seed;
         m_how.threads = parts.options.threads;
     }
@@ -83,10 +82,9 @@ private:
                         formatCount(static_cast<std::int64_t>(m_unknown.documents.size())),
                         m_authors, formatCount(static_cast<std::int64_t>(m_known.documents.size())),
                         1.0 / m_authors),
-            fmt::format("The attacker knows that the author is one of these. The attacker counts "
-                        "pieces of words{}, and in each of 100 rounds a random half of the pieces "
-                        "names the most similar author (Koppel, Schler, Argamon 2011).",
-                        m_how.logCounts ? ", takes ln(1 + count)" : ""),
+            "The attacker knows that the author is one of these. The attacker counts pieces of "
+            "words, and in each of 100 rounds a random half of the pieces names the most similar "
+            "author (Koppel, Schler, Argamon 2011).",
             "These known texts are original; adaptive: the attacker perturbs them as the release "
             "does.",
             "Word order, length and punctuation pass the mechanism unchanged; an attacker who uses "

@@ -65,7 +65,9 @@ public:
         if (!text) {
             return fail(
                 ErrorCode::invalidArgument,
-                fmt::format("the data set has no column left for the text; it has: {}", names()));
+                fmt::format(
+                    "the data set has no column left for the text; number of its columns: {}",
+                    formatCount(static_cast<std::int64_t>(columns()))));
         }
         m_choice.text = *text;
         m_used.insert(text->place);
@@ -159,17 +161,6 @@ private:
                    : std::string();
     }
 
-    [[nodiscard]] std::string names() const {
-        constexpr std::size_t kShown = 20;
-        const auto& first = m_records.front();
-        return fmt::format(
-            "{}{}",
-            fmt::join(first.begin(),
-                      first.begin() + static_cast<std::ptrdiff_t>(std::min(first.size(), kShown)),
-                      ", "),
-            first.size() > kShown ? ", …" : "");
-    }
-
     [[nodiscard]] std::optional<std::size_t> findName(Names usual) const {
         for (const std::string_view name : usual) {
             for (std::size_t place = 0; place < columns(); ++place) {
@@ -215,8 +206,9 @@ private:
                 .map([](std::int64_t number) { return static_cast<std::size_t>(number - 1); });
         }
         return fail(ErrorCode::invalidArgument,
-                    fmt::format("column \"{}\" is not in the data set; its first line has: {}",
-                                asked, names()));
+                    fmt::format("column \"{}\" is not in the data set; number of columns in its "
+                                "first line: {}",
+                                asked, formatCount(static_cast<std::int64_t>(columns()))));
     }
 
     /// Calls with the fields of a column, below the header.
@@ -272,14 +264,6 @@ private:
 };
 
 }  // namespace
-
-std::size_t ColumnChoice::fieldsNeeded() const {
-    std::size_t last = text.place;
-    for (const auto* column : {&label, &author, &split}) {
-        last = *column ? std::max(last, (*column)->place) : last;
-    }
-    return last + 1;
-}
 
 Result<ColumnChoice> chooseColumns(Records records, bool isHeader, const DataSetOptions& options,
                                    const NamesPart& namesPart) {

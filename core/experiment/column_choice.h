@@ -29,9 +29,6 @@ struct ColumnChoice {
     std::optional<PlacedColumn> label{};
     std::optional<PlacedColumn> author{};
     std::optional<PlacedColumn> split{};
-
-    /// Fields that a record needs to have all of them.
-    [[nodiscard]] std::size_t fieldsNeeded() const;
 };
 
 /// Whether a field names a part of a data set: training, test or neither of them.

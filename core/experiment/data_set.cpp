@@ -1,7 +1,6 @@
 #include "core/experiment/data_set.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -33,7 +32,7 @@ bool isBlank(std::string_view text) {
 Result<std::string> readAll(io::ByteSource& source) {
     constexpr std::size_t kPiece = std::size_t{64} << 10;
     std::string bytes;
-    while (bytes.size() < io::RecordReader::kLongestRecord) {
+    while (bytes.size() < io::RecordScanner::kLongestRecord) {
         const std::size_t before = bytes.size();
         bytes.resize(before + kPiece);
         ASSIGN_OR_RETURN(const auto size, source.read(bytes.data() + before, kPiece));
@@ -43,7 +42,7 @@ Result<std::string> readAll(io::ByteSource& source) {
         }
     }
     return fail(ErrorCode::badFile, fmt::format("the file holds more than {} MiB",
-                                                io::RecordReader::kLongestRecord >> 20));
+                                                io::RecordScanner::kLongestRecord >> 20));
 }
 
 /// Names of the values of a column, numbered as they come and sorted at the end.
@@ -82,22 +81,6 @@ std::optional<Split> splitOf(std::string name) {
     return std::nullopt;
 }
 
-/// 0 for "train1", "Train 1", "test_1", "test-1", 1 for those with a 2; kNone for another word.
-std::int32_t halfOf(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), asciiLower);
-    for (const std::string part : {"train", "test"}) {
-        if (!name.starts_with(part)) {
-            continue;
-        }
-        std::string_view rest = std::string_view(name).substr(part.size());
-        if (rest.size() == 2 && std::string_view(" _-").find(rest.front()) != rest.npos) {
-            rest.remove_prefix(1);
-        }
-        return rest == "1" ? 0 : rest == "2" ? 1 : kNone;
-    }
-    return kNone;
-}
-
 class Collector {
 public:
     /// strict  the first bad row is an error
@@ -133,7 +116,9 @@ Result<void> Collector::addBadRow(Split split) {
     if (m_isStrict) {
         return fail(
             ErrorCode::badFile,
-            fmt::format("row {} lacks a text or another column, and --strict allows none", m_row));
+            fmt::format(
+                "row {} lacks a text or another column, or is malformed, and --strict allows none",
+                m_row));
     }
     BadRows& first = split == Split::test ? data.firstBadTestRows : data.firstBadRows;
     if (first.size() < kRowsNamed) {
@@ -163,7 +148,7 @@ Result<void> Collector::checkLabels() const {
 
 bool Collector::fill(Document& document, const ColumnChoice& columns,
                      std::span<const std::string> fields) {
-    if (fields.size() < columns.fieldsNeeded() || isBlank(fields[columns.text.place])) {
+    if (fields.empty() || isBlank(fields[columns.text.place])) {
         return false;
     }
     for (const auto& [column, names, target] :
@@ -183,7 +168,6 @@ bool Collector::fill(Document& document, const ColumnChoice& columns,
             return false;
         }
         document.split = *split;
-        document.half = halfOf(fields[columns.split->place]);
     }
     document.text = fields[columns.text.place];
     return true;
@@ -207,8 +191,9 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
     ASSIGN_OR_RETURN(auto reader,
                      io::RecordReader::openFields({path, {}, options.format}, m_job.stop));
     if (reader.format() == io::RecordFormat::lines) {
-        return fail(ErrorCode::invalidArgument,
-                    "a data set with a record a line has no labels; use csv, tsv or jsonl");
+        return fail(
+            ErrorCode::invalidArgument,
+            "a data set with a record a line has no labels; use csv, tsv, tsv-quoted or jsonl");
     }
     std::vector<std::vector<std::string>> first;
     std::optional<ColumnChoice> columns;
@@ -360,21 +345,6 @@ bool DataSet::hasSplit() const {
                            [&](const Document& document) { return document.split == split; });
     };
     return has(Split::training) && has(Split::test);
-}
-
-bool DataSet::hasFourParts() const {
-    std::array<bool, 4> isThere{};
-    for (const Document& document : documents) {
-        if (document.split == Split::none) {
-            continue;
-        }
-        if (document.half == kNone) {
-            return false;
-        }
-        isThere.at((document.split == Split::test ? 2U : 0U) +
-                   static_cast<std::size_t>(document.half)) = true;
-    }
-    return std::all_of(isThere.begin(), isThere.end(), [](bool there) { return there; });
 }
 
 Result<DataSet> readDataSet(const DataSetOptions& options, const JobContext& job) {

@@ -24,8 +24,7 @@ struct Document {
     std::int32_t label = kNone;   ///< index into DataSet::classes
     std::int32_t author = kNone;  ///< index into DataSet::authors
     Split split = Split::none;
-    std::int32_t half = kNone;  ///< 0 or 1 of "train1", "train2", "test1" and "test2"
-    std::int32_t twin = 0;      ///< the first document with the same text; itself, as a rule
+    std::int32_t twin = 0;  ///< the first document with the same text; itself, as a rule
 };
 
 /// Where a column of a data set was found.
@@ -58,16 +57,14 @@ struct DataSet {
     std::string columns{};   ///< of each file, for people: "text: column message (guessed); …"
     std::string noLabels{};  ///< why no column was taken for labels, a sentence; may be empty
 
-    std::int64_t badRows = 0;  ///< without text, label, author or split though there is a column
-    BadRows firstBadRows{};    ///< of the first file
+    /// Without text, label, author or split though there is a column, or bad for RecordReader.
+    std::int64_t badRows = 0;
+    BadRows firstBadRows{};        ///< of the first file
     std::int64_t badTestRows = 0;  ///< of badRows, those of the test file
     BadRows firstBadTestRows{};    ///< of the test file
     std::int64_t duplicates = 0;   ///< documents whose text came before
 
     [[nodiscard]] bool hasSplit() const;
-    /// Whether the split column divides all training and all test documents into halves, of which
-    /// none is empty: the four parts of membership.
-    [[nodiscard]] bool hasFourParts() const;
 };
 
 struct DataSetOptions {
@@ -90,8 +87,7 @@ struct DataSetOptions {
 /// ones (text, message, label, target, author, split and the like). Otherwise by its content: the
 /// text is the column with the longest fields, the label the one with the fewest different ones.
 /// Authors and splits are never guessed by content, and a column whose fields name no parts is no
-/// split. A split is train or test, or train1, train2, test1 and test2, also with a blank, "_" or
-/// "-" before the number. The first record holds names where it has a usual one or one that was
+/// split. The first record holds names where it has a usual one or one that was
 /// asked for, and where a column below it repeats a few labels and its own field is none of them.
 /// Hidden files and folders of a folder do not count. With --test all documents of the first file
 /// are training documents. The folder names of a folder are both label and author.

@@ -1,5 +1,6 @@
 #include "core/experiment/epsilon_scan.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,19 +23,29 @@ double between(double low, double high, double origin, double share) {
 
 }  // namespace
 
-std::vector<double> cutEpsilons(double low, double high, double origin, int parts) {
-    if (!(low < high)) {
-        return {high};
+std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin) {
+    if (!(span.low < span.high)) {
+        return {span.high};
     }
-    std::vector<double> epsilons{low};
-    for (int part = 1; part < parts; ++part) {
-        const double next = between(low, high, origin, static_cast<double>(part) / parts);
+    const double decades = std::log10((span.high - origin) / (span.low - origin));
+    // Rounding must not add a step to whole decades.
+    constexpr double kRounding = 1e-9;
+    const int steps =
+        std::max(1, static_cast<int>(std::ceil(kStepsPerDecade * decades - kRounding)));
+    std::vector<double> epsilons{span.low};
+    for (int step = 1; step < steps; ++step) {
+        const double next = between(span.low, span.high, origin, static_cast<double>(step) / steps);
         if (next > epsilons.back()) {
             epsilons.push_back(next);
         }
     }
-    epsilons.push_back(high);
+    epsilons.push_back(span.high);
     return epsilons;
+}
+
+double epsilonBetween(double low, double high, double origin) {
+    const double middle = between(low, high, origin, 0.5);
+    return middle > low && middle < high ? middle : low;
 }
 
 JobContext tryingPart(const JobContext& job, double begin, double end,
@@ -46,10 +57,6 @@ JobContext tryingPart(const JobContext& job, double begin, double end,
     return {job.stop, [part = partOf(job, begin, end), stage](const Progress& progress) {
                 part.progress(progress.fraction, stage);
             }};
-}
-
-std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin) {
-    return cutEpsilons(span.low, span.high, origin, kScanSteps);
 }
 
 }  // namespace epsilens::experiment

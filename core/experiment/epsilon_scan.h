@@ -12,7 +12,7 @@
 #include "core/experiment/figure_limit.h"
 
 /// Looking along epsilon at the figures of one setting. Figures that are measured on a text are not
-/// monotone in epsilon, so that no search may halve.
+/// monotone in epsilon: a search climbs from the least one, and halves the last step alone.
 namespace epsilens::experiment {
 
 /// Figures at one epsilon, in the order asked for.
@@ -28,18 +28,19 @@ struct Reading {
 using ReadFigures = std::function<Result<std::vector<Reading>>(
     std::span<const double> epsilons, std::span<const std::size_t> figures, const JobContext& job)>;
 
-/// Steps of a scan, evenly in ln(epsilon - origin).
-inline constexpr int kScanSteps = 40;
-/// Parts into which the step is cut that holds the end of a search.
-inline constexpr int kRefinedParts = 8;
-/// The ends of a span and the epsilons between its steps, rising; inner ones have 6 digits.
+/// Steps of a scan in a factor of ten of epsilon - origin.
+inline constexpr int kStepsPerDecade = 8;
+/// How often the step is halved that holds the end of a search.
+inline constexpr int kHalvings = 5;
+
+/// The ends of a span and the epsilons between its even steps of ln(epsilon - origin), rising;
+/// inner ones have 6 digits. One epsilon where the ends are equal.
 ///
 /// origin  what epsilon exceeds, below the span
 [[nodiscard]] std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin);
-/// Two epsilons and others between them that part them evenly, as a scan; one where they are equal.
-///
-/// parts  >= 1
-[[nodiscard]] std::vector<double> cutEpsilons(double low, double high, double origin, int parts);
+
+/// The epsilon in the middle of two, as a scan has it; the lower one where none lies between them.
+[[nodiscard]] double epsilonBetween(double low, double high, double origin);
 
 /// A part of a search, which says of itself which epsilons are tried.
 ///

@@ -7,7 +7,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/experiment/evaluation_cost.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/mechanism/prepared_mechanism.h"
 
@@ -91,13 +90,8 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const DataSe
 
 std::optional<Error> checkAttacks(const EvaluationOptions& options,
                                   const embedding::PreparedEmbedding& embedding) {
-    const AttackOptions& attack = options.attack;
-    if (options.tasks.empty() || attack.tokens < 1 || attack.releases < 1 ||
-        attack.releases > AttackOptions::kMostReleases || attack.userDocuments < 1) {
-        return invalidArgument(
-            fmt::format("an evaluation needs a task, at least one word to attack, 1 to {} releases "
-                        "and at least one document of a user",
-                        AttackOptions::kMostReleases));
+    if (options.tasks.empty()) {
+        return invalidArgument("an evaluation needs a task");
     }
     if (embedding.wordCount() < 2) {
         return invalidArgument("the embedding has one word only, so there is nothing to guess");
@@ -133,12 +127,9 @@ std::optional<Error> validate(const EvaluationOptions& options, const DataSet& d
                               data.authors.front()));
     }
     if (options.classifiers.empty() || options.repeats < 1 ||
-        options.repeats > EvaluationOptions::kMostRepeats || !(options.margin > 0.0) ||
-        !(options.margin < 1.0) || (options.cost && !(*options.cost > 0.0))) {
-        return invalidArgument(
-            fmt::format("an evaluation needs a classifier, 1 to {} repeats, a margin above 0 and "
-                        "below 1, and a cost above 0",
-                        EvaluationOptions::kMostRepeats));
+        options.repeats > EvaluationOptions::kMostRepeats) {
+        return invalidArgument(fmt::format("an evaluation needs a classifier and 1 to {} repeats",
+                                           EvaluationOptions::kMostRepeats));
     }
     return std::nullopt;
 }
@@ -180,14 +171,8 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const Da
     return evaluation;
 }
 
-Result<EvaluationCost> Evaluation::cost(const JobContext& job) const {
-    return estimateCost(*m_parts, job);
-}
-
-Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show,
-                                          const EvaluationCost* cost) const {
-    return runEvaluation(*m_parts, m_description, job, show,
-                         cost != nullptr ? cost->taskSeconds : std::vector<double>());
+Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
+    return runEvaluation(*m_parts, m_description, job, show);
 }
 
 }  // namespace epsilens::experiment

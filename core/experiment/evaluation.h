@@ -30,27 +30,22 @@ namespace epsilens::experiment {
 /// What an evaluation is asked for.
 struct EvaluationOptions {
     static constexpr int kMostRepeats = 1000;
+    static constexpr double kMargin = 0.01;  ///< of "no difference" in accuracy
 
     mechanism::Grid grid{};
     ReplacementPolicies policies{};
-    std::vector<Task> tasks{Task::classify};  ///< each once
     AttackOptions attack{};
+    std::vector<Task> tasks{Task::classify};  ///< each once
     std::vector<ClassifierKind> classifiers{ClassifierKind::linear};
-    std::string positive{};        ///< class of precision, recall and AUC; empty: the last one
-    bool perturbTest = false;      ///< test documents are perturbed too, with draws of their own
-    std::optional<double> cost{};  ///< see ClassifierOptions
-    double margin = 0.01;          ///< of "no difference" in accuracy, in (0, 1)
-    int repeats = 5;               ///< >= 1
+    std::string positive{};    ///< class of precision, recall and AUC; empty: the last one
+    bool perturbTest = false;  ///< test documents are perturbed too, with draws of their own
+    int repeats = 5;           ///< >= 1
     std::uint64_t seed = 1;
     int threads = 0;       ///< 0: all
     Crew* crew = nullptr;  ///< processes that share the settings and repeats; null: this one alone
 
     [[nodiscard]] bool has(Task task) const {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
-    }
-    /// Whether attackers who guess words know the probabilities of the mechanism.
-    [[nodiscard]] bool attacksExactly() const {
-        return grid.mechanism.isExact() && !attack.sampledChannel;
     }
     /// Whether a task learns from the classes of documents, or from their authors.
     [[nodiscard]] bool needsClasses() const { return has(Task::classify) || has(Task::membership); }
@@ -152,15 +147,6 @@ struct DescribedSettings {
 [[nodiscard]] std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,
                                             const embedding::PreparedEmbedding& embedding);
 
-/// What an evaluation takes, before it starts.
-struct EvaluationCost {
-    std::int64_t models = 0;
-    std::int64_t substitutions = 0;
-    double seconds = 0.0;
-    std::vector<double> taskSeconds{};  ///< of each task, in their order
-    std::uint64_t bytes = 0;            ///< beside the embedding and the documents
-};
-
 /// Called on the thread of a run with what is finished so far, marked partial.
 using ShowSummary = std::function<void(const EvaluationSummary& soFar)>;
 
@@ -175,21 +161,18 @@ public:
                                                    const DataSet& data, EvaluationOptions options,
                                                    const JobContext& job = {});
 
-    /// Measures small runs of the same work; see estimateCost in evaluation_cost.h.
-    [[nodiscard]] Result<EvaluationCost> cost(const JobContext& job = {}) const;
     [[nodiscard]] const DataDescription& data() const { return m_description; }
     [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
 
     /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
     /// after setting. A cancelled run with at least one finished repeat or setting returns a
-    /// partial summary; with none it fails with cancelled.
+    /// partial summary; with none it fails with cancelled. Fails with resourceLimit where that
+    /// needs more memory than is free.
     ///
     /// show  called after each repeat of a classification, after some settings of reconstruct, and
     ///       after each other task but the last; not where processes share the work
-    /// cost  by which the tasks share the progress; null: each counts the same
     [[nodiscard]] Result<EvaluationSummary> run(const JobContext& job = {},
-                                                const ShowSummary& show = {},
-                                                const EvaluationCost* cost = nullptr) const;
+                                                const ShowSummary& show = {}) const;
 
 private:
     explicit Evaluation(std::shared_ptr<const EvaluationParts> parts) : m_parts(std::move(parts)) {}

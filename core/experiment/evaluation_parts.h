@@ -80,10 +80,6 @@ struct EvaluationParts {
         const int first = 1 + (repeat - 1) / together * together;
         return {first, std::min(together, options.repeats - first)};
     }
-    /// Groups of all repeats.
-    [[nodiscard]] int repeatGroups() const {
-        return 1 + (options.repeats - 2 + repeatsTogether()) / repeatsTogether();
-    }
     /// Repeats of a group after the first one. Processes divide single repeats.
     [[nodiscard]] int repeatsTogether() const {
         if (options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()) {
@@ -110,12 +106,9 @@ struct EvaluationParts {
 };
 
 /// Runs an evaluation; see Evaluation::run.
-///
-/// taskSeconds  that each task is expected to take; empty: all the same
 [[nodiscard]] Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
                                                       const DataDescription& description,
                                                       const JobContext& job,
-                                                      const ShowSummary& show = {},
-                                                      std::vector<double> taskSeconds = {});
+                                                      const ShowSummary& show = {});
 
 }  // namespace epsilens::experiment

@@ -13,6 +13,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/attack_run.h"
 #include "core/experiment/classification.h"
+#include "core/experiment/evaluation_memory.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/experiment/repeat_copies.h"
 #include "core/experiment/score_table.h"
@@ -53,7 +54,7 @@ double majorityShare(const DataSet& data, const DocumentSplit& split) {
 class EvaluationRun {
 public:
     EvaluationRun(const EvaluationParts& parts, const DataDescription& description,
-                  const JobContext& job, const ShowSummary& show, std::vector<double> taskSeconds)
+                  const JobContext& job, const ShowSummary& show)
         : m_parts(parts),
           m_options(parts.options),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
@@ -61,15 +62,12 @@ public:
           m_positive(parts.positive()),
           m_job(job),
           m_show(parts.options.crew == nullptr ? show : ShowSummary{}),
-          m_taskSeconds(std::move(taskSeconds)),
           m_table(parts.options.repeats, kBaselines + parts.cells(),
-                  parts.options.classifiers.size()) {
-        m_summary.options = parts.options;
-        m_summary.options.crew = nullptr;
-        m_summary.data = description;
-    }
+                  parts.options.classifiers.size()),
+          m_summary(emptySummary(parts.options, description)) {}
 
     Result<EvaluationSummary> run() {
+        RETURN_IF_ERROR(checkMemory(m_parts));
         ASSIGN_OR_RETURN(m_perturber,
                          Perturber::create(m_parts.space, m_parts.words, m_options.policies,
                                            m_options.grid, m_options.seed, m_options.threads));
@@ -77,12 +75,15 @@ public:
         ASSIGN_OR_RETURN(auto settings, describeSettings(m_parts.space.handle(), m_options.grid));
         m_summary.cells = std::move(settings.cells);
         m_summary.guarantees = std::move(settings.guarantees);
-        for (std::size_t i = 0; i < m_options.tasks.size() && !m_summary.partial; ++i) {
-            const JobContext part = partOf(m_job, shareBefore(i), shareBefore(i + 1));
+        const std::size_t tasks = m_options.tasks.size();
+        for (std::size_t i = 0; i < tasks && !m_summary.partial; ++i) {
+            const JobContext part =
+                partOf(m_job, static_cast<double>(i) / static_cast<double>(tasks),
+                       static_cast<double>(i + 1) / static_cast<double>(tasks));
             RETURN_IF_ERROR(m_options.tasks[i] == Task::classify
                                 ? classify(part)
                                 : attack(m_options.tasks[i], part));
-            if (i + 1 < m_options.tasks.size()) {
+            if (i + 1 < tasks) {
                 showSoFar(m_summary);
             }
         }
@@ -93,15 +94,13 @@ public:
     }
 
 private:
-    /// Share of the whole run that lies before a task.
-    [[nodiscard]] double shareBefore(std::size_t task) const {
-        const std::size_t tasks = m_options.tasks.size();
-        const double all = std::accumulate(m_taskSeconds.begin(), m_taskSeconds.end(), 0.0);
-        if (m_taskSeconds.size() != tasks || !(all > 0.0)) {
-            return static_cast<double>(task) / static_cast<double>(tasks);
-        }
-        const auto end = m_taskSeconds.begin() + static_cast<std::ptrdiff_t>(task);
-        return std::accumulate(m_taskSeconds.begin(), end, 0.0) / all;
+    [[nodiscard]] static EvaluationSummary emptySummary(const EvaluationOptions& options,
+                                                        const DataDescription& description) {
+        EvaluationSummary summary;
+        summary.options = options;
+        summary.options.crew = nullptr;
+        summary.data = description;
+        return summary;
     }
 
     /// Epsilons of the grid that are perturbed at once, by their places; none without a setting.
@@ -332,7 +331,6 @@ private:
             ClassifierOptions how;
             how.kind = m_options.classifiers[index % classifiers];
             how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
-            how.cost = m_options.cost;
             how.seed = m_options.seed + static_cast<std::uint64_t>(m_repeat);
             how.vectors = &m_parts.space.embedding().vectors();
             auto scores = trainAndScore(
@@ -398,7 +396,7 @@ private:
                      second += epsilons) {
                     m_summary.differences.push_back({first, second, i, {}});
                     differences.push_back(table.compare(kBaselines + first, kBaselines + second, i,
-                                                        design, m_options.margin));
+                                                        design, EvaluationOptions::kMargin));
                 }
             }
         }
@@ -414,7 +412,6 @@ private:
     std::optional<std::int32_t> m_positive;
     const JobContext& m_job;
     ShowSummary m_show;
-    std::vector<double> m_taskSeconds;
     ScoreTable m_table;
     std::unique_ptr<Perturber> m_perturber{};
     std::optional<RepeatCopies> m_copies{};
@@ -423,15 +420,15 @@ private:
     DrawPool m_training{};
     DrawPool m_test{};
     LabelledTokens m_plainTest{};
-    EvaluationSummary m_summary{};
+    EvaluationSummary m_summary;
 };
 
 }  // namespace
 
 Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
                                         const DataDescription& description, const JobContext& job,
-                                        const ShowSummary& show, std::vector<double> taskSeconds) {
-    return EvaluationRun(parts, description, job, show, std::move(taskSeconds)).run();
+                                        const ShowSummary& show) {
+    return EvaluationRun(parts, description, job, show).run();
 }
 
 }  // namespace epsilens::experiment

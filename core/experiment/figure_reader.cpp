@@ -49,15 +49,6 @@ bool needVectors(const std::vector<FigureName>& figures) {
     });
 }
 
-tl::unexpected<Error> noVectors(const mechanism::Mechanism& mechanism) {
-    const bool isAdditive = mechanism.parameters().placement == mechanism::Placement::additive;
-    return fail(
-        ErrorCode::invalidArgument,
-        fmt::format("attack.upper: {}{} has no noisy vector whose density is known; match or "
-                    "limit attack.best",
-                    mechanism.name(), isAdditive ? " with additive placement" : ""));
-}
-
 FigureValue valueOf(const Estimate& estimate) {
     return {estimate.mean, estimate.ci95};
 }
@@ -87,9 +78,6 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
         options.repeats = 1;
     }
     options.attack.bestAlone = !needVectors(figures);
-    if (options.attack.bestAlone) {
-        options.attack.listed.clear();
-    }
     return options;
 }
 
@@ -163,7 +151,9 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
         wanted.push_back(m_figures[figure]);
     }
     if (needVectors(m_figures) && mechanism.isExact()) {
-        return noVectors(mechanism);
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("attack.upper: {} has no noisy vector; match or limit attack.best",
+                                mechanism.name()));
     }
     EvaluationOptions options = optionsFor(wanted, m_options);
     options.grid = mechanism::Grid::of(mechanism);
@@ -176,10 +166,6 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
                                 "by the prior; match a larger success than that",
                                 figureValueText({least, std::nullopt})));
     }
-    if (needVectors(wanted) &&
-        std::isnan(figureOf(summary, 0, {FigureName::Kind::upper, {}}).value)) {
-        return noVectors(mechanism);
-    }
     std::vector<Reading> readings;
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
         Reading reading;
@@ -190,14 +176,6 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
         readings.push_back(std::move(reading));
     }
     return readings;
-}
-
-EvaluationOptions FigureReader::scanned(const mechanism::Grid& grid,
-                                        std::vector<double> epsilons) const {
-    EvaluationOptions options = m_options;
-    options.grid = grid;
-    options.grid.epsilons = std::move(epsilons);
-    return options;
 }
 
 }  // namespace epsilens::experiment

@@ -60,10 +60,6 @@ public:
                                                     std::span<const double> epsilons,
                                                     const JobContext& job) const;
 
-    /// Options of an evaluation of all mechanisms of a grid at the epsilons that a search reads.
-    [[nodiscard]] EvaluationOptions scanned(const mechanism::Grid& grid,
-                                            std::vector<double> epsilons) const;
-
     /// No reading where an attacker is asked to have no more success than the prior.
     void setLeastSuccess(const FigureLimit& limit) { m_match = limit; }
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,28 +19,12 @@ using calibration::EpsilonSpan;
 // Epsilons that are attacked together; they share draws and distances, and of the last ones some
 // are attacked in vain.
 constexpr std::size_t kAtOnce = kSettingsAtOnce;
-// Epsilons whose texts are first learned from; more cost little more.
+// Epsilons whose texts are learned from together; more cost little more.
 constexpr std::size_t kUseAtOnce = 8;
-// Of a search for limits: its parts, for the progress.
+// Parts of a search, for the progress.
 constexpr double kRiskShare = 0.6;
-constexpr double kRefinedShare = 0.8;
+constexpr double kHalvedShare = 0.8;
 constexpr double kUseShare = 0.9;
-// Epsilons that are attacked first.
-constexpr std::size_t kFirstAtOnce = 3;
-// How often a gap is cut: a coarse one, and then a step of the scan.
-constexpr std::size_t kCuts = 2;
-
-/// And the last one.
-std::vector<double> everyNth(std::span<const double> epsilons, std::size_t step) {
-    std::vector<double> some;
-    for (std::size_t i = 0; i < epsilons.size(); i += step) {
-        some.push_back(epsilons[i]);
-    }
-    if (some.back() != epsilons.back()) {
-        some.push_back(epsilons.back());
-    }
-    return some;
-}
 
 /// The check missed by most; null where all are met.
 const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
@@ -56,11 +38,10 @@ const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
     return most;
 }
 
-/// An epsilon of a scan, and the figures of the limits as far as they were measured there.
+/// An epsilon of a search, and the figures of the limits as far as they were measured there.
 struct Looked {
     double epsilon = 0.0;
     std::vector<std::optional<FigureValue>> figures{};
-    std::size_t cuts = 0;  ///< how often the gap above it was cut, at most kCuts
 };
 
 class LimitsSearch {
@@ -75,26 +56,25 @@ public:
 
     Result<LimitsFound> run(const EpsilonSpan& span, double origin, const JobContext& job) {
         m_origin = origin;
-        m_scan = scanEpsilons(span, origin);
-        m_looked = unread(everyNth(m_scan, kCoarseSteps));
+        for (const double epsilon : scanEpsilons(span, origin)) {
+            m_looked.push_back(unread(epsilon));
+        }
         // Without limits of a kind nothing is measured for it.
-        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? kUseShare : kRefinedShare;
-        RETURN_IF_ERROR(readRisk(partOf(job, 0.0, std::min(riskShare, kRiskShare))));
-        RETURN_IF_ERROR(refineRisk(partOf(job, std::min(riskShare, kRiskShare), riskShare)));
+        const double riskShare = m_risk.empty() ? 0.0 : m_use.empty() ? kUseShare : kHalvedShare;
+        const double climbed = std::min(riskShare, kRiskShare);
+        RETURN_IF_ERROR(climb(partOf(job, 0.0, climbed)));
+        RETURN_IF_ERROR(halveRisk(partOf(job, climbed, riskShare)));
+        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, kUseShare)));
+        if (last && *last + 1 < withinRisk()) {
+            RETURN_IF_ERROR(halveUse(*last, partOf(job, kUseShare, 1.0)));
+        }
+        // Of the one above risk alone may be measured.
+        if (last && *last + 1 < m_looked.size()) {
+            RETURN_IF_ERROR(readAt(*last + 1, *last + 2, m_use, partOf(job, 1.0, 1.0)));
+        }
         LimitsFound found;
         found.searched = span;
         found.lookedTo = m_looked.back().epsilon;
-        double share = kUseShare;
-        ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, share)));
-        while (last && isCuttable(*last)) {
-            const double begin = std::exchange(share, (1.0 + share) / 2.0);
-            RETURN_IF_ERROR(refine(*last, partOf(job, begin, share)));
-            ASSIGN_OR_RETURN(last, lastWithin(partOf(job, share, share)));
-        }
-        // After a refinement the next one above may be one of which only risk was measured.
-        if (last && *last + 1 < m_looked.size() && !isUseRead(*last + 1)) {
-            RETURN_IF_ERROR(readAt(*last + 1, *last + 2, m_use, partOf(job, 1.0, 1.0)));
-        }
         last ? describe(*last, found) : describeClosest(found);
         found.looked =
             static_cast<int>(std::count_if(m_looked.begin(), m_looked.end(), [](const auto& at) {
@@ -105,26 +85,31 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<Looked> unread(std::span<const double> epsilons) const {
-        std::vector<Looked> looked;
-        for (const double epsilon : epsilons) {
-            looked.push_back({epsilon, std::vector<std::optional<FigureValue>>(m_limits.size())});
-        }
-        return looked;
+    [[nodiscard]] Looked unread(double epsilon) const {
+        return {epsilon, std::vector<std::optional<FigureValue>>(m_limits.size())};
     }
 
-    /// Measures some figures from one place up to another, which is not measured.
+    /// Measures some figures from one place up to another, which is not measured, where the first
+    /// of them is not known.
     Result<void> readAt(std::size_t begin, std::size_t end, std::span<const std::size_t> figures,
                         const JobContext& job) {
+        std::vector<std::size_t> places;
         std::vector<double> epsilons;
-        for (std::size_t i = begin; i < end; ++i) {
-            epsilons.push_back(m_looked[i].epsilon);
+        for (std::size_t i = begin; i < end && !figures.empty(); ++i) {
+            if (!m_looked[i].figures[figures.front()]) {
+                places.push_back(i);
+                epsilons.push_back(m_looked[i].epsilon);
+            }
         }
-        ASSIGN_OR_RETURN(auto readings, m_read(epsilons, figures,
-                                               tryingPart(job, 0.0, 1.0, epsilons, knownSoFar())));
-        for (std::size_t i = begin; i < end; ++i) {
+        if (places.empty()) {
+            return {};
+        }
+        ASSIGN_OR_RETURN(
+            const auto readings,
+            m_read(epsilons, figures, tryingPart(job, 0.0, 1.0, epsilons, knownSoFar())));
+        for (std::size_t i = 0; i < places.size(); ++i) {
             for (std::size_t figure = 0; figure < figures.size(); ++figure) {
-                m_looked[i].figures[figures[figure]] = readings[i - begin].figures[figure];
+                m_looked[places[i]].figures[figures[figure]] = readings[i].figures[figure];
             }
         }
         return {};
@@ -132,37 +117,18 @@ private:
 
     /// Measures risk from the least epsilon on, some at once, until it is too large; what lies
     /// above is left out of the search.
-    Result<void> readRisk(const JobContext& job) {
+    Result<void> climb(const JobContext& job) {
         std::size_t end = m_risk.empty() ? m_looked.size() : 0;
-        std::size_t atOnce = kFirstAtOnce;
         const auto all = static_cast<double>(m_looked.size());
         while (end < m_looked.size() && withinRisk() >= end) {
             const std::size_t begin = end;
-            end = std::min(begin + atOnce, m_looked.size());
+            end = std::min(begin + kAtOnce, m_looked.size());
             RETURN_IF_ERROR(readAt(
                 begin, end, m_risk,
                 partOf(job, static_cast<double>(begin) / all, static_cast<double>(end) / all)));
-            atOnce = stepsLeft(end);
         }
         m_looked.resize(end);
         return {};
-    }
-
-    /// How many more steps risk is expected to be met at, if it goes on as in the last one: what is
-    /// attacked beyond the first that misses is attacked in vain. At most kAtOnce, >= 1.
-    ///
-    /// end  of what was attacked, >= 1
-    [[nodiscard]] std::size_t stepsLeft(std::size_t end) const {
-        auto steps = static_cast<double>(kAtOnce);
-        for (const std::size_t i : m_risk) {
-            const auto marginAt = [&](std::size_t place) {
-                return checkFigure(m_limits[i], *m_looked[place].figures[i]).margin;
-            };
-            const double last = marginAt(end - 1);
-            const double fall = end > 1 ? marginAt(end - 2) - last : 0.0;
-            steps = fall > 0.0 ? std::min(steps, std::ceil(last / fall)) : steps;
-        }
-        return static_cast<std::size_t>(std::max(steps, 1.0));
     }
 
     [[nodiscard]] bool misses(const Looked& at, std::span<const std::size_t> limits) const {
@@ -183,39 +149,25 @@ private:
         return m_use.empty() || m_looked[i].figures[m_use.front()].has_value();
     }
 
-    /// Measures use at a place and below it where it is not measured: some at once, and all that is
-    /// left if none of those met the limits.
-    Result<void> readUse(std::size_t i, bool isFirst, const JobContext& job) {
-        const std::size_t top = i + 1 < m_looked.size() && !isUseRead(i + 1) ? i + 2 : i + 1;
-        std::size_t begin = i;
-        while (begin > 0 && !isUseRead(begin - 1) && (!isFirst || top - begin < kUseAtOnce)) {
-            --begin;
-        }
-        return readAt(begin, top, m_use, job);
-    }
-
+    /// The largest epsilon that meets all limits. Measures use from the top down.
     Result<std::optional<std::size_t>> lastWithin(const JobContext& job) {
-        bool isFirst = true;
         const std::size_t end = withinRisk();
-        const double firstShare =
-            std::min(1.0, static_cast<double>(kUseAtOnce) /
-                              static_cast<double>(std::max<std::size_t>(end, 1)));
         // Without one to come from, what is missed at the least epsilon is told of all limits.
-        if (end == 0 && !isUseRead(0)) {
+        if (end == 0) {
             RETURN_IF_ERROR(readAt(0, 1, m_use, job));
         }
+        const auto all = static_cast<double>(std::max<std::size_t>(end, 1));
         for (std::size_t i = end; i-- > 0;) {
             if (!isUseRead(i)) {
-                RETURN_IF_ERROR(
-                    readUse(i, isFirst,
-                            partOf(job, isFirst ? 0.0 : firstShare, isFirst ? firstShare : 1.0)));
-                isFirst = false;
+                const std::size_t begin = i + 1 - std::min(i + 1, kUseAtOnce);
+                RETURN_IF_ERROR(readAt(begin, i + 1, m_use,
+                                       partOf(job, 1.0 - static_cast<double>(i + 1) / all,
+                                              1.0 - static_cast<double>(begin) / all)));
             }
             if (mostMissed(checksAt(i)) != nullptr) {
                 continue;
             }
-            ASSIGN_OR_RETURN(const bool also,
-                             m_also ? m_also(m_looked[i].epsilon) : Result<bool>(true));
+            ASSIGN_OR_RETURN(const bool also, isAlso(i));
             if (also) {
                 return std::optional(i);
             }
@@ -223,51 +175,57 @@ private:
         return std::optional<std::size_t>();
     }
 
-    /// Cuts the gap below the first epsilon that misses a limit on risk until it is narrow, unless
-    /// limits on use are missed at both of its ends.
-    Result<void> refineRisk(const JobContext& job) {
-        const auto all = static_cast<double>(kCuts);
-        for (std::size_t end = withinRisk(); end > 0 && isCuttable(end - 1); end = withinRisk()) {
-            const auto cuts = static_cast<double>(m_looked[end - 1].cuts);
-            const JobContext part = partOf(job, cuts / all, (cuts + 1.0) / all);
-            for (const std::size_t i : {end - 1, end}) {
-                if (!isUseRead(i)) {
-                    RETURN_IF_ERROR(readAt(i, i + 1, m_use, partOf(part, 0.0, 0.0)));
-                }
+    [[nodiscard]] Result<bool> isAlso(std::size_t i) const {
+        return m_also ? m_also(m_looked[i].epsilon) : Result<bool>(true);
+    }
+
+    /// Halves the step in which a limit on risk first fails, unless limits on use are missed at
+    /// both of its ends.
+    Result<void> halveRisk(const JobContext& job) {
+        const std::size_t end = withinRisk();
+        if (end == 0 || end == m_looked.size()) {
+            return {};
+        }
+        RETURN_IF_ERROR(readAt(end - 1, end + 1, m_use, partOf(job, 0.0, 0.0)));
+        if (misses(m_looked[end - 1], m_use) && misses(m_looked[end], m_use)) {
+            return {};
+        }
+        std::size_t lower = end - 1;
+        return halve(lower, m_risk, job,
+                     [&](std::size_t i) { return Result<bool>(!misses(m_looked[i], m_risk)); });
+    }
+
+    /// Halves the step above an epsilon that meets all limits, which becomes the largest one.
+    Result<void> halveUse(std::size_t& lower, const JobContext& job) {
+        std::vector<std::size_t> all = m_risk;
+        all.insert(all.end(), m_use.begin(), m_use.end());
+        std::sort(all.begin(), all.end());
+        return halve(lower, all, job, [&](std::size_t i) -> Result<bool> {
+            return mostMissed(checksAt(i)) == nullptr ? isAlso(i) : Result<bool>(false);
+        });
+    }
+
+    /// Measures figures in the middle of the gap above an epsilon, and again above or below that.
+    ///
+    /// isWithin  of a place: whether the epsilon looked for lies at it or above
+    template <typename IsWithin>
+    Result<void> halve(std::size_t& lower, std::span<const std::size_t> figures,
+                       const JobContext& job, const IsWithin& isWithin) {
+        for (int halving = 0; halving < kHalvings; ++halving) {
+            const double middle =
+                epsilonBetween(m_looked[lower].epsilon, m_looked[lower + 1].epsilon, m_origin);
+            if (middle == m_looked[lower].epsilon) {
+                return {};
             }
-            if (misses(m_looked[end - 1], m_use) && misses(m_looked[end], m_use)) {
-                break;
-            }
-            RETURN_IF_ERROR(refine(end - 1, part));
+            m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
+                            unread(middle));
+            const auto at = [](int done) { return static_cast<double>(done) / kHalvings; };
+            RETURN_IF_ERROR(
+                readAt(lower + 1, lower + 2, figures, partOf(job, at(halving), at(halving + 1))));
+            ASSIGN_OR_RETURN(const bool within, isWithin(lower + 1));
+            lower += within ? 1 : 0;
         }
         return {};
-    }
-
-    /// Whether the gap above is wider than a search leaves it.
-    [[nodiscard]] bool isCuttable(std::size_t lower) const {
-        return lower + 1 < m_looked.size() && m_looked[lower].cuts < kCuts;
-    }
-
-    /// Measures risk between an epsilon and the next one.
-    Result<void> refine(std::size_t lower, const JobContext& job) {
-        const double low = m_looked[lower].epsilon;
-        const double high = m_looked[lower + 1].epsilon;
-        const std::size_t cuts = ++m_looked[lower].cuts;
-        // First by the steps of the scan, then finer than these.
-        const std::vector<double> finer =
-            cuts == 1 ? m_scan : cutEpsilons(low, high, m_origin, kRefinedParts);
-        std::vector<double> between;
-        std::copy_if(finer.begin(), finer.end(), std::back_inserter(between),
-                     [&](double epsilon) { return low < epsilon && epsilon < high; });
-        std::vector<Looked> inner = unread(between);
-        for (Looked& at : inner) {
-            at.cuts = cuts;
-        }
-        m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1, inner.begin(),
-                        inner.end());
-        return inner.empty() || m_risk.empty()
-                   ? Result<void>()
-                   : readAt(lower + 1, lower + 1 + inner.size(), m_risk, job);
     }
 
     /// Up to where the limits on risk are met, for whoever waits.
@@ -323,17 +281,10 @@ private:
     std::vector<std::size_t> m_risk{};  ///< places of the limits on what attackers learn
     std::vector<std::size_t> m_use{};   ///< and of the others
     std::vector<Looked> m_looked{};     ///< by rising epsilon
-    std::vector<double> m_scan{};
     double m_origin = 0.0;
 };
 
 }  // namespace
-
-std::vector<double> searchedEpsilons(const EpsilonSpan& span, double origin) {
-    constexpr int kLooked =
-        kScanSteps / kCoarseSteps + 1 + (kCoarseSteps - 1) + (kRefinedParts - 1);
-    return cutEpsilons(span.low, span.high, origin, kLooked - 1);
-}
 
 Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
                                      const std::vector<FigureLimit>& limits,

@@ -13,14 +13,6 @@
 /// Where along epsilon the figures of one setting keep within limits.
 namespace epsilens::experiment {
 
-/// Steps that a search within limits first takes at once.
-inline constexpr int kCoarseSteps = 5;
-
-/// As many epsilons as a search within limits looks at where it ends as late as it can, by limits
-/// on risk; for an estimate of its cost.
-[[nodiscard]] std::vector<double> searchedEpsilons(const calibration::EpsilonSpan& span,
-                                                   double origin);
-
 /// The largest epsilon of a setting within limits.
 struct LimitsFound {
     std::optional<double> epsilon{};    ///< nothing where none that was looked at meets all limits
@@ -38,12 +30,10 @@ struct LimitsFound {
 };
 
 /// The largest epsilon that meets all limits and below which every epsilon looked at meets those
-/// on risk. Looks at every kCoarseSteps-th step of a scan, from the least epsilon until a limit on
-/// risk fails, then at the steps between the last two, and refines the last step, unless limits on
-/// use are missed at both ends of what would be cut. The figures of
-/// use are measured only where they can matter: from the largest epsilon within the limits on risk
-/// down to the first that meets all limits, and at the next one above it; if use ends it, the same
-/// steps are cut there. This is what measuring every figure at every epsilon looked at finds.
+/// on risk. Looks at the steps of a scan from the least epsilon on until a limit on risk fails, and
+/// halves that step, unless limits on use are missed at both of its ends. The figures of use are
+/// measured only where they can matter: from the largest epsilon within the limits on risk down to
+/// the first that meets all limits; if use or `also` ends it, the step above is halved as well.
 ///
 /// limits  at least one; the figures read are theirs
 /// also    other conditions that the epsilon must meet; null: none

@@ -1,6 +1,7 @@
 #include "core/experiment/learning_draws.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -20,23 +21,15 @@ constexpr std::int64_t kRehearsals = 20'000;
 constexpr std::size_t kSelection = 0;
 constexpr std::size_t kScoring = 1;
 constexpr std::size_t kRehearsal = 2;
-constexpr std::size_t kRoles = 3;
 
-// Of a document by its place.
-std::uint32_t poolOf(std::size_t document) {
-    constexpr std::uint32_t kFirst[] = {kLearningPool, kSelectionPool, kScoringPool,
-                                        kRehearsalPool};
-    return document < std::size(kFirst)
-               ? kFirst[document]
-               : kFurtherDrawsPool + static_cast<std::uint32_t>(document - std::size(kFirst));
-}
+// Of the documents.
+constexpr std::array kPools{kLearningPool, kSelectionPool, kScoringPool, kRehearsalPool};
 
 }  // namespace
 
-AttackerDraws::AttackerDraws(const VectorD& prior, const VectorD& expected, int releases,
-                             std::uint64_t seed, bool bestAlone)
-    : m_releases(releases),
-      m_bestAlone(bestAlone),
+AttackerDraws::AttackerDraws(const VectorD& prior, const VectorD& expected, std::uint64_t seed,
+                             bool bestAlone)
+    : m_bestAlone(bestAlone),
       m_learned(commonestWords(prior, learnedWords(prior.size()))),
       m_words{drawWords(prior, kPairs, seed + 1), drawWords(prior, kPairs, seed + 2),
               drawWords(expected, kRehearsals, seed + 3)} {}
@@ -50,9 +43,7 @@ std::vector<std::vector<Row>> AttackerDraws::documents() const {
     for (const Row word : m_learned) {
         documents.front().insert(documents.front().end(), kDrawsOfWord, word);
     }
-    for (int release = 0; release < m_releases; ++release) {
-        documents.insert(documents.end(), m_words.begin(), m_words.end());
-    }
+    documents.insert(documents.end(), m_words.begin(), m_words.end());
     return documents;
 }
 
@@ -63,39 +54,36 @@ Result<void> AttackerDraws::draw(const EvaluationParts& parts, std::span<const d
         const auto perturber,
         Perturber::create(parts.space, words, parts.options.policies, parts.options.grid,
                           parts.options.seed, parts.options.threads));
-    const std::size_t documents = 1 + kRoles * static_cast<std::size_t>(m_releases);
     std::vector<DrawPool> pools;
-    for (std::size_t document = 0; document < documents; ++document) {
+    for (std::size_t document = 0; document < kPools.size(); ++document) {
         if (isNeeded(document)) {
-            pools.push_back({poolOf(document), {static_cast<std::int64_t>(document)}});
+            pools.push_back({kPools[document], {static_cast<std::int64_t>(document)}});
         }
     }
     ASSIGN_OR_RETURN(auto drawn, perturber->perturb(pools, epsilons, job));
-    m_drawn.assign(documents, {});
-    m_shared.assign(documents, {});
+    m_drawn.assign(kPools.size(), {});
+    m_shared.assign(kPools.size(), {});
     for (std::size_t pool = 0; pool < pools.size(); ++pool) {
         const auto document = static_cast<std::size_t>(pools[pool].documents.front());
         m_drawn[document] = std::move(drawn[pool]);
-        m_shared[document] = perturber->drawsOf(std::span(pools).subspan(pool, 1));
+        m_shared[document] = perturber->drawsOf(pools[pool]);
     }
     return {};
 }
 
 bool AttackerDraws::isNeeded(std::size_t document) const {
-    return !m_bestAlone || m_releases > 1 || document == 0 || document == 1 + kRehearsal;
+    return !m_bestAlone || document == 0 || document == 1 + kRehearsal;
 }
 
-void AttackerDraws::makeUp(std::size_t settings, Row words, std::uint64_t seed) {
+void AttackerDraws::makeUp(Row words, std::uint64_t seed) {
     const VectorD uniform = uniformPrior(words);
     m_drawn.clear();
     m_shared.clear();
     for (const std::vector<Row>& document : documents()) {
         // Seeds that no words are drawn with, or outputs would tell their words.
-        const auto outputs = drawWords(uniform, static_cast<std::int64_t>(document.size()),
-                                       ~(seed + m_drawn.size()));
-        m_drawn.push_back(isNeeded(m_drawn.size())
-                              ? PerturbedPool{std::vector(settings, outputs), {}}
-                              : PerturbedPool{});
+        m_drawn.push_back({{drawWords(uniform, static_cast<std::int64_t>(document.size()),
+                                      ~(seed + m_drawn.size()))},
+                           {}});
     }
 }
 
@@ -118,20 +106,8 @@ DrawnPairs AttackerDraws::pairs(std::size_t role, std::size_t setting) const {
     if (m_drawn[1 + role].outputs.empty()) {
         return {};
     }
-    DrawnPairs result{m_words[role], {}, {}};
-    const auto releases = static_cast<std::size_t>(m_releases);
-    result.outputs.resize(result.words.size() * releases);
-    for (std::size_t release = 0; release < releases; ++release) {
-        const std::vector<Row>& outputs = m_drawn[1 + kRoles * release + role].outputs[setting];
-        for (std::size_t word = 0; word < outputs.size(); ++word) {
-            result.outputs[word * releases + release] = outputs[word];
-        }
-        if (!m_shared.empty()) {
-            const SharedDraws& shared = m_shared[1 + kRoles * release + role];
-            result.draws.insert(result.draws.end(), shared.begin(), shared.end());
-        }
-    }
-    return result;
+    return {m_words[role], m_drawn[1 + role].outputs[setting],
+            m_shared.empty() ? SharedDraws{} : m_shared[1 + role]};
 }
 
 }  // namespace epsilens::experiment

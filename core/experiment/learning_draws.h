@@ -15,8 +15,8 @@
 namespace epsilens::experiment {
 
 /// Draws by which an attacker learns a mechanism without a formula: of each of the commonest words
-/// by the prior, and for selection, scoring and rehearsal of as many words as SampledRelease says,
-/// K outputs of each in pools of their own.
+/// by the prior, and for selection, scoring and rehearsal an output of each word, in pools of their
+/// own.
 class AttackerDraws {
 public:
     static constexpr int kDrawsOfWord = 100;
@@ -24,10 +24,9 @@ public:
     AttackerDraws() = default;
     /// prior      of all words
     /// expected   law of the words of a text
-    /// releases   K >= 1
-    /// bestAlone  with one release only what chooses the attacker on a text is drawn, the same
-    ///            draws as otherwise: none for selection and scoring
-    AttackerDraws(const VectorD& prior, const VectorD& expected, int releases, std::uint64_t seed,
+    /// bestAlone  only what chooses the attacker on a text is drawn, the same draws as otherwise:
+    ///            none for selection and scoring
+    AttackerDraws(const VectorD& prior, const VectorD& expected, std::uint64_t seed,
                   bool bestAlone = false);
 
     /// How many words an attacker learns, of a vocabulary.
@@ -39,8 +38,8 @@ public:
     /// Perturber::perturb.
     [[nodiscard]] Result<void> draw(const EvaluationParts& parts, std::span<const double> epsilons,
                                     const JobContext& job);
-    /// In place of draws any words, the same at every setting.
-    void makeUp(std::size_t settings, Row words, std::uint64_t seed);
+    /// In place of draws any words, at one setting.
+    void makeUp(Row words, std::uint64_t seed);
     /// In place of draws, at one setting, the words themselves.
     void copyWords();
 
@@ -49,15 +48,14 @@ public:
 
 private:
     [[nodiscard]] bool isNeeded(std::size_t document) const;
-    /// The outputs of a role, K of each word; none of a role that is not drawn.
+    /// The outputs of a role; none of a role that is not drawn.
     [[nodiscard]] DrawnPairs pairs(std::size_t role, std::size_t setting) const;
 
-    int m_releases = 1;
     bool m_bestAlone = false;
     std::vector<Row> m_learned{};
     std::vector<std::vector<Row>> m_words{};  ///< for selection, scoring and rehearsal
     std::vector<PerturbedPool> m_drawn{};     ///< of documents(); empty: not needed
-    std::vector<SharedDraws> m_shared{};      ///< of the same, in one release; empty: none known
+    std::vector<SharedDraws> m_shared{};      ///< of the same; empty: none known
 };
 
 }  // namespace epsilens::experiment

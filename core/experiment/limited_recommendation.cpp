@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <numeric>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -88,19 +86,19 @@ private:
                                [](const calibration::LimitCheck& check) { return check.met(); });
         };
         const mechanism::Mechanism& mechanism = measured.options().mechanism;
-        ASSIGN_OR_RETURN(
-            auto figures,
-            findWithinLimits(
-                EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
-                m_options.figures, also,
-                [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
-                    const JobContext& part) { return read(mechanism, 0, epsilons, wanted, part); },
-                job));
+        ASSIGN_OR_RETURN(auto figures,
+                         findWithinLimits(
+                             EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
+                             m_options.figures, also,
+                             [&](std::span<const double> epsilons,
+                                 std::span<const std::size_t> wanted, const JobContext& part) {
+                                 return m_reader.read(mechanism, epsilons, wanted, part);
+                             },
+                             job));
         if (figures.epsilon) {
-            std::vector<std::size_t> all(m_options.figures.size());
-            std::iota(all.begin(), all.end(), std::size_t{0});
-            ASSIGN_OR_RETURN(const auto fresh, read(mechanism, kFresh, std::array{*figures.epsilon},
-                                                    all, {job.stop, {}}));
+            ASSIGN_OR_RETURN(
+                const auto fresh,
+                m_freshReader.read(mechanism, std::array{*figures.epsilon}, {job.stop, {}}));
             for (std::size_t i = 0; i < m_options.figures.size(); ++i) {
                 figures.fresh.push_back(
                     checkFigure(m_options.figures[i], fresh.front().figures[i]));
@@ -108,43 +106,6 @@ private:
         }
         m_settings.push_back(figures);
         return narrowed(within, figures);
-    }
-
-    /// As the reader of the seed, which measures only what is not known.
-    Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
-                                      std::uint64_t seedsAhead, std::span<const double> epsilons,
-                                      std::span<const std::size_t> figures, const JobContext& job) {
-        const FigureReader& reader = seedsAhead == 0 ? m_reader : m_freshReader;
-        if (!m_options.known) {
-            return reader.read(mechanism, epsilons, figures, job);
-        }
-        KnownFigures& known = *m_options.known;
-        const auto place = [&](double epsilon, std::size_t figure) {
-            return KnownFigures::Place{mechanism, m_options.evaluation.seed + seedsAhead, epsilon,
-                                       m_options.figures[figure].figure};
-        };
-        std::vector<double> unknown;
-        std::copy_if(
-            epsilons.begin(), epsilons.end(), std::back_inserter(unknown), [&](double epsilon) {
-                return std::any_of(figures.begin(), figures.end(),
-                                   [&](std::size_t i) { return !known.find(place(epsilon, i)); });
-            });
-        if (!unknown.empty()) {
-            ASSIGN_OR_RETURN(const auto measured, reader.read(mechanism, unknown, figures, job));
-            for (const Reading& reading : measured) {
-                for (std::size_t i = 0; i < figures.size(); ++i) {
-                    known.add(place(reading.epsilon, figures[i]), reading.figures[i]);
-                }
-            }
-        }
-        std::vector<Reading> readings;
-        for (const double epsilon : epsilons) {
-            Reading& reading = readings.emplace_back(Reading{epsilon, {}});
-            for (const std::size_t i : figures) {
-                reading.figures.push_back(*known.find(place(epsilon, i)));
-            }
-        }
-        return readings;
     }
 
     const engine::SearchSpace& m_space;
@@ -171,18 +132,6 @@ std::optional<Error> validate(const LimitedOptions& options, const DataSet& data
         ends.grid.epsilons = {ends.grid.mechanism.epsilonBound(embedding.dimensions()) + 1.0};
     }
     return validate(ends, data, embedding);
-}
-
-Result<EvaluationCost> figureCost(const engine::SearchSpace& space, const DataSet& data,
-                                  const LimitedOptions& options, const JobContext& job) {
-    const mechanism::Grid& grid = options.search.calibration.grid;
-    const auto [least, most] = std::minmax_element(grid.epsilons.begin(), grid.epsilons.end());
-    const EvaluationOptions scanned =
-        readerOf(space, data, options)
-            .scanned(grid, searchedEpsilons({*least, *most}, grid.mechanism.epsilonBound(
-                                                                 space.embedding().dimensions())));
-    ASSIGN_OR_RETURN(const auto evaluation, Evaluation::create(space, data, scanned, job));
-    return evaluation.cost(job);
 }
 
 Result<LimitedRecommendation> recommendWithin(const engine::SearchSpace& space, const DataSet& data,

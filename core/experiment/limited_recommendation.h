@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "core/base/error.h"
@@ -10,7 +9,6 @@
 #include "core/experiment/data_set.h"
 #include "core/experiment/evaluation.h"
 #include "core/experiment/figure_search.h"
-#include "core/experiment/known_figures.h"
 
 namespace epsilens::experiment {
 
@@ -31,21 +29,11 @@ struct LimitedOptions {
     calibration::RecommendationOptions search{};  ///< without a narrowed search
     EvaluationOptions evaluation{};               ///< its tasks, classifiers and grid do not matter
     std::vector<FigureLimit> figures{};           ///< at least one
-    /// What searches on these data have measured, to which this one adds, also when it is
-    /// cancelled; null: nothing. Not to be used by two searches at once. It changes no result.
-    std::shared_ptr<KnownFigures> known{};
 };
 
 /// Says what is wrong with the options for these data, or nothing.
 [[nodiscard]] std::optional<Error> validate(const LimitedOptions& options, const DataSet& data,
                                             const embedding::PreparedEmbedding& embedding);
-
-/// Cost of the evaluations at as many epsilons as the search looks at where it ends late; what
-/// limits on risk cut off is not taken into account. The grid has epsilons. Fails as
-/// Evaluation::cost does.
-[[nodiscard]] Result<EvaluationCost> figureCost(const engine::SearchSpace& space,
-                                                const DataSet& data, const LimitedOptions& options,
-                                                const JobContext& job = {});
 
 /// The largest epsilon of each setting within all limits: as findWithinLimits, up to the largest
 /// within those on calibrations. What is found is also measured with the next seed. Fails and ends

@@ -252,16 +252,12 @@ Result<std::unique_ptr<TextModel>> trainLinear(const LabelledTokens& documents,
         features = std::make_unique<WordCounts>(documents);
     }
     SparseRows rows = features->rows(documents);
-    if (!options.cost && documents.size() < kFolds) {
+    if (documents.size() < kFolds) {
         return fail(ErrorCode::unsupported,
-                    "there are fewer training documents than the 3 folds of the cross-validation; "
-                    "fix the cost (--C) instead");
+                    "there are fewer training documents than the 3 folds of the cross-validation");
     }
-    double cost = options.cost.value_or(0.0);
-    if (!options.cost) {
-        ASSIGN_OR_RETURN(cost,
-                         chooseCost(rows, documents.labels, features->count(), options.seed, job));
-    }
+    ASSIGN_OR_RETURN(const double cost,
+                     chooseCost(rows, documents.labels, features->count(), options.seed, job));
     std::vector<std::size_t> all(documents.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     FittedModel fitted = fit(rows, documents.labels, all, features->count(), cost);

@@ -46,21 +46,6 @@ Result<std::vector<Reading>> readUntil(std::span<const double> epsilons, std::si
     return readings;
 }
 
-/// Reads between a reading and the one after it, and puts what was read there.
-Result<void> refine(std::vector<Reading>& readings, std::size_t lower, double origin,
-                    const ReadFigures& read, const JobContext& job) {
-    const std::vector<double> ends =
-        cutEpsilons(readings[lower].epsilon, readings[lower + 1].epsilon, origin, kRefinedParts);
-    if (ends.size() == 2) {
-        return {};
-    }
-    const auto tried = std::span(ends).subspan(1, ends.size() - 2);
-    ASSIGN_OR_RETURN(auto inner, read(tried, kOnly, tryingPart(job, 0.0, 1.0, tried)));
-    readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
-                    std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
-    return {};
-}
-
 /// Place of the first reading of which something holds; their number where it holds of none.
 template <typename Condition>
 std::size_t firstWhere(const std::vector<Reading>& readings, const Condition& condition) {
@@ -99,8 +84,22 @@ Result<MatchFound> findMatch(const EpsilonSpan& span, double origin, const Figur
     found.lookedTo = readings.back().epsilon;
     std::size_t first = firstWhere(readings, exceeds);
     if (first > 0 && first < readings.size()) {
-        RETURN_IF_ERROR(refine(readings, first - 1, origin, read, partOf(job, kScanShare, 1.0)));
-        first = firstWhere(readings, exceeds);
+        for (int halving = 0; halving < kHalvings; ++halving) {
+            const std::array middle{
+                epsilonBetween(readings[first - 1].epsilon, readings[first].epsilon, origin)};
+            if (middle.front() == readings[first - 1].epsilon) {
+                break;
+            }
+            const auto at = [&](int done) {
+                return kScanShare + (1.0 - kScanShare) * done / kHalvings;
+            };
+            ASSIGN_OR_RETURN(
+                auto between,
+                read(middle, kOnly, tryingPart(job, at(halving), at(halving + 1), middle)));
+            readings.insert(readings.begin() + static_cast<std::ptrdiff_t>(first),
+                            std::move(between.front()));
+            first += exceeds(readings[first]) ? 0 : 1;
+        }
         found.epsilon = readings[first - 1].epsilon;
         found.above = readings[first].epsilon;
     }

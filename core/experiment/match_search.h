@@ -26,7 +26,7 @@ struct MatchFound {
     int looked = 0;
 };
 
-/// Scans from the least epsilon on until the figure surely exceeds the value, and refines the step
+/// Scans from the least epsilon on until the figure surely exceeds the value, and halves the step
 /// in which it does so first.
 ///
 /// limit  at most the value; the figure read is its only one

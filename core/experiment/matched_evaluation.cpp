@@ -52,7 +52,7 @@ Difference compared(const ClassifierResults& first, const ClassifierResults& sec
     const RepeatDesign design{summary.data.hasOwnSplit ? 0.0 : testRatio,
                               sharedVariance(first.correct, second.correct)};
     return compareRepeats(accuraciesOf(first), accuraciesOf(second), design,
-                          summary.options.margin);
+                          EvaluationOptions::kMargin);
 }
 
 /// Every pair of settings.
@@ -163,13 +163,6 @@ std::optional<Error> validateSpan(const std::vector<double>& epsilons) {
     return isSpan ? std::nullopt
                   : std::optional(invalidArgument(
                         "the epsilons bound the search: give a smallest and a largest one"));
-}
-
-EvaluationOptions scanOptions(const engine::SearchSpace& space, const DataSet& data,
-                              const EvaluationOptions& options, const FigureLimit& limit) {
-    return FigureReader(space, data, options, {limit.figure})
-        .scanned(options.grid,
-                 scanEpsilons(spanOf(options.grid.epsilons), originOf(space, options.grid)));
 }
 
 Result<MatchedEvaluation> evaluateMatched(const engine::SearchSpace& space, const DataSet& data,

@@ -38,11 +38,6 @@ struct MatchedEvaluation {
 /// Says what is wrong with the epsilons between which a value shall be searched, or nothing.
 [[nodiscard]] std::optional<Error> validateSpan(const std::vector<double>& epsilons);
 
-/// Options of the evaluation that measures most in a search, for an estimate of its cost.
-[[nodiscard]] EvaluationOptions scanOptions(const engine::SearchSpace& space, const DataSet& data,
-                                            const EvaluationOptions& options,
-                                            const FigureLimit& limit);
-
 /// For each shape and radius of the grid finds the epsilon at which a figure has a value, as
 /// findMatch, and evaluates the tasks asked for there.
 ///

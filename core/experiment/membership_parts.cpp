@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <utility>
 
 #include "core/base/random_stream.h"
@@ -39,46 +38,16 @@ std::array<std::vector<std::int64_t>, 2> halves(const DataSet& data,
     return result;
 }
 
-/// The documents of one half, by the split column.
-std::vector<std::int64_t> namedHalf(const DataSet& data, const std::vector<std::int64_t>& documents,
-                                    std::int32_t half) {
-    std::vector<std::int64_t> chosen;
-    std::copy_if(documents.begin(), documents.end(), std::back_inserter(chosen),
-                 [&](std::int64_t document) {
-                     return data.documents[static_cast<std::size_t>(document)].half == half;
-                 });
-    return chosen;
-}
-
-FourParts namedParts(const DataSet& data, const DocumentSplit& split) {
-    FourParts parts;
-    parts.targetIn = namedHalf(data, split.training, 0);
-    parts.targetOut = withoutTextsOf(data, namedHalf(data, split.training, 1), {&parts.targetIn});
-    parts.shadowOut =
-        withoutTextsOf(data, namedHalf(data, split.test, 0), {&parts.targetIn, &parts.targetOut});
-    parts.shadowIn = withoutTextsOf(data, namedHalf(data, split.test, 1),
-                                    {&parts.targetIn, &parts.targetOut, &parts.shadowOut});
-    return parts;
-}
-
-FourParts drawnParts(const DataSet& data, const DocumentSplit& split, std::uint64_t seed,
-                     int repeat) {
-    const auto number = static_cast<std::uint32_t>(repeat);
-    auto training = halves(data, split.training, seed, 2 * number);
-    auto test =
-        halves(data, withoutTextsOf(data, split.test, {&split.training}), seed, 2 * number + 1);
-    return {std::move(training[0]), std::move(training[1]), std::move(test[1]), std::move(test[0])};
-}
-
 }  // namespace
 
 FourParts fourParts(const DataSet& data, const DocumentSplit& split, std::uint64_t seed,
                     int repeat) {
-    FourParts parts =
-        data.hasFourParts() ? namedParts(data, split) : drawnParts(data, split, seed, repeat);
-    parts.leftOut = split.training.size() + split.test.size() - parts.targetIn.size() -
-                    parts.targetOut.size() - parts.shadowOut.size() - parts.shadowIn.size();
-    return parts;
+    const auto number = static_cast<std::uint32_t>(repeat);
+    const std::vector<std::int64_t> others = withoutTextsOf(data, split.test, {&split.training});
+    auto training = halves(data, split.training, seed, 2 * number);
+    auto test = halves(data, others, seed, 2 * number + 1);
+    return {std::move(training[0]), std::move(training[1]), std::move(test[1]), std::move(test[0]),
+            split.test.size() - others.size()};
 }
 
 }  // namespace epsilens::experiment

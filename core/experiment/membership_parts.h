@@ -16,12 +16,11 @@ struct FourParts {
     std::vector<std::int64_t> targetOut{};
     std::vector<std::int64_t> shadowIn{};
     std::vector<std::int64_t> shadowOut{};
-    std::size_t leftOut = 0;  ///< documents of the split whose text is in an earlier part
+    std::size_t leftOut = 0;  ///< test documents whose text is among the training documents
 };
 
-/// train 1, train 2, test 2 and test 1 of a data set that has four parts, whatever the repeat; of
-/// texts in several the first part has them alone. Else the halves of the training and of the test
-/// documents by seed and repeat, without test documents whose text is among the training documents.
+/// The halves of the training and of the test documents by seed and repeat, without test documents
+/// whose text is among the training documents.
 ///
 /// split  of the repeat
 [[nodiscard]] FourParts fourParts(const DataSet& data, const DocumentSplit& split,

@@ -17,7 +17,6 @@
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/classification.h"
 #include "core/experiment/membership_parts.h"
-#include "core/statistics/summary.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -57,7 +56,6 @@ public:
           m_job(job),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
-          m_hasOwnParts(parts.data.hasFourParts()),
           m_found(kConditions + parts.cells()) {
         for (auto& condition : m_found) {
             condition.assign(m_options.classifiers.size(),
@@ -93,40 +91,25 @@ private:
         };
         m_results.sentences = {
             fmt::format("The target was trained on {} released texts; the attacker has to tell "
-                        "their originals from {} other texts. {}",
-                        size(parts.targetIn), size(parts.targetOut), repeatsSentence()),
+                        "their originals from {} other texts. {} repeats, each with a random split "
+                        "of its own.",
+                        size(parts.targetIn), size(parts.targetOut), m_options.repeats),
             fmt::format(
                 "The attacker knows the kind of classifier, how it is trained, mechanism "
                 "and setting, and has texts of their own: they train a shadow model on {} of them, "
-                "{}, and learn from its answers to these and to {} others what members "
-                "look like (Carvalho et al. 2021, appendix C).",
-                size(parts.shadowIn),
-                m_options.attack.shadowOriginal ? "as they were" : "perturbed in the same way",
-                size(parts.shadowOut)),
+                "perturbed in the same way, and learn from its answers to these and to {} others "
+                "what members look like (Carvalho et al. 2021, appendix C).",
+                size(parts.shadowIn), size(parts.shadowOut)),
             "The attacker asks for the class probabilities of original texts. threshold: by the "
-            "loss, for which the true class is known; logistic and perceptron: by the "
-            "probabilities.",
+            "loss, for which the true class is known; perceptron: by the probabilities.",
             "An AUC of 0.5 and an advantage of 0 are chance; TPR at 1% FPR is told from chance "
             "only where its whole interval is above 0.010."};
         if (parts.leftOut > 0) {
             m_results.sentences.push_back(
-                fmt::format("Left out, so that no text is in two parts: {} of the {}.",
-                            formatCount(static_cast<std::int64_t>(parts.leftOut)),
-                            m_hasOwnParts ? "documents, whose text an earlier part has"
-                                          : "test documents, whose text a training document has"));
+                fmt::format("Left out, so that no text is in two parts: {} of the test documents, "
+                            "whose text a training document has.",
+                            formatCount(static_cast<std::int64_t>(parts.leftOut))));
         }
-    }
-
-    [[nodiscard]] std::string repeatsSentence() const {
-        return m_hasOwnParts
-                   ? fmt::format(
-                         "The data set gives the four parts: the target learned from "
-                         "train 1, train 2 is the others; the attacker's texts are test 2 "
-                         "and test 1. {} repeats differ in noise alone; intervals take the "
-                         "documents into account too.",
-                         m_options.repeats)
-                   : fmt::format("{} repeats, each with a random split of its own.",
-                                 m_options.repeats);
     }
 
     Result<void> attackAll() {
@@ -201,13 +184,12 @@ private:
         const DrawPool target = targetPool(repeat);
         const DrawPool shadow = shadowPool(repeat);
         return attackConditions(repeat, kConditions, [&](std::size_t condition) {
-            return std::tuple(condition,
-                              condition == kOriginal
-                                  ? plain(target.documents)
-                                  : released(target, m_perturber.uniform(target)),
-                              condition == kOriginal || m_options.attack.shadowOriginal
-                                  ? plain(shadow.documents)
-                                  : released(shadow, m_perturber.uniform(shadow)));
+            return std::tuple(
+                condition,
+                condition == kOriginal ? plain(target.documents)
+                                       : released(target, m_perturber.uniform(target)),
+                condition == kOriginal ? plain(shadow.documents)
+                                       : released(shadow, m_perturber.uniform(shadow)));
         });
     }
 
@@ -228,9 +210,7 @@ private:
                 return std::tuple(
                     kConditions + setting / some.size() * epsilons + first + setting % some.size(),
                     releasedDocuments(m_numbers, pools[0].documents, perturbed[0], setting),
-                    m_options.attack.shadowOriginal
-                        ? plain(pools[1].documents)
-                        : releasedDocuments(m_numbers, pools[1].documents, perturbed[1], setting));
+                    releasedDocuments(m_numbers, pools[1].documents, perturbed[1], setting));
             }));
         m_job.progress(at(1.0), "Membership");
         return {};
@@ -270,9 +250,8 @@ private:
         ASSIGN_OR_RETURN(const auto targetOutputs,
                          outputsOf(repeat, kind, target, parts.targetIn, parts.targetOut));
         MembershipOptions how;
-        how.features = m_options.attack.features;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
-        how.resamples = m_options.repeats > 1 && !m_hasOwnParts ? kFewestResamples : kResamples;
+        how.resamples = m_options.repeats > 1 ? kFewestResamples : kResamples;
         how.threads = 1;
         return inferMembership(shadowOutputs, targetOutputs, how, {m_job.stop, {}});
     }
@@ -285,7 +264,6 @@ private:
         ClassifierOptions how;
         how.kind = kind;
         how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
-        how.cost = m_options.cost;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
         how.vectors = &m_parts.space.embedding().vectors();
         ASSIGN_OR_RETURN(const auto model, trainClassifier(training, how, {m_job.stop, {}}));
@@ -354,22 +332,6 @@ private:
         return found;
     }
 
-    /// Mean over the repeats of the variance that an interval by documents stands for.
-    [[nodiscard]] static double varianceByDocuments(const Detections& repeats, std::size_t model,
-                                                    Measured Detection::*measure) {
-        double sum = 0.0;
-        double count = 0.0;
-        for (const std::vector<MembershipResult>& repeat : repeats) {
-            if (const auto& interval = (repeat[model].detection.*measure).ci95) {
-                const double error =
-                    ((*interval)[1] - (*interval)[0]) / (2.0 * statistics::kNormal95);
-                sum += error * error;
-                count += 1.0;
-            }
-        }
-        return count > 0.0 ? sum / count : 0.0;
-    }
-
     /// Mean over the repeats with the interval of their spread; of one repeat, or of those that do
     /// not vary, the interval by documents.
     [[nodiscard]] Figure figureOf(std::string path, std::string title, const Detections& repeats,
@@ -384,11 +346,7 @@ private:
             values.push_back((repeat[model].detection.*measure).value);
         }
         // A document is scored twice as often as it is learned from, so that repeats share both.
-        // Where they share the parts, they differ in noise, and each has its documents' variance,
-        // which the values of the repeats alone do not show.
-        const RepeatDesign design =
-            m_hasOwnParts ? RepeatDesign{0.0, varianceByDocuments(repeats, model, measure)}
-                          : RepeatDesign{kMembershipTestRatio, 0.0};
+        const RepeatDesign design{kMembershipTestRatio, 0.0};
         const double lowest = measure == &Detection::advantage ? -1.0 : 0.0;
         const Estimate estimate = estimateOf(values, design, std::array{lowest, 1.0});
         Figure figure{std::move(path),
@@ -398,9 +356,7 @@ private:
                                                                  : widest(repeats, model, measure),
                       Figure::Kind::share,
                       {}};
-        if (!m_hasOwnParts) {
-            figure.repeats = std::move(values);
-        }
+        figure.repeats = std::move(values);
         return figure;
     }
 
@@ -409,7 +365,6 @@ private:
     const Perturber& m_perturber;
     const JobContext& m_job;
     WordNumbers m_numbers;
-    bool m_hasOwnParts;
     std::vector<FourParts> m_splits{};
     std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
     AttackResults m_results{};

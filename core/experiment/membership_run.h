@@ -17,10 +17,8 @@ inline constexpr double kMembershipTestRatio = 1.0;
 inline constexpr std::size_t kMembershipEpsilons = 4;
 
 /// Infers which texts a classifier was trained on. The target learns from released texts of one
-/// half of the training documents, the shadow from those of one half of the test documents: train 1
-/// and test 2 of a data set with four parts, so that repeats differ in noise alone; else every
-/// repeat halves both by seed. A text in several parts counts in the first alone. Settings not
-/// reached before the job is stopped are left empty.
+/// half of the training documents, the shadow from those of one half of the test documents; every
+/// repeat halves both by seed. Settings not reached before the job is stopped are left empty.
 ///
 /// Fails with unsupported where a half would have no documents of two classes.
 [[nodiscard]] Result<AttackResults> runMembership(const EvaluationParts& parts,

@@ -287,23 +287,23 @@ std::int64_t Perturber::wordsAtOnce() const {
                     : kInBlock;
 }
 
-SharedDraws Perturber::drawsOf(std::span<const DrawPool> pools) const {
-    SharedDraws draws;
-    for (std::size_t pool = 0; pool < pools.size() && m_series; ++pool) {
-        const PoolWords words(m_words, pools[pool]);
-        std::vector<std::int32_t>& own = draws.emplace_back(words.size(), -1);
-        std::int32_t first = 0;
-        for (const DrawBlock& block : m_blocks) {
-            for (const Row row : block.words) {
-                const auto places = words.occurrences(row);
-                const std::vector<std::uint16_t> order =
-                    drawOrder(m_seed, pools[pool].number, row, block.draws, places.size());
-                for (std::size_t i = 0; i < places.size(); ++i) {
-                    own[places[i]] = first + order[i];
-                }
+SharedDraws Perturber::drawsOf(const DrawPool& pool) const {
+    if (!m_series) {
+        return {};
+    }
+    const PoolWords words(m_words, pool);
+    SharedDraws draws(words.size(), -1);
+    std::int32_t first = 0;
+    for (const DrawBlock& block : m_blocks) {
+        for (const Row row : block.words) {
+            const auto places = words.occurrences(row);
+            const std::vector<std::uint16_t> order =
+                drawOrder(m_seed, pool.number, row, block.draws, places.size());
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                draws[places[i]] = first + order[i];
             }
-            first += block.draws;
         }
+        first += block.draws;
     }
     return draws;
 }

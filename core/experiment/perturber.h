@@ -63,12 +63,9 @@ public:
     /// likely. One setting.
     [[nodiscard]] PerturbedPool uniform(const DrawPool& pool) const;
 
-    /// Which draws the words of pools of the same documents take, from 0 over all blocks, -1 for
-    /// words that are not replaced; empty where no words share draws.
-    [[nodiscard]] SharedDraws drawsOf(std::span<const DrawPool> pools) const;
-
-    /// Words whose searches share a set of draws.
-    [[nodiscard]] std::int64_t wordsAtOnce() const;
+    /// Which draws the words of a pool take, from 0 over all blocks, -1 for words that are not
+    /// replaced; empty where no words share draws.
+    [[nodiscard]] SharedDraws drawsOf(const DrawPool& pool) const;
 
     /// Bytes that perturb holds for each word of a pool and each setting, and beside them.
     [[nodiscard]] static constexpr std::int64_t bytesPerOutput() { return sizeof(Row); }
@@ -84,6 +81,8 @@ private:
     Perturber(const engine::SearchSpace& space, const TokenisedDocuments& words,
               const ReplacementPolicies& policies, std::uint64_t seed, int threads);
 
+    /// Words whose searches share a set of draws.
+    [[nodiscard]] std::int64_t wordsAtOnce() const;
     [[nodiscard]] Result<void> prepareSelections(const mechanism::Grid& grid);
     [[nodiscard]] PerturbedPool withoutReplaced(const PoolWords& words, std::uint32_t pool,
                                                 std::size_t settings) const;

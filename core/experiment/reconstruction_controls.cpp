@@ -6,50 +6,37 @@
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/control_channel.h"
-#include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/reconstruction_findings.h"
 #include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
 namespace {
 
-/// Whether the settings have an attacker who sees noisy vectors.
-Result<bool> seesVectors(const EvaluationOptions& options,
-                         const mechanism::PreparedMechanism& prepared,
-                         const engine::MetricSpace& space) {
-    const auto vectors = NoisyVectors::create(space.metric().handle(), prepared.form(),
-                                              options.grid.epsilons.front(), {}, options.seed);
-    if (!vectors && vectors.error().code != ErrorCode::unsupported) {
-        return tl::unexpected(vectors.error());
-    }
-    return vectors.has_value();
-}
-
 /// What a channel does to the text, and to the words that an attacker learns it from.
 void fillRelease(SampledRelease& release, const ControlledText& text) {
     AttackerDraws draws = *text.draws;
     if (release.control == ControlChannel::identity) {
         draws.copyWords();
-        release.outputs.assign(text.random.size(), text.text.words);
+        release.outputs = text.text.words;
     } else {
-        draws.makeUp(1, static_cast<Row>(text.prior.size()), text.parts.options.seed);
+        draws.makeUp(static_cast<Row>(text.prior.size()), text.parts.options.seed);
         release.outputs = text.random;
     }
     draws.addTo(release, 0);
 }
 
-Result<ControlFindings> attackThroughDraws(const ControlledText& text,
-                                           const mechanism::PreparedMechanism& prepared,
-                                           const engine::MetricSpace& space,
-                                           const JobContext& job) {
+Result<ControlFindings> attackThroughDraws(const ControlledText& text, const JobContext& job) {
     // With which the attacker's model moves no word, and every word to all alike.
     constexpr std::array kEpsilons{1e6, 1e-6};
     const EvaluationOptions& options = text.parts.options;
-    ASSIGN_OR_RETURN(const bool hasVectors, seesVectors(options, prepared, space));
+    ASSIGN_OR_RETURN(const auto prepared,
+                     mechanism::PreparedMechanism::create(text.parts.space.handle(),
+                                                          options.grid.mechanisms().front()));
+    ASSIGN_OR_RETURN(const auto space,
+                     engine::MetricSpace::create(prepared.metric(), options.threads));
     std::vector<SampledRelease> releases(kControlChannels.size());
     for (std::size_t i = 0; i < releases.size(); ++i) {
         releases[i].control = kControlChannels.at(i);
-        releases[i].form = hasVectors ? &prepared.form() : nullptr;
         releases[i].setting.epsilon = kEpsilons.at(i);
         fillRelease(releases[i], text);
     }
@@ -64,16 +51,11 @@ Result<ControlFindings> attackThroughDraws(const ControlledText& text,
 
 Result<ControlFindings> attackControls(const ControlledText& text, const JobContext& job) {
     const EvaluationOptions& options = text.parts.options;
-    ASSIGN_OR_RETURN(const auto prepared,
-                     mechanism::PreparedMechanism::create(text.parts.space.handle(),
-                                                          options.grid.mechanisms().front()));
-    ASSIGN_OR_RETURN(const auto space,
-                     engine::MetricSpace::create(prepared.metric(), options.threads));
     if (text.draws != nullptr) {
-        return attackThroughDraws(text, prepared, space, job);
+        return attackThroughDraws(text, job);
     }
     ASSIGN_OR_RETURN(const auto found,
-                     reconstructControls(space, text.text, text.prior, text.chain, text.random,
+                     reconstructControls(text.text, text.prior, text.chain, text.random,
                                          reconstructionOptions(options), job));
     const embedding::Vocabulary& vocabulary = text.parts.space.embedding().vocabulary();
     return ControlFindings{findingsOf(found[0], vocabulary), findingsOf(found[1], vocabulary)};
@@ -81,7 +63,6 @@ Result<ControlFindings> attackControls(const ControlledText& text, const JobCont
 
 ReconstructionOptions reconstructionOptions(const EvaluationOptions& options) {
     ReconstructionOptions how;
-    how.listed = options.attack.listed;
     how.bestAlone = options.attack.bestAlone;
     how.seed = options.seed;
     how.threads = options.threads;

@@ -19,7 +19,7 @@ struct ControlledText {
     const VectorD& prior;
     const WordChain* chain = nullptr;      ///< null: without context
     const AttackerDraws* draws = nullptr;  ///< of whoever learns from draws; null: exact attackers
-    const Releases& random;                ///< uniformly random words, of each release
+    const std::vector<Row>& random;        ///< uniformly random words, one for each token
 };
 
 struct ControlFindings {
@@ -28,8 +28,7 @@ struct ControlFindings {
 };
 
 /// Runs the attackers of reconstruct on the original text and on random words. They know that, as
-/// they know a mechanism. Near words are those of the first mechanism's metric. Fails as
-/// reconstructControls and reconstructFromDraws.
+/// they know a mechanism. Fails as reconstructControls and reconstructFromDraws.
 [[nodiscard]] Result<ControlFindings> attackControls(const ControlledText& text,
                                                      const JobContext& job);
 

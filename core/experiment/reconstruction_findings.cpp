@@ -6,8 +6,6 @@
 #include <limits>
 #include <string_view>
 
-#include <fmt/format.h>
-
 namespace epsilens::experiment {
 namespace {
 
@@ -19,18 +17,14 @@ struct AttackerNames {
     std::string_view title;  ///< in tables; empty: not there
 };
 
-constexpr std::array<AttackerNames, 12> kAttackers{
+constexpr std::array<AttackerNames, 8> kAttackers{
     {{"echo", "echo", "echo"},
      {"prior", "prior", "prior"},
-     {"prior top-10", "prior10", ""},
      {"map", "map", "map"},
-     {"map top-10", "map10", ""},
      {"context", "context", "context"},
      {"learned", "learned", "learned"},
-     {"learned top-10", "learned10", ""},
      {"learned and context", "learnedContext", "with context"},
      {"noisy vector", "noisyVector", "noisy vector"},
-     {"noisy vector top-10", "noisyVector10", ""},
      {"noisy vector and context", "noisyVectorContext", "vector and context"}}};
 
 AttackerNames namesOf(const std::string& attacker) {
@@ -50,64 +44,10 @@ void addDetails(std::vector<Figure>& figures, const AttackerSummary& attacker) {
     figures.push_back(Figure::number(path + "documents.max", "", attacker.documentQuantiles[2]));
 }
 
-Figure shareOrNone(const char* path, const char* title, const std::optional<Share>& share) {
-    return share ? Figure::of(path, title, *share) : Figure::number(path, title, kNone);
-}
-
-void addNear(std::vector<Figure>& figures, const NearGuesses& near, const char* informed) {
-    figures.push_back(Figure::of("near.echo", "", near.echo));
-    figures.push_back(Figure::of("near.prior", "near guess, prior", near.prior));
-    figures.push_back(Figure::of(informed, "near guess", near.informed));
-}
-
-void addList(std::vector<Figure>& figures, const ListAttack& list) {
-    figures.push_back(Figure::number("list.prior", "", list.priorProbability));
-    figures.push_back(
-        Figure::number("list.largestPosterior", "", list.largestPosterior.value_or(kNone)));
-    figures.push_back(shareOrNone("list.precision", "list: precision", list.decisions.precision));
-    figures.push_back(shareOrNone("list.recall", "list: recall", list.decisions.recall));
-    figures.push_back(Figure::number("list.loss", "", list.loss.value_or(kNone)));
-    const bool isUseful = list.loss && *list.loss <= ListAttack::kLargestUsefulLoss;
-    figures.push_back(Figure::number("list.posteriorBound", "",
-                                     isUseful ? list.posteriorBound.value_or(kNone) : kNone));
-}
-
-void addSampledList(std::vector<Figure>& figures, const SampledList& list) {
-    addList(figures, list.attack);
-    const ListDecisions upper = list.noisyVector.value_or(ListDecisions{});
-    figures.push_back(shareOrNone("list.noisyVector.precision", "", upper.precision));
-    figures.push_back(shareOrNone("list.noisyVector.recall", "", upper.recall));
-    figures.push_back(Figure::of("list.bracket.lower", "", list.lower));
-    figures.push_back(shareOrNone("list.bracket.upper", "", list.upper));
-    figures.push_back(Figure::number("list.learning.kappa", "", list.kappa));
-    figures.push_back(Figure::number("list.learning.scale", "", list.scale));
-    figures.push_back(Figure::number("list.learning.odds", "", list.odds));
-    const bool isConstant = std::isinf(list.odds) || list.odds == 0.0;
-    figures.push_back(
-        {"list.learning.priorAlone", "", isConstant ? 1.0 : 0.0, std::nullopt, Figure::Kind::flag});
-}
-
-/// An end of the bracket by the prior's success, with the interval of that end.
-Figure leakageOf(const SampledReconstruction& result, const char* end, const char* title,
-                 const std::optional<Share>& share) {
-    Figure figure{
-        fmt::format("bracket.leakage.{}", end), title, kNone, {}, Figure::Kind::share, {}};
-    if (share) {
-        figure.value = share->value / result.priorVulnerability;
-        if (share->ci95) {
-            figure.ci95 = {(*share->ci95)[0] / result.priorVulnerability,
-                           (*share->ci95)[1] / result.priorVulnerability};
-        }
-    }
-    return figure;
-}
-
 void addBracket(std::vector<Figure>& figures, const SampledReconstruction& result) {
     figures.push_back(Figure::of("bracket.lower", "lower end", result.lower));
-    figures.push_back(shareOrNone("bracket.upper", "upper end", result.upper));
+    figures.push_back(Figure::of("bracket.upper", "upper end", result.upper));
     figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
-    figures.push_back(leakageOf(result, "lower", "leakage, lower end", result.lower));
-    figures.push_back(leakageOf(result, "upper", "leakage, upper end", result.upper));
     figures.push_back(Figure::number("learning.kappa", "", result.kappa));
     figures.push_back(Figure::number("learning.scale", "", result.scale));
     figures.push_back(Figure::number("learning.caution", "", result.caution));
@@ -146,15 +86,8 @@ Findings findingsOf(const ExactReconstruction& result, const embedding::Vocabula
     std::vector<Figure>& figures = findings.figures;
     figures.push_back({"exact", "", 1.0, std::nullopt, Figure::Kind::flag});
     figures.push_back(Figure::number("bracket", "", kNone));
-    figures.push_back(
-        Figure::number("bayesVulnerability", "", result.leakage.posteriorVulnerability));
-    figures.push_back(Figure::number("priorVulnerability", "", result.leakage.priorVulnerability));
-    figures.push_back(Figure::number("leakage", "leakage", result.leakage.ratio()));
-    figures.push_back(Figure::number("capacity", "capacity", result.leakage.capacity));
-    addNear(figures, result.near, "near.map");
-    if (result.list) {
-        addList(figures, *result.list);
-    }
+    figures.push_back(Figure::number("bayesVulnerability", "", result.posteriorVulnerability));
+    figures.push_back(Figure::number("priorVulnerability", "", result.priorVulnerability));
     return findings;
 }
 
@@ -164,12 +97,7 @@ Findings findingsOf(const SampledReconstruction& result, const embedding::Vocabu
     if (result.bestAlone) {
         return findings;
     }
-    addNear(findings.figures, result.near, "near.learned");
-    findings.figures.push_back(shareOrNone("near.noisyVector", "", result.nearFromVector));
     addBracket(findings.figures, result);
-    if (result.list) {
-        addSampledList(findings.figures, *result.list);
-    }
     return findings;
 }
 

@@ -1,7 +1,6 @@
 #include "core/experiment/reconstruction_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -14,7 +13,6 @@
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/sampled_reconstruction.h"
-#include "core/experiment/attack/stage_clock.h"
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/attack_units.h"
 #include "core/experiment/attacked_documents.h"
@@ -59,43 +57,22 @@ public:
         return std::move(m_results);
     }
 
-    Result<ReconstructionTrial> trial() {
-        StageClock clock;
-        m_results.cells.resize(m_parts.cells());
-        RETURN_IF_ERROR(prepare());
-        RETURN_IF_ERROR(attackBaselines());
-        const double before = clock.seconds();
-        const std::size_t count = std::min(kSettingsAtOnce, m_parts.options.grid.epsilons.size());
-        ReconstructionTrial trial;
-        if (!isExact()) {
-            trial.learning = m_draws.documents();
-        }
-        makeUpOutputs();
-        RETURN_IF_ERROR(
-            attackMechanism(m_parts.options.grid.mechanisms().front(), 0, 0, count, m_job));
-        trial.seconds = before + (clock.seconds() - before) * static_cast<double>(m_parts.cells()) /
-                                     static_cast<double>(count);
-        return trial;
-    }
-
 private:
     Result<void> prepare() {
         RETURN_IF_ERROR(chooseText());
         learnPrior();
         if (!isExact()) {
-            m_draws = AttackerDraws(m_prior, m_expected, m_options.releases, m_parts.options.seed,
-                                    m_options.bestAlone);
+            m_draws = AttackerDraws(m_prior, m_expected, m_parts.options.seed, m_options.bestAlone);
         }
         return {};
     }
 
-    [[nodiscard]] bool isExact() const { return m_parts.options.attacksExactly(); }
+    [[nodiscard]] bool isExact() const { return m_parts.options.grid.mechanism.isExact(); }
 
     Result<void> chooseText() {
         const std::vector<std::int64_t>& test = m_parts.splits.front().test;
         m_text =
-            sampleDocuments(attackedText(m_parts, test), m_options.tokens, m_parts.options.seed)
-                .text;
+            sampleDocuments(attackedText(m_parts, test), kAttackedWords, m_parts.options.seed).text;
         for (const std::int32_t document : m_text.documents) {
             m_documents.push_back(test[static_cast<std::size_t>(document)]);
         }
@@ -148,57 +125,22 @@ private:
                 "With context an attacker also knows the whole line and which words follow each "
                 "other.");
         }
-        sentences.push_back(fmt::format(
-            "near guess: how often the guess of {} is the word or one of its {} nearest; beside it "
-            "how often that of prior is.",
-            isExact() ? "map" : "learned", reconstructionOptions(m_parts.options).nearNeighbours));
         sentences.push_back(priorSentence());
-        sentences.emplace_back(
-            "leakage: how many times as often an attacker who sees one output guesses a word as "
-            "one who sees none, for words that follow the prior: posterior by prior "
-            "vulnerability.");
-        if (isExact()) {
-            sentences.emplace_back(
-                "capacity: the largest such factor for any prior, and for any other gain that is "
-                "never negative.");
-        }
         sentences.emplace_back(
             "best is chosen on half of the documents and scored on the other half, and the "
             "reverse. The gain is best less prior: what the release adds.");
-        if (m_options.releases > 1) {
-            sentences.push_back(
-                fmt::format("The attacker sees {} releases of the same text; echo guesses the "
-                            "output that came most often.",
-                            m_options.releases));
-        }
-        if (!m_options.listed.empty()) {
-            sentences.push_back(listSentence());
-        }
-    }
-
-    [[nodiscard]] std::string listSentence() const {
-        return fmt::format("list: is a word one of {} given ones? ",
-                           formatCount(static_cast<std::int64_t>(m_options.listed.size()))) +
-               (isExact() ? "The attacker says yes where that is at least as probable as not."
-                          : "The attacker says yes by draws of the mechanism, from odds that were "
-                            "right most often on words like those of the text; never, where no "
-                            "odds did better than that.");
     }
 
     [[nodiscard]] std::string learnedSentence() const {
         return fmt::format(
-                   "learned guesses from draws of the mechanism: {} of each of the {} commonest "
-                   "words; where on words like those of the text this does no better than the "
-                   "commonest word, that one is guessed.",
-                   AttackerDraws::kDrawsOfWord,
-                   formatCount(AttackerDraws::learnedWords(m_vocabulary.size()))) +
-               (m_parts.options.grid.mechanism.isExact()
-                    ? " That the probabilities have a formula is not used. Lower end: what he "
-                      "reaches on words that follow the prior; there is no upper end."
-                    : " The best attacker on outputs lies between the lower and the upper end, "
-                      "both for words that follow the prior; the upper end is an attacker who sees "
-                      "the noisy vector before it becomes a word, which no release shows. Noise "
-                      "without a density has no upper end.");
+            "learned guesses from draws of the mechanism: {} of each of the {} commonest words; "
+            "where on words like those of the text this does no better than the commonest word, "
+            "that one is guessed. The best attacker on outputs lies between the lower and the "
+            "upper end, both for words that follow the prior; the upper end is an attacker who "
+            "sees the noisy vector before it becomes a word, which no release shows. Noise without "
+            "a density has no upper end.",
+            AttackerDraws::kDrawsOfWord,
+            formatCount(AttackerDraws::learnedWords(m_vocabulary.size())));
     }
 
     [[nodiscard]] std::string priorSentence() const {
@@ -271,10 +213,7 @@ private:
         if (m_options.bestAlone) {
             return {};
         }
-        Releases random;
-        for (int release = 0; release < m_options.releases; ++release) {
-            random.push_back(m_perturber.uniform(releasePool(release)).outputs.front());
-        }
+        const std::vector<Row> random = m_perturber.uniform(textPool()).outputs.front();
         ASSIGN_OR_RETURN(auto found, attackControls({m_parts, m_text, m_prior, chain(),
                                                      isExact() ? nullptr : &m_draws, random},
                                                     partOf(m_job, 0.0, 0.0)));
@@ -283,35 +222,19 @@ private:
         return {};
     }
 
-    [[nodiscard]] DrawPool releasePool(int release) const {
-        return {kAttackedTextPool + static_cast<std::uint32_t>(release), m_documents};
-    }
+    [[nodiscard]] DrawPool textPool() const { return {kAttackedTextPool, m_documents}; }
 
     /// The settings of some epsilons, by their places.
     Result<void> perturb(std::size_t first, std::size_t end, const JobContext& job) {
         m_firstPerturbed = first;
         m_epsilonsPerturbed = end - first;
         const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, end - first);
-        std::vector<DrawPool> pools;
-        pools.reserve(static_cast<std::size_t>(m_options.releases));
-        for (int release = 0; release < m_options.releases; ++release) {
-            pools.push_back(releasePool(release));
-        }
-        ASSIGN_OR_RETURN(m_released, m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
-        m_text.draws = m_perturber.drawsOf(pools);
+        const std::vector<DrawPool> pools{textPool()};
+        ASSIGN_OR_RETURN(auto released,
+                         m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
+        m_released = std::move(released.front());
+        m_text.draws = m_perturber.drawsOf(pools.front());
         return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
-    }
-
-    /// In place of drawn outputs, the same at every setting.
-    void makeUpOutputs() {
-        const std::size_t settings = m_parts.cells();
-        m_epsilonsPerturbed = m_parts.options.grid.epsilons.size();
-        const PerturbedPool text = m_perturber.uniform({kAttackedTextPool, m_documents});
-        m_released.assign(static_cast<std::size_t>(m_options.releases),
-                          {std::vector(settings, text.outputs.front()), text.starts});
-        if (!isExact()) {
-            m_draws.makeUp(settings, static_cast<Row>(m_vocabulary.size()), m_parts.options.seed);
-        }
     }
 
     [[nodiscard]] std::size_t cellOf(const SettingGroup& group, std::size_t i) const {
@@ -322,33 +245,24 @@ private:
         return group.mechanism * m_epsilonsPerturbed + group.first + i - m_firstPerturbed;
     }
 
-    /// The text at a setting, by its place among those that are perturbed.
-    [[nodiscard]] Releases released(std::size_t place) const {
-        Releases result;
-        for (const PerturbedPool& pool : m_released) {
-            result.push_back(pool.outputs[place]);
-        }
-        return result;
-    }
-
     Result<void> attackExactly(const SettingGroup& group,
                                const mechanism::PreparedMechanism& prepared,
                                const engine::MetricSpace& space, const JobContext& job) {
         const auto& weights = std::get<mechanism::SelectionWeights>(prepared.form());
         std::vector<mechanism::TruncatedExponential> laws;
-        std::vector<Releases> releases;
+        std::vector<std::vector<Row>> outputs;
         for (std::size_t i = 0; i < group.count; ++i) {
             ASSIGN_OR_RETURN(const auto law,
                              weights.truncation.at(m_parts.options.grid.epsilons[group.first + i]));
             laws.push_back(law);
-            releases.push_back(released(outputOf(group, i)));
+            outputs.push_back(m_released.outputs[outputOf(group, i)]);
         }
         ASSIGN_OR_RETURN(const auto channel,
                          ExactChannel::create(space, std::move(laws), m_parts.options.threads,
                                               partOf(job, 0.0, 0.2)));
         ASSIGN_OR_RETURN(
             const auto found,
-            reconstructExactly(channel, m_text, m_prior, chain(), releases,
+            reconstructExactly(channel, m_text, m_prior, chain(), outputs,
                                reconstructionOptions(m_parts.options), partOf(job, 0.2, 1.0)));
         for (std::size_t i = 0; i < group.count; ++i) {
             m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
@@ -365,9 +279,8 @@ private:
             SampledRelease release;
             release.form = &prepared.form();
             release.setting.epsilon = m_parts.options.grid.epsilons[group.first + i];
-            ASSIGN_OR_RETURN(release.guarantee, prepared.guarantee(release.setting.epsilon));
             m_draws.addTo(release, place);
-            release.outputs = released(place);
+            release.outputs = m_released.outputs[place];
             releases.push_back(std::move(release));
         }
         ASSIGN_OR_RETURN(const auto found,
@@ -394,7 +307,7 @@ private:
     std::optional<WordChain> m_chain{};
     std::size_t m_firstPerturbed = 0;  ///< place of the first epsilon that is perturbed
     std::size_t m_epsilonsPerturbed = 0;
-    std::vector<PerturbedPool> m_released{};  ///< one for each release
+    PerturbedPool m_released{};
     AttackerDraws m_draws{};
     AttackResults m_results{};
 };
@@ -404,14 +317,6 @@ private:
 Result<AttackResults> runReconstruction(const EvaluationParts& parts, const Perturber& perturber,
                                         const JobContext& job, const ShowAttack& show) {
     return ReconstructionRun(parts, perturber, job, show).run();
-}
-
-Result<ReconstructionTrial> tryReconstruction(const EvaluationParts& parts, const JobContext& job) {
-    ASSIGN_OR_RETURN(
-        const auto perturber,
-        Perturber::create(parts.space, parts.words, parts.options.policies, parts.options.grid,
-                          parts.options.seed, parts.options.threads));
-    return ReconstructionRun(parts, *perturber, job).trial();
 }
 
 }  // namespace epsilens::experiment

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -25,18 +24,5 @@ inline constexpr std::size_t kSettingsAtOnce = 5;
                                                       const Perturber& perturber,
                                                       const JobContext& job,
                                                       const ShowAttack& show = {});
-
-/// What runReconstruction takes.
-struct ReconstructionTrial {
-    double seconds = 0.0;  ///< but for the perturbing
-    /// Documents of known words that the attacker perturbs to learn from; empty where he knows the
-    /// probabilities.
-    std::vector<std::vector<Row>> learning{};
-};
-
-/// Attacks a part of every stage at some settings of the first mechanism, on outputs that are any
-/// words. Fails as runReconstruction does, and with cancelled.
-[[nodiscard]] Result<ReconstructionTrial> tryReconstruction(const EvaluationParts& parts,
-                                                            const JobContext& job);
 
 }  // namespace epsilens::experiment

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -118,25 +117,6 @@ Result<ReferenceTextHandle> readReferenceText(const std::string& path,
         return tl::unexpected(inFile(std::move(reference.error()), path));
     }
     return std::make_shared<const ReferenceText>(*std::move(reference));
-}
-
-release::StopWordsHandle wordsRarerThan(std::int64_t count, const ReferenceText& reference,
-                                        const embedding::Vocabulary& vocabulary) {
-    std::unordered_map<std::string, std::int64_t> counts;
-    for (Row row = 0; row < static_cast<Row>(vocabulary.size()); ++row) {
-        counts[text::toLower(vocabulary.word(row))] +=
-            reference.counts[static_cast<std::size_t>(row)];
-    }
-    embedding::Vocabulary rare;
-    for (Row row = 0; row < static_cast<Row>(vocabulary.size()); ++row) {
-        const std::string word = text::toLower(vocabulary.word(row));
-        const auto found = counts.find(word);
-        if (found != counts.end() && found->second < count) {
-            rare.add(word);
-            counts.erase(found);
-        }
-    }
-    return std::make_shared<const release::StopWords>(rare);
 }
 
 }  // namespace epsilens::experiment

@@ -9,7 +9,6 @@
 #include "core/base/job_context.h"
 #include "core/embedding/vocabulary.h"
 #include "core/experiment/attack/bigrams.h"
-#include "core/release/policies.h"
 #include "core/text/letter_case.h"
 
 namespace epsilens::experiment {
@@ -24,7 +23,7 @@ struct ReferenceText {
 
 using ReferenceTextHandle = std::shared_ptr<const ReferenceText>;
 
-/// Reads the file of --prior or --rarer-in: a text, or in every line a word, a tab and a count.
+/// Reads the file of --prior: a text, or in every line a word, a tab and a count.
 ///
 /// letterCase  as words of the data set are looked up
 /// Fails with badFile, also where no word of it is in the vocabulary, and with cancelled.
@@ -32,13 +31,5 @@ using ReferenceTextHandle = std::shared_ptr<const ReferenceText>;
                                                             const embedding::Vocabulary& vocabulary,
                                                             text::CasePolicy letterCase,
                                                             const JobContext& job = {});
-
-/// The words of the vocabulary that a reference text has fewer than `count` times, whatever their
-/// letter case: spellings that differ in it count together.
-///
-/// count  >= 1
-[[nodiscard]] release::StopWordsHandle wordsRarerThan(std::int64_t count,
-                                                      const ReferenceText& reference,
-                                                      const embedding::Vocabulary& vocabulary);
 
 }  // namespace epsilens::experiment

@@ -11,6 +11,7 @@
 #include "core/experiment/evaluation_parts.h"
 #include "core/experiment/perturber.h"
 #include "core/experiment/written_documents.h"
+#include "core/io/csv.h"
 #include "core/io/memory_limit.h"
 
 namespace epsilens::experiment {
@@ -53,18 +54,16 @@ Fields settingFields(const mechanism::Mechanism& mechanism, double epsilon) {
 }
 
 /// The name of a class or author, in a column that is there only if there are names.
-void appendName(Fields& fields, const std::vector<std::string>& names, std::int32_t index,
-                io::CsvWords words) {
+void appendName(Fields& fields, const std::vector<std::string>& names, std::int32_t index) {
     if (!names.empty()) {
-        fields.push_back(index == kNone
-                             ? std::string()
-                             : io::csvWord(names[static_cast<std::size_t>(index)], words));
+        fields.push_back(index == kNone ? std::string()
+                                        : io::csvWord(names[static_cast<std::size_t>(index)]));
     }
 }
 
 }  // namespace
 
-StudyText::StudyText(const DataSet& data, io::CsvWords words) : m_words(words) {
+StudyText::StudyText(const DataSet& data) {
     Fields header{"mechanism", "epsilon", "lambda", "gamma", "beta", "number", "split"};
     if (!data.classes.empty()) {
         header.emplace_back("label");
@@ -106,9 +105,9 @@ Result<void> StudyText::append(const Evaluation& evaluation, const JobContext& j
                 Fields line = setting;
                 line.push_back(fmt::format("{}", documents[i] + 1));
                 line.emplace_back(written[part].split);
-                appendName(line, parts.data.classes, document.label, m_words);
-                appendName(line, parts.data.authors, document.author, m_words);
-                line.push_back(io::csvWord(texts[i], m_words));
+                appendName(line, parts.data.classes, document.label);
+                appendName(line, parts.data.authors, document.author);
+                line.push_back(io::csvWord(texts[i]));
                 io::appendCsvLine(m_csv, line);
             }
         }

@@ -6,7 +6,6 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/evaluation.h"
-#include "core/io/csv.h"
 
 namespace epsilens::experiment {
 
@@ -15,9 +14,7 @@ namespace epsilens::experiment {
 /// seed can draw the same noise again.
 class StudyText {
 public:
-    /// data   of which the texts are
-    /// words  how texts stand in the table
-    StudyText(const DataSet& data, io::CsvWords words);
+    explicit StudyText(const DataSet& data);
 
     /// Appends the texts of every setting of an evaluation. Fails with cancelled, and with
     /// resourceLimit when the table needs more memory than is free.
@@ -28,7 +25,6 @@ public:
     [[nodiscard]] const std::string& csv() const { return m_csv; }
 
 private:
-    io::CsvWords m_words;
     std::string m_csv{};
 };
 

@@ -131,23 +131,6 @@ TokenisedDocuments TokenisedDocuments::ofWords(std::span<const std::vector<Row>>
     return result;
 }
 
-TokenisedDocuments TokenisedDocuments::everyNth(std::int64_t step) const {
-    TokenisedDocuments result;
-    for (std::int64_t document = 0; document < documents(); ++document) {
-        for (std::size_t word = begin(document); document % step == 0 && word < end(document);
-             ++word) {
-            result.m_rows.push_back(m_rows[word]);
-            result.m_spellings.push_back(m_spellings[word]);
-            result.m_isReplaced.push_back(m_isReplaced[word]);
-            result.m_knownTokens += m_rows[word] != kMasked ? 1 : 0;
-            result.m_replacedTokens += m_isReplaced[word] ? 1 : 0;
-        }
-        result.m_starts.push_back(result.m_rows.size());
-    }
-    result.m_unknownSpellings = m_unknownSpellings;
-    return result;
-}
-
 Result<TokenisedDocuments> tokeniseDocuments(const std::vector<Document>& documents,
                                              const embedding::Vocabulary& vocabulary,
                                              const ReplacementPolicies& policies, int threads,

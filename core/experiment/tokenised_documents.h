@@ -39,11 +39,6 @@ public:
     /// document has in the numbers wanted.
     [[nodiscard]] static TokenisedDocuments ofWords(std::span<const std::vector<Row>> documents);
 
-    /// The same documents, of which only every step-th one, from the first, has words.
-    ///
-    /// step  >= 1
-    [[nodiscard]] TokenisedDocuments everyNth(std::int64_t step) const;
-
     /// Row of the vocabulary, or kMasked for an unknown word whatever the policy.
     [[nodiscard]] std::span<const Row> rows() const { return m_rows; }
     /// What was typed: rows of the vocabulary, and V + k for spelling k of the unknown ones.

@@ -20,12 +20,13 @@ std::string csvField(std::string_view text) {
     return quoted + '"';
 }
 
-std::string csvWord(std::string_view text, CsvWords words) {
+bool isFormula(std::string_view text) {
     constexpr std::string_view kStartsOfFormulas = "=+-@\t\r";
-    const bool isFormula =
-        !text.empty() && kStartsOfFormulas.find(text.front()) != std::string_view::npos;
-    return words == CsvWords::harmless && isFormula ? csvField("'" + std::string(text))
-                                                    : csvField(text);
+    return !text.empty() && kStartsOfFormulas.find(text.front()) != std::string_view::npos;
+}
+
+std::string csvWord(std::string_view text) {
+    return isFormula(text) ? csvField("'" + std::string(text)) : csvField(text);
 }
 
 std::string csvNumber(double value) {

@@ -10,15 +10,12 @@ namespace epsilens::io {
 /// A field of a comma-separated file, quoted when RFC 4180 asks for it.
 [[nodiscard]] std::string csvField(std::string_view text);
 
-/// How fields with words stand in tables.
-enum class CsvWords {
-    harmless,  ///< an apostrophe before = + - @ tab and CR, which spreadsheets would run as
-               ///< formulas
-    raw        ///< as they are
-};
+/// Whether a spreadsheet would run a field with this content: it begins with = + - @ tab or CR.
+[[nodiscard]] bool isFormula(std::string_view text);
 
-/// The same for a word or another text that comes from outside.
-[[nodiscard]] std::string csvWord(std::string_view text, CsvWords words = CsvWords::harmless);
+/// The same for a word or another text that comes from outside: with an apostrophe before those
+/// that isFormula.
+[[nodiscard]] std::string csvWord(std::string_view text);
 
 /// Shortest text that reads back as the same number; empty for what does not exist or is not
 /// finite.

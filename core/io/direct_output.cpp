@@ -42,11 +42,6 @@ bool isOneFile(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-fs::path resolved(const std::string& path) {
-    std::error_code error;
-    return fs::weakly_canonical(fs::absolute(path, error), error);
-}
-
 /// Without it, writing to a full pipe fails instead of waiting.
 void makeBlocking(int descriptor) {
     const int flags = fcntl(descriptor, F_GETFL);
@@ -55,13 +50,14 @@ void makeBlocking(int descriptor) {
 
 }  // namespace
 
+FileIdentity fileIdentity(const std::string& path) {
+    const auto status = statusOf(path);
+    return status ? FileIdentity(status->st_dev, status->st_ino, {})
+                  : FileIdentity(0, 0, withoutLinks(path));
+}
+
 bool isSameFile(const std::string& a, const std::string& b) {
-    if (a.empty() || b.empty()) {
-        return false;
-    }
-    const auto first = statusOf(a);
-    const auto second = statusOf(b);
-    return first && second ? isOneFile(*first, *second) : resolved(a) == resolved(b);
+    return !a.empty() && !b.empty() && fileIdentity(a) == fileIdentity(b);
 }
 
 bool isStandardOutput(const std::string& path) {

@@ -2,14 +2,21 @@
 
 #include <stop_token>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "core/base/error.h"
 
 namespace epsilens::io {
 
-/// Whether two paths name one file, also by other names of it (links, device and inode); no file
-/// need be there yet. An empty path names none.
+/// Equal for all names of one file: its device and inode, or where there is no file yet, the path
+/// without links at which it would appear.
+using FileIdentity = std::tuple<dev_t, ino_t, std::string>;
+[[nodiscard]] FileIdentity fileIdentity(const std::string& path);
+
+/// Whether two paths name one file. An empty path names none.
 [[nodiscard]] bool isSameFile(const std::string& a, const std::string& b);
 
 /// Whether a path names the file that standard output goes to (/dev/stdout, or its own name).

@@ -23,8 +23,8 @@ struct ForeignBytes {
 /// none.
 ///
 /// encoding  that is expected, by its registered name. Compressed data are found in any; binary
-///           data, and other encodings by their marks and patterns, only in UTF-8: elsewhere they
-///           are no valid text, or not to be told from it
+///           data, and UTF-16 and UTF-32 by their marks, only in UTF-8: elsewhere they are no valid
+///           text, or not to be told from it
 [[nodiscard]] std::optional<ForeignBytes> foreignBytes(std::string_view start,
                                                        std::string_view encoding);
 

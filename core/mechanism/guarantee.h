@@ -21,9 +21,9 @@ struct Guarantee {
     double lambda = 0.0;
     std::optional<double> gamma{};  ///< radius beyond which the loss no longer grows (TEM)
     Metric metric = Metric::euclidean;
-    std::optional<double> bound{};  ///< factor of the metric; none when nothing is guaranteed
-    std::optional<double> cap{};    ///< largest total loss, where there is one
-    std::string statement{};        ///< formula, such as "ε·‖·‖_RM"
+    double bound = 0.0;           ///< factor of the metric
+    std::optional<double> cap{};  ///< largest total loss, where there is one
+    std::string statement{};      ///< formula, such as "ε·‖·‖_RM"
     std::string scope = "per word occurrence";
     /// Factors of the Euclidean distance that enclose the loss bound (Lemma 3 of Xu et al. 2020
     /// with the true extreme eigenvalues): only the second is a guarantee.
@@ -40,24 +40,15 @@ inline constexpr double kLargestUsefulFactor = 1e6;
 /// Largest log ratio that a guarantee admits for two words: bound * distance, but at most the cap.
 ///
 /// distance  of the words in the guarantee's own metric, >= 0
-/// Nothing where nothing is guaranteed; 0 at distance 0, where the outputs have one law.
-[[nodiscard]] std::optional<double> pairLoss(const Guarantee& guarantee, double distance);
-
-/// The same for two sentences of equal length whose words are all in the vocabulary: the losses of
-/// their positions add up, so that a word exchanged k times costs k times as much.
-///
-/// distances  of the words of each position, in the guarantee's own metric
-[[nodiscard]] std::optional<double> sentenceLoss(const Guarantee& guarantee,
-                                                 std::span<const double> distances);
+[[nodiscard]] double pairLoss(const Guarantee& guarantee, double distance);
 
 /// Distance within which the odds change by at most the given factor, ln(odds) / bound: infinite
 /// when the cap alone holds them there.
 ///
 /// odds  finite, > 1
-/// Nothing where nothing is guaranteed. Fails with invalidArgument outside the range.
+/// Fails with invalidArgument outside the range.
 /// Source: the radius of high protection of Feyisetan, Diethe, Drake 2019, VI-C.
-[[nodiscard]] Result<std::optional<double>> protectionRadius(const Guarantee& guarantee,
-                                                             double odds);
+[[nodiscard]] Result<double> protectionRadius(const Guarantee& guarantee, double odds);
 
 /// The guarantee as one sentence with its constant, metric and scope.
 ///

@@ -29,9 +29,6 @@ std::string statementOf(const Parameters& parameters, Metric metric) {
     if (parameters.gamma || parameters.beta) {
         return fmt::format("ε·min({}, γ)", distance);
     }
-    if (parameters.placement == Placement::additive) {
-        return "none";
-    }
     return fmt::format("{}·{}", parameters.law == RadialLaw::eq7 ? "(ε+m)" : "ε", distance);
 }
 
@@ -44,10 +41,8 @@ Guarantee guaranteeOf(const Parameters& parameters, Metric metric, double epsilo
     result.lambda = parameters.lambda.value_or(0.0);
     result.gamma = parameters.gamma;
     result.metric = metric;
-    if (parameters.placement != Placement::additive) {
-        result.bound =
-            parameters.law == RadialLaw::eq7 ? epsilon + static_cast<double>(dimensions) : epsilon;
-    }
+    result.bound =
+        parameters.law == RadialLaw::eq7 ? epsilon + static_cast<double>(dimensions) : epsilon;
     if (result.gamma && std::isfinite(epsilon * *result.gamma)) {
         result.cap = epsilon * *result.gamma;
     }

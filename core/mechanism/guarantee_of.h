@@ -10,9 +10,8 @@ namespace epsilens::mechanism {
 /// The guarantee of a mechanism as far as it follows from its parameters: all but the Euclidean
 /// factors of a Mahalanobis distance, which depend on the vectors.
 ///
-///   bound  epsilon; epsilon + m for the law eq7; none for additive placement
+///   bound  epsilon; epsilon + m for the law eq7
 ///   cap    epsilon gamma, where there is a gamma and the product is finite
-///   statement  "none" where nothing is promised
 ///
 /// parameters  those that the mechanism has; beta is without effect
 /// metric      of the guarantee

@@ -21,16 +21,13 @@ struct Hyperbolic {
         "as epsilon falls and is in part an estimate";
 
     RadialLaw law = RadialLaw::riemannian;
-    Placement placement = Placement::mobius;
 
     [[nodiscard]] bool operator==(const Hyperbolic&) const = default;
 
     [[nodiscard]] std::string formula() const;
-    [[nodiscard]] Parameters parameters() const { return {.law = law, .placement = placement}; }
+    [[nodiscard]] Parameters parameters() const { return {.law = law}; }
     void take(const Parameters& parameters);
     [[nodiscard]] Metric metric() const { return Metric::poincare; }
-    [[nodiscard]] bool hasPaths() const { return placement == Placement::mobius; }
-    [[nodiscard]] bool hasGuarantee() const { return placement == Placement::mobius; }
     [[nodiscard]] double epsilonBound(Eigen::Index dimensions) const {
         return numeric::epsilonBound(law, dimensions);
     }

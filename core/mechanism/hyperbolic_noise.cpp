@@ -11,8 +11,6 @@
 namespace epsilens::mechanism {
 namespace {
 
-constexpr double kPulledBackNorm = 1.0 - 1e-5;
-
 using ConstVector = Eigen::Map<const VectorD>;
 
 VectorD wordOf(const float* word, Eigen::Index dimensions) {
@@ -27,27 +25,20 @@ double squaredSech(double radius) {
 
 }  // namespace
 
-double additiveScale(double squaredNorm) {
-    return squaredNorm < 1.0 ? 1.0 : kPulledBackNorm / std::sqrt(squaredNorm);
-}
-
 // With x = tanh(r/2) xi and z = w + x, the Möbius sum
 //   ((1 + 2 w.x + ||x||^2) w + (1 - ||w||^2) x) / (1 + 2 w.x + ||w||^2 ||x||^2)
 // is (||z||^2 w + (1 - ||w||^2) z) / (||z||^2 + (1 - ||w||^2)(1 - ||x||^2)): sums of positive terms
 // take the place of 1 + 2 w.x, which cancels when the noise leads from the edge inwards.
-VectorD noisyPoint(Placement placement, const float* word, double gap, const double* direction,
-                   Eigen::Index dimensions, double radius) {
+VectorD noisyPoint(const float* word, double gap, const double* direction, Eigen::Index dimensions,
+                   double radius) {
     const VectorD w = wordOf(word, dimensions);
     const VectorD z = w + std::tanh(0.5 * radius) * ConstVector(direction, dimensions);
     const double squared = z.squaredNorm();
-    if (placement == Placement::additive) {
-        return additiveScale(squared) * z;
-    }
     return (squared * w + gap * z) / (squared + gap * squaredSech(radius));
 }
 
 Result<HyperbolicNoise> HyperbolicNoise::create(const embedding::PreparedEmbedding& embedding,
-                                                RadialLaw law, Placement placement) {
+                                                RadialLaw law) {
     const std::int64_t outside = metric::rowsOutsideBall(embedding.vectors());
     if (outside > 0) {
         return fail(ErrorCode::unsupported,
@@ -56,7 +47,7 @@ Result<HyperbolicNoise> HyperbolicNoise::create(const embedding::PreparedEmbeddi
                                 "out, or choose another mechanism",
                                 formatCount(outside), outside == 1 ? "row has" : "rows have"));
     }
-    return HyperbolicNoise(embedding.dimensions(), law, placement);
+    return HyperbolicNoise(embedding.dimensions(), law);
 }
 
 double HyperbolicNoise::epsilonBound() const {
@@ -76,8 +67,7 @@ double HyperbolicNoise::largestRadius(double quantile) const {
 }
 
 Guarantee HyperbolicNoise::guarantee(double epsilon) const {
-    return guaranteeOf({.law = m_law, .placement = m_placement}, Metric::poincare, epsilon,
-                       m_dimensions);
+    return guaranteeOf({.law = m_law}, Metric::poincare, epsilon, m_dimensions);
 }
 
 }  // namespace epsilens::mechanism

@@ -11,19 +11,15 @@
 
 namespace epsilens::mechanism {
 
-/// The noisy point v of a word, in float64.
+/// The noisy point v = exp_w(r xi) of a word w, in float64: d_H(w, v) = r.
 ///
 /// word       m float32 values of norm < 1;  gap  1 - ||w||^2
 /// direction  m values of norm 1
 /// radius     >= 0; may be infinite, then v lies on the sphere that bounds the ball
-/// Source: Ganea, Bécigneul, Hofmann 2018, Eq. 4 and Lemma 2 (mobius), arranged so that nothing
-/// cancels near the edge; Feyisetan, Diethe, Drake 2019, Algorithm 1 (additive).
-[[nodiscard]] VectorD noisyPoint(Placement placement, const float* word, double gap,
-                                 const double* direction, Eigen::Index dimensions, double radius);
-
-/// Part of w + tanh(r/2) xi that the additive placement keeps, given its squared norm: 1 inside the
-/// ball, else what pulls it back to norm 1 - 1e-5.
-[[nodiscard]] double additiveScale(double squaredNorm);
+/// Source: Ganea, Bécigneul, Hofmann 2018, Eq. 4 and Lemma 2, arranged so that nothing cancels near
+/// the edge.
+[[nodiscard]] VectorD noisyPoint(const float* word, double gap, const double* direction,
+                                 Eigen::Index dimensions, double radius);
 
 /// Noise in hyperbolic space for Poincaré embeddings: uniform direction, radius by the law, placed
 /// at the word; the output is the word nearest to the noisy point in Poincaré distance d_H.
@@ -32,10 +28,9 @@ class HyperbolicNoise {
 public:
     /// Fails with unsupported when rows have norm >= 1; the message has their number.
     [[nodiscard]] static Result<HyperbolicNoise> create(
-        const embedding::PreparedEmbedding& embedding, RadialLaw law, Placement placement);
+        const embedding::PreparedEmbedding& embedding, RadialLaw law);
 
     [[nodiscard]] RadialLaw law() const { return m_law; }
-    [[nodiscard]] Placement placement() const { return m_placement; }
     [[nodiscard]] Eigen::Index dimensions() const { return m_dimensions; }
     /// epsilon must exceed this: m - 1 for riemannian, 0 for eq7.
     [[nodiscard]] double epsilonBound() const;
@@ -45,17 +40,16 @@ public:
     [[nodiscard]] double epsilonOfRadius(double radius, double quantile) const;
     /// Limit of a draw's radius as epsilon falls to its bound.
     [[nodiscard]] double largestRadius(double quantile) const;
-    /// What is promised at an epsilon, > epsilonBound(): epsilon d_H for riemannian with mobius,
-    /// (epsilon + m) d_H for eq7 with mobius, nothing for additive.
+    /// What is promised at an epsilon, > epsilonBound(): epsilon d_H for riemannian,
+    /// (epsilon + m) d_H for eq7.
     [[nodiscard]] Guarantee guarantee(double epsilon) const;
 
 private:
-    HyperbolicNoise(Eigen::Index dimensions, RadialLaw law, Placement placement)
-        : m_dimensions(dimensions), m_law(law), m_placement(placement) {}
+    HyperbolicNoise(Eigen::Index dimensions, RadialLaw law)
+        : m_dimensions(dimensions), m_law(law) {}
 
     Eigen::Index m_dimensions;
     RadialLaw m_law;
-    Placement m_placement;
 };
 
 }  // namespace epsilens::mechanism

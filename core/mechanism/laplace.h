@@ -24,8 +24,6 @@ struct Laplace {
     [[nodiscard]] Parameters parameters() const { return {}; }
     void take(const Parameters& /*parameters*/) {}
     [[nodiscard]] Metric metric() const { return Metric::euclidean; }
-    [[nodiscard]] bool hasPaths() const { return true; }
-    [[nodiscard]] bool hasGuarantee() const { return true; }
     [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };

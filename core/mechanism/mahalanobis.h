@@ -26,8 +26,6 @@ struct Mahalanobis {
     [[nodiscard]] Parameters parameters() const { return {.lambda = lambda}; }
     void take(const Parameters& parameters) { lambda = parameters.lambda.value_or(lambda); }
     [[nodiscard]] Metric metric() const { return Metric::mahalanobis; }
-    [[nodiscard]] bool hasPaths() const { return true; }
-    [[nodiscard]] bool hasGuarantee() const { return true; }
     [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };

@@ -64,14 +64,6 @@ bool Mechanism::isExact() const {
     return std::visit([](const auto& kind) { return kind.kIsExact; }, m_value);
 }
 
-bool Mechanism::hasPaths() const {
-    return std::visit([](const auto& kind) { return kind.hasPaths(); }, m_value);
-}
-
-bool Mechanism::hasGuarantee() const {
-    return std::visit([](const auto& kind) { return kind.hasGuarantee(); }, m_value);
-}
-
 double Mechanism::epsilonBound(Eigen::Index dimensions) const {
     return std::visit([&](const auto& kind) { return kind.epsilonBound(dimensions); }, m_value);
 }

@@ -74,12 +74,9 @@ public:
     /// The metric of the guarantee.
     [[nodiscard]] Metric metric() const;
     /// Whether its probabilities are known exactly, because it weighs all words instead of drawing
-    /// noise.
+    /// noise. The output of a draw of noise changes with epsilon only at breaks that can be found
+    /// exactly.
     [[nodiscard]] bool isExact() const;
-    /// Whether the output of a draw changes with epsilon only at breaks that can be found exactly.
-    [[nodiscard]] bool hasPaths() const;
-    /// Whether anything is promised.
-    [[nodiscard]] bool hasGuarantee() const;
     /// epsilon must exceed this: m - 1 for riemannian noise, else 0.
     ///
     /// dimensions  m

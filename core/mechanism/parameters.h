@@ -27,16 +27,6 @@ inline constexpr std::string_view kRoundingOfNoise =
 /// Fails with invalidArgument; the message lists the names.
 [[nodiscard]] Result<RadialLaw> parseRadialLaw(std::string_view name);
 
-/// How noise of hyperbolic radius r and uniform direction xi is put to a word w of the ball.
-///   mobius    v = exp_w(r xi), the Möbius sum of w and tanh(r/2) xi: an isometry, d_H(w, v) = r;
-///   additive  v = w + tanh(r/2) xi, pulled back to norm 1 - 1e-5 when it lies outside the ball.
-enum class Placement { mobius, additive };
-
-/// Names of --placement: "mobius", "additive".
-[[nodiscard]] std::string_view placementName(Placement placement);
-/// Fails with invalidArgument; the message lists the names.
-[[nodiscard]] Result<Placement> parsePlacement(std::string_view name);
-
 /// All parameters that mechanisms have besides epsilon, as files and command lines name them. Each
 /// mechanism has some of them.
 struct Parameters {
@@ -45,7 +35,6 @@ struct Parameters {
     std::optional<double> gamma{};   ///< radius of TEM
     std::optional<double> beta{};    ///< error probability of TEM, from which gamma follows
     std::optional<RadialLaw> law{};
-    std::optional<Placement> placement{};
 
     [[nodiscard]] bool operator==(const Parameters&) const = default;
 };

@@ -13,8 +13,7 @@ constexpr int kHalvings = 60;  ///< of 18 decades: the ends then differ by less 
 
 bool holdsAt(const PreparedMechanism& mechanism, double distance, double loss, double epsilon) {
     const auto guarantee = mechanism.guarantee(epsilon);
-    const auto reached = guarantee ? pairLoss(*guarantee, distance) : std::nullopt;
-    return reached && *reached <= loss;
+    return guarantee && pairLoss(*guarantee, distance) <= loss;
 }
 
 }  // namespace

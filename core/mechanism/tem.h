@@ -33,8 +33,6 @@ struct Tem {
     [[nodiscard]] Parameters parameters() const;
     void take(const Parameters& parameters);
     [[nodiscard]] Metric metric() const { return distance; }
-    [[nodiscard]] bool hasPaths() const { return false; }
-    [[nodiscard]] bool hasGuarantee() const { return true; }
     [[nodiscard]] double epsilonBound(Eigen::Index /*dimensions*/) const { return 0.0; }
     [[nodiscard]] Result<Form> on(const embedding::EmbeddingHandle& embedding) const;
 };

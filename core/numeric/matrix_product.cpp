@@ -1,5 +1,6 @@
 #include "core/numeric/matrix_product.h"
 
+#include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <new>
@@ -41,28 +42,55 @@ bool canMapBuffers(std::size_t count) {
     return buffers.size() == count;
 }
 
-/// Throws std::bad_alloc where there is no memory for the product of another thread: OpenBLAS
-/// itself asks for it again and again, for ever. Looked at once per thread, for all threads so far.
-void requireBuffer() {
-    thread_local bool isCounted = false;
-    if (isCounted) {
-        return;
+/// Lets as many products run at a time as there are buffers for: OpenBLAS asks for the memory of
+/// one more again and again, for ever. Every thread adds a buffer if the system gives it; threads
+/// beyond that take turns.
+class Buffers {
+public:
+    /// Throws std::bad_alloc where there is no memory for a single one.
+    void take() {
+        std::unique_lock lock(m_mutex);
+        thread_local bool hasAsked = false;
+        if (!hasAsked && canMapBuffers(m_granted + 1)) {
+            ++m_granted;
+            ++m_free;
+        } else if (m_granted == 0) {
+            throw std::bad_alloc();
+        }
+        hasAsked = true;
+        m_given.wait(lock, [this] { return m_free > 0; });
+        --m_free;
     }
-    static std::mutex mutex;
-    static std::size_t threads = 0;
-    const std::lock_guard lock(mutex);
-    if (!canMapBuffers(threads + 1)) {
-        throw std::bad_alloc();
+    void give() {
+        const std::lock_guard lock(m_mutex);
+        ++m_free;
+        m_given.notify_one();
     }
-    ++threads;
-    isCounted = true;
-}
 
-/// Before every call of BLAS.
-void prepareBlas() {
-    useOneBlasThread();
-    requireBuffer();
-}
+private:
+    std::mutex m_mutex{};
+    std::condition_variable m_given{};
+    std::size_t m_granted = 0;
+    std::size_t m_free = 0;
+};
+
+/// To be held during every call of BLAS.
+class Turn {
+public:
+    Turn() {
+        useOneBlasThread();
+        buffers().take();
+    }
+    ~Turn() { buffers().give(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+private:
+    static Buffers& buffers() {
+        static Buffers all;
+        return all;
+    }
+};
 
 blasint narrow(std::int64_t size) {
     return static_cast<blasint>(size);
@@ -74,7 +102,7 @@ void multiplyDoubles(CBLAS_TRANSPOSE transposeB, const double* a, std::int64_t r
     if (rows == 0 || columns == 0) {
         return;
     }
-    prepareBlas();
+    const Turn turn;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, transposeB, narrow(rows), narrow(columns),
                 narrow(inner), 1.0, a, narrow(inner), b, narrow(strideB), 0.0, result,
                 narrow(stride));
@@ -87,7 +115,7 @@ void multiplyTransposed(const float* a, std::int64_t rows, const float* b, std::
     if (rows == 0 || columns == 0) {
         return;
     }
-    prepareBlas();
+    const Turn turn;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, narrow(rows), narrow(columns),
                 narrow(inner), factor, a, narrow(inner), b, narrow(inner), 0.0F, result,
                 narrow(stride));
@@ -112,7 +140,7 @@ void addGramUpper(const double* rows, std::int64_t count, std::int64_t columns, 
     if (count == 0 || columns == 0) {
         return;
     }
-    prepareBlas();
+    const Turn turn;
     cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, narrow(columns), narrow(count), 1.0, rows,
                 narrow(columns), 1.0, sum, narrow(columns));
 }

@@ -48,13 +48,7 @@ std::vector<Contour> BallNoise::contours(const PlaneAxes& plane, embedding::Row 
     const auto quantiles = radii(epsilon);
     std::vector<Contour> circles;
     for (std::size_t i = 0; i < quantiles.size() && quantiles[i] > 0.0; ++i) {
-        Contour circle;
-        if (m_noise.placement() == mechanism::Placement::mobius) {
-            circle = geodesicCircle(place, gap(word), quantiles[i]);
-        } else {
-            circle.semiAxisX = std::tanh(0.5 * quantiles[i]);
-            circle.semiAxisY = circle.semiAxisX;
-        }
+        Contour circle = geodesicCircle(place, gap(word), quantiles[i]);
         circle.share = PlaneNoise::kShares[i];
         circles.push_back(circle);
     }
@@ -75,9 +69,9 @@ std::vector<PlanePoint> BallNoise::draws(const PlaneAxes& plane, embedding::Row 
     const Eigen::Index shown = std::min<Eigen::Index>(count, m_units.quantiles.size());
     offsets.reserve(static_cast<std::size_t>(shown));
     for (Eigen::Index i = 0; i < shown; ++i) {
-        const PlanePoint point = plane.project(mechanism::noisyPoint(
-            m_noise.placement(), vector, wordGap, m_units.directions.row(i).data(),
-            m_embedding->dimensions(), law->quantile(m_units.quantiles[i])));
+        const PlanePoint point = plane.project(
+            mechanism::noisyPoint(vector, wordGap, m_units.directions.row(i).data(),
+                                  m_embedding->dimensions(), law->quantile(m_units.quantiles[i])));
         offsets.push_back({point.x - place.x, point.y - place.y});
     }
     return offsets;

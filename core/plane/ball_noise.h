@@ -12,7 +12,7 @@ namespace epsilens::plane {
 
 /// Circle that is the projection of a hyperbolic ball around a word of the Poincaré ball.
 ///
-/// Möbius: the points within hyperbolic distance r of w are the Euclidean ball of centre
+/// The points within hyperbolic distance r of w are the Euclidean ball of centre
 ///   w (1 - s^2) / (1 - s^2 ||w||^2)  and radius  s (1 - ||w||^2) / (1 - s^2 ||w||^2),
 /// s = tanh(r/2), in any number of dimensions; its projection on a plane is a disk of that radius.
 /// Source: Beardon 1983, The Geometry of Discrete Groups, section 7.2 (two dimensions; by rotation
@@ -31,7 +31,7 @@ public:
                                           std::uint64_t seed, std::int64_t draws);
 
     /// Circles of the balls that hold PlaneNoise::kShares of the noise; empty if the law does not
-    /// exist at this epsilon. For additive noise: before points outside the ball are pulled back.
+    /// exist at this epsilon.
     [[nodiscard]] std::vector<Contour> contours(const PlaneAxes& plane, embedding::Row word,
                                                 double epsilon) const;
     /// Hyperbolic radii that hold these shares.

@@ -34,47 +34,12 @@ PlanePoint PlaneAxes::project(const VectorD& point) const {
     return {axes.col(0).dot(shifted), axes.col(1).dot(shifted)};
 }
 
-PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding, const AxisPair& axes) {
+PlaneAxes principalPlane(const embedding::PreparedEmbedding& embedding) {
     const embedding::PcaBasis& basis = embedding.basis;
     PlaneAxes plane;
     plane.origin = basis.mean;
-    plane.axes = basis.axes(Eigen::all, axes);
-    plane.shares = {basis.varianceShare(axes[0]), basis.varianceShare(axes[1])};
-    plane.spectrum = {basis.spectrum[axes[0]], basis.spectrum[axes[1]]};
-    return plane;
-}
-
-Result<PlaneAxes> planeThrough(const embedding::PreparedEmbedding& embedding,
-                               const std::array<embedding::Row, 3>& words) {
-    // Shorter than this share of the larger side, a remainder is rounding.
-    constexpr double kLeastAngle = 1e-6;
-    const auto at = [&](embedding::Row row) -> VectorD {
-        return embedding.vectors().row(row).cast<double>().transpose();
-    };
-    PlaneAxes plane;
-    plane.origin = at(words[0]);
-    const VectorD first = at(words[1]) - plane.origin;
-    const VectorD second = at(words[2]) - plane.origin;
-    const VectorD across = second - first * (first.dot(second) / first.squaredNorm());
-    if (!(first.norm() > 0.0) || !(across.norm() > kLeastAngle * second.norm())) {
-        return fail(ErrorCode::unsupported,
-                    "the word and its two nearest words lie on a line, so that no plane goes "
-                    "through them alone");
-    }
-    RowMatrixD side(first.size(), 2);
-    side.col(0) = first.normalized();
-    side.col(1) = across.normalized();
-    const embedding::PcaBasis& basis = embedding.basis;
-    const RowMatrixD inBasis = basis.axes.transpose() * side;
-    const Eigen::Matrix2d shape = inBasis.transpose() * basis.spectrum.asDiagonal() * inBasis;
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver(shape);
-    plane.axes.resize(first.size(), 2);
-    for (Eigen::Index k = 0; k < 2; ++k) {
-        const auto axis = static_cast<std::size_t>(k);
-        plane.axes.col(k) = side * solver.eigenvectors().col(1 - k);
-        plane.spectrum[axis] = solver.eigenvalues()[1 - k];
-        plane.shares[axis] = plane.spectrum[axis] / static_cast<double>(basis.dimensions());
-    }
+    plane.axes = basis.axes.leftCols<2>();
+    plane.shares = {basis.varianceShare(0), basis.varianceShare(1)};
     return plane;
 }
 

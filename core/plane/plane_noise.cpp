@@ -9,23 +9,16 @@
 namespace epsilens::plane {
 
 Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::PcaBasis>& basis,
-                                      std::uint64_t seed, std::int64_t draws,
-                                      const AxisPair& axes) {
+                                      std::uint64_t seed, std::int64_t draws) {
     const auto spherical = mechanism::EllipticalNoise::spherical(basis);
     PlaneNoise noise;
     for (std::size_t i = 0; i < kShares.size(); ++i) {
         ASSIGN_OR_RETURN(const auto contour,
-                         mechanism::noiseContour(spherical, 1.0, kShares[i], axes[0], axes[1]));
+                         mechanism::noiseContour(spherical, 1.0, kShares[i], 0, 1));
         noise.m_radii[i] = contour.semiAxisX;
     }
-    noise.m_spectrum = {basis->spectrum[axes[0]], basis->spectrum[axes[1]]};
-    noise.m_draws = mechanism::planeDraws(spherical, seed, draws, axes[0], axes[1]);
-    return noise;
-}
-
-PlaneNoise PlaneNoise::along(const std::array<double, 2>& spectrum) const {
-    PlaneNoise noise = *this;
-    noise.m_spectrum = spectrum;
+    noise.m_spectrum = {basis->spectrum[0], basis->spectrum[1]};
+    noise.m_draws = mechanism::planeDraws(spherical, seed, draws, 0, 1);
     return noise;
 }
 

@@ -12,28 +12,18 @@
 
 namespace epsilens::plane {
 
-/// Two different principal axes, counted from 0 by falling variance.
-using AxisPair = std::array<Eigen::Index, 2>;
-inline constexpr AxisPair kFirstAxes{0, 1};
-
-/// Elliptical noise projected to the plane. Draws and quantiles are computed once, for spherical
-/// noise at epsilon = 1; epsilon and lambda only scale them.
+/// Elliptical noise projected to the plane of the first two principal axes. Draws and quantiles are
+/// computed once, for spherical noise at epsilon = 1; epsilon and lambda only scale them.
 class PlaneNoise {
 public:
     static constexpr std::array kShares{0.50, 0.95};
 
     /// basis  with m >= 2 dimensions
     /// draws  largest number of draws that can be shown
-    /// axes   those of the plane, below m
     /// Fails as mechanism::noiseContour.
     [[nodiscard]] static Result<PlaneNoise> create(
         const std::shared_ptr<const embedding::PcaBasis>& basis, std::uint64_t seed,
-        std::int64_t draws, const AxisPair& axes = kFirstAxes);
-
-    /// The same noise in another plane, along whose axes it is uncorrelated.
-    ///
-    /// spectrum  eᵀ diag(xi) e of each axis e, >= 0
-    [[nodiscard]] PlaneNoise along(const std::array<double, 2>& spectrum) const;
+        std::int64_t draws);
 
     /// Contours of kShares. epsilon > 0, lambda in [0, 1]
     [[nodiscard]] std::vector<Contour> contours(double epsilon, double lambda) const;

@@ -2,31 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace epsilens::release {
-
-Result<Consistency> parseConsistency(std::string_view name) {
-    for (const Consistency known : {Consistency::document, Consistency::run}) {
-        if (consistencyName(known) == name) {
-            return known;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("\"{}\" is neither document nor run", name));
-}
-
-std::string_view consistencyName(Consistency consistency) {
-    switch (consistency) {
-        case Consistency::document:
-            return "document";
-        case Consistency::run:
-            return "run";
-        case Consistency::none:
-            break;
-    }
-    return "none";
-}
 
 void ConsistentWords::replace(std::span<const Row> words, std::span<const std::int64_t> documents,
                               std::span<Row> outputs, const Draw& draw) {
@@ -34,7 +10,7 @@ void ConsistentWords::replace(std::span<const Row> words, std::span<const std::i
     std::vector<std::size_t> places(words.size());
     const std::size_t known = m_outputs.size();
     for (std::size_t i = 0; i < words.size(); ++i) {
-        if (m_consistency == Consistency::document && documents[i] != m_document) {
+        if (documents[i] != m_document) {
             m_document = documents[i];
             m_places.clear();
         }
@@ -50,9 +26,6 @@ void ConsistentWords::replace(std::span<const Row> words, std::span<const std::i
     draw(fresh, std::span(m_outputs).subspan(known));
     for (std::size_t i = 0; i < words.size(); ++i) {
         outputs[i] = m_outputs[places[i]];
-    }
-    if (m_consistency != Consistency::document) {
-        return;
     }
     // Only the outputs of the document that may go on are kept.
     std::vector<Row> kept;

@@ -4,35 +4,20 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "core/base/error.h"
 #include "core/embedding/vocabulary.h"
 
 namespace epsilens::release {
 
 using embedding::Row;
 
-/// Within what the same word gets the same replacement.
-enum class Consistency {
-    none,      ///< every occurrence is drawn by itself
-    document,  ///< a line of text, or a record of a table
-    run        ///< the whole text
-};
-
-/// Reads the names of --consistent: document, run. Fails with invalidArgument.
-[[nodiscard]] Result<Consistency> parseConsistency(std::string_view name);
-[[nodiscard]] std::string_view consistencyName(Consistency consistency);
-
-/// Draws each distinct word of a document, or of a run, once. What that costs is derived in
-/// release.md.
+/// Draws each distinct word of a document once: of a line of text, or a record of a table. What
+/// that costs is derived in release.md.
 class ConsistentWords {
 public:
     using Draw = std::function<void(std::span<const Row> words, std::span<Row> outputs)>;
-
-    explicit ConsistentWords(Consistency consistency) : m_consistency(consistency) {}
 
     /// outputs[i] stands for words[i]. Words may go on in the document in which the last ones were.
     ///
@@ -40,15 +25,14 @@ public:
     void replace(std::span<const Row> words, std::span<const std::int64_t> documents,
                  std::span<Row> outputs, const Draw& draw);
 
-    /// Words drawn so far: of each document, or of the run, the distinct ones.
+    /// Words drawn so far: of each document the distinct ones.
     [[nodiscard]] std::int64_t drawn() const { return m_drawnCount; }
-    /// The most of a document, or of the run.
+    /// The most of a document.
     [[nodiscard]] std::int64_t mostDrawn() const { return m_most; }
 
 private:
-    Consistency m_consistency;
-    std::int64_t m_document = -1;                   ///< the last one
-    std::unordered_map<Row, std::size_t> m_places;  ///< of its words in m_outputs
+    std::int64_t m_document = -1;                     ///< the last one
+    std::unordered_map<Row, std::size_t> m_places{};  ///< of its words in m_outputs
     std::vector<Row> m_outputs{};
     std::int64_t m_drawnCount = 0;
     std::int64_t m_most = 0;

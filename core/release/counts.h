@@ -25,8 +25,8 @@ struct ReleaseCounts {
     std::int64_t cuts = 0;  ///< words cut because a run without blanks was too long to hold
     /// Damaged places of the input at which U+FFFD stands, up to where it was read.
     std::int64_t invalidReplaced = 0;
-    /// Where equal words get equal replacements: distinct words of each document, or of the run, in
-    /// all, and the most of one. How words repeat is not protected then.
+    /// Where equal words get equal replacements: distinct words of each document, in all, and the
+    /// most of one. How words repeat is not protected then.
     std::int64_t drawn = 0;
     std::int64_t mostDrawn = 0;
     std::int64_t bytesWritten = 0;

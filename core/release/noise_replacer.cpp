@@ -52,8 +52,8 @@ void HyperbolicReplacer::replaceBlock(std::span<const Row> words, std::span<Row>
         const Eigen::Index own = m_space->positionOf(words[i]);
         const double radius = m_radius.quantile(stream.uniform());
         auto point = points.row(static_cast<Eigen::Index>(i));
-        point = mechanism::noisyPoint(m_noise.placement(), m_poincare.vectorAt(own),
-                                      m_poincare.gapAt(own), point.data(), m, radius)
+        point = mechanism::noisyPoint(m_poincare.vectorAt(own), m_poincare.gapAt(own), point.data(),
+                                      m, radius)
                     .transpose()
                     .eval();
     }

@@ -23,22 +23,25 @@ std::size_t placeToCut(std::string_view text) {
     return text.size();
 }
 
+std::string_view linesOf(std::string_view text) {
+    return text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
 }  // namespace
 
 std::string_view PieceBuffer::wholeLines() const {
-    const std::size_t last = all().rfind('\n');
-    return last == std::string_view::npos ? std::string_view() : all().substr(0, last + 1);
+    return linesOf(all());
 }
 
-PieceBuffer::Piece PieceBuffer::fullPiece() const {
-    if (const std::string_view lines = wholeLines(); !lines.empty()) {
+PieceBuffer::Piece PieceBuffer::pieceOf(std::string_view text) {
+    if (const std::string_view lines = linesOf(text); !lines.empty()) {
         return {lines, false};
     }
-    const std::size_t blank = all().find_last_of(" \t");
+    const std::size_t blank = text.find_last_of(" \t");
     if (blank != std::string_view::npos) {
-        return {all().substr(0, blank + 1), false};
+        return {text.substr(0, blank + 1), false};
     }
-    return {all().substr(0, placeToCut(all())), true};
+    return {text.substr(0, placeToCut(text)), true};
 }
 
 void PieceBuffer::drop(std::size_t bytes) {

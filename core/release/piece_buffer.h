@@ -26,7 +26,9 @@ public:
         bool cutsWord = false;
     };
     /// What to release when the buffer is full: its whole lines, or the part of a line up to a cut.
-    [[nodiscard]] Piece fullPiece() const;
+    [[nodiscard]] Piece fullPiece() const { return pieceOf(all()); }
+    /// The same of text that goes on.
+    [[nodiscard]] static Piece pieceOf(std::string_view text);
     /// All of it, at the end of the text.
     [[nodiscard]] std::string_view all() const { return {m_bytes.data(), m_size}; }
     /// Forgets the first bytes, which views then no longer hold.

@@ -21,6 +21,17 @@ embedding::Vocabulary inLowerCase(const embedding::Vocabulary& words) {
     return lowered;
 }
 
+bool holdsUnseen(std::string_view spelling) {
+    for (std::size_t at = 0; at < spelling.size();) {
+        const text::Character character = text::decode(spelling, at);
+        if (text::isUnseenInWord(character.codePoint)) {
+            return true;
+        }
+        at = character.end;
+    }
+    return false;
+}
+
 /// Line ends, and what some programs take for them: vertical tab, form feed, the separators of
 /// files, groups and records, next line, and Unicode's separators of lines and paragraphs.
 bool separatesLines(char32_t codePoint) {
@@ -59,7 +70,8 @@ StopWords::StopWords(const embedding::Vocabulary& words)
     : m_words(inLowerCase(words)), m_lookup(m_words, text::CasePolicy::lower) {}
 
 bool StopWords::contains(std::string_view spelling) const {
-    return m_lookup.find(spelling).has_value();
+    return holdsUnseen(spelling) ? m_words.find(text::toLower(spelling)).has_value()
+                                 : m_lookup.find(spelling).has_value();
 }
 
 Result<StopWordsHandle> readStopWords(const std::string& path, std::stop_token stop) {
@@ -84,16 +96,6 @@ Result<void> checkMask(std::string_view mask) {
         at = character.end;
     }
     return {};
-}
-
-Result<void> checkGuarantee(const mechanism::Guarantee& guarantee,
-                            const ReleasePolicies& policies) {
-    if (guarantee.bound || guarantee.cap || policies.withoutGuarantee) {
-        return {};
-    }
-    return fail(ErrorCode::invalidArgument,
-                "this mechanism guarantees nothing at its setting: some outputs can come from one "
-                "word and not from another; take another placement or mechanism");
 }
 
 }  // namespace epsilens::release

@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guarantee.h"
-#include "core/release/consistent_words.h"
 #include "core/text/letter_case.h"
 #include "core/text/lookup.h"
 
@@ -35,9 +34,15 @@ public:
     StopWords(const StopWords&) = delete;
     StopWords& operator=(const StopWords&) = delete;
 
-    /// spelling  valid UTF-8; found as text::Lookup finds words, in lower case
+    /// Whether a word is listed, found as text::Lookup finds words, in lower case. What nobody sees
+    /// in a word could mark it: with a soft hyphen or a variation selector it is found only where a
+    /// listed word has them in the same places.
+    ///
+    /// spelling  valid UTF-8
     [[nodiscard]] bool contains(std::string_view spelling) const;
     [[nodiscard]] std::int64_t size() const { return m_words.size(); }
+    /// In lower case, each once.
+    [[nodiscard]] const embedding::Vocabulary& words() const { return m_words; }
 
 private:
     embedding::Vocabulary m_words{};
@@ -55,18 +60,13 @@ struct ReleasePolicies {
     UnknownPolicy unknown = UnknownPolicy::mask;
     std::string mask = "<unk>";  ///< UTF-8, without line separators
     text::CasePolicy letterCase = text::CasePolicy::automatic;
-    StopWordsHandle stopWords{};                  ///< null: none
-    Consistency consistency = Consistency::none;  ///< of the words that the mechanism replaces
-    bool withoutGuarantee = false;  ///< also a mechanism that guarantees nothing may be used
+    StopWordsHandle stopWords{};  ///< null: none
+    /// Equal words of a document get equal replacements, where the mechanism gives them.
+    bool isConsistent = false;
 };
 
 /// What is wrong with the mask: it must be UTF-8 and leave the structure of lines alone, whatever
 /// separates them for some reader. Fails with invalidArgument.
 [[nodiscard]] Result<void> checkMask(std::string_view mask);
-
-/// Whether a text may be released with this guarantee: with none, only where that was asked for.
-/// Fails with invalidArgument.
-[[nodiscard]] Result<void> checkGuarantee(const mechanism::Guarantee& guarantee,
-                                          const ReleasePolicies& policies);
 
 }  // namespace epsilens::release

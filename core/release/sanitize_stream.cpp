@@ -23,7 +23,7 @@ public:
           m_job(job),
           m_buffer(options.batchBytes) {
         if (!options.table.columns.empty()) {
-            m_table.emplace(options.table);
+            m_table.emplace(options.table, input.name());
         }
     }
 
@@ -52,8 +52,6 @@ public:
         end.counts = m_sanitizer.counts();
         end.unchanged = m_sanitizer.unchanged();
         end.wholeLines = m_table ? m_lineEnds + (m_withinLine ? 1 : 0) : end.counts.lines;
-        end.units = m_units;
-        end.ownBytes = m_ownBytes;
         end.counts.bytesWritten = m_output.written();
         addDecoding(end);
         return end;
@@ -85,12 +83,44 @@ private:
         }
     }
 
-    /// Releases fields of a table, a line or more each.
+    /// Releases fields of a table, a line or more each: neighbouring short ones at once, long ones
+    /// in pieces.
     [[nodiscard]] Result<std::vector<std::string>> replaceFields(const TableText::Fields& fields) {
+        std::vector<std::string> texts;
+        const auto isLong = [&](std::size_t i) {
+            return fields.texts[i].size() > m_options.batchBytes;
+        };
+        while (texts.size() < fields.texts.size()) {
+            std::size_t end = texts.size();
+            if (isLong(end)) {
+                ASSIGN_OR_RETURN(texts.emplace_back(),
+                                 replaceLong(fields.texts[end], fields.records[end]));
+                continue;
+            }
+            while (end < fields.texts.size() && !isLong(end)) {
+                ++end;
+            }
+            RETURN_IF_ERROR(replaceShort(fields, end, texts));
+        }
+        for (std::size_t i = 0; isForSpreadsheets() && i < texts.size(); ++i) {
+            if (io::isFormula(texts[i]) && !m_sanitizer.keepsStart(fields.texts[i])) {
+                texts[i].insert(0, 1, '\'');
+            }
+        }
+        return texts;
+    }
+
+    [[nodiscard]] bool isForSpreadsheets() const {
+        return m_table->format() != io::RecordFormat::jsonLines;
+    }
+
+    /// The fields from those that are replaced up to `end`.
+    [[nodiscard]] Result<void> replaceShort(const TableText::Fields& fields, std::size_t end,
+                                            std::vector<std::string>& replaced) {
         std::string joined;
         std::vector<std::int64_t> documents;
         std::vector<std::int64_t> lineEnds;
-        for (std::size_t i = 0; i < fields.texts.size(); ++i) {
+        for (std::size_t i = replaced.size(); i < end; ++i) {
             const std::string& text = fields.texts[i];
             lineEnds.push_back(std::count(text.begin(), text.end(), '\n') + 1);
             documents.insert(documents.end(), static_cast<std::size_t>(lineEnds.back()),
@@ -99,53 +129,51 @@ private:
         }
         ASSIGN_OR_RETURN(const auto released,
                          m_sanitizer.sanitize(joined, documents, m_options.threads, m_job));
-        std::vector<std::string> texts;
         std::size_t begin = 0;
         for (const std::int64_t count : lineEnds) {
-            std::size_t end = begin;
+            std::size_t lastEnd = begin;
             for (std::int64_t i = 0; i < count; ++i) {
-                end = released.find('\n', end) + 1;
+                lastEnd = released.find('\n', lastEnd) + 1;
             }
-            texts.push_back(released.substr(begin, end - 1 - begin));
-            begin = end;
+            replaced.push_back(released.substr(begin, lastEnd - 1 - begin));
+            begin = lastEnd;
         }
-        return texts;
+        return {};
     }
 
-    /// Decides whose the next unit is, unless the last one goes on: its line was cut.
-    void beginUnit() {
-        if (!m_options.isOwn || m_isLineCut) {
-            return;
+    [[nodiscard]] Result<std::string> replaceLong(std::string_view text, std::int64_t record) {
+        std::string replaced;
+        const auto release = [&](std::string_view piece) -> Result<void> {
+            const auto lines =
+                static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n'));
+            const std::vector<std::int64_t> documents(lines + 1, record);
+            ASSIGN_OR_RETURN(const auto released,
+                             m_sanitizer.sanitize(piece, documents, m_options.threads, m_job));
+            replaced += released;
+            return {};
+        };
+        while (text.size() > m_options.batchBytes) {
+            const auto piece = PieceBuffer::pieceOf(text.substr(0, m_options.batchBytes));
+            RETURN_IF_ERROR(release(piece.text));
+            if (piece.cutsWord) {
+                m_sanitizer.countCut();
+            }
+            text.remove_prefix(piece.text.size());
         }
-        m_isOwn = m_options.isOwn(m_units++);
-        if (m_isOwn) {
-            m_ownBytes.push_back(0);
-        }
+        RETURN_IF_ERROR(release(std::string(text) + '\n'));
+        replaced.pop_back();
+        return replaced;
     }
 
     [[nodiscard]] Result<std::string> releasedForm(std::string_view piece) {
-        beginUnit();
-        if (m_table) {
-            return ownPart(m_table->add(piece, replaceOwnFields()));
-        }
-        m_isLineCut = piece.back() != '\n';
-        return m_isOwn ? m_sanitizer.sanitize(piece, m_options.threads, m_job) : std::string();
-    }
-
-    /// The records of others are only found.
-    [[nodiscard]] TableText::Replace replaceOwnFields() {
-        return m_isOwn ? m_replaceFields : [](const TableText::Fields& fields) {
-            return Result<std::vector<std::string>>(fields.texts);
-        };
-    }
-    [[nodiscard]] Result<std::string> ownPart(Result<std::string> released) const {
-        return m_isOwn || !released ? std::move(released) : std::string();
+        return m_table ? m_table->add(piece, m_replaceFields)
+                       : m_sanitizer.sanitize(piece, m_options.threads, m_job);
     }
 
     [[nodiscard]] Result<void> finishTable() {
-        beginUnit();
-        return ownPart(m_table->finish(replaceOwnFields()))
-            .and_then([&](const std::string& released) { return write(released); });
+        return m_table->finish(m_replaceFields).and_then([&](const std::string& released) {
+            return write(released);
+        });
     }
 
     /// Where reading fails, the lines before that place are released, unless they would be taken
@@ -165,7 +193,7 @@ private:
         if (m_buffer.freeBytes() < TextInput::kLeastRead) {
             const PieceBuffer::Piece piece = m_buffer.fullPiece();
             return releasePiece(piece.text).map([&] {
-                if (piece.cutsWord && !m_table && m_isOwn) {
+                if (piece.cutsWord && !m_table) {
                     m_sanitizer.countCut();
                 }
             });
@@ -201,9 +229,6 @@ private:
             released.substr(0, static_cast<std::size_t>(m_output.written() - before));
         m_lineEnds += std::count(out.begin(), out.end(), '\n');
         m_withinLine = out.empty() ? m_withinLine : out.back() != '\n';
-        if (m_options.isOwn && m_isOwn) {
-            m_ownBytes.back() += static_cast<std::int64_t>(out.size());
-        }
         return result;
     }
 
@@ -223,10 +248,6 @@ private:
     const TableText::Replace m_replaceFields = [this](const TableText::Fields& fields) {
         return replaceFields(fields);
     };
-    bool m_isOwn = true;       ///< the present unit
-    bool m_isLineCut = false;  ///< the last piece of a text ended within a line
-    std::int64_t m_units = 0;
-    std::vector<std::int64_t> m_ownBytes{};
     std::int64_t m_lineEnds = 0;  ///< in the output
     bool m_withinLine = false;    ///< the output so far
     ReleaseCounts m_whole{};      ///< up to the last whole line

@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
@@ -24,11 +22,6 @@ struct StreamOptions {
     int threads = 0;
     TableOptions table{};     ///< no columns: the text is no table
     bool keepPartial = true;  ///< a stopped text is finished with what it has, else cancelled
-    /// Where several processes share a text, whether this one releases the unit with this number,
-    /// counted from 0; else it releases all. A unit is a batch, but never ends within a line or a
-    /// record. All units come to all processes, and are the same in all: the text is a regular
-    /// file.
-    std::function<bool(std::int64_t unit)> isOwn{};
 };
 
 /// How a text ended.
@@ -43,9 +36,7 @@ struct StreamEnd {
     io::TextDecoding decoding{};  ///< of the input; the output is UTF-8
     TableOptions table{};         ///< with the format that was found
     std::int64_t records = 0;     ///< of the table
-    std::int64_t units = 0;       ///< of the whole text, where several processes share it
-    std::vector<std::int64_t> ownBytes{};  ///< of the output for each own unit, in their order
-    std::optional<Error> failure{};        ///< what ended it after something was written for good
+    std::optional<Error> failure{};  ///< what ended it after something was written for good
 };
 
 /// Releases a text to its end, in memory that does not depend on its size. A stop request is no

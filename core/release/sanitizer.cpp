@@ -120,7 +120,6 @@ void Sanitizer::Part::keepApart(std::vector<std::string>& substitutes,
 Result<Sanitizer> Sanitizer::create(engine::SearchSpaceHandle space, WordReplacer& replacer,
                                     ReleasePolicies policies) {
     RETURN_IF_ERROR(checkMask(policies.mask));
-    RETURN_IF_ERROR(checkGuarantee(replacer.guarantee(), policies));
     return Sanitizer(std::move(space), replacer, std::move(policies));
 }
 
@@ -129,8 +128,7 @@ Sanitizer::Sanitizer(engine::SearchSpaceHandle space, WordReplacer& replacer,
     : m_space(std::move(space)),
       m_replacer(&replacer),
       m_policies(std::move(policies)),
-      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase),
-      m_consistent(m_policies.consistency) {}
+      m_lookup(m_space->embedding().vocabulary(), m_policies.letterCase) {}
 
 Result<std::string> Sanitizer::sanitize(std::string_view piece,
                                         std::span<const std::int64_t> documents, int threads,
@@ -168,6 +166,17 @@ Result<std::string> Sanitizer::sanitize(std::string_view piece,
     return released;
 }
 
+bool Sanitizer::keepsStart(std::string_view text) {
+    if (m_tokenisers.empty()) {
+        m_tokenisers.emplace_back();
+    }
+    Part part;
+    part.source = text;
+    examine(part, m_tokenisers.front());
+    return part.fates.empty() || part.text.words.front().token.range.begin > 0 ||
+           isTyped(part.fates.front());
+}
+
 /// Draws outputs for all words of the parts, for equal ones of a document once where that was asked
 /// for. Without documents each line is one.
 void Sanitizer::draw(const std::deque<Part>& parts, std::span<const Row> words,
@@ -176,7 +185,7 @@ void Sanitizer::draw(const std::deque<Part>& parts, std::span<const Row> words,
     const auto drawEach = [&](std::span<const Row> inputs, std::span<Row> drawn) {
         m_replacer->replace(inputs, drawn, threads, job);
     };
-    if (m_policies.consistency == Consistency::none) {
+    if (!m_policies.isConsistent) {
         drawEach(words, outputs);
         return;
     }

@@ -32,7 +32,7 @@ namespace epsilens::release {
 /// The mask's own text, where unknown words are masked, is an unknown word and stays.
 class Sanitizer {
 public:
-    /// The replacer is used, not owned. Fails as checkMask and checkGuarantee do.
+    /// The replacer is used, not owned. Fails as checkMask does.
     [[nodiscard]] static Result<Sanitizer> create(engine::SearchSpaceHandle space,
                                                   WordReplacer& replacer, ReleasePolicies policies);
 
@@ -49,6 +49,9 @@ public:
     [[nodiscard]] Result<std::string> sanitize(std::string_view piece,
                                                std::span<const std::int64_t> documents, int threads,
                                                const JobContext& job);
+    /// Whether the first character of a text is left as it is, whatever is drawn: it belongs to no
+    /// word, or to one that a policy keeps.
+    [[nodiscard]] bool keepsStart(std::string_view text);
     /// From now on every unknown word is told, as it is spelt and in the order of the text.
     void tellUnknown(std::function<void(std::string_view)> tell) { m_tell = std::move(tell); }
     /// Remembers that a word had to be cut.
@@ -86,7 +89,7 @@ private:
     ReleaseCounts m_counts{};
     std::int64_t m_unchanged = 0;
     LineCounter m_lines{};
-    ConsistentWords m_consistent;
+    ConsistentWords m_consistent{};
     std::function<void(std::string_view)> m_tell{};  ///< empty: nobody asks
     std::int64_t m_lineEnds = 0;
     bool m_withinLine = false;

@@ -13,33 +13,16 @@
 namespace epsilens::release {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-struct FormatName {
-    std::string_view name;
-    TableFormat format;
-};
-constexpr std::array kFormats{
-    FormatName{"auto", TableFormat::automatic}, FormatName{"csv", TableFormat::csv},
-    FormatName{"tsv", TableFormat::tsv}, FormatName{"jsonl", TableFormat::jsonLines}};
-
 bool isNumber(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Without its line end.
-std::string_view contentOf(std::string_view record) {
-    if (record.ends_with('\n')) {
-        record.remove_suffix(1);
-    }
-    if (record.ends_with('\r')) {
-        record.remove_suffix(1);
-    }
-    return record;
-}
-
 bool isBlank(std::string_view record) {
     return record.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+tl::unexpected<Error> broken(std::string message, std::int64_t line) {
+    return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, line});
 }
 
 /// Steps through the text of a JSON object that is known to be sound.
@@ -86,194 +69,107 @@ private:
 
 }  // namespace
 
-Result<TableFormat> parseTableFormat(std::string_view name) {
-    const auto found = std::find_if(kFormats.begin(), kFormats.end(),
-                                    [&](const FormatName& known) { return known.name == name; });
-    return found != kFormats.end()
-               ? Result<TableFormat>(found->format)
-               : fail(ErrorCode::invalidArgument,
-                      fmt::format("\"{}\" is not one of auto, csv, tsv and jsonl", name));
+TableText::TableText(TableOptions options, std::string_view fileName)
+    : m_options(std::move(options)),
+      m_format(m_options.format == io::RecordFormat::automatic ? io::formatOfName(fileName)
+                                                               : m_options.format) {
+    if (m_format != io::RecordFormat::automatic) {
+        begin();
+    }
 }
 
-std::string_view tableFormatName(TableFormat format) {
-    return std::find_if(kFormats.begin(), kFormats.end(),
-                        [&](const FormatName& known) { return known.format == format; })
-        ->name;
-}
-
-TableFormat tableFormatOfName(std::string_view fileName) {
-    constexpr std::array kEndings{
-        FormatName{".csv", TableFormat::csv}, FormatName{".tsv", TableFormat::tsv},
-        FormatName{".tab", TableFormat::tsv}, FormatName{".jsonl", TableFormat::jsonLines},
-        FormatName{".ndjson", TableFormat::jsonLines}};
-    const auto found = std::find_if(kEndings.begin(), kEndings.end(), [&](const FormatName& known) {
-        return fileName.ends_with(known.name);
-    });
-    return found == kEndings.end() ? TableFormat::automatic : found->format;
+/// With the format that was typed, or that the start of the text has.
+void TableText::begin() {
+    if (m_format == io::RecordFormat::automatic) {
+        m_format = io::formatOfStart(m_start);
+    }
+    m_scanner.emplace(m_format, m_options.format == io::RecordFormat::automatic);
+    m_scanner->add(std::exchange(m_start, {}));
 }
 
 Result<std::string> TableText::add(std::string_view text, const Replace& replace) {
-    m_held += text;
-    if (m_held.find('\n', m_held.size() - text.size()) != std::string::npos ||
-        m_held.size() > kLongestRecord) {
-        decideFormat();
+    if (m_scanner) {
+        m_scanner->add(text);
+        return release(replace);
     }
-    if (m_options.format == TableFormat::automatic) {
+    m_start += text;
+    if (text.find('\n') == std::string_view::npos && m_start.size() < io::kFirstLineBytes) {
         return std::string();
     }
-    std::size_t whole = 0;
-    for (; m_scanned < m_held.size(); ++m_scanned) {
-        const char byte = m_held[m_scanned];
-        m_place = placeBehind(byte);
-        if (byte == '\n' && m_place != Place::quoted) {
-            whole = m_scanned + 1;
-        }
-    }
-    if (m_held.size() - whole > kLongestRecord) {
-        return broken(
-            fmt::format("a record of more than {} MiB begins here; is a quote not closed?",
-                        kLongestRecord >> 20));
-    }
-    return release(whole, replace);
+    begin();
+    return release(replace);
 }
 
 Result<std::string> TableText::finish(const Replace& replace) {
-    decideFormat();
-    std::for_each(m_held.begin() + static_cast<std::ptrdiff_t>(m_scanned), m_held.end(),
-                  [this](char byte) { m_place = placeBehind(byte); });
-    if (m_place == Place::quoted) {
-        return broken("a quoted field of this record has no end");
+    if (!m_scanner) {
+        begin();
     }
-    return release(m_held.size(), replace);
+    m_scanner->finish();
+    return release(replace);
 }
 
-TableText::Place TableText::placeBehind(char byte) const {
-    if (m_options.format != TableFormat::csv) {
-        return Place::plain;
-    }
-    if (m_place == Place::quoted) {
-        return byte == '"' ? Place::closed : Place::quoted;
-    }
-    if (byte == '"' && m_place != Place::plain) {
-        return Place::quoted;
-    }
-    return byte == ',' || byte == '\n' ? Place::fieldStart : Place::plain;
-}
-
-void TableText::decideFormat() {
-    if (m_options.format != TableFormat::automatic || m_held.empty()) {
-        return;
-    }
-    const std::string_view start =
-        std::string_view(m_held).substr(m_held.starts_with(kByteOrderMark) ? 3 : 0);
-    if (start.starts_with('{')) {
-        m_options.format = TableFormat::jsonLines;
-    } else {
-        const bool hasTab = start.substr(0, start.find('\n')).find('\t') != std::string_view::npos;
-        m_options.format = hasTab ? TableFormat::tsv : TableFormat::csv;
-    }
-}
-
-/// Releases the records up to `end`, and forgets them.
-Result<std::string> TableText::release(std::size_t end, const Replace& replace) {
+/// Releases all records that are whole.
+Result<std::string> TableText::release(const Replace& replace) {
     Fields fields;
-    Ranges chosen;
-    for (std::size_t begin = 0; begin < end;) {
-        Ranges all;
-        ASSIGN_OR_RETURN(const std::size_t recordEnd, endOfRecord(begin, end, all));
-        const std::string_view record = std::string_view(m_held).substr(begin, recordEnd - begin);
-        if (!isBlank(record)) {
-            const bool isHeader = !m_hasColumns && m_options.format != TableFormat::jsonLines &&
-                                  !isNumber(m_options.columns.front());
-            ASSIGN_OR_RETURN(const Ranges ranges, chosenFields(begin, recordEnd, all));
-            for (const Range& range : ranges) {
-                fields.texts.push_back(decoded(range));
-                fields.records.push_back(m_records);
-                chosen.push_back(range);
-            }
-            m_records += isHeader ? 0 : 1;
+    std::vector<Field> chosen;
+    while (true) {
+        ASSIGN_OR_RETURN(const auto record, m_scanner->next());
+        if (!record) {
+            break;
         }
-        m_line += std::count(record.begin(), record.end(), '\n');
-        begin = recordEnd;
+        if (record->problem) {
+            return tl::unexpected(*record->problem);
+        }
+        if (m_format == io::RecordFormat::jsonLines &&
+            isBlank(m_scanner->bytesOf(record->fields.front()))) {
+            continue;
+        }
+        const bool isHeader = m_columns.empty() && m_format != io::RecordFormat::jsonLines &&
+                              !isNumber(m_options.columns.front());
+        ASSIGN_OR_RETURN(const auto ofRecord, chosenFields(*record));
+        for (const Field& field : ofRecord) {
+            fields.texts.push_back(decoded(field));
+            fields.records.push_back(m_records);
+            chosen.push_back(field);
+        }
+        m_records += isHeader ? 0 : 1;
     }
     std::vector<std::string> texts;
     if (!fields.texts.empty()) {
         ASSIGN_OR_RETURN(texts, replace(fields));
     }
+    const std::string_view held = m_scanner->text();
     std::string released;
     std::size_t copied = 0;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-        released.append(m_held, copied, chosen[i].begin - copied);
+        released += held.substr(copied, chosen[i].begin - copied);
         released += encoded(chosen[i], std::move(texts[i]));
         copied = chosen[i].end;
     }
-    released.append(m_held, copied, end - copied);
-    m_held.erase(0, end);
-    m_scanned -= std::min(end, m_scanned);
+    released += held.substr(copied, m_scanner->given() - copied);
+    m_scanner->forget();
     return released;
 }
 
-/// Finds the fields of the record that begins at `begin`. JSON Lines has one.
-Result<std::size_t> TableText::endOfRecord(std::size_t begin, std::size_t end, Ranges& fields) {
-    const bool isCsv = m_options.format == TableFormat::csv;
-    const char separator = isCsv ? ',' : '\t';
-    for (std::size_t at = begin;;) {
-        Range field{at, at, isCsv && at < end && m_held[at] == '"'};
-        if (field.isQuoted) {
-            do {
-                at = m_held.find('"', at + 1) + 1;
-            } while (at < end && m_held[at] == '"');
-        } else {
-            while (at < end && m_held[at] != '\n' &&
-                   (m_options.format == TableFormat::jsonLines || m_held[at] != separator)) {
-                ++at;
-            }
-        }
-        field.end = at;
-        const bool isLast = at == end || m_held[at] == '\n' ||
-                            (m_held[at] == '\r' && at + 1 < end && m_held[at + 1] == '\n');
-        if (isLast && !field.isQuoted && field.end > field.begin && m_held[at - 1] == '\r') {
-            --field.end;
-        }
-        fields.push_back(field);
-        if (isLast) {
-            return std::min(end, at + (at < end && m_held[at] == '\r' ? 2 : 1));
-        }
-        if (m_held[at] != separator) {
-            return broken("text stands behind a closing quote");
-        }
-        ++at;
-    }
-}
-
 /// The fields of a record that are released; none of the first one if that has the names.
-Result<TableText::Ranges> TableText::chosenFields(std::size_t begin, std::size_t end,
-                                                  const Ranges& fields) {
-    if (m_options.format == TableFormat::jsonLines) {
-        const std::string_view line =
-            contentOf(std::string_view(m_held).substr(begin, end - begin));
-        const std::size_t mark =
-            m_line == 1 && line.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-        return chosenMembers(line.substr(mark), begin + mark);
+Result<std::vector<TableText::Field>> TableText::chosenFields(const Record& record) {
+    if (m_format == io::RecordFormat::jsonLines) {
+        return chosenMembers(record);
     }
-    if (!std::exchange(m_hasColumns, true)) {
-        RETURN_IF_ERROR(decideColumns(fields));
+    if (m_columns.empty()) {
+        RETURN_IF_ERROR(decideColumns(record.fields));
         if (!isNumber(m_options.columns.front())) {
-            return Ranges{};
+            return std::vector<Field>();
         }
     }
-    Ranges chosen;
+    std::vector<Field> chosen;
     for (const std::size_t column : m_columns) {
-        if (column >= fields.size()) {
-            return broken(fmt::format("this record has {} fields, and column {} is to be released",
-                                      fields.size(), column + 1));
-        }
-        chosen.push_back(fields[column]);
+        chosen.push_back(record.fields[column]);
     }
     return chosen;
 }
 
-Result<void> TableText::decideColumns(const Ranges& fields) {
+Result<void> TableText::decideColumns(std::span<const Field> fields) {
     const auto numbers =
         std::count_if(m_options.columns.begin(), m_options.columns.end(), isNumber);
     if (numbers > 0 && numbers < static_cast<std::ptrdiff_t>(m_options.columns.size())) {
@@ -281,11 +177,8 @@ Result<void> TableText::decideColumns(const Ranges& fields) {
                     "columns: give names, or numbers where the table has no names, not both");
     }
     std::vector<std::string> names;
-    for (const Range& field : fields) {
+    for (const Field& field : fields) {
         names.push_back(decoded(field));
-    }
-    if (names.front().starts_with(kByteOrderMark)) {
-        names.front().erase(0, kByteOrderMark.size());
     }
     for (const std::string& column : m_options.columns) {
         if (numbers > 0) {
@@ -297,9 +190,9 @@ Result<void> TableText::decideColumns(const Ranges& fields) {
         }
         if (std::count(names.begin(), names.end(), column) != 1) {
             return fail(ErrorCode::invalidArgument,
-                        fmt::format("the first line must have \"{}\" once; its names are "
-                                    "\"{}\"; without names give numbers",
-                                    column, fmt::join(names, "\", \"")));
+                        fmt::format("the first line must have \"{}\" once; number of its columns: "
+                                    "{}; without names give numbers",
+                                    column, names.size()));
         }
         m_columns.push_back(static_cast<std::size_t>(std::find(names.begin(), names.end(), column) -
                                                      names.begin()));
@@ -310,14 +203,14 @@ Result<void> TableText::decideColumns(const Ranges& fields) {
 }
 
 /// The members of an object that are released.
-///
-/// begin  of the line in the text that is held
-Result<TableText::Ranges> TableText::chosenMembers(std::string_view line, std::size_t begin) const {
+Result<std::vector<TableText::Field>> TableText::chosenMembers(const Record& record) const {
+    const std::size_t begin = record.fields.front().begin;
+    const std::string_view line = m_scanner->bytesOf(record.fields.front());
     JsonSteps steps(line);
     if (steps.next() != '{' || !nlohmann::json::accept(line)) {
-        return broken("this line is not a JSON object");
+        return broken("this line is not a JSON object", record.line);
     }
-    Ranges chosen;
+    std::vector<Field> chosen;
     std::vector<bool> isFound(m_options.columns.size(), false);
     for (steps.take(); steps.next() != '}';) {
         const std::size_t keyBegin = steps.at();
@@ -335,7 +228,7 @@ Result<TableText::Ranges> TableText::chosenMembers(std::string_view line, std::s
             if (first == '"') {
                 chosen.push_back({begin + valueBegin, begin + steps.at(), true});
             } else if (first != 'n') {
-                return broken(fmt::format("the member \"{}\" is no text", key));
+                return broken(fmt::format("the member \"{}\" is no text", key), record.line);
             }
         }
         if (steps.next() == ',') {
@@ -346,51 +239,36 @@ Result<TableText::Ranges> TableText::chosenMembers(std::string_view line, std::s
         missing != isFound.end()) {
         return broken(
             fmt::format("the member \"{}\" is missing",
-                        m_options.columns[static_cast<std::size_t>(missing - isFound.begin())]));
+                        m_options.columns[static_cast<std::size_t>(missing - isFound.begin())]),
+            record.line);
     }
     return chosen;
 }
 
-std::string TableText::decoded(const Range& range) const {
-    const std::string_view raw =
-        std::string_view(m_held).substr(range.begin, range.end - range.begin);
-    if (!range.isQuoted) {
-        return std::string(raw);
-    }
-    if (m_options.format == TableFormat::jsonLines) {
-        return nlohmann::json::parse(raw).get<std::string>();
-    }
-    std::string text;
-    for (std::size_t at = 1; at + 1 < raw.size(); ++at) {
-        text += raw[at];
-        at += raw[at] == '"' ? 1 : 0;
-    }
-    return text;
+std::string TableText::decoded(const Field& field) const {
+    return m_format == io::RecordFormat::jsonLines
+               ? nlohmann::json::parse(m_scanner->bytesOf(field)).get<std::string>()
+               : m_scanner->contentOf(field);
 }
 
-std::string TableText::encoded(const Range& range, std::string text) const {
-    if (m_options.format == TableFormat::jsonLines) {
+std::string TableText::encoded(const Field& field, std::string text) const {
+    if (m_format == io::RecordFormat::jsonLines) {
         return nlohmann::json(text).dump();
     }
-    if (m_options.format == TableFormat::tsv) {
+    if (m_format == io::RecordFormat::tsv) {
         std::replace(text.begin(), text.end(), '\t', ' ');
         return text;
     }
-    // A quote within a field without quotes stays as it came; a new one must not begin there.
-    const std::string_view raw(m_held.data() + range.begin, range.end - range.begin);
-    const std::string_view special = raw.find('"') == std::string_view::npos ? ",\"\r\n" : ",\r\n";
-    if (!range.isQuoted && text.find_first_of(special) == std::string::npos) {
+    const std::string_view special = m_format == io::RecordFormat::csv ? ",\"\r\n" : "\t\"\r\n";
+    if (!field.isQuoted && text.find_first_of(special) == std::string::npos) {
         return text;
     }
     std::string quoted = "\"";
     for (const char letter : text) {
-        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+        quoted += letter;
+        quoted += letter == '"' ? "\"" : "";
     }
     return quoted + '"';
-}
-
-tl::unexpected<Error> TableText::broken(std::string message) const {
-    return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, m_line});
 }
 
 }  // namespace epsilens::release

@@ -45,6 +45,8 @@ public:
     /// characters before them.
     [[nodiscard]] Result<Read> read(char* target, std::size_t size, int waitMs);
 
+    /// The path, or "standard input".
+    [[nodiscard]] const std::string& name() const { return m_name; }
     [[nodiscard]] const io::TextDecoding& decoding() const { return m_decoder.decoding(); }
     /// Places at which U+FFFD stands for bytes, in what was read from the file.
     [[nodiscard]] std::int64_t replaced() const { return m_decoder.replaced(); }

@@ -18,9 +18,14 @@ struct ListedText {
 /// Reads a list of texts, one a line: the file of the text, a tab, the file for its released form,
 /// and perhaps another tab and the file for the sidecar. Empty lines do not count.
 ///
-/// Fails with badFile, also when there is no text, when two texts would go to one file, and when a
-/// text or the list itself would be overwritten; the error names the list.
+/// record    a file that the run writes beside the listed ones
+/// alsoRead  other files that it reads; "-" is standard input
+/// Fails with badFile, also when there is no text, when one file would be written twice, and when
+/// one that is read or the list itself would be overwritten, under whatever name; the error names
+/// the list.
 [[nodiscard]] Result<std::vector<ListedText>> readTextList(const std::string& path,
+                                                           const std::string& record,
+                                                           std::vector<std::string> alsoRead,
                                                            const std::stop_token& stop = {});
 
 }  // namespace epsilens::release

@@ -72,8 +72,6 @@ std::vector<WordCount> TextSurvey::commonUnknown() const {
 Result<TextSurvey> surveyText(TextInput& input, engine::SearchSpaceHandle space,
                               ReleasePolicies policies, const TableOptions& table,
                               std::size_t mostUnknown, const JobContext& job) {
-    // Nothing is given out that would need a guarantee.
-    policies.withoutGuarantee = true;
     NoReplacer replacer;
     ASSIGN_OR_RETURN(auto sanitizer,
                      Sanitizer::create(std::move(space), replacer, std::move(policies)));

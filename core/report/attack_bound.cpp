@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -36,24 +35,19 @@ double surestGuess(double loss) {
 }
 
 std::string guaranteeBound(const Guarantee& guarantee, const Findings& findings) {
-    if (!guarantee.bound) {
-        return "Nothing bounds what an attacker can get: no guarantee holds at this setting.";
-    }
     if (findings.odds.empty()) {
         constexpr double kOdds = 3.0;  // 75 of 100
         constexpr int kDigits = 3;
-        const auto reach = mechanism::protectionRadius(guarantee, kOdds).value_or(std::nullopt);
+        const double reach = mechanism::protectionRadius(guarantee, kOdds).value();
         return fmt::format(
             "Between two {}, equally likely beforehand, no attacker can exceed 75 of 100 right "
             "guesses, whatever they know: this follows from the promise.",
-            reach && std::isfinite(*reach)
-                ? fmt::format("words at most {} apart", formatAtLeast(*reach, kDigits))
+            std::isfinite(reach)
+                ? fmt::format("words at most {} apart", formatAtLeast(reach, kDigits))
                 : std::string("words"));
     }
     const calibration::PairDistance& pair = findings.odds.front().pair;
-    const auto most =
-        atMostOf100(surestGuess(mechanism::pairLoss(guarantee, pair.distance)
-                                    .value_or(std::numeric_limits<double>::infinity())));
+    const auto most = atMostOf100(surestGuess(mechanism::pairLoss(guarantee, pair.distance)));
     return most ? fmt::format(
                       "Between “{}” and “{}”, equally likely beforehand, no attacker can "
                       "exceed {} right guesses, whatever they know: this follows from the "

@@ -22,7 +22,7 @@ constexpr std::string_view kAggregates[] = {"mean", "sd",  "sdTrue", "ci95Low", 
                                             "p75",  "p95", "p99",    "max"};
 
 /// What only runs that compare words have.
-constexpr std::string_view kComparisons[] = {"kw", "kwFarther", "deniability"};
+constexpr std::string_view kComparisons[] = {"kw", "deniability"};
 
 void appendNames(Fields& fields, std::string_view statistic) {
     for (const std::string_view aggregate : kAggregates) {
@@ -91,7 +91,6 @@ void appendSummary(Fields& fields, const statistics::Summary* summary) {
 
 void appendComparisons(Fields& fields, const calibration::Cell& cell) {
     appendSummary(fields, cell.kw ? &*cell.kw : nullptr);
-    appendSummary(fields, cell.kwFarther ? &*cell.kwFarther : nullptr);
     const std::optional<calibration::Deniability>& deniability = cell.deniability;
     appendSummary(fields, deniability ? &deniability->sizes : nullptr);
     fields.push_back(deniability ? io::csvNumber(deniability->odds) : "");
@@ -145,11 +144,11 @@ std::string calibrationCsv(const calibration::CalibrationSummary& summary) {
 }
 
 std::string perWordCsv(const calibration::CalibrationSummary& summary,
-                       const embedding::Vocabulary& vocabulary, io::CsvWords words) {
+                       const embedding::Vocabulary& vocabulary) {
     const calibration::WordTable& table = summary.perWord;
     std::string text = "word,row,epsilon,lambda,gamma,nw,sw,criticalEpsilonMedian\n";
     for (std::size_t word = 0; word < table.words.size(); ++word) {
-        const std::string name = io::csvWord(vocabulary.word(table.words[word]), words);
+        const std::string name = io::csvWord(vocabulary.word(table.words[word]));
         const std::string row = fmt::format("{}", table.words[word]);
         for (std::size_t cell = 0; cell < table.cells; ++cell) {
             const std::size_t value = word * table.cells + cell;

@@ -4,7 +4,6 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/embedding/vocabulary.h"
-#include "core/io/csv.h"
 
 namespace epsilens::report {
 
@@ -17,7 +16,6 @@ namespace epsilens::report {
 /// with rows of the embedding counted from 0. A critical epsilon is empty where it was not asked
 /// for or where no epsilon keeps the word so often.
 [[nodiscard]] std::string perWordCsv(const calibration::CalibrationSummary& summary,
-                                     const embedding::Vocabulary& vocabulary,
-                                     io::CsvWords words = io::CsvWords::harmless);
+                                     const embedding::Vocabulary& vocabulary);
 
 }  // namespace epsilens::report

@@ -204,7 +204,7 @@ void addComparison(std::vector<std::string>& fields,
     fields.push_back(summary ? fmt::format("{:.1f}", summary->min) : "–");
 }
 
-std::string comparisonNote(const CalibrationSummary& summary, bool hasFarther,
+std::string comparisonNote(const CalibrationSummary& summary,
                            const std::optional<calibration::Deniability>& deniability) {
     std::string text = "\n";
     if (summary.independentDraws) {
@@ -212,9 +212,6 @@ std::string comparisonNote(const CalibrationSummary& summary, bool hasFarther,
             "K_w: least number of words that share an output of w, over {} words and {} draws of "
             "each\n",
             formatCount(summary.words), formatCount(summary.draws));
-    }
-    if (hasFarther) {
-        text += "from outside: only over words farther from the origin than the output\n";
     }
     if (deniability) {
         text += fmt::format(
@@ -229,10 +226,8 @@ std::string comparisonNote(const CalibrationSummary& summary, bool hasFarther,
 
 /// Empty where no words were compared.
 std::string comparisonTable(const CalibrationSummary& summary) {
-    bool hasFarther = false;
     std::optional<calibration::Deniability> deniability;
     for (const Cell& cell : summary.cells) {
-        hasFarther = hasFarther || cell.kwFarther.has_value();
         deniability = deniability ? deniability : cell.deniability;
     }
     if (!deniability && !summary.cells.front().kw) {
@@ -241,9 +236,6 @@ std::string comparisonTable(const CalibrationSummary& summary) {
     std::vector<Column> columns = settingColumns(summary);
     if (summary.independentDraws) {
         columns = append(std::move(columns), {{"K_w"}, {"p5"}, {"min"}});
-    }
-    if (hasFarther) {
-        columns = append(std::move(columns), {{"from outside"}, {"p5"}, {"min"}});
     }
     if (deniability) {
         columns = append(std::move(columns), {{"set"}, {"p5"}, {"min"}, {"words"}, {"of outputs"}});
@@ -254,9 +246,6 @@ std::string comparisonTable(const CalibrationSummary& summary) {
         if (summary.independentDraws) {
             addComparison(fields, cell.kw);
         }
-        if (hasFarther) {
-            addComparison(fields, cell.kwFarther);
-        }
         if (deniability) {
             const auto& own = cell.deniability;
             addComparison(fields, own ? std::optional(own->sizes) : std::nullopt);
@@ -265,7 +254,7 @@ std::string comparisonTable(const CalibrationSummary& summary) {
         }
         table.addRow(std::move(fields));
     }
-    return comparisonNote(summary, hasFarther, deniability) + table.render();
+    return comparisonNote(summary, deniability) + table.render();
 }
 
 /// Empty unless the worst words were counted again.

@@ -137,9 +137,8 @@ void addPart(Lines& lines, const std::string& whose, const DensityReport::Part& 
 void addData(Lines& lines, const DensityReport::Data& data) {
     const std::string column = data.column.empty() ? "" : ", column " + printable(data.column);
     const std::string skipped =
-        data.skippedRecords == 0
-            ? ""
-            : fmt::format(" ({} skipped, too short)", formatCount(data.skippedRecords));
+        data.skippedRecords == 0 ? ""
+                                 : fmt::format(" ({} skipped)", formatCount(data.skippedRecords));
     lines.emplace_back("data set",
                        fmt::format("{}{}: {} records{}, {} words, {} of them unknown",
                                    printable(data.file), column, formatCount(data.records), skipped,

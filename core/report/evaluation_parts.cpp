@@ -139,7 +139,8 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     }
     if (data.badRows > 0) {
         sentences.push_back(
-            fmt::format("{} rows were left out because they lack a text or a label{}.",
+            fmt::format("{} rows were left out because they lack a text or a label, or are "
+                        "malformed{}.",
                         formatCount(data.badRows), badRowNumbers(data)));
     }
     if (summary.partial) {
@@ -193,7 +194,7 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
                           "{} comparisons at {} ε, 5% over all of the run (Holm): {} "
                           "differ by less than {} points, {} differ from 0, {} are open.",
                           all, isEqualEpsilon ? "equal" : "matched", within,
-                          formatNumber(100.0 * summary.options.margin), different,
+                          formatNumber(100.0 * experiment::EvaluationOptions::kMargin), different,
                           all - within - different);
 }
 

@@ -20,13 +20,8 @@ using embedding::Row;
 using embedding::Vocabulary;
 using nlohmann::ordered_json;
 
-/// Nothing where nothing is guaranteed; infinite beyond the range of double.
-std::optional<double> oddsOf(const std::optional<double>& loss) {
-    return loss ? std::optional(std::exp(*loss)) : std::nullopt;
-}
-
 PairOdds pairOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors, Row first,
-                  Row second, int times) {
+                  Row second) {
     PairOdds pair;
     pair.first = first;
     pair.second = second;
@@ -34,21 +29,7 @@ PairOdds pairOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF&
     pair.euclidean =
         (vectors.row(first).cast<double>() - vectors.row(second).cast<double>()).norm();
     pair.loss = mechanism::pairLoss(setting.guarantee, pair.distance);
-    pair.times = times;
     return pair;
-}
-
-SentenceOdds sentenceOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors,
-                          const text::SentencePair& sentences) {
-    SentenceOdds result;
-    std::vector<double> distances;
-    for (const text::ExchangedWord& word : sentences.exchanged) {
-        result.exchanged.push_back(pairOdds(setting, vectors, word.first, word.second, word.times));
-        distances.insert(distances.end(), static_cast<std::size_t>(word.times),
-                         result.exchanged.back().distance);
-    }
-    result.loss = mechanism::sentenceLoss(setting.guarantee, distances);
-    return result;
 }
 
 ordered_json jsonPair(const PairOdds& pair, const Vocabulary& vocabulary) {
@@ -58,24 +39,7 @@ ordered_json jsonPair(const PairOdds& pair, const Vocabulary& vocabulary) {
     json["distance"] = document::jsonNumber(pair.distance);
     json["euclideanDistance"] = document::jsonNumber(pair.euclidean);
     json["loss"] = document::jsonNumber(pair.loss);
-    json["odds"] = document::jsonNumber(oddsOf(pair.loss));
-    return json;
-}
-
-ordered_json jsonSentences(const text::SentencePair& sentences, const SentenceOdds& odds,
-                           const Vocabulary& vocabulary) {
-    ordered_json json;
-    json["words"] = sentences.words;
-    json["differing"] = sentences.differing;
-    json["unknown"] = sentences.unknown;
-    json["differsElsewhere"] = sentences.differsElsewhere;
-    json["exchanged"] = ordered_json::array();
-    for (const PairOdds& pair : odds.exchanged) {
-        json["exchanged"].push_back(jsonPair(pair, vocabulary));
-        json["exchanged"].back()["times"] = pair.times;
-    }
-    json["loss"] = document::jsonNumber(odds.loss);
-    json["odds"] = document::jsonNumber(oddsOf(odds.loss));
+    json["odds"] = document::jsonNumber(std::exp(pair.loss));
     return json;
 }
 
@@ -83,16 +47,13 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
                        const Vocabulary& vocabulary) {
     ordered_json json = document::jsonGuarantee(report.mechanism, entry.guarantee);
     json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
-    json["capOdds"] = document::jsonNumber(oddsOf(entry.guarantee.cap));
+    const auto& cap = entry.guarantee.cap;
+    json["capOdds"] = cap ? document::jsonNumber(std::exp(*cap)) : ordered_json(nullptr);
     json["radius"]["odds"] = document::jsonNumber(report.odds);
     json["radius"]["distance"] = document::jsonNumber(entry.radius);
     json["pairs"] = ordered_json::array();
     for (const PairOdds& pair : entry.pairs) {
         json["pairs"].push_back(jsonPair(pair, vocabulary));
-    }
-    json["sentences"] = nullptr;
-    if (entry.sentences) {
-        json["sentences"] = jsonSentences(*report.sentences, *entry.sentences, vocabulary);
     }
     return json;
 }
@@ -123,8 +84,8 @@ void appendItem(std::string& text, Fields fields, std::initializer_list<std::str
     io::appendCsvLine(text, fields);
 }
 
-std::string lossText(const std::optional<double>& loss) {
-    return loss ? formatAtMost(*loss, 4) : "none";
+std::string lossText(double loss) {
+    return formatAtMost(loss, 4);
 }
 
 std::string settingTitle(const mechanism::Mechanism& mechanism,
@@ -133,7 +94,7 @@ std::string settingTitle(const mechanism::Mechanism& mechanism,
                                    ? fmt::format(", λ = {}", formatNumber(guarantee.lambda))
                                    : std::string();
     return fmt::format("{}, ε = {}{}: {}\n", mechanism.name(), formatNumber(guarantee.epsilon),
-                       lambda, guarantee.bound ? guarantee.statement : "no guarantee");
+                       lambda, guarantee.statement);
 }
 
 std::string euclideanReading(const mechanism::Guarantee& guarantee) {
@@ -147,16 +108,13 @@ std::string euclideanReading(const mechanism::Guarantee& guarantee) {
 }
 
 std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entry) {
-    if (!entry.radius) {
-        return {};
-    }
     const std::string odds = formatAtMost(report.odds, 4);
     // Infinite where the cap is the smaller.
     std::string text =
-        std::isinf(*entry.radius)
+        std::isinf(entry.radius)
             ? std::string()
             : fmt::format("The odds of words within distance {} change by at most ×{}.\n",
-                          formatAtLeast(*entry.radius, 4), odds);
+                          formatAtLeast(entry.radius, 4), odds);
     if (const auto& cap = entry.guarantee.cap) {
         text += std::exp(*cap) <= kLargestUsefulFactor
                     ? fmt::format("The odds of any two words change by at most ×{}.\n",
@@ -169,49 +127,17 @@ std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entr
     return text;
 }
 
-std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary,
-                      bool withTimes) {
+std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary) {
     using Align = TextTable::Align;
-    std::vector<TextTable::Column> columns{
-        {"w", Align::left}, {"w'", Align::left}, {"d"}, {"Euclidean"}, {"loss"}, {"odds"}};
-    if (withTimes) {
-        columns.push_back({"times"});
-    }
-    TextTable table(std::move(columns));
+    TextTable table(
+        {{"w", Align::left}, {"w'", Align::left}, {"d"}, {"Euclidean"}, {"loss"}, {"odds"}});
     for (const PairOdds& pair : pairs) {
-        Fields row{printable(vocabulary.word(pair.first)),
-                   printable(vocabulary.word(pair.second)),
-                   formatSignificant(pair.distance, 4),
-                   formatSignificant(pair.euclidean, 4),
-                   lossText(pair.loss),
-                   oddsAtMost(pair.loss)};
-        if (withTimes) {
-            row.push_back(formatCount(pair.times));
-        }
-        table.addRow(std::move(row));
+        table.addRow({printable(vocabulary.word(pair.first)),
+                      printable(vocabulary.word(pair.second)), formatSignificant(pair.distance, 4),
+                      formatSignificant(pair.euclidean, 4), lossText(pair.loss),
+                      oddsAtMost(pair.loss)});
     }
     return table.render();
-}
-
-std::string sentencesText(const text::SentencePair& sentences, const SentenceOdds& odds,
-                          const Vocabulary& vocabulary) {
-    std::string text =
-        fmt::format("\nThe two texts: {} of {} words differ; all losses together {}, odds {}\n",
-                    formatCount(static_cast<std::int64_t>(sentences.differing)),
-                    formatCount(static_cast<std::int64_t>(sentences.words)), lossText(odds.loss),
-                    oddsAtMost(odds.loss));
-    if (!odds.exchanged.empty()) {
-        text += "\n" + pairTable(odds.exchanged, vocabulary, true);
-    }
-    if (sentences.unknown > 0) {
-        text += fmt::format("{} word(s) are unknown, the same in both texts: they cost nothing.\n",
-                            formatCount(static_cast<std::int64_t>(sentences.unknown)));
-    }
-    if (sentences.differsElsewhere) {
-        text +=
-            "The texts also differ in spacing, punctuation or letter case, which is not covered.\n";
-    }
-    return text;
 }
 
 std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry,
@@ -220,10 +146,7 @@ std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry
     std::string text = "\n" + settingTitle(report.mechanism, entry.guarantee) + sentence + ".\n" +
                        euclideanReading(entry.guarantee) + radiusText(report, entry);
     if (!entry.pairs.empty()) {
-        text += "\n" + pairTable(entry.pairs, vocabulary, false);
-    }
-    if (entry.sentences) {
-        text += sentencesText(*report.sentences, *entry.sentences, vocabulary);
+        text += "\n" + pairTable(entry.pairs, vocabulary);
     }
     return text;
 }
@@ -233,17 +156,12 @@ std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry
 Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& setting,
                                          const RowMatrixF& vectors,
                                          const std::vector<std::pair<Row, Row>>& pairs,
-                                         const std::optional<text::SentencePair>& sentences,
                                          double odds) {
     GuaranteeEntry entry;
     entry.guarantee = setting.guarantee;
-    ASSIGN_OR_RETURN(const auto radius, mechanism::protectionRadius(setting.guarantee, odds));
-    entry.radius = radius;
+    ASSIGN_OR_RETURN(entry.radius, mechanism::protectionRadius(setting.guarantee, odds));
     for (const auto& [first, second] : pairs) {
-        entry.pairs.push_back(pairOdds(setting, vectors, first, second, 1));
-    }
-    if (sentences) {
-        entry.sentences = sentenceOdds(setting, vectors, *sentences);
+        entry.pairs.push_back(pairOdds(setting, vectors, first, second));
     }
     return entry;
 }
@@ -265,36 +183,21 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     return document::jsonText(json);
 }
 
-std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary,
-                         io::CsvWords words) {
+std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary) {
     std::string text =
         "mechanism,epsilon,lambda,gamma,metric,bound,cap,euclideanLower,euclideanUpper,item,first,"
-        "second,distance,euclideanDistance,times,loss,odds\n";
+        "second,distance,euclideanDistance,loss,odds\n";
     for (const GuaranteeEntry& entry : report.entries) {
         const Fields setting = fieldsOfSetting(report.mechanism, entry.guarantee);
         appendItem(text, setting,
-                   {"radius", "", "", io::csvNumber(entry.radius), "", "",
-                    entry.radius ? io::csvNumber(std::log(report.odds)) : std::string(),
-                    io::csvNumber(report.odds)});
-        const auto appendPair = [&](const char* item, const PairOdds& pair) {
-            appendItem(
-                text, setting,
-                {item, io::csvWord(vocabulary.word(pair.first), words),
-                 io::csvWord(vocabulary.word(pair.second), words), io::csvNumber(pair.distance),
-                 io::csvNumber(pair.euclidean), fmt::format("{}", pair.times),
-                 io::csvNumber(pair.loss), io::csvNumber(oddsOf(pair.loss))});
-        };
+                   {"radius", "", "", io::csvNumber(entry.radius), "",
+                    io::csvNumber(std::log(report.odds)), io::csvNumber(report.odds)});
         for (const PairOdds& pair : entry.pairs) {
-            appendPair("pair", pair);
-        }
-        if (entry.sentences) {
-            for (const PairOdds& pair : entry.sentences->exchanged) {
-                appendPair("exchanged", pair);
-            }
             appendItem(text, setting,
-                       {"sentences", "", "", "", "", fmt::format("{}", report.sentences->differing),
-                        io::csvNumber(entry.sentences->loss),
-                        io::csvNumber(oddsOf(entry.sentences->loss))});
+                       {"pair", io::csvWord(vocabulary.word(pair.first)),
+                        io::csvWord(vocabulary.word(pair.second)), io::csvNumber(pair.distance),
+                        io::csvNumber(pair.euclidean), io::csvNumber(pair.loss),
+                        io::csvNumber(std::exp(pair.loss))});
         }
     }
     return text;

@@ -7,11 +7,9 @@
 
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
-#include "core/io/csv.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
-#include "core/text/sentence_pair.h"
 
 namespace epsilens::report {
 
@@ -21,24 +19,15 @@ struct PairOdds {
     embedding::Row second = 0;
     double distance = 0.0;   ///< in the guarantee's own metric
     double euclidean = 0.0;  ///< for comparison
-    /// Largest log ratio for one exchange; nothing where nothing is guaranteed.
-    std::optional<double> loss{};
-    int times = 1;  ///< positions at which the second stands in place of the first
-};
-
-/// What a setting promises for two texts of equal length.
-struct SentenceOdds {
-    std::vector<PairOdds> exchanged{};  ///< in the order of text::SentencePair
-    std::optional<double> loss{};       ///< of all positions together
+    double loss = 0.0;       ///< largest log ratio for one exchange
 };
 
 struct GuaranteeEntry {
     mechanism::Guarantee guarantee{};
     /// Distance within which the odds change by at most GuaranteeReport::odds; infinite where every
-    /// pair does, nothing where nothing is guaranteed.
-    std::optional<double> radius{};
+    /// pair does.
+    double radius = 0.0;
     std::vector<PairOdds> pairs{};
-    std::optional<SentenceOdds> sentences{};
 };
 
 /// The real guarantee of a mechanism at one or more settings.
@@ -46,26 +35,23 @@ struct GuaranteeReport {
     calibration::Provenance provenance{};
     mechanism::Mechanism mechanism{};
     double odds = 2.0;  ///< of the radius
-    std::optional<text::SentencePair> sentences{};
     std::vector<GuaranteeEntry> entries{};
 };
 
-/// Odds of pairs, of the sentences where there are some, and the radius, at one setting.
+/// Odds of pairs, and the radius, at one setting.
 ///
 /// odds  finite, > 1
 /// Fails with invalidArgument outside the range.
 [[nodiscard]] Result<GuaranteeEntry> describeGuarantee(
     const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors,
-    const std::vector<std::pair<embedding::Row, embedding::Row>>& pairs,
-    const std::optional<text::SentencePair>& sentences, double odds);
+    const std::vector<std::pair<embedding::Row, embedding::Row>>& pairs, double odds);
 
 /// Document "epsilens.guarantee/1", keys in a fixed order.
 [[nodiscard]] std::string guaranteeJson(const GuaranteeReport& report,
                                         const embedding::Vocabulary& vocabulary);
-/// A line per setting and pair, and one per setting for the sentences.
+/// A line per setting and pair.
 [[nodiscard]] std::string guaranteeCsv(const GuaranteeReport& report,
-                                       const embedding::Vocabulary& vocabulary,
-                                       io::CsvWords words = io::CsvWords::harmless);
+                                       const embedding::Vocabulary& vocabulary);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string guaranteeText(const GuaranteeReport& report,
                                         const embedding::Vocabulary& vocabulary);

@@ -102,25 +102,24 @@ ordered_json document(const InfoReport& info) {
     return json;
 }
 
-std::string flatValue(const ordered_json& value, io::CsvWords words) {
+std::string flatValue(const ordered_json& value) {
     if (value.is_null()) {
         return {};
     }
     if (value.is_string()) {
-        return io::csvWord(value.get_ref<const std::string&>(), words);
+        return io::csvWord(value.get_ref<const std::string&>());
     }
     return value.is_number_float() ? io::csvNumber(value.get<double>())
                                    : io::csvField(value.dump());
 }
 
-void appendFlat(std::string& text, const std::string& path, const ordered_json& value,
-                io::CsvWords words) {
+void appendFlat(std::string& text, const std::string& path, const ordered_json& value) {
     if (!value.is_object()) {
-        io::appendCsvLine(text, {io::csvField(path), flatValue(value, words)});
+        io::appendCsvLine(text, {io::csvField(path), flatValue(value)});
         return;
     }
     for (const auto& [key, member] : value.items()) {
-        appendFlat(text, path.empty() ? key : fmt::format("{}.{}", path, key), member, words);
+        appendFlat(text, path.empty() ? key : fmt::format("{}.{}", path, key), member);
     }
 }
 
@@ -230,9 +229,9 @@ std::string infoJson(const InfoReport& info) {
     return document::jsonText(document(info));
 }
 
-std::string infoCsv(const InfoReport& info, io::CsvWords words) {
+std::string infoCsv(const InfoReport& info) {
     std::string text = "property,value\n";
-    appendFlat(text, {}, document(info), words);
+    appendFlat(text, {}, document(info));
     return text;
 }
 

@@ -6,7 +6,6 @@
 #include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
-#include "core/io/csv.h"
 #include "core/report/density_report.h"
 
 namespace epsilens::report {
@@ -41,8 +40,7 @@ struct InfoReport {
 /// Document "epsilens.info/1", keys in a fixed order.
 [[nodiscard]] std::string infoJson(const InfoReport& info);
 /// The same values as lines "property,value".
-[[nodiscard]] std::string infoCsv(const InfoReport& info,
-                                  io::CsvWords words = io::CsvWords::harmless);
+[[nodiscard]] std::string infoCsv(const InfoReport& info);
 /// For a terminal.
 [[nodiscard]] std::string infoText(const InfoReport& info);
 

@@ -8,20 +8,6 @@
 namespace epsilens::report {
 namespace {
 
-/// Without anything that a document must not hold; line ends and tabs become blanks.
-std::string clean(std::string_view text) {
-    std::string valid;
-    const bool broken = !io::isValidUtf8(text);
-    for (const char letter : text) {
-        if (broken && (static_cast<unsigned char>(letter) & 0x80U) != 0) {
-            valid += kReplacement;
-        } else {
-            valid += letter == '\n' || letter == '\t' || letter == '\r' ? ' ' : letter;
-        }
-    }
-    return printable(valid);
-}
-
 bool isPartOfName(char letter) {
     const auto byte = static_cast<unsigned char>(letter);
     return (byte & 0x80U) != 0 || std::isalnum(byte) != 0 || letter == '_' || letter == '/' ||
@@ -29,16 +15,15 @@ bool isPartOfName(char letter) {
 }
 
 /// Puts the subscript of each N_w, S_w and K_w that stands alone into markup.
-///
-/// written  what stands behind the letter in the escaped text: "_w", for Markdown with a backslash
-std::string withSubscripts(const std::string& escaped, std::string_view written) {
+std::string withSubscripts(const std::string& escaped) {
+    constexpr std::string_view kWritten = "_w";
     std::string text;
     for (std::size_t at = 0; at < escaped.size(); ++at) {
         const char letter = escaped[at];
-        const std::size_t behind = at + 1 + written.size();
+        const std::size_t behind = at + 1 + kWritten.size();
         const bool isSymbol = (letter == 'N' || letter == 'S' || letter == 'K') &&
                               (at == 0 || !isPartOfName(escaped[at - 1])) &&
-                              std::string_view(escaped).substr(at + 1).starts_with(written) &&
+                              std::string_view(escaped).substr(at + 1).starts_with(kWritten) &&
                               (behind >= escaped.size() || !isPartOfName(escaped[behind]));
         text += letter;
         if (isSymbol) {
@@ -51,9 +36,22 @@ std::string withSubscripts(const std::string& escaped, std::string_view written)
 
 }  // namespace
 
+std::string oneLine(std::string_view text) {
+    std::string valid;
+    const bool broken = !io::isValidUtf8(text);
+    for (const char letter : text) {
+        if (broken && (static_cast<unsigned char>(letter) & 0x80U) != 0) {
+            valid += kReplacement;
+        } else {
+            valid += letter == '\n' || letter == '\t' || letter == '\r' ? ' ' : letter;
+        }
+    }
+    return printable(valid);
+}
+
 std::string xmlText(std::string_view text) {
     std::string escaped;
-    for (const char letter : clean(text)) {
+    for (const char letter : oneLine(text)) {
         switch (letter) {
             case '&':
                 escaped += "&amp;";
@@ -78,19 +76,7 @@ std::string xmlText(std::string_view text) {
 }
 
 std::string htmlText(std::string_view text) {
-    return withSubscripts(xmlText(text), "_w");
-}
-
-std::string markdownText(std::string_view text) {
-    constexpr std::string_view kActive = "\\`*_[]<>|#~&";
-    std::string escaped;
-    for (const char letter : clean(text)) {
-        if (kActive.find(letter) != std::string_view::npos) {
-            escaped += '\\';
-        }
-        escaped += letter;
-    }
-    return withSubscripts(escaped, "\\_w");
+    return withSubscripts(xmlText(text));
 }
 
 }  // namespace epsilens::report

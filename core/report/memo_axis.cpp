@@ -55,7 +55,7 @@ double epsilonOfOdds(const mechanism::Guarantee& guarantee, const Cell& cell, do
         }
     }
     // The factor of the metric exceeds epsilon by the same amount at every epsilon.
-    return loss / reach - (guarantee.bound.value_or(guarantee.epsilon) - guarantee.epsilon);
+    return loss / reach - (guarantee.bound - guarantee.epsilon);
 }
 
 double MemoAxis::x(double epsilon) const {
@@ -88,7 +88,7 @@ MemoAxis memoAxis(const Report& report, const Findings& findings) {
     const auto cells = drawnCells(report, findings);
     axis.low = cells.front()->epsilon;
     axis.high = cells.back()->epsilon;
-    if (findings.cell && !findings.odds.empty() && run.summary->guarantees[*findings.cell].bound) {
+    if (findings.cell && !findings.odds.empty()) {
         const double first = epsilonOfOdds(run.summary->guarantees[*findings.cell],
                                            run.summary->cells[*findings.cell],
                                            findings.odds.front().pair.distance, kFirstFactor);

@@ -100,30 +100,27 @@ Limits limitsClause(const Judged& judged) {
 
 /// How far a promise is of use.
 struct Promise {
-    /// Infinite where the odds of no two words change by more, nothing without a guarantee.
-    std::optional<double> reach{};
+    double reach = 0.0;      ///< infinite where the odds of no two words change by more
     std::size_t pairs = 0;   ///< that the memo shows
     std::size_t useful = 0;  ///< of these, no farther apart
 
-    [[nodiscard]] bool isForAll() const { return reach && std::isinf(*reach); }
+    [[nodiscard]] bool isForAll() const { return std::isinf(reach); }
     /// Whether it covers none of the pairs shown.
-    [[nodiscard]] bool isNone() const { return !reach || (pairs > 0 && useful == 0); }
+    [[nodiscard]] bool isNone() const { return pairs > 0 && useful == 0; }
     [[nodiscard]] std::string distance() const {
         constexpr int kShownDigits = 3;
-        return formatAtLeast(*reach, kShownDigits);
+        return formatAtLeast(reach, kShownDigits);
     }
 };
 
 Promise promiseOf(const mechanism::Guarantee& guarantee, const Findings& findings) {
     Promise promise;
-    promise.reach =
-        mechanism::protectionRadius(guarantee, kLargestUsefulFactor).value_or(std::nullopt);
+    promise.reach = mechanism::protectionRadius(guarantee, kLargestUsefulFactor).value();
     const auto pairs = shownPairs(findings);
     promise.pairs = pairs.size();
-    promise.useful = static_cast<std::size_t>(
-        std::count_if(pairs.begin(), pairs.end(), [&](const Findings::Odds& odds) {
-            return promise.reach && odds.pair.distance <= *promise.reach;
-        }));
+    promise.useful = static_cast<std::size_t>(std::count_if(
+        pairs.begin(), pairs.end(),
+        [&](const Findings::Odds& odds) { return odds.pair.distance <= promise.reach; }));
     return promise;
 }
 
@@ -209,14 +206,11 @@ std::string pairsClause(const Promise& promise) {
 }
 
 std::string promiseSentences(const Promise& promise, const mechanism::Guarantee& guarantee) {
-    if (!promise.reach) {
-        return "Nothing is promised.";
-    }
     if (promise.isForAll()) {
         return fmt::format(
             "Promised, whoever attacks: the odds of any two words change by at most "
             "{}.",
-            oddsWords(guarantee.cap));
+            oddsWords(*guarantee.cap));
     }
     return fmt::format(
         "Promised, whoever attacks: the odds of two words at most {} apart change by at most ×{}. "

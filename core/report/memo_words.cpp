@@ -102,11 +102,11 @@ std::string timesWords(double count) {
            " times";
 }
 
-std::string oddsWords(const std::optional<double>& loss) {
-    if (!loss || std::exp(*loss) <= kLargestUsefulFactor) {
+std::string oddsWords(double loss) {
+    if (std::exp(loss) <= kLargestUsefulFactor) {
         return oddsAtMost(loss);
     }
-    const double power = std::ceil(*loss / std::log(10.0));
+    const double power = std::ceil(loss / std::log(10.0));
     return fmt::format("10{}: no useful bound", superscript(static_cast<std::int64_t>(power)));
 }
 

@@ -58,7 +58,7 @@ struct CountWords {
 
 /// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
 ///
-/// loss  log of the factor by which odds change at most; nothing without a guarantee
-[[nodiscard]] std::string oddsWords(const std::optional<double>& loss);
+/// loss  log of the factor by which odds change at most
+[[nodiscard]] std::string oddsWords(double loss);
 
 }  // namespace epsilens::report

@@ -13,20 +13,14 @@ std::string factorAtMost(double factor) {
     return shown >= 100.0 ? formatCount(std::llround(shown)) : formatSignificant(shown, kDigits);
 }
 
-std::string oddsAtMost(const std::optional<double>& loss) {
-    if (!loss) {
-        return "none";
-    }
-    const double odds = std::exp(*loss);
+std::string oddsAtMost(double loss) {
+    const double odds = std::exp(loss);
     return odds <= kLargestUsefulFactor ? "×" + factorAtMost(odds) : "no useful bound";
 }
 
 std::string boundText(const mechanism::Guarantee& guarantee) {
-    if (!guarantee.bound) {
-        return "none";
-    }
-    return *guarantee.bound == guarantee.epsilon ? formatNumber(guarantee.epsilon)
-                                                 : formatAtMost(*guarantee.bound, 4);
+    return guarantee.bound == guarantee.epsilon ? formatNumber(guarantee.epsilon)
+                                                : formatAtMost(guarantee.bound, 4);
 }
 
 }  // namespace epsilens::report

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,11 +21,10 @@ inline constexpr std::string_view kPromisedAgainst = "whatever readers know besi
 [[nodiscard]] std::string factorAtMost(double factor);
 
 /// The same of the loss of a pair or text, for a column of odds: "×165", "no useful bound" above
-/// the largest useful factor, "none" where nothing is guaranteed.
-[[nodiscard]] std::string oddsAtMost(const std::optional<double>& loss);
+/// the largest useful factor.
+[[nodiscard]] std::string oddsAtMost(double loss);
 
-/// The factor of the metric: an epsilon as it was typed, another one rounded up to four digits;
-/// "none" where nothing is guaranteed.
+/// The factor of the metric: an epsilon as it was typed, another one rounded up to four digits.
 [[nodiscard]] std::string boundText(const mechanism::Guarantee& guarantee);
 
 }  // namespace epsilens::report

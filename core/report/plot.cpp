@@ -48,17 +48,6 @@ private:
     double m_high = -std::numeric_limits<double>::infinity();
 };
 
-PlotPoint onEllipse(const PlotEllipse& ellipse, double turn) {
-    const double along = ellipse.firstRadius * std::cos(turn);
-    const double across = ellipse.secondRadius * std::sin(turn);
-    const double cosine = std::cos(ellipse.angle);
-    const double sine = std::sin(ellipse.angle);
-    return {ellipse.centre.x + along * cosine - across * sine,
-            ellipse.centre.y + along * sine + across * cosine};
-}
-
-constexpr int kEllipseCorners = 96;
-
 void addAll(const std::vector<PlotPoint>& points, Extent& x, Extent& y) {
     for (const PlotPoint& point : points) {
         x.add(point.x);
@@ -78,23 +67,9 @@ void addData(const Plot& plot, Extent& x, Extent& y) {
     for (const PlotPoints& points : plot.points) {
         addAll(points.points, x, y);
     }
-    for (const PlotEllipse& ellipse : plot.ellipses) {
-        addAll(ellipseOutline(ellipse).points, x, y);
-    }
     for (const PlotRule& rule : plot.rules) {
         (rule.horizontal ? y : x).add(rule.at);
     }
-}
-
-/// Widens the range whose units are longer until they are equally long on both axes.
-void equalise(Range& x, Range& y, double height) {
-    const double perX = (PlotFrame::kRight - PlotFrame::kLeft) / (x[1] - x[0]);
-    const double perY = height / (y[1] - y[0]);
-    Range& wider = perX > perY ? x : y;
-    const double factor = std::max(perX, perY) / std::min(perX, perY);
-    const double middle = 0.5 * (wider[0] + wider[1]);
-    const double half = 0.5 * (wider[1] - wider[0]) * factor;
-    wider = {middle - half, middle + half};
 }
 
 std::vector<double> linearTicks(Range range) {
@@ -135,15 +110,6 @@ std::vector<double> decadeTicks(Range range, std::initializer_list<double> facto
 
 }  // namespace
 
-PlotLine ellipseOutline(const PlotEllipse& ellipse) {
-    PlotLine line{ellipse.label, ellipse.colour, {}, ellipse.dash, Marker::none};
-    constexpr double kTurn = 6.283185307179586;
-    for (int i = 0; i <= kEllipseCorners; ++i) {
-        line.points.push_back(onEllipse(ellipse, kTurn * i / kEllipseCorners));
-    }
-    return line;
-}
-
 double PlotFrame::Scale::place(double value) const {
     const double share = logarithmic ? std::log(value / range[0]) / std::log(range[1] / range[0])
                                      : (value - range[0]) / (range[1] - range[0]);
@@ -158,13 +124,9 @@ PlotFrame::PlotFrame(const Plot& plot) {
     Extent extentX(plot.x.logarithmic);
     Extent extentY(plot.y.logarithmic);
     addData(plot, extentX, extentY);
-    Range x = plot.x.range.value_or(extentX.range());
-    Range y = plot.y.range.value_or(extentY.range());
-    if (plot.equalAspect) {
-        equalise(x, y, plot.frameHeight);
-    }
-    m_x = {x, plot.x.logarithmic, kLeft, kRight};
-    m_y = {y, plot.y.logarithmic, kTop + plot.frameHeight, kTop};
+    m_x = {plot.x.range.value_or(extentX.range()), plot.x.logarithmic, kLeft, kRight};
+    m_y = {plot.y.range.value_or(extentY.range()), plot.y.logarithmic, kTop + plot.frameHeight,
+           kTop};
 }
 
 bool PlotFrame::holds(const PlotPoint& point) const {

@@ -56,17 +56,6 @@ struct PlotPoints {
     double radius = 3.5;  ///< of a marker, in pixels
 };
 
-/// An ellipse in data coordinates; both axes must be linear.
-struct PlotEllipse {
-    std::string label{};
-    std::string_view colour = kBlue;
-    PlotPoint centre{};
-    double firstRadius = 0.0;
-    double secondRadius = 0.0;
-    double angle = 0.0;  ///< of the first axis against x, in radian, counter-clockwise
-    Dash dash = Dash::solid;
-};
-
 /// A straight line across the whole plot.
 struct PlotRule {
     std::string label{};
@@ -93,9 +82,7 @@ struct Plot {
     std::vector<PlotBand> bands{};
     std::vector<PlotLine> lines{};
     std::vector<PlotPoints> points{};
-    std::vector<PlotEllipse> ellipses{};
     std::vector<PlotRule> rules{};
-    bool equalAspect = false;    ///< one unit is as long on both axes
     double frameHeight = 292.0;  ///< in pixels of the drawing
 };
 
@@ -136,8 +123,5 @@ private:
 /// Values of the labelled ticks of an axis: round numbers within the range, for a logarithmic one
 /// powers of ten and, where these are few, their multiples by 2 and 5.
 [[nodiscard]] std::vector<double> plotTicks(std::array<double, 2> range, bool logarithmic);
-
-/// An ellipse as a closed line of 96 straight pieces.
-[[nodiscard]] PlotLine ellipseOutline(const PlotEllipse& ellipse);
 
 }  // namespace epsilens::report

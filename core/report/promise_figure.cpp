@@ -76,7 +76,7 @@ public:
         }
         if (!std::isfinite(end) && guarantee.cap) {
             m_canvas.text(m_bar.right - kGap, m_bar.middle(),
-                          "never more than " + oddsWords(guarantee.cap), {"end"});
+                          "never more than " + oddsWords(*guarantee.cap), {"end"});
         }
     }
 

@@ -1,12 +1,15 @@
 #include "core/report/release_report.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/odds_text.h"
@@ -15,7 +18,6 @@ namespace epsilens::report {
 namespace {
 
 using nlohmann::ordered_json;
-using release::Consistency;
 using release::ReleaseCounts;
 using release::UnknownPolicy;
 
@@ -29,26 +31,16 @@ ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words
     const auto count = static_cast<double>(words);
     ordered_json json;
     json["words"] = words;
-    json["statement"] = guarantee.bound
-                            ? ordered_json("sum over the words of " + guarantee.statement)
-                            : ordered_json(nullptr);
-    json["boundTimesMeanDistance"] =
-        guarantee.bound ? document::jsonNumber(count * *guarantee.bound) : ordered_json(nullptr);
+    json["statement"] = "sum over the words of " + guarantee.statement;
+    json["boundTimesMeanDistance"] = document::jsonNumber(count * guarantee.bound);
     json["cap"] =
         guarantee.cap ? document::jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
     return json;
 }
 
-std::string randomnessText(Consistency consistency) {
-    switch (consistency) {
-        case Consistency::document:
-            return "operating system, fresh for every distinct word of a document";
-        case Consistency::run:
-            return "operating system, fresh for every distinct word of the text";
-        case Consistency::none:
-            break;
-    }
-    return "operating system, fresh for every word occurrence";
+/// Nothing without a guarantee, infinite where the cap alone keeps the odds of any two words.
+double reachOf(const mechanism::Guarantee& guarantee) {
+    return mechanism::protectionRadius(guarantee, mechanism::kLargestUsefulFactor).value_or(0.0);
 }
 
 ordered_json jsonTable(const release::StreamEnd& end) {
@@ -56,10 +48,15 @@ ordered_json jsonTable(const release::StreamEnd& end) {
         return nullptr;
     }
     ordered_json json;
-    json["format"] = release::tableFormatName(end.table.format);
+    json["format"] = io::recordFormatName(end.table.format);
     json["columns"] = end.table.columns;
     json["records"] = end.records;
     return json;
+}
+
+/// Within what equal words get equal replacements.
+std::string_view within(const ReleaseReport& report) {
+    return report.isConsistent ? "document" : "none";
 }
 
 ordered_json jsonSettings(const ReleaseReport& report) {
@@ -73,9 +70,11 @@ ordered_json jsonSettings(const ReleaseReport& report) {
     json["encoding"] = report.end.decoding.encoding;
     json["encodingWritten"] = io::kUtf8;
     json["invalid"] = io::invalidBytesName(report.end.decoding.invalid);
-    json["consistent"] = release::consistencyName(report.consistency);
+    json["consistent"] = within(report);
     json["table"] = jsonTable(report.end);
-    json["randomness"] = randomnessText(report.consistency);
+    json["randomness"] = report.isConsistent
+                             ? "operating system, fresh for every distinct word of a document"
+                             : "operating system, fresh for every word occurrence";
     return json;
 }
 
@@ -85,11 +84,11 @@ constexpr std::string_view kVisibleRepetition =
 
 /// What it costs that equal words get equal replacements; null where they do not.
 ordered_json jsonRepetition(const ReleaseReport& report) {
-    if (report.consistency == Consistency::none) {
+    if (!report.isConsistent) {
         return nullptr;
     }
     ordered_json json;
-    json["within"] = release::consistencyName(report.consistency);
+    json["within"] = within(report);
     json["distinctWords"] = report.counts.drawn;
     json["mostDistinctInDocument"] = report.counts.mostDrawn;
     json["condition"] = kVisibleRepetition;
@@ -97,21 +96,14 @@ ordered_json jsonRepetition(const ReleaseReport& report) {
 }
 
 /// Words whose losses add up in a line and in the whole text. Equal words of a document lose once
-/// together; those of a run may stand in any line.
+/// together.
 std::int64_t countedInLine(const ReleaseReport& report) {
-    switch (report.consistency) {
-        case Consistency::document:
-            return std::min(report.counts.mostDrawn, report.counts.mostReplacedInLine);
-        case Consistency::run:
-            return report.counts.drawn;
-        case Consistency::none:
-            break;
-    }
-    return report.counts.mostReplacedInLine;
+    return report.isConsistent ? std::min(report.counts.mostDrawn, report.counts.mostReplacedInLine)
+                               : report.counts.mostReplacedInLine;
 }
 
 std::int64_t countedInText(const ReleaseReport& report) {
-    return report.consistency == Consistency::none ? report.counts.replaced : report.counts.drawn;
+    return report.isConsistent ? report.counts.drawn : report.counts.replaced;
 }
 
 ordered_json jsonCounts(const ReleaseReport& report) {
@@ -132,32 +124,9 @@ ordered_json jsonCounts(const ReleaseReport& report) {
     return json;
 }
 
-/// Why the guarantee says next to nothing of any two words; empty where it says something.
-std::string boundWarning(const ReleaseReport& report) {
-    if (!report.guarantee.bound || report.boundUse == release::BoundUse::useful) {
-        return {};
-    }
-    const std::string odds = factorAtMost(mechanism::kLargestUsefulFactor);
-    return report.boundUse == release::BoundUse::useless
-               ? fmt::format(
-                     "no useful bound: the odds even of the nearest two words of the "
-                     "vocabulary can change by more than ×{}",
-                     odds)
-               : fmt::format(
-                     "no useful bound was found: of the words compared, the odds of any "
-                     "two can change by more than ×{}",
-                     odds);
-}
-
 /// What is to be warned of whatever the text is.
 ordered_json jsonWarnings(const ReleaseReport& report) {
     ordered_json json = ordered_json::array();
-    if (!report.guarantee.bound) {
-        json.push_back(mechanism::guaranteeSentence(report.guarantee));
-    }
-    if (const std::string bound = boundWarning(report); !bound.empty()) {
-        json.push_back(bound);
-    }
     if (report.unknown == UnknownPolicy::keep) {
         json.push_back("words that are not in the vocabulary are left as they are");
     }
@@ -167,7 +136,7 @@ ordered_json jsonWarnings(const ReleaseReport& report) {
     if (!report.end.table.columns.empty()) {
         json.push_back("everything but the columns named is left as it is");
     }
-    if (report.consistency != Consistency::none) {
+    if (report.isConsistent) {
         json.push_back(kVisibleRepetition);
     }
     if (!report.agreed.empty()) {
@@ -195,29 +164,8 @@ std::string unknownRemark(const ReleaseReport& report) {
 }
 
 void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
-    const ReleaseCounts& counts = report.counts;
-    if (counts.unprotectedWords() > 0) {
-        remarks.push_back(
-            {fmt::format("{} unprotected: {}, {}",
-                         counted(counts.unprotectedWords(), "word is left", "words are left"),
-                         counted(counts.kept, "unknown word", "unknown words"),
-                         counted(counts.stopWords, "stop word", "stop words")),
-             true});
-    }
-    if (counts.invalidReplaced > 0) {
-        remarks.push_back(
-            {fmt::format("{} replaced by U+FFFD",
-                         counted(counts.invalidReplaced, "damaged place of the text is",
-                                 "damaged places of the text are")),
-             true});
-    }
-    if (counts.hiddenCharacters > 0) {
-        remarks.push_back(
-            {fmt::format("{} outside of words: copied as they are, unprotected",
-                         counted(counts.hiddenCharacters,
-                                 "control, format, combining or replacement character stands",
-                                 "control, format, combining or replacement characters stand")),
-             true});
+    for (std::string& remark : unprotectedRemarks(report.counts)) {
+        remarks.push_back({std::move(remark), true});
     }
     if (!report.end.table.columns.empty()) {
         remarks.push_back(
@@ -229,14 +177,8 @@ void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& rem
                          report.end.table.columns.size() == 1 ? "is" : "are"),
              true});
     }
-    if (report.consistency != Consistency::none) {
+    if (report.isConsistent) {
         remarks.push_back({std::string(kVisibleRepetition), true});
-    }
-    if (counts.cuts > 0) {
-        remarks.push_back({fmt::format("text without a blank was too long to hold: {}; each part "
-                                       "counts as words of its own",
-                                       counted(counts.cuts, "place was cut", "places were cut")),
-                           true});
     }
 }
 
@@ -259,21 +201,31 @@ void addUnchanged(const ReleaseReport& report, std::vector<ReleaseRemark>& remar
          isNearlyAll});
 }
 
+/// Up to which distance the odds of two words change by at most a factor that is worth naming.
+std::string reachText(const mechanism::Guarantee& guarantee) {
+    constexpr int kDigits = 3;
+    const double reach = reachOf(guarantee);
+    return std::isinf(reach)
+               ? fmt::format("the odds of any two words change by at most ×{}",
+                             factorAtMost(std::exp(*guarantee.cap)))
+               : fmt::format("the odds of two words at most {} apart change by at most ×{}",
+                             formatAtLeast(reach, kDigits),
+                             factorAtMost(mechanism::kLargestUsefulFactor));
+}
+
 std::string guaranteeRemark(const ReleaseReport& report) {
     const mechanism::Guarantee& guarantee = report.guarantee;
     std::string text = mechanism::guaranteeSentence(guarantee, report.stopWordsListed > 0);
-    if (guarantee.bound) {
-        text += report.consistency == Consistency::none
-                    ? fmt::format(
-                          "; the losses of words add up, over {} in the longest line and {} "
-                          "in the text",
-                          formatCount(report.counts.mostReplacedInLine),
-                          formatCount(report.counts.replaced))
-                    : fmt::format("; the losses of distinct words add up, over {} in the text",
-                                  formatCount(report.counts.drawn));
-        text += fmt::format("; {}", report.setting.mechanism.rounding());
-    }
-    return text;
+    text += "; " + reachText(guarantee);
+    text += report.isConsistent
+                ? fmt::format("; the losses of distinct words add up, over {} in the text",
+                              formatCount(report.counts.drawn))
+                : fmt::format(
+                      "; the losses of words add up, over {} in the longest line and {} in the "
+                      "text",
+                      formatCount(report.counts.mostReplacedInLine),
+                      formatCount(report.counts.replaced));
+    return text + fmt::format("; {}", report.setting.mechanism.rounding());
 }
 
 std::string notCoveredRemark() {
@@ -290,20 +242,19 @@ std::string notCoveredRemark() {
 }  // namespace
 
 ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
-                              const mechanism::Setting& setting, release::BoundUse boundUse,
+                              const mechanism::Setting& setting,
                               const release::Sanitizer& sanitizer, const release::StreamEnd& end) {
     const release::ReleasePolicies& policies = sanitizer.policies();
     ReleaseReport report;
     report.provenance = calibration::provenanceOf(prepared);
     report.setting = setting;
     report.guarantee = sanitizer.guarantee();
-    report.boundUse = boundUse;
     report.unknown = policies.unknown;
     report.mask = policies.mask;
     report.caseAsked = policies.letterCase;
     report.caseUsed = sanitizer.casePolicy();
     report.stopWordsListed = policies.stopWords ? policies.stopWords->size() : 0;
-    report.consistency = policies.consistency;
+    report.isConsistent = policies.isConsistent;
     report.counts = end.counts;
     report.end = end;
     return report;
@@ -321,9 +272,9 @@ std::string releaseJson(const ReleaseReport& report) {
     json["guarantee"]["perWord"] = document::jsonGuarantee(mechanism, report.guarantee);
     json["guarantee"]["perLine"] = jsonTotal(report.guarantee, countedInLine(report));
     json["guarantee"]["total"] = jsonTotal(report.guarantee, countedInText(report));
+    json["guarantee"]["reach1000000"] = document::jsonNumber(reachOf(report.guarantee));
     json["guarantee"]["repetition"] = jsonRepetition(report);
-    json["guarantee"]["rounding"] =
-        report.guarantee.bound ? ordered_json(mechanism.rounding()) : ordered_json(nullptr);
+    json["guarantee"]["rounding"] = mechanism.rounding();
     json["warnings"] = jsonWarnings(report);
     json["notProtected"] = ordered_json::array();
     for (const std::string_view part : mechanism::notCovered()) {
@@ -332,6 +283,35 @@ std::string releaseJson(const ReleaseReport& report) {
     json["partial"] = report.end.interrupted;
     json["wholeLines"] = report.end.wholeLines;
     return document::jsonText(json);
+}
+
+std::vector<std::string> unprotectedRemarks(const ReleaseCounts& counts) {
+    std::vector<std::string> remarks;
+    if (counts.unprotectedWords() > 0) {
+        remarks.push_back(
+            fmt::format("{} unprotected: {}, {}",
+                        counted(counts.unprotectedWords(), "word is left", "words are left"),
+                        counted(counts.kept, "unknown word", "unknown words"),
+                        counted(counts.stopWords, "stop word", "stop words")));
+    }
+    if (counts.invalidReplaced > 0) {
+        remarks.push_back(fmt::format(
+            "{} replaced by U+FFFD", counted(counts.invalidReplaced, "damaged place of the text is",
+                                             "damaged places of the text are")));
+    }
+    if (counts.hiddenCharacters > 0) {
+        remarks.push_back(
+            fmt::format("{} outside of words: copied as they are, unprotected",
+                        counted(counts.hiddenCharacters,
+                                "control, format, combining or replacement character stands",
+                                "control, format, combining or replacement characters stand")));
+    }
+    if (counts.cuts > 0) {
+        remarks.push_back(fmt::format(
+            "text without a blank was too long to hold: {}; each part counts as words of its own",
+            counted(counts.cuts, "place was cut", "places were cut")));
+    }
+    return remarks;
 }
 
 std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
@@ -347,10 +327,7 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
     }
     addUnprotected(report, remarks);
     addUnchanged(report, remarks);
-    if (std::string bound = boundWarning(report); !bound.empty()) {
-        remarks.push_back({std::move(bound), true});
-    }
-    remarks.push_back({guaranteeRemark(report), !report.guarantee.bound && !report.guarantee.cap});
+    remarks.push_back({guaranteeRemark(report)});
     remarks.push_back({notCoveredRemark()});
     return remarks;
 }

@@ -7,7 +7,6 @@
 #include "core/mechanism/guarantee.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
-#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/word_replacer.h"
 
@@ -20,13 +19,12 @@ struct ReleaseReport {
     calibration::Provenance provenance{};
     mechanism::Setting setting{};
     mechanism::Guarantee guarantee{};
-    release::BoundUse boundUse = release::BoundUse::useful;
     release::UnknownPolicy unknown = release::UnknownPolicy::mask;
     std::string mask{};  ///< where unknown words are masked
     text::CasePolicy caseAsked = text::CasePolicy::automatic;
     text::CasePolicy caseUsed = text::CasePolicy::lower;  ///< keep or lower
     std::int64_t stopWordsListed = 0;
-    release::Consistency consistency = release::Consistency::none;
+    bool isConsistent = false;  ///< equal words of a document get equal replacements
     release::ReleaseCounts counts{};
     release::StreamEnd end{};
     /// What had to be agreed to before, as that limits are not met; empty: nothing.
@@ -36,7 +34,6 @@ struct ReleaseReport {
 /// What a release was made with and what it came to.
 [[nodiscard]] ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
                                             const mechanism::Setting& setting,
-                                            release::BoundUse boundUse,
                                             const release::Sanitizer& sanitizer,
                                             const release::StreamEnd& end);
 
@@ -49,9 +46,11 @@ struct ReleaseRemark {
     std::string text{};
     bool isWarning = false;  ///< something in the text is left unprotected, or as good as
 };
+/// What is left unprotected of a text, a sentence each.
+[[nodiscard]] std::vector<std::string> unprotectedRemarks(const release::ReleaseCounts& counts);
 /// For whoever releases the text, not for publishing: counts, what is left unprotected, how many
-/// words came out unchanged, the guarantee per word, line and in total, and what no mechanism
-/// covers; in this order.
+/// words came out unchanged, the guarantee per word, line and in total and how far it reaches, and
+/// what no mechanism covers; in this order.
 [[nodiscard]] std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report);
 
 }  // namespace epsilens::report

@@ -42,9 +42,8 @@ std::string mechanismOptions(const CalibrationOptions& options) {
             options.grid.gammas.empty() ? "--beta" : "--gamma",
             listText(options.grid.gammas.empty() ? options.grid.betas : options.grid.gammas));
     }
-    if (parameters.law && parameters.placement) {
-        text += fmt::format(" --noise {} --placement {}", mechanism::radialLawName(*parameters.law),
-                            mechanism::placementName(*parameters.placement));
+    if (parameters.law) {
+        text += fmt::format(" --noise {}", mechanism::radialLawName(*parameters.law));
     }
     return text;
 }
@@ -124,7 +123,6 @@ std::string repeatCommand(const calibration::Run& run) {
     text += options.deniabilityOdds
                 ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
                 : "";
-    text += options.rerunWorst ? " --rerun-worst" : "";
     return text + " --format json";
 }
 

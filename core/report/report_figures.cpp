@@ -188,15 +188,6 @@ std::vector<Block> figureBlocks(const Report& report, const Findings& findings) 
     if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
-    if (auto figure = planeFigure(report, findings)) {
-        blocks.emplace_back(std::move(*figure));
-    } else {
-        Paragraph missing;
-        missing.text =
-            "The space around a word is not shown: the embedding has one dimension, or the "
-            "calibration was made without its picture.";
-        blocks.emplace_back(std::move(missing));
-    }
     return blocks;
 }
 

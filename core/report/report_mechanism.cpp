@@ -20,22 +20,12 @@ namespace {
 using calibration::CalibrationSummary;
 using mechanism::Guarantee;
 
-bool guaranteesAny(const CalibrationSummary& summary) {
-    return std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
-                       [](const Guarantee& guarantee) { return guarantee.bound.has_value(); });
-}
-
 bool hasCap(const CalibrationSummary& summary) {
     return std::any_of(summary.guarantees.begin(), summary.guarantees.end(),
                        [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
 }
 
 std::string guaranteeCaption(const CalibrationSummary& summary) {
-    if (!guaranteesAny(summary)) {
-        return "Real guarantee of every calibrated setting: none. However close w and w' are, "
-               "nothing bounds by what factor seeing the output changes the odds of one against "
-               "the other";
-    }
     return fmt::format(
         "Real guarantee of every calibrated setting: seeing the output changes the odds of w "
         "against w' by at most e^(bound · d(w, w')){}. Bounds are rounded up",
@@ -108,10 +98,6 @@ std::string guaranteeMetrics(const CalibrationSummary& summary, const Findings& 
 
 /// How the losses of a text follow from those of its words.
 std::string compositionText(const CalibrationSummary& summary) {
-    if (!guaranteesAny(summary)) {
-        return "no loss is bounded, so there is none to add up: nothing is guaranteed for a text, "
-               "however few of its words differ";
-    }
     return fmt::format(
         "the losses of the positions add up: Σ over the positions of {}. A word that is exchanged "
         "k times costs k times as much, and every further release of the same text adds its own "
@@ -141,13 +127,12 @@ std::string reachSentence(const CalibrationSummary& summary, std::size_t cell) {
     constexpr int kDigits = 3;
     std::string text;
     for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
-        const auto reach =
-            mechanism::protectionRadius(summary.guarantees[cell], odds).value_or(std::nullopt);
-        const bool isEverywhere = !reach || !std::isfinite(*reach);
+        const double reach = mechanism::protectionRadius(summary.guarantees[cell], odds).value();
+        const bool isEverywhere = !std::isfinite(reach);
         text += fmt::format(
             "{}×{} for {}", text.empty() ? "" : ", ", formatCount(std::llround(odds)),
             isEverywhere ? std::string("any words")
-                         : fmt::format("words at most {} apart", formatAtLeast(*reach, kDigits)));
+                         : fmt::format("words at most {} apart", formatAtLeast(reach, kDigits)));
         if (isEverywhere) {
             break;
         }
@@ -215,7 +200,7 @@ std::vector<Block> mechanismBlocks(const Report& report, const Findings& finding
     facts.items.emplace_back("Published in",
                              std::string(publicationOf(summary.grid.mechanism.name())));
     std::vector<Block> blocks{facts};
-    if (findings.cell && summary.guarantees[*findings.cell].bound) {
+    if (findings.cell) {
         blocks.emplace_back(Paragraph{reachSentence(summary, *findings.cell)});
     }
     blocks.emplace_back(guaranteeTable(summary));

@@ -141,13 +141,6 @@ std::string meaningOf(mechanism::Metric metric) {
 
 Section promisedSection(const Chosen& chosen) {
     Section section{"promised", "What is promised, and to whom", {}};
-    if (!chosen.guarantee.bound) {
-        section.blocks.emplace_back(
-            Paragraph{"Nothing is promised to anyone: some outputs can come from one word and not "
-                      "from another, however near the two are.",
-                      true});
-        return section;
-    }
     section.blocks.emplace_back(Paragraph{fmt::format(
         "The promise is made to {}, for each single occurrence of a word: {}, seeing the "
         "replacement changes their odds of one original word against another by at most a factor "
@@ -155,7 +148,7 @@ Section promisedSection(const Chosen& chosen) {
         kPromisedTo, kPromisedAgainst, mechanism::metricName(chosen.guarantee.metric),
         meaningOf(chosen.guarantee.metric),
         chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
-                                           oddsWords(chosen.guarantee.cap))
+                                           oddsWords(*chosen.guarantee.cap))
                              : std::string())});
     if (chosen.findings.odds.empty()) {
         section.blocks.emplace_back(
@@ -375,18 +368,12 @@ void addFindings(std::vector<Section>& sections, const Report& report, const Fin
 
 }  // namespace
 
-std::vector<Section> memoSections(document::SectionId section, const Report& report,
-                                  const Findings& findings) {
+std::vector<Section> memoSections(const Report& report, const Findings& findings) {
     std::vector<Section> sections;
-    if (section == document::SectionId::summary) {
-        addFindings(sections, report, findings);
-    } else if (section == document::SectionId::unprotected) {
-        sections.push_back(unprotectedSection(report));
-    } else if (section == document::SectionId::purpose) {
-        sections.push_back(purposeSection(report));
-    } else {
-        sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
-    }
+    addFindings(sections, report, findings);
+    sections.push_back(unprotectedSection(report));
+    sections.push_back(purposeSection(report));
+    sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
     return sections;
 }
 

@@ -209,34 +209,29 @@ std::vector<Block> withNote(std::vector<Block> blocks, const std::string& note) 
     return blocks;
 }
 
-/// Of a section of the appendix.
-std::vector<Block> appendixBlocks(document::SectionId section, const Report& report,
-                                  const Findings& findings, const Shown& shown) {
-    switch (section) {
-        case document::SectionId::embedding:
-            return embeddingBlocks(report);
-        case document::SectionId::mechanism:
-            return withNote(mechanismBlocks(shown.report, shown.findings), shown.note);
-        case document::SectionId::privacyUnit:
-            return unitBlocks(report);
-        case document::SectionId::results:
-            return withNote(resultBlocks(shown.report, shown.findings), shown.note);
-        case document::SectionId::plots:
-            return figureBlocks(report, findings);
-        case document::SectionId::worstWords:
-            return withNote(worstWordBlocks(shown.report, shown.findings), shown.note);
-        case document::SectionId::alternatives:
-            return withNote(alternativeBlocks(report, shown), shown.note);
-        default:
-            return repeatBlocks(report);
+/// Under letters, so that two reports can be spoken about.
+std::vector<Section> appendixOf(const Report& report, const Findings& findings) {
+    const Shown shown = shownOf(report, findings);
+    std::vector<Section> sections{
+        {"embedding", "Embedding", embeddingBlocks(report)},
+        {"mechanism", "Mechanism and guarantee",
+         withNote(mechanismBlocks(shown.report, shown.findings), shown.note)},
+        {"privacyUnit", "Unit of privacy", unitBlocks(report)},
+        {"results", "Results", withNote(resultBlocks(shown.report, shown.findings), shown.note)},
+        {"plots", "Plots", figureBlocks(report, findings)},
+        {"worstWords", "Words protected least",
+         withNote(worstWordBlocks(shown.report, shown.findings), shown.note)},
+        {"alternatives", "Alternatives considered",
+         withNote(alternativeBlocks(report, shown), shown.note)},
+        {"repeat", "To repeat this", repeatBlocks(report)}};
+    if (!report.evaluations.empty()) {
+        sections.push_back({"utility", "Utility and attacks", utilityBlocks(report, findings)});
     }
-}
-
-/// Letters stay those of the whole list, so that two reports can be spoken about.
-std::string appendixTitle(document::SectionId section) {
-    const auto place = static_cast<std::size_t>(section) - document::kMemoSections.size();
-    return fmt::format("{} {}", static_cast<char>('A' + static_cast<char>(place)),
-                       document::sectionTitle(section));
+    char letter = 'A';
+    for (Section& section : sections) {
+        section.title = fmt::format("{} {}", letter++, section.title);
+    }
+    return sections;
 }
 
 /// Of a file of vectors, without what its format and its compression are called by.
@@ -279,29 +274,13 @@ std::string statedOr(const std::string& text) {
     return text.empty() ? std::string("not stated") : text;
 }
 
-Result<ReportContent> composeReport(const Report& report) {
+Result<ReportContent> composeReport(const Report& report, bool hasAppendix) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
-    const Shown shown = shownOf(report, findings);
     ReportContent content;
     content.title = report.settings.title.empty() ? usualTitle(report) : report.settings.title;
-    const auto isWanted = [&wanted = report.settings.sections](document::SectionId section) {
-        return std::find(wanted.begin(), wanted.end(), section) != wanted.end();
-    };
-    for (const document::SectionId section : document::kAllSections) {
-        const bool isMemo = static_cast<std::size_t>(section) < document::kMemoSections.size();
-        if (isWanted(section) && isMemo) {
-            for (Section& part : memoSections(section, report, findings)) {
-                content.sections.push_back(std::move(part));
-            }
-        } else if (isWanted(section)) {
-            content.appendix.push_back({std::string(document::sectionKey(section)),
-                                        appendixTitle(section),
-                                        appendixBlocks(section, report, findings, shown)});
-        }
-    }
-    if (!report.evaluations.empty() && !content.appendix.empty()) {
-        content.appendix.push_back(
-            {"utility", "I Utility and attacks", utilityBlocks(report, findings)});
+    content.sections = memoSections(report, findings);
+    if (hasAppendix) {
+        content.appendix = appendixOf(report, findings);
     }
     dropBlankColumns(content);
     return content;

@@ -61,8 +61,9 @@ struct ReportContent {
     std::vector<Section> appendix{};  ///< what they rest on; begins on a page of its own
 };
 
-/// The sections that the settings ask for, and what evaluations measured. Fails as
-/// calibration::findingsOf.
-[[nodiscard]] Result<ReportContent> composeReport(const Report& report);
+/// Fails as calibration::findingsOf.
+///
+/// hasAppendix  false: the memo alone
+[[nodiscard]] Result<ReportContent> composeReport(const Report& report, bool hasAppendix = true);
 
 }  // namespace epsilens::report

@@ -34,9 +34,8 @@ namespace epsilens::report {
 /// What the analyst wrote, else "not stated".
 [[nodiscard]] std::string statedOr(const std::string& text);
 
-/// The sections of the memo that one of document::kMemoSections stands for.
-[[nodiscard]] std::vector<Section> memoSections(document::SectionId section, const Report& report,
-                                                const Findings& findings);
+/// One or two pages in words.
+[[nodiscard]] std::vector<Section> memoSections(const Report& report, const Findings& findings);
 /// The whole memo in one line, for who reads no further, then what the choice rests on: what the
 /// limits protect against, and what is promised. Where a setting was chosen.
 [[nodiscard]] std::vector<Block> verdictBlocks(const Report& report, const Findings& findings);
@@ -55,10 +54,8 @@ namespace epsilens::report {
 
 /// An overview with a row per cell, and every statistic of the chosen cell, else of all.
 [[nodiscard]] std::vector<Block> resultBlocks(const Report& report, const Findings& findings);
-/// N_w and S_w against epsilon, without a choice the shares as well, and the space around a word.
+/// N_w and S_w against epsilon, without a choice the shares as well.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
-/// The space around a word at the chosen setting, else at the first; nothing without a picture.
-[[nodiscard]] std::optional<Figure> planeFigure(const Report& report, const Findings& findings);
 
 /// What evaluations measured at a setting, or at the nearest one they have: sentences for the memo,
 /// none where nothing was measured.

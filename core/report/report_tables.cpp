@@ -109,9 +109,6 @@ std::vector<NamedSummary> statisticsOf(const CalibrationSummary& summary, const 
     if (cell.kw) {
         all.push_back({"K_w", *cell.kw, true});
     }
-    if (cell.kwFarther) {
-        all.push_back({"K_w from outside", *cell.kwFarther, true});
-    }
     if (cell.deniability) {
         all.push_back({"deniability", cell.deniability->sizes});
     }
@@ -286,8 +283,7 @@ std::vector<Block> resultBlocks(const Report& report, const Findings& findings) 
         fmt::format("Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",
                     summary.isExact() ? "" : ", from the sampled shares",
                     summary.independentDraws
-                        ? " K_w is the least number of words that share an output of a word; from "
-                          "outside: only over words farther from the origin than the output."
+                        ? " K_w is the least number of words that share an output of a word."
                         : "")});
     return blocks;
 }

@@ -43,11 +43,11 @@ Fields settingFields(const SampleReport& report, const SampledSetting& setting) 
 }
 
 void addOutputs(Fields& fields, const OutputDistribution& distribution, std::size_t listed,
-                const Vocabulary& vocabulary, io::CsvWords words) {
+                const Vocabulary& vocabulary) {
     for (std::size_t i = 0; i < listed; ++i) {
         if (i < distribution.outputs.size()) {
             const OutputDistribution::Output& output = distribution.outputs[i];
-            fields.push_back(io::csvWord(vocabulary.word(output.row), words));
+            fields.push_back(io::csvWord(vocabulary.word(output.row)));
             fields.push_back(fmt::format("{}", output.count));
             fields.emplace_back(outputClassName(output.outputClass));
         } else {
@@ -58,8 +58,7 @@ void addOutputs(Fields& fields, const OutputDistribution& distribution, std::siz
 
 }  // namespace
 
-std::string sampleCsv(const SampleReport& report, const Vocabulary& vocabulary,
-                      io::CsvWords words) {
+std::string sampleCsv(const SampleReport& report, const Vocabulary& vocabulary) {
     const std::size_t listed = mostListed(report);
     std::string text;
     io::appendCsvLine(text, header(listed));
@@ -68,7 +67,7 @@ std::string sampleCsv(const SampleReport& report, const Vocabulary& vocabulary,
             const OutputDistribution& distribution = setting.distributions[i];
             const Row row = report.distinctWords[i];
             Fields fields = settingFields(report, setting);
-            fields.push_back(io::csvWord(vocabulary.word(row), words));
+            fields.push_back(io::csvWord(vocabulary.word(row)));
             for (const auto count : {row, distribution.draws}) {
                 fields.push_back(fmt::format("{}", count));
             }
@@ -77,7 +76,7 @@ std::string sampleCsv(const SampleReport& report, const Vocabulary& vocabulary,
             }
             fields.push_back(fmt::format("{}", distribution.kept));
             fields.push_back(fmt::format("{}", distribution.distinct()));
-            addOutputs(fields, distribution, listed, vocabulary, words);
+            addOutputs(fields, distribution, listed, vocabulary);
             io::appendCsvLine(text, fields);
         }
     }

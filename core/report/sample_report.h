@@ -8,7 +8,6 @@
 
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
-#include "core/io/csv.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/hyperbolic_noise.h"
 #include "core/mechanism/mechanism.h"
@@ -61,8 +60,7 @@ struct SampleReport {
 /// A line for each distinct known word at each epsilon: shares, N_w, S_w, and in three columns each
 /// the most frequent outputs, as many as any of the words has.
 [[nodiscard]] std::string sampleCsv(const SampleReport& report,
-                                    const embedding::Vocabulary& vocabulary,
-                                    io::CsvWords words = io::CsvWords::harmless);
+                                    const embedding::Vocabulary& vocabulary);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string sampleText(const SampleReport& report,
                                      const embedding::Vocabulary& vocabulary);

@@ -87,7 +87,6 @@ public:
         add(plot.bands);
         add(plot.rules);
         add(plot.lines);
-        add(plot.ellipses);
         add(plot.points);
     }
 
@@ -149,9 +148,6 @@ public:
         }
         for (const PlotLine& line : m_plot.lines) {
             draw(line);
-        }
-        for (const PlotEllipse& ellipse : m_plot.ellipses) {
-            draw(ellipseOutline(ellipse));
         }
         for (const PlotPoints& points : m_plot.points) {
             draw(points);

@@ -19,8 +19,9 @@ namespace {
 using document::Difference;
 
 constexpr std::string_view kNotCompared =
-    "what is said in words (title, purpose, author, date, reasons, statements), names and places "
-    "of files, version, build, threads, times and memory";
+    "what the analyst says (title, purpose, author, date, source of the texts, what the vectors "
+    "were trained on, unknown words, alternatives, reason), names and places of files, version, "
+    "build, threads, times and memory";
 
 }  // namespace
 

@@ -60,10 +60,6 @@ Result<DensityProfile> densityProfile(const engine::SearchSpace& space, int thre
     return profile;
 }
 
-double estimateDensitySeconds(const engine::SearchSpace& space, int threads) {
-    return engine::estimateClosestVectorsSeconds(space, threads);
-}
-
 std::vector<Row> sparsestWords(const DensityProfile& profile, std::int64_t count,
                                std::span<const Row> within) {
     return firstWords(count, within, [&](Row a, Row b) {

@@ -31,9 +31,6 @@ struct DensityProfile {
 [[nodiscard]] Result<DensityProfile> densityProfile(const engine::SearchSpace& space,
                                                     int threads = 0, const JobContext& job = {});
 
-/// Estimates the duration of densityProfile in seconds; takes a few milliseconds.
-[[nodiscard]] double estimateDensitySeconds(const engine::SearchSpace& space, int threads = 0);
-
 /// The sparsest or densest of the given words, by distance; ties go to the lower row.
 ///
 /// count   at least 1; all words if there are fewer

@@ -1,7 +1,6 @@
 #include "core/statistics/exact_deniability.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <mutex>
@@ -46,23 +45,6 @@ public:
                            std::plus<>());
         }
         return result;
-    }
-
-    /// Seconds of a word on all threads together; the results are of no use.
-    double secondsPerWord() {
-        constexpr std::int64_t kWordsPerThread = 32;
-        const std::int64_t words = std::min<std::int64_t>(
-            m_space.wordCount(),
-            kWordsPerThread * (m_threads > 0 ? m_threads : defaultThreadCount()));
-        std::vector<double> unused(m_words.size());
-        const auto start = std::chrono::steady_clock::now();
-        const auto wordAt = [&](std::int64_t i) {
-            return static_cast<Row>(i * m_space.wordCount() / words);
-        };
-        parallelFor(words, m_threads, [&](std::int64_t i) { addTotal(wordAt(i)); });
-        parallelFor(words, m_threads, [&](std::int64_t i) { addOutput(wordAt(i), unused); });
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
-               static_cast<double>(words);
     }
 
 private:
@@ -138,14 +120,6 @@ Result<std::vector<double>> exactDeniability(const engine::MetricSpace& space,
                     fmt::format("odds {} is outside its range, finite and at least 1", odds));
     }
     return Deniability(space, mechanism, words, odds, threads, job).run();
-}
-
-double exactDeniabilitySeconds(const engine::MetricSpace& space,
-                               const mechanism::TruncatedExponential& mechanism, int threads) {
-    constexpr double kOdds = 2.0;  // any: the work is the same
-    const JobContext job;
-    Deniability timed(space, mechanism, {}, kOdds, threads, job);
-    return timed.secondsPerWord() * static_cast<double>(space.wordCount());
 }
 
 }  // namespace epsilens::statistics

@@ -22,10 +22,4 @@ namespace epsilens::statistics {
     const engine::MetricSpace& space, const mechanism::TruncatedExponential& mechanism,
     std::span<const engine::Row> words, double odds, int threads = 0, const JobContext& job = {});
 
-/// Seconds that exactDeniability takes, about: those of a few words, here and now, times their
-/// number.
-[[nodiscard]] double exactDeniabilitySeconds(const engine::MetricSpace& space,
-                                             const mechanism::TruncatedExponential& mechanism,
-                                             int threads = 0);
-
 }  // namespace epsilens::statistics

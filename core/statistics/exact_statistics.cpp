@@ -11,8 +11,7 @@ namespace epsilens::statistics {
 namespace {
 
 // Roundings of a sum over a row, and over blocks whose stand-ins weigh as much as what is left.
-constexpr double kLeastLanes = 4.0;
-constexpr double kRoundingsOfRow = engine::kFloatSumLength / kLeastLanes + 8.0;
+constexpr double kRoundingsOfRow = engine::kFloatSumVectors + 8.0;
 constexpr double kRoundingsOfPairs = 2.0 * (engine::kMostPowerRoundings + 4.0);
 
 using engine::MetricRow;

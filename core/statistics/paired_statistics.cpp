@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <iterator>
 #include <limits>
 #include <mutex>
@@ -141,23 +140,6 @@ void PairedStatistics::measureAll(int threads, const JobContext& job, const Fini
         sums[static_cast<std::size_t>(block)] = {};
         finished(block, std::move(*results));
     }
-}
-
-double PairedStatistics::expectedSeconds(int threads) {
-    const std::int64_t workers = std::min<std::int64_t>(threads, blocks());
-    const auto secondsOf = [&](const auto& work) {
-        const auto start = std::chrono::steady_clock::now();
-        parallelFor(workers, threads, work);
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    const double alone =
-        secondsOf([&](std::int64_t block) { static_cast<void>(measure(block, {})); });
-    const double product = secondsOf([&](std::int64_t block) {
-        engine::AlignedMatrix products = m_blocks.noProducts();
-        m_blocks.multiply(block, 0, products);
-    });
-    const auto count = static_cast<double>(blocks());
-    return (count * alone - 0.5 * count * (count - 1.0) * product) / static_cast<double>(workers);
 }
 
 std::optional<std::vector<ExactStatistics>> PairedStatistics::measure(std::int64_t block,

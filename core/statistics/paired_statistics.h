@@ -51,9 +51,6 @@ public:
 
     [[nodiscard]] std::int64_t blocks() const { return m_blocks.count(); }
     [[nodiscard]] std::int64_t wordsPerBlock() const { return m_blocks.wordsPerBlock(); }
-    /// Seconds that measureAll would take, from those of blocks alone, one a thread, in which no
-    /// product serves both of its blocks, and those of products alone.
-    [[nodiscard]] double expectedSeconds(int threads);
     /// Number of words so far that were measured by their rows.
     [[nodiscard]] std::int64_t measuredByRows() const { return m_byRows; }
 

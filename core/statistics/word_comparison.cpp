@@ -73,19 +73,6 @@ std::vector<std::int32_t> sharedOutputs(std::span<const CountedOutputs> words) {
     return leastOverOutputs(words, givers);
 }
 
-std::vector<std::int32_t> sharedOutputsFromOutside(std::span<const CountedOutputs> words,
-                                                   std::span<const double> radii,
-                                                   std::span<const double> radiusOfOutput) {
-    std::vector<std::int32_t> givers(positionsOf(words));
-    for (std::size_t word = 0; word < words.size(); ++word) {
-        for (const CountedOutput& output : words[word]) {
-            const auto position = static_cast<std::size_t>(output.position);
-            givers[position] += radii[word] > radiusOfOutput[position] ? 1 : 0;
-        }
-    }
-    return leastOverOutputs(words, givers);
-}
-
 std::vector<WordDeniability> sampledDeniability(std::span<const CountedOutputs> words, double odds,
                                                 std::int32_t leastCount) {
     const double length = std::log(odds) + kLogTolerance;

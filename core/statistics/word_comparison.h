@@ -31,15 +31,6 @@ using CountedOutputs = std::vector<CountedOutput>;
 /// Source: Feyisetan, Diethe, Drake 2019, VI-B.
 [[nodiscard]] std::vector<std::int32_t> sharedOutputs(std::span<const CountedOutputs> words);
 
-/// The same for Poincaré embeddings, where words farther from the origin are more specific: only
-/// words that are farther from the origin than the shared output count. 0 if there are none.
-///
-/// radii            distance of each word from the origin
-/// radiusOfOutput   distance of each position from the origin
-[[nodiscard]] std::vector<std::int32_t> sharedOutputsFromOutside(
-    std::span<const CountedOutputs> words, std::span<const double> radii,
-    std::span<const double> radiusOfOutput);
-
 /// g-deniability of one word.
 struct WordDeniability {
     /// Size of the largest set of words that contains w and whose probabilities of an output all

@@ -61,7 +61,7 @@ CharacterClass characterClass(char32_t codePoint) {
     if ((category & (U_GC_S_MASK | U_GC_CO_MASK | U_GC_CN_MASK)) != 0) {
         return CharacterClass::symbol;
     }
-    return CharacterClass::other;
+    return (category & U_GC_P_MASK) != 0 ? CharacterClass::punctuation : CharacterClass::other;
 }
 
 bool isInvisibleLayout(char32_t codePoint) {

@@ -40,7 +40,7 @@ public:
 
     std::string file{};               ///< name without folders
     std::string column{};             ///< as requested; empty: the only column
-    std::int64_t skippedRecords = 0;  ///< too short to have the column
+    std::int64_t skippedRecords = 0;  ///< as RecordReader::skipped
 
 private:
     [[nodiscard]] std::vector<bool> flagged(std::span<const embedding::Row> words) const;

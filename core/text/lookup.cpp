@@ -16,9 +16,6 @@ namespace epsilens::text {
 namespace {
 
 constexpr char32_t kRightQuotationMark = U'\u2019';
-constexpr char32_t kSoftHyphen = U'\u00AD';
-constexpr char32_t kTextStyle = U'\uFE0E';
-constexpr char32_t kEmojiStyle = U'\uFE0F';
 
 std::string compose(std::string text) {
     UErrorCode status = U_ZERO_ERROR;
@@ -47,8 +44,7 @@ std::string plainSpelling(std::string_view spelling) {
             plain += '\'';
         } else if (isHyphen(codePoint)) {
             plain += '-';
-        } else if (codePoint != kSoftHyphen && codePoint != kTextStyle &&
-                   codePoint != kEmojiStyle) {
+        } else if (!isUnseenInWord(codePoint)) {
             plain += spelling.substr(at, character.end - at);
         }
         at = character.end;

@@ -57,10 +57,14 @@ std::size_t endOfPiece(std::string_view text, std::size_t begin) {
 /// has the status of a word, emoji have none.
 SegmentClass classOfSegment(std::string_view segment) {
     SegmentClass found = SegmentClass::gap;
+    CharacterClass before = CharacterClass::other;
     for (std::size_t at = 0; at < segment.size();) {
         const Character character = decode(segment, at);
         at = character.end;
-        switch (characterClass(character.codePoint)) {
+        const bool isEmoji =
+            before == CharacterClass::punctuation && makesEmoji(character.codePoint);
+        before = isEmoji ? CharacterClass::symbol : characterClass(character.codePoint);
+        switch (before) {
             case CharacterClass::letter:
                 return SegmentClass::word;
             case CharacterClass::number:
@@ -70,6 +74,7 @@ SegmentClass classOfSegment(std::string_view segment) {
                 found = found == SegmentClass::gap ? SegmentClass::symbol : found;
                 break;
             case CharacterClass::mark:
+            case CharacterClass::punctuation:
             case CharacterClass::other:
                 break;
         }
@@ -277,9 +282,10 @@ void Assembler::addSegment(const TextRange& segment) {
 void Assembler::addValid(const TextRange& whole) {
     const TextRange segment = withoutLayout(m_text, whole);
     const std::string_view spelling = segment.of(m_text);
+    const SegmentClass kind = classOfSegment(spelling);
     std::size_t at = spelling.find('@');
-    if (at == std::string_view::npos) {
-        add(segment, classOfSegment(spelling));
+    if (at == std::string_view::npos || kind == SegmentClass::symbol) {
+        add(segment, kind);
         return;
     }
     std::size_t begin = 0;

@@ -22,8 +22,8 @@ struct TextRange {
 enum class TokenKind {
     word,    ///< letters, with what UAX #29 joins to them: don't, U.S, foo_bar, example.com
     number,  ///< digits without letters: 3.14, 1,000, and signs such as ½ and ²
-    symbol,  ///< a sign or a run of one and the same: +, €, ++, emoji; characters that Unicode
-             ///< does not define
+    symbol,  ///< a sign or a run of one and the same: +, €, ++, emoji, also those that Unicode
+             ///< calls punctuation (‼️, #️⃣); characters that it does not define
     hyphenated,  ///< words or numbers joined by single hyphens: well-known, 2019-20
     url,         ///< web and mail addresses: https://a.org/b, www.a.org, a.org/b, me@a.org
     mention,     ///< @name, @name@host.org

@@ -29,12 +29,8 @@ if(BUILD_MPI)
     find_package(MPI REQUIRED COMPONENTS C)
 endif()
 
-option(TEST_MPICH "Also test epsilens-mpi with MPICH (needs mpich and libmpich-dev)" OFF)
-option(TEST_SLURM "Also test epsilens-mpi in jobs of Slurm (needs slurmctld, slurmd, slurm-client and munge)" OFF)
-
 if(BUILD_TESTING)
     find_package(Catch2 2 REQUIRED)
-    include(Catch)
 endif()
 
 if(BUILD_GUI)

@@ -18,8 +18,7 @@ install(TARGETS epsilens-cli RUNTIME COMPONENT cli)
 epsilens_install_manual(epsilens-cli cli)
 install(FILES LICENSE CHANGELOG.md README.md SECURITY.md resources/sample/NOTICE resources/licences/components.md
     DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens" COMPONENT common)
-install(PROGRAMS packaging/examples/calibrate_in_parts.sh packaging/examples/sanitize_by_lines.sh
-    packaging/examples/read_results.py
+install(PROGRAMS packaging/examples/sanitize_by_lines.sh packaging/examples/read_results.py
     DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens/examples" COMPONENT common)
 install(FILES packaging/completion/epsilens-cli
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT cli)
@@ -36,7 +35,7 @@ if(BUILD_MPI)
     endforeach()
     install(FILES packaging/cluster/README.md RENAME cluster.md
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi" COMPONENT mpi)
-    install(PROGRAMS packaging/cluster/calibrate.slurm packaging/cluster/calibrate_in_parts.slurm
+    install(PROGRAMS packaging/cluster/calibrate.slurm
         DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/epsilens-mpi/examples" COMPONENT mpi)
 endif()
 

@@ -1,6 +1,8 @@
 # Options, and the interface target that every target of the project links privately.
 include(CheckCXXCompilerFlag)
 include(CheckPIESupported)
+# Seconds after which a test that says nothing else is taken for one that hangs.
+set(DART_TESTING_TIMEOUT 300)
 include(CTest)
 
 option(BUILD_GUI "Build the desktop application (needs Qt 6)" ON)

@@ -131,9 +131,8 @@ if(program STREQUAL "epsilens")
     write_page(epsilens "choose the privacy parameter of metric differential privacy for text" ".BR epsilens\\-cli (1)")
 elseif(program STREQUAL "epsilens-mpi")
     # Its commands have the options of epsilens-cli.
-    write_page(epsilens-mpi "calibrate, recommend, evaluate, and release texts, by several processes"
-        ".BR epsilens\\-cli\\-calibrate (1),\n.BR epsilens\\-cli\\-recommend (1),\n.BR epsilens\\-cli\\-evaluate (1),
-.BR epsilens\\-cli\\-sanitize (1),\n.BR epsilens\\-cli\\-merge (1)")
+    write_page(epsilens-mpi "calibrate, recommend and evaluate by several processes"
+        ".BR epsilens\\-cli\\-calibrate (1),\n.BR epsilens\\-cli\\-recommend (1),\n.BR epsilens\\-cli\\-evaluate (1)")
 else()
     execute_process(COMMAND "${PROGRAM}" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX REPLACE "^.*\nCommands:\n(.*)\n\n.*$" "\\1" commands "${help}")

@@ -160,7 +160,7 @@ def train(cli, pairs, folder):
     source, target = folder / "pairs.tsv", folder / "vectors.vec"
     source.write_text("".join(f"{child}\t{parent}\n" for child, parent in pairs), "ascii")
     options = [str(part) for option in TRAINING.items() for part in option]
-    subprocess.run([cli, "train-poincare", source, *options, "--evaluate", "-o", target], check=True)
+    subprocess.run([cli, "train-poincare", source, *options, "-o", target], check=True)
     lines = target.read_text("ascii").splitlines()[1:]
     words = [line.split(" ")[0] for line in lines]
     return words, [[float(number) for number in line.split(" ")[1:]] for line in lines]

@@ -42,7 +42,7 @@ constexpr std::array kFolderRules{
                "core/statistics"},
     FolderRule{"core/calibration",
                "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
-               "core/engine core/plane core/statistics core/calibration"},
+               "core/engine core/statistics core/calibration"},
     FolderRule{"core/release",
                "core/base core/io core/numeric core/embedding core/text core/metric core/mechanism "
                "core/engine core/release"},
@@ -51,11 +51,11 @@ constexpr std::array kFolderRules{
                "core/engine core/statistics core/calibration core/release core/experiment"},
     FolderRule{"core/document",
                "core/base core/io core/numeric core/embedding core/text core/training core/metric "
-               "core/mechanism core/engine core/plane core/statistics core/calibration "
+               "core/mechanism core/engine core/statistics core/calibration "
                "core/release core/experiment core/document"},
     FolderRule{"core/report",
                "core/base core/io core/numeric core/embedding core/text core/training core/metric "
-               "core/mechanism core/engine core/plane core/statistics core/calibration "
+               "core/mechanism core/engine core/statistics core/calibration "
                "core/release core/experiment core/document core/report"},
     FolderRule{"ui/widgets", "core/base ui/widgets"},
     FolderRule{"ui/plot", "core/base ui/widgets ui/plot"},

@@ -55,14 +55,6 @@ TEST_CASE("Options beyond their ranges are answered with a sentence and a code")
     }
 }
 
-TEST_CASE("Work of hours begins with --yes") {
-    const std::vector<std::string> arguments{
-        "calibrate", "sample",   "--words",   "all",       "--draws", "1000000", "--epsilon",
-        "10",        "--lambda", "0..0.9x10", "--threads", "1",       "--yes",   "--progress"};
-    test::CliProcess process(arguments);
-    CHECK(process.waitForErrors("Calibrating"));
-}
-
 TEST_CASE("Texts that are hard to read are answered with a sentence and a code") {
     for (const BadInput& bad : test::badTexts()) {
         checkAnswer(bad);

@@ -106,7 +106,7 @@ void checkCell(const json& shown, const calibration::Cell& expected) {
 }
 
 void checkGuarantee(const json& shown, const mechanism::Guarantee& expected) {
-    CHECK(shown["bound"].get<double>() == expected.bound.value());
+    CHECK(shown["bound"].get<double>() == expected.bound);
     checkOptional(shown["cap"], expected.cap);
     CHECK(shown["statement"].get<std::string>() == expected.statement);
     CHECK(shown["metric"].get<std::string>() == mechanism::metricName(expected.metric));

@@ -49,6 +49,37 @@ TEST_CASE("A run without memory fails with a sentence and ends by itself") {
     CHECK(done > 0);
 }
 
+TEST_CASE("A list that ends without memory says what it has left unprotected") {
+    const test::TemporaryFolder folder;
+    const std::string embedding = folder.file("some.txt", test::madeUpGlove(60, 4, 1));
+    folder.file("a.csv", "text\nw1 secretname\n");
+    std::string field;
+    for (int word = 0; word < 10'000'000; ++word) {
+        field += "w1 ";
+    }
+    folder.file("b.csv", "text\n\"" + field + "\"\n");
+    const std::string list =
+        folder.file("list", folder.path("a.csv") + "\t" + folder.path("a.out") + "\n" +
+                                folder.path("b.csv") + "\t" + folder.path("b.out") + "\n");
+    int ended = 0;
+    for (const int megabytes : {150, 200, 260, 330, 420}) {
+        CliSetup setup;
+        setup.wrapper = test::limitedBy("-v " + std::to_string(megabytes * 1024));
+        fs::remove(folder.path("a.out"));
+        const CliResult result =
+            runCli({"sanitize", embedding, "--mechanism", "tem", "--epsilon", "1", "--column",
+                    "text", "--unknown", "keep", "--threads", "1", "--quiet", "--list", list},
+                   setup);
+        CAPTURE(megabytes, result.errors);
+        if (result.exitCode != 0 && fs::exists(folder.path("a.out"))) {
+            ++ended;
+            CHECK_THAT(result.errors, Contains("error: "));
+            CHECK_THAT(result.errors, Contains("warning: 1 word is left unprotected"));
+        }
+    }
+    CHECK(ended > 0);
+}
+
 // OpenBLAS starts no threads while it is loaded: they would keep the process from ending.
 TEST_CASE("Commands without products need no memory for them, and end by themselves") {
     const test::TemporaryFolder folder;
@@ -63,7 +94,7 @@ TEST_CASE("Commands without products need no memory for them, and end by themsel
         const auto limited = test::limitedBy("-v " + std::to_string(megabytes * 1024));
         setup.wrapper.insert(setup.wrapper.end(), limited.begin(), limited.end());
         for (const Arguments& arguments :
-             {Arguments{"report", "--from", run, "--format", "markdown"},
+             {Arguments{"report", "--from", run, "--format", "text"},
               Arguments{"train-poincare", pairs, "--dimensions", "2", "--epochs", "2"}}) {
             const CliResult result = runCli(arguments, setup);
             CAPTURE(megabytes, arguments.front(), result.errors);

@@ -1,12 +1,10 @@
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.h"
 #include "tests/cli/calibrate_runs.h"
 #include "tests/support/run_cli.h"
 
@@ -21,52 +19,6 @@ using test::withoutCircumstances;
 using Arguments = std::vector<std::string>;
 using Catch::Matchers::Contains;
 using nlohmann::json;
-
-TEST_CASE("Steps have the values of a run at any epsilon") {
-    const test::TemporaryFolder folder;
-    const std::string steps = folder.path("steps.csv");
-    const std::string ofWords = folder.path("words.csv");
-    const CliResult result =
-        calibrateSmall(folder, {"--epsilon", "3,11", "--lambda", "0.5", "--draws", "20", "--steps",
-                                steps, "--word-steps", ofWords, "--format", "json"});
-    REQUIRE(result.exitCode == 0);
-    const std::string csv = test::contentOf(steps);
-    CHECK(csv.rfind("lambda,statistic,epsilonFrom,epsilonTo,value\n0.5,", 0) == 0);
-    CHECK(test::contentOf(ofWords).rfind("word,row,lambda,statistic,epsilonFrom,epsilonTo,value\n",
-                                         0) == 0);
-    const json document = json::parse(result.output);
-    for (const json& cell : document["cells"]) {
-        const double epsilon = cell["epsilon"];
-        int found = 0;
-        std::istringstream lines(csv);
-        for (std::string line; std::getline(lines, line);) {
-            std::istringstream fields(line);
-            std::vector<std::string> field(5);
-            for (std::string& text : field) {
-                std::getline(fields, text, ',');
-            }
-            if (field[1] == "sw.mean" && parseNumber(field[2], "field").value() < epsilon &&
-                (field[3].empty() || epsilon <= parseNumber(field[3], "field").value())) {
-                CHECK(parseNumber(field[4], "field").value() ==
-                      Approx(cell["sw"]["mean"].get<double>()));
-                ++found;
-            }
-        }
-        CHECK(found == 1);
-    }
-}
-
-TEST_CASE("Steps are refused where none are known") {
-    const test::TemporaryFolder folder;
-    const CliResult tem = calibrateSmall(
-        folder, {"--mechanism", "tem", "--epsilon", "3", "--steps", folder.path("steps.csv")});
-    CHECK(tem.exitCode != 0);
-    CHECK_THAT(tem.errors, Contains("--steps: ") && Contains("tem"));
-    const CliResult part = calibrateSmall(
-        folder, {"--epsilon", "3", "--part", "1/2", "--word-steps", folder.path("steps.csv")});
-    CHECK(part.exitCode != 0);
-    CHECK_THAT(part.errors, Contains("--word-steps: only a whole run has steps"));
-}
 
 TEST_CASE("calibrate --epsilon all gives at every point what a list of the points gives") {
     const test::TemporaryFolder folder;
@@ -91,7 +43,6 @@ TEST_CASE("calibrate --epsilon all states its memory and shows a few of its poin
     const CliResult result = calibrateSmall(folder, options);
     REQUIRE(result.exitCode == 0);
     CHECK_THAT(result.errors, Contains("--epsilon all: 200 points from "));
-    CHECK_THAT(result.errors, Contains("× 200 ε") && Contains("MiB for the results"));
     CHECK_THAT(result.output, Contains("Measured at 200 points of the axis of ε from ") &&
                                   Contains("tables show 9 of them"));
     CHECK(std::count(result.output.begin(), result.output.end(), '\n') < 60);
@@ -131,13 +82,9 @@ TEST_CASE("A run over the whole axis is verified, and its report shows a few of 
 TEST_CASE("calibrate --epsilon all is refused where outputs are not known between epsilons") {
     const std::string why =
         " cannot be measured at all epsilons: only the outputs of laplace, mahalanobis and "
-        "hyperbolic noise with mobius placement are known between two epsilons; give a list of "
-        "epsilons\n";
+        "hyperbolic noise are known between two epsilons; give a list of epsilons\n";
     CHECK(runCli({"calibrate", "--epsilon", "all", "--mechanism", "tem"}).errors ==
           "error: --epsilon all: tem" + why);
-    CHECK(runCli({"calibrate", "sample-poincare", "--epsilon", "all", "--mechanism", "hyperbolic",
-                  "--placement", "additive"})
-              .errors == "error: --epsilon all: hyperbolic with additive placement" + why);
     CHECK(runCli({"calibrate", "--points", "9"}).errors ==
           "error: --points: needs --epsilon all\n");
     CHECK(runCli({"calibrate", "--epsilon", "all", "--points", "1"}).exitCode != 0);

@@ -90,13 +90,12 @@ TEST_CASE("Choices of a release and of a report are values of the core") {
     CHECK(release.decoding.invalid == io::InvalidBytes::replace);
     CHECK(release.decoding.encoding == "ISO-8859-1");
     const cli::ReportOptions report =
-        parsed({"report", "--from", "x", "--lambda", "0.5", "--epsilon", "3", "--sections",
-                "summary, plots", "--trained-on-protected-text", "no", "--limit", "nw.max<=5"})
+        parsed({"report", "--from", "x", "--lambda", "0.5", "--epsilon", "3",
+                "--trained-on-protected-text", "no", "--limit", "nw.max<=5"})
             .arguments.report;
     CHECK(report.epsilon == 3.0);
     CHECK(report.lambda == 0.5);
     CHECK_FALSE(report.gamma);
-    CHECK(report.sections == std::vector{document::SectionId::summary, document::SectionId::plots});
     CHECK(report.trainedOnProtectedText == document::ReportSettings::Answer::no);
     REQUIRE(report.limits.size() == 1);
     CHECK(report.limits.front().aggregate == calibration::LimitAggregate::max);
@@ -132,8 +131,8 @@ TEST_CASE("Help and options that do not exist come before values that are refuse
 
 TEST_CASE("A refused value is named by its option") {
     for (const std::string option :
-         {"--mechanism", "--metric", "--noise", "--placement", "--input-format", "--format",
-          "--words", "--draws", "--epsilon", "--lambda", "--gamma", "--beta"}) {
+         {"--mechanism", "--metric", "--noise", "--input-format", "--format", "--words", "--draws",
+          "--epsilon", "--lambda", "--gamma", "--beta"}) {
         CHECK_THAT(problemOf({"calibrate", option, "wrong"}), Catch::StartsWith(option + ": "));
     }
 }
@@ -147,7 +146,6 @@ TEST_CASE("No output overwrites a file that the same command reads") {
           Typed{"info", "--density", "--data", file}, Typed{"calibrate", "--data", file},
           Typed{"calibrate", "--words", "@" + file}, Typed{"recommend", "--data", file},
           Typed{"recommend", "--words", "@" + file}, Typed{"sample", file, "--text", "x"},
-          Typed{"guarantee", "--sentences", folder.path("other"), file},
           Typed{"sanitize", "sample", "--epsilon", "1", "--text-file", file},
           Typed{"sanitize", "sample", "--epsilon", "1", "--stop-words", file},
           Typed{"train-poincare", file}, Typed{"report", "--from", file},

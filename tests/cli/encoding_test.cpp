@@ -79,9 +79,11 @@ TEST_CASE("Text that is not UTF-8 is refused before anything is written") {
         const CliResult refused = sanitized(folder, {"--quiet"}, text.bytes);
         CHECK(refused.exitCode == 4);
         CHECK(refused.output.empty());
-        CHECK_THAT(refused.errors, StartsWith("error: standard input:") &&
-                                       Contains(text.encoding) && Contains("--encoding"));
-        CHECK(madeBy(namedCommand(refused.errors), text.bytes) == text.utf8);
+        CHECK_THAT(refused.errors, StartsWith("error: standard input:"));
+        if (text.isTold) {
+            CHECK_THAT(refused.errors, Contains(text.encoding) && Contains("--encoding"));
+            CHECK(madeBy(namedCommand(refused.errors), text.bytes) == text.utf8);
+        }
         const CliResult named =
             sanitized(folder,
                       {"--quiet", "--text-file", folder.file("text", text.bytes), "-o", old,
@@ -241,13 +243,11 @@ TEST_CASE("Commands that release nothing refuse the same texts") {
     const std::string embedding = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
     const std::string russian = test::foreignTexts().front().bytes;
     const std::string text = folder.file("text", russian);
-    const std::string good = folder.file("good", "w1 w2\n");
     CliSetup setup;
     setup.input = russian;
     const Arguments setting{"--epsilon", "1"};
     for (const auto& [arguments, name] :
          {std::pair(Arguments{"sample", embedding}, "standard input"s),
-          std::pair(Arguments{"guarantee", embedding, "--sentences", good, text}, text),
           std::pair(Arguments{"calibrate", embedding, "--data", text}, text),
           std::pair(Arguments{"sanitize", embedding, "--stop-words", text}, text),
           std::pair(Arguments{"info", embedding, "--vocabulary", text}, text)}) {

@@ -38,12 +38,12 @@ void checkFails(const Arguments& arguments, int exitCode, const std::string& tex
 TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed") {
     checkFails({}, 2, "epsilens-cli --help");
     checkFails({}, 2,
-               "info, calibrate, recommend, sample, sanitize, guarantee, evaluate, compare, "
-               "train-poincare, report, verify or merge");
+               "info, calibrate, recommend, sample, sanitize, guarantee, evaluate, train-poincare, "
+               "report or verify");
     checkFails(
         {"recalibrate"}, 2,
         "unknown command \"recalibrate\": info, calibrate, recommend, sample, sanitize, guarantee, "
-        "evaluate, compare, train-poincare, report, verify or merge");
+        "evaluate, train-poincare, report or verify");
     checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
     checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
     checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");
@@ -65,7 +65,7 @@ TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed"
                "\"upper\" is not one of auto, keep, lower");
     checkFails({"info", "sample", "--data", "x.csv"}, 2, "--data: needs --density");
     checkFails({"info", "sample", "--density", "--data", "x.csv", "--data-format", "json"}, 2,
-               "--data-format: \"json\" is not one of auto, lines, tsv, csv, jsonl");
+               "--data-format: \"json\" is not one of auto, lines, tsv, tsv-quoted, csv, jsonl");
     checkFails({"info", "sample", "--density", "--data", "no-such.csv"}, 4, "no-such.csv");
     checkFails({"sample", "--text", "x", "--top", "-1"}, 2, "--top");
     checkFails({"sample", "--text", "x", "--lambda", "0,1"}, 2, "one value");

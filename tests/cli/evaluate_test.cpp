@@ -61,7 +61,7 @@ TEST_CASE("evaluate: a CSV becomes JSON, says which columns it took, and repeats
     const CliResult result = runCli(arguments(path, {"--format", "json", "--threads", "1"}));
     REQUIRE(result.exitCode == 0);
     CHECK_THAT(result.errors, Contains("text: column message (guessed)") &&
-                                  Contains("label: column class (guessed)") && Contains("MiB"));
+                                  Contains("label: column class (guessed)"));
     const auto json = nlohmann::json::parse(result.output);
     CHECK(json["schema"] == "epsilens.evaluate/1");
     CHECK(json["data"]["documents"] == 60);
@@ -130,36 +130,6 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
                    Contains("no better attacker was found"));
 }
 
-TEST_CASE("evaluate: a list of words and several releases are attacked, with any mechanism") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string list = folder.file("list.txt", "doctor\nhospital\nnurse\nunheardof\n");
-    const std::vector<std::string> how{"--task", "reconstruct", "--sensitive", list};
-    std::vector<std::string> tem{
-        "evaluate", "sample",    "--data", path,           "--mechanism",
-        "tem",      "--epsilon", "20",     "--vocabulary", wordsBeside(path),
-        "--format", "json"};
-    tem.insert(tem.end(), how.begin(), how.end());
-    const CliResult result = runCli(tem);
-    REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.errors, Contains("1 of 4 words unknown"));
-    const auto json = nlohmann::json::parse(result.output);
-    CHECK(json["cells"][0]["reconstruct"]["list"].contains("precision"));
-    CHECK(json["run"]["attack"]["listedWords"] == 3);
-    std::vector<std::string> noise = how;
-    noise.insert(noise.end(), {"--releases", "2", "--format", "json"});
-    const CliResult sampled = runCli(arguments(path, noise));
-    INFO(sampled.errors);
-    REQUIRE(sampled.exitCode == 0);
-    const auto drawn = nlohmann::json::parse(sampled.output);
-    const auto& attack = drawn["cells"][1]["reconstruct"];
-    // At epsilon 200 no word moves: every listed word is told.
-    CHECK(attack["list"]["recall"]["mean"] == 1.0);
-    CHECK(attack["list"]["largestPosterior"].is_null());
-    CHECK(attack["list"]["bracket"].contains("upper"));
-    CHECK(drawn["run"]["attack"]["releases"] == 2);
-}
-
 // Two of four words of these messages are always the same, which the context gives away at epsilon
 // 1 already.
 TEST_CASE("evaluate --match compares settings where an attacker has the same success") {
@@ -171,7 +141,6 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
     const CliResult result = runCli(arguments(path, json));
     INFO(result.errors);
     REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.errors, Contains("at most about"));
     const auto document = nlohmann::json::parse(result.output);
     REQUIRE(document["match"]["settings"].size() == 1);
     const auto& setting = document["match"]["settings"][0];
@@ -203,11 +172,8 @@ TEST_CASE("evaluate --match compares settings where an attacker has the same suc
                        "5,20", "--vocabulary", wordsBeside(path), "--match", "attack.upper=50%"})
                    .errors,
                Contains("tem has no noisy vector"));
-    CHECK_THAT(refuse({"--channel", "guessed"}, 2), Contains("exact, sampled"));
-    CHECK_THAT(refuse({"--counts", "log"}, 2),
-               Contains("--counts: only --task authorship reads it"));
-    CHECK_THAT(refuse({"--task", "reconstruct", "--C", "1"}, 2),
-               Contains("--C: only --task classify reads it"));
+    CHECK_THAT(refuse({"--task", "reconstruct", "--positive", "ham"}, 2),
+               Contains("--positive: only --task classify reads it"));
 }
 
 TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is no release") {
@@ -236,32 +202,6 @@ TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is n
     CHECK_THAT(taken.errors, Contains("already receives the results"));
 }
 
-TEST_CASE("compare: two evaluations stand beside each other") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string first = folder.path("first.json");
-    const std::string second = folder.path("second.json");
-    REQUIRE(runCli(arguments(path, {"--format", "json", "-o", first})).exitCode == 0);
-    REQUIRE(runCli(arguments(path, {"--format", "json", "-o", second, "--C", "0.01"})).exitCode ==
-            0);
-    const CliResult text = runCli({"compare", first, second});
-    CHECK(text.exitCode == 0);
-    CHECK_THAT(text.output, Contains("classify.linear.accuracy") && Contains("ε 200"));
-    const auto json =
-        nlohmann::json::parse(runCli({"compare", first, first, "--format", "json"}).output);
-    CHECK(json["schema"] == "epsilens.comparison/1");
-    for (const auto& figure : json["figures"]) {
-        CHECK(figure["difference"]["mean"] == 0.0);
-        CHECK(figure["verdict"] != "different");
-    }
-    CHECK(json["figures"][0]["paired"] == true);
-    CHECK_THAT(runCli({"compare", first, second, "--format", "csv"}).output,
-               Contains("difference.ci95Low"));
-    const CliResult foreign = runCli({"compare", first, path});
-    CHECK(foreign.exitCode == 4);
-    CHECK(runCli({"compare", first}).exitCode == 2);
-}
-
 TEST_CASE("evaluate: what is wrong is said in one line") {
     const test::TemporaryFolder folder;
     const std::string path = writeMessages(folder);
@@ -271,14 +211,13 @@ TEST_CASE("evaluate: what is wrong is said in one line") {
         CHECK(result.output.empty());
         return result.errors;
     };
-    CHECK_THAT(error({"--label-column", "kind"}, 2), Contains("id, class, message"));
+    CHECK_THAT(error({"--label-column", "kind"}, 2),
+               Contains("number of columns in its first line: 3"));
     CHECK_THAT(error({"--classifier", "magic"}, 2), Contains("linear, vectors, fasttext"));
     CHECK_THAT(error({"--task", "magic"}, 2), Contains("classify"));
     CHECK_THAT(error({"--task", "authorship"}, 2), Contains("--author-column"));
-    CHECK_THAT(error({"--shadow", "none"}, 2), Contains("original, perturbed"));
     CHECK_THAT(error({"--task", "reconstruct", "--prior", "none.txt"}, 4), Contains("none.txt"));
     CHECK_THAT(error({"--positive", "sport"}, 2), Contains("health, travel"));
-    CHECK_THAT(error({"--margin", "0"}, 2), Contains("--margin"));
     CHECK(runCli({"evaluate", "sample", "--data", folder.path("none.csv")}).exitCode == 4);
     CHECK(runCli({"evaluate", "sample"}).exitCode == 2);
 }

@@ -27,14 +27,11 @@ CliResult guaranteeOf(const test::TemporaryFolder& folder, const Arguments& opti
 
 }  // namespace
 
-TEST_CASE("guarantee tells the odds of pairs and of two texts") {
+TEST_CASE("guarantee tells the odds of pairs") {
     const test::TemporaryFolder folder;
-    const std::string first = folder.file("a.txt", "The doctor, the doctor of Paris.");
-    const std::string second = folder.file("b.txt", "The nurse, the nurse of London.");
-    const CliResult result =
-        guaranteeOf(folder, {"--mechanism", "laplace", "--epsilon", "0.5,2", "--pair",
-                             "paris,london", "--pair", "Doctor, nurse", "--sentences", first,
-                             second, "--odds", "10", "--format", "json"});
+    const CliResult result = guaranteeOf(
+        folder, {"--mechanism", "laplace", "--epsilon", "0.5,2", "--pair", "paris,london", "--pair",
+                 "Doctor, nurse", "--odds", "10", "--format", "json"});
     INFO(result.errors);
     REQUIRE(result.exitCode == 0);
     const json document = json::parse(result.output);
@@ -47,10 +44,7 @@ TEST_CASE("guarantee tells the odds of pairs and of two texts") {
     REQUIRE(entry["pairs"].size() == 2);
     CHECK(entry["pairs"][0]["loss"] == 2.5);
     CHECK(entry["pairs"][1]["distance"] == 1.0);
-    // doctor twice, paris once: 0.5 (1 + 1 + 5); "of" is unknown in both.
-    CHECK(entry["sentences"]["loss"] == 3.5);
-    CHECK(entry["sentences"]["unknown"] == 1);
-    CHECK(document["guarantees"][1]["sentences"]["loss"] == 14.0);
+    CHECK(document["guarantees"][1]["pairs"][0]["loss"] == 10.0);
 }
 
 TEST_CASE("guarantee writes text and CSV for a grid, lambda by lambda") {
@@ -71,7 +65,7 @@ TEST_CASE("guarantee without epsilon takes the data's and says so") {
     const CliResult result = guaranteeOf(folder, {"--format", "json"});
     REQUIRE(result.exitCode == 0);
     CHECK_THAT(result.errors, Contains("no --epsilon given: using "));
-    CHECK(json::parse(result.output)["guarantees"][0]["sentences"].is_null());
+    CHECK(json::parse(result.output)["guarantees"].size() == 1);
 }
 
 TEST_CASE("guarantee refuses what has no odds and says why") {
@@ -89,9 +83,4 @@ TEST_CASE("guarantee refuses what has no odds and says why") {
     refuse({"--pair", "pari,london"}, 2, "\"pari\" is not in the vocabulary; similar: paris");
     refuse({"--odds", "1"}, 2, "--odds: 1 is not above 1");
     refuse({"--odds", "many"}, 2, "--odds");
-    const std::string text = folder.file("a.txt", "the doctor");
-    refuse({"--sentences", text}, 2, "--sentences");
-    refuse({"--sentences", text, folder.path("none.txt")}, 4, "none.txt");
-    refuse({"--sentences", text, folder.file("b.txt", "the")}, 2, "2 and 1 words");
-    refuse({"--sentences", text, folder.file("c.txt", "the fnord")}, 2, "\"fnord\"");
 }

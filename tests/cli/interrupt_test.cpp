@@ -154,7 +154,7 @@ TEST_CASE("One signal ends the wait for the reader of a pipe, and says that noth
     CliProcess process({"calibrate", folder.file("some.txt", test::madeUpGlove(20, 3, 1)),
                         "--epsilon", "1", "--words", "2", "--draws", "2", "--progress", "-o",
                         pipe});
-    REQUIRE(process.waitForErrors("substitutions"));
+    REQUIRE(process.waitForErrors("Calibrating"));
     REQUIRE_FALSE(process.endsWithin(std::chrono::milliseconds(300)));
     process.sendSignal(SIGINT);
     REQUIRE(process.endsWithin(std::chrono::seconds(20)));

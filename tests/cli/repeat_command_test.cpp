@@ -44,8 +44,7 @@ ordered_json calibratedIn(const test::TemporaryFolder& folder, const Arguments& 
 
 /// The command in the report on the calibration made last.
 std::string commandIn(const test::TemporaryFolder& folder) {
-    const std::string report =
-        printedIn(folder, {"report", "--from", "run.json", "--sections", "repeat"});
+    const std::string report = printedIn(folder, {"report", "--from", "run.json"});
     const std::size_t begin = report.find("epsilens-cli calibrate");
     REQUIRE(begin != std::string::npos);
     return report.substr(begin, report.find('\n', begin) - begin);

@@ -104,8 +104,9 @@ TEST_CASE("report: an evaluation answers what an attacker gets and what is lost"
     CHECK_THAT(changed.output, Contains("evaluations[0].cells[0].reconstruct.echo.mean (ε = 2"));
     test::change(folder, "report.json", "/evaluations/0/repeat", nullptr);
     const CliResult unknown = runCli({"verify", "sample", "--from", report});
-    CHECK(unknown.exitCode == 0);
-    CHECK_THAT(unknown.errors, Contains("1 of 1 evaluations in the report are partial or do not"));
+    CHECK(unknown.exitCode == 1);
+    CHECK_THAT(unknown.output, Contains("evaluations[0].repeat: stored no complete run that could "
+                                        "be repeated, found nothing"));
 }
 
 TEST_CASE("report: limits on texts stand in the verdict, held against the evaluation") {

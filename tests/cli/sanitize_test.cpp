@@ -42,7 +42,7 @@ CliResult sanitized(const test::TemporaryFolder& folder, const Arguments& option
 }
 
 bool comesToHold(const std::string& path, const std::string& content) {
-    for (int i = 0; i < 1'000 && test::contentOf(path) != content; ++i) {
+    for (int i = 0; i < 6'000 && test::contentOf(path) != content; ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return test::contentOf(path) == content;
@@ -296,12 +296,13 @@ TEST_CASE("Hidden characters are counted and warned of") {
 TEST_CASE("An interrupted text of which nothing is whole leaves the old file") {
     const test::TemporaryFolder folder;
     CliSetup setup;
+    setup.input = "w1";
     setup.keepInputOpen = true;
     const std::string old = folder.file("out.txt", "old");
     CliProcess process(sanitize(folder, {"--epsilon", "1", "-o", old, "--sidecar",
                                          folder.path("sidecar.json"), "--progress"}),
                        setup);
-    std::this_thread::sleep_for(std::chrono::seconds(1));
+    REQUIRE(process.waitForEmptyInput());
     process.sendSignal(SIGINT);
     const CliResult result = process.finish();
     CHECK(result.exitCode == 130);

@@ -172,8 +172,6 @@ TEST_CASE("A session whose setting and grid have different mechanisms releases n
     const std::vector<std::pair<mechanism::Mechanism, mechanism::Mechanism>> pairs{
         {Tem{Metric::euclidean}, Tem{Metric::angular}},
         {Hyperbolic{mechanism::RadialLaw::eq7}, Hyperbolic{mechanism::RadialLaw::riemannian}},
-        {Hyperbolic{},
-         Hyperbolic{mechanism::RadialLaw::riemannian, mechanism::Placement::additive}},
         {mechanism::Laplace{}, mechanism::Mahalanobis{}}};
     const test::TemporaryFolder folder;
     document::Session session = smallSession(folder);

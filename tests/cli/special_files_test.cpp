@@ -42,9 +42,7 @@ std::vector<Arguments> readersOf(const std::string& file, const std::string& emb
             {"calibrate", embedding, "--epsilon", "1", "--quiet", "--words", "@" + file},
             {"calibrate", embedding, "--epsilon", "1", "--data", file},
             {"sanitize", embedding, "--epsilon", "1", "--text-file", file},
-            {"sanitize", embedding, "--epsilon", "1", "--stop-words", file},
-            {"guarantee", embedding, "--epsilon", "1", "--lambda", "0", "--quiet", "--sentences",
-             file, file}};
+            {"sanitize", embedding, "--epsilon", "1", "--stop-words", file}};
 }
 
 }  // namespace

@@ -40,15 +40,6 @@ std::string chainClosure(int nodes) {
     return text;
 }
 
-/// Pairs of a binary tree, each node with the one above it.
-std::string tree(int nodes) {
-    std::string text;
-    for (int child = 1; child < nodes; ++child) {
-        text += "n" + std::to_string(child) + "\tn" + std::to_string(child / 2) + "\n";
-    }
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("train-poincare writes word2vec text and says what the list was like") {
@@ -127,14 +118,14 @@ TEST_CASE("train-poincare: seed and options decide, not the threads") {
     CHECK(vectors({"--burn-in", "0"}) != first);
 }
 
-TEST_CASE("train-poincare reads standard input and can judge its vectors") {
+TEST_CASE("train-poincare reads standard input") {
     test::CliSetup setup;
     setup.input = chainClosure(4);
-    const CliResult result = runCli(
-        {"train-poincare", "-", "--dimensions", "2", "--epochs", "200", "--evaluate"}, setup);
+    const CliResult result =
+        runCli({"train-poincare", "-", "--dimensions", "2", "--epochs", "2"}, setup);
     REQUIRE(result.exitCode == 0);
     CHECK_THAT(result.errors, Contains("standard input: 6 pairs of 4 nodes"));
-    CHECK_THAT(result.errors, Contains("reconstruction: mean rank 1."));
+    CHECK(result.output.rfind("4 2\n", 0) == 0);
 }
 
 TEST_CASE("train-poincare: an interrupted training writes the epochs it finished") {
@@ -164,18 +155,4 @@ TEST_CASE("train-poincare: interrupted before an epoch ended, nothing is written
     CHECK(result.exitCode == 130);
     CHECK_THAT(result.errors, Contains("training was cancelled before its first epoch ended"));
     CHECK(folder.names() == Arguments{"pairs.tsv"});
-}
-
-TEST_CASE("train-poincare: interrupted while it judges its vectors, it writes them all the same") {
-    const test::TemporaryFolder folder;
-    const std::string pairs = folder.file("pairs.tsv", tree(40'000));
-    const std::string vectors = folder.path("out.vec");
-    CliProcess process({"train-poincare", pairs, "--epochs", "1", "--burn-in", "0", "--dimensions",
-                        "2", "--evaluate", "--progress", "-o", vectors});
-    REQUIRE(process.waitForErrors("Ranking"));
-    process.sendSignal(SIGINT);
-    const CliResult result = process.finish();
-    CHECK(result.exitCode == 130);
-    CHECK_THAT(result.errors, !Contains("mean rank"));
-    CHECK(test::contentOf(vectors).rfind("40000 2\n", 0) == 0);
 }

@@ -52,46 +52,22 @@ CliResult verified(const std::string& from, const Arguments& more = {}) {
 
 TEST_CASE("verify does an evaluation again by all that it was asked for") {
     const test::TemporaryFolder folder;
-    const std::string from = evaluated(folder, {"--mechanism",
-                                                "tem",
-                                                "--epsilon",
-                                                "2,4",
-                                                "--gamma",
-                                                "1.5",
-                                                "--seed",
-                                                "7",
-                                                "--repeats",
-                                                "2",
-                                                "--task",
-                                                "classify,reconstruct,membership,authorship",
-                                                "--classifier",
-                                                "linear,vectors",
-                                                "--test",
-                                                folder.file("test.csv", messages(1)),
-                                                "--stop-words",
-                                                folder.file("stop.txt", "w1\nw2\n"),
-                                                "--prior",
-                                                folder.file("counts.tsv", "w3\t9\n"),
-                                                "--sensitive",
-                                                folder.file("list.txt", "w4\nw5\n"),
-                                                "--channel",
-                                                "sampled",
-                                                "--features",
-                                                "all",
-                                                "--counts",
-                                                "log",
-                                                "--positive",
-                                                "ham",
-                                                "--unknown",
-                                                "random",
-                                                "--test-text",
-                                                "perturbed",
-                                                "--C",
-                                                "0.5",
-                                                "--attack-words",
-                                                "50",
-                                                "--shadow",
-                                                "original"});
+    const std::string from =
+        evaluated(folder, {
+                              "--mechanism",  "tem",
+                              "--epsilon",    "2,4",
+                              "--gamma",      "1.5",
+                              "--seed",       "7",
+                              "--repeats",    "2",
+                              "--task",       "classify,reconstruct,membership,authorship",
+                              "--classifier", "linear,vectors",
+                              "--test",       folder.file("test.csv", messages(1)),
+                              "--stop-words", folder.file("stop.txt", "w1\nw2\n"),
+                              "--prior",      folder.file("counts.tsv", "w3\t9\n"),
+                              "--positive",   "ham",
+                              "--unknown",    "random",
+                              "--test-text",  "perturbed",
+                          });
     // Another number of threads than that of the run.
     const CliResult sound = verified(from, {"--threads", "1", "--seed", "3"});
     INFO(sound.output + sound.errors);
@@ -100,17 +76,16 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
 
     SECTION("a value that it does not confirm is named") {
         change(folder, "evaluation.json", "/cells/1/authorship/correct/mean", 0.125);
-        change(folder, "evaluation.json", "/repeat/options/attack/features", "output");
+        change(folder, "evaluation.json", "/repeat/options/perturbTest", false);
         const CliResult changed = verified(from);
         CHECK(changed.exitCode == 1);
         CHECK_THAT(changed.output,
                    Contains("cells[1].authorship.correct.mean (ε = 4") &&
-                       Contains("membership.linear.logistic") &&
-                       Contains("run.attack.features: stored \"all\", found \"output\""));
+                       Contains("run.testText: stored \"perturbed\", found \"original\""));
     }
     SECTION("its files are found beside it") {
-        for (const char* name : {"evaluation.json", "small.txt", "train.csv", "test.csv",
-                                 "stop.txt", "counts.tsv", "list.txt"}) {
+        for (const char* name :
+             {"evaluation.json", "small.txt", "train.csv", "test.csv", "stop.txt", "counts.tsv"}) {
             folder.file(std::string("moved/") + name, test::contentOf(folder.path(name)));
             std::filesystem::remove(folder.path(name));
         }
@@ -119,7 +94,7 @@ TEST_CASE("verify does an evaluation again by all that it was asked for") {
         CHECK(moved.exitCode == 0);
     }
     SECTION("other files than its own are refused") {
-        for (const char* name : {"stop.txt", "counts.tsv", "list.txt"}) {
+        for (const char* name : {"stop.txt", "counts.tsv"}) {
             const std::string own = test::contentOf(folder.path(name));
             folder.file(name, own + "w9\t1\n");
             const CliResult other = verified(from);
@@ -194,7 +169,7 @@ TEST_CASE("verify searches the epsilons of a matched evaluation again") {
     const test::TemporaryFolder folder;
     const std::string from =
         evaluated(folder, {"--mechanism", "mahalanobis", "--lambda", "0,1", "--epsilon", "1..60x2",
-                           "--repeats", "2", "--attack-words", "60", "--match", "attack.best=50%"});
+                           "--repeats", "2", "--match", "attack.best=50%"});
     const CliResult sound = verified(from);
     INFO(sound.output + sound.errors);
     CHECK(sound.exitCode == 0);
@@ -202,45 +177,4 @@ TEST_CASE("verify searches the epsilons of a matched evaluation again") {
     const CliResult changed = verified(from);
     CHECK(changed.exitCode == 1);
     CHECK_THAT(changed.output, Contains("match.settings[0].epsilon: stored 3.5"));
-}
-
-TEST_CASE("verify replaces only the rare words of an evaluation again") {
-    const test::TemporaryFolder folder;
-    // w0 to w4 occur five times and more, W0 twice and w0 three times together; every other word
-    // of the vocabulary fewer times, or not at all.
-    const std::string counts =
-        folder.file("counts.tsv", "w0\t3\nW0\t2\nw1\t5\nw2\t6\nw3\t50\nw4\t9\nw5\t4\n");
-    const std::string from = evaluated(
-        folder, {"--epsilon", "2", "--repeats", "2", "--rarer-than", "5", "--rarer-in", counts});
-    const auto json = ordered_json::parse(test::contentOf(from));
-    // The texts as the fixture writes them: words 30 (i % 2) + (k i mod 30), k = 1, 3, 7.
-    int replaced = 0;
-    for (int i = 0; i < 80; ++i) {
-        for (const int factor : {1, 3, 7}) {
-            replaced += 30 * (i % 2) + factor * i % 30 >= 5 ? 1 : 0;
-        }
-    }
-    CHECK(json["data"]["replacedTokens"] == replaced);
-    CHECK(json["repeat"]["rarerThan"] == 5);
-    const CliResult sound = verified(from);
-    INFO(sound.output + sound.errors);
-    CHECK(sound.exitCode == 0);
-    folder.file("counts.tsv", "w0\t3\n");
-    CHECK_THAT(verified(from).errors, Contains("it is not the file that the evaluation read"));
-}
-
-TEST_CASE("evaluate: rare words need a number and a text") {
-    const test::TemporaryFolder folder;
-    const std::string counts = folder.file("counts.tsv", "w0\t3\n");
-    const auto refused = [&](const Arguments& more) {
-        Arguments arguments{"evaluate", "sample", "--data", folder.file("train.csv", messages(0))};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        const CliResult result = runCli(arguments);
-        CHECK(result.exitCode == 2);
-        return result.errors;
-    };
-    CHECK_THAT(refused({"--rarer-than", "5"}), Contains("belong together"));
-    CHECK_THAT(refused({"--rarer-in", counts}), Contains("belong together"));
-    CHECK_THAT(refused({"--rarer-than", "5", "--rarer-in", counts, "--only-words", counts}),
-               Contains("exclude each other"));
 }

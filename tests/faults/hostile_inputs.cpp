@@ -73,7 +73,7 @@ void changeOption(std::vector<std::string>& arguments, Mutation& mutation) {
     for (int attempt = 0; attempt < 20; ++attempt) {
         const std::size_t at = 1 + mutation.below(arguments.size() - 1);
         if (arguments[at].find('/') == std::string::npos) {
-            std::string changed = mutation.changed(arguments[at], "--yes --threads 0 -o all");
+            std::string changed = mutation.changed(arguments[at], "--threads 0 -o all");
             changed.erase(std::remove(changed.begin(), changed.end(), '\0'), changed.end());
             // A change may have made a path; relative ones stay in the folder of the run.
             arguments[at] = changed.starts_with('/') ? "." + changed : changed;

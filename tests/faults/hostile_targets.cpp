@@ -89,7 +89,7 @@ private:
                    small),
             m_glove);
         add(joined({"calibrate", "{file}", "--mechanism", "tem"}, small), m_glove);
-        add(joined({"calibrate", "{file}", "--mechanism", "hyperbolic", "--rerun-worst"}, small),
+        add(joined({"calibrate", "{file}", "--mechanism", "hyperbolic"}, small),
             "a 0.1 0.2\nb 0.3 -0.4\nc 0.5 0.6\nd -0.7 0.1\ne 0.2 0.2\nf 0 0\n");
         add({"recommend", "{file}", "--words", "5", "--draws", "10", "--limit", "nw.mean<=50%"},
             m_glove);
@@ -165,8 +165,6 @@ private:
         add({"info", m_embedding, "--vocabulary", "{file}"}, words);
         add({"calibrate", m_embedding, "--words", "@{file}", "--epsilon", "2", "--draws", "5"},
             words);
-        add({"guarantee", m_embedding, "--epsilon", "2", "--sentences", "{file}"},
-            "w1 w2 w3\nw2 w2 w1\n");
         add({"train-poincare", "{file}", "--epochs", "2", "--dimensions", "2", "-o",
              "{out}/pairs.vec"},
             "dog\tanimal\ncat\tanimal\nhound\tdog\nhot dog\tfood\n");
@@ -201,12 +199,6 @@ private:
                     example.json);
             }
         }
-        const Arguments part = joined(run(), {"--quiet", "--part"});
-        const std::string first = m_folder.file("part1.json", written(joined(part, {"1/2"})));
-        add({"merge", first, "{file}", "-o", "{out}/whole.txt"}, written(joined(part, {"2/2"})));
-        const std::string sidecar = m_folder.path("sidecar.json");
-        static_cast<void>(written(joined(release(), {"--sidecar", sidecar, "--quiet"}), text()));
-        add({"merge", sidecar, "{file}", "-o", "{out}/sum.json"}, contentOf(sidecar));
         addEvaluations(calibration);
     }
 
@@ -215,8 +207,6 @@ private:
             {"evaluate", m_embedding, "--mechanism", "mahalanobis", "--lambda", "0.5", "--epsilon",
              "2,8", "--repeats", "2", "--data", m_folder.file("table.csv", table()), "--task",
              "classify,reconstruct", "--format", "json", "--quiet"});
-        const std::string stored = m_folder.file("evaluation.json", evaluation);
-        add({"compare", stored, "{file}", "-o", "{out}/differences.txt"}, evaluation);
         add({"report", "--from", calibration, "--epsilon", "2", "--lambda", "0.5", "--evaluation",
              "{file}", "--format", "html", "-o", "{out}/report.html"},
             evaluation);

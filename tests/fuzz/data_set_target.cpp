@@ -15,10 +15,11 @@ EPSILENS_FUZZ_TARGET(data_set) {
     }
     const auto choice = static_cast<unsigned char>(input.front());
     constexpr RecordFormat kFormats[] = {RecordFormat::automatic, RecordFormat::lines,
-                                         RecordFormat::tsv, RecordFormat::csv};
+                                         RecordFormat::tsv,       RecordFormat::csv,
+                                         RecordFormat::tsvQuoted, RecordFormat::jsonLines};
     const std::string columns[] = {"", "text", "1", "2"};
     const epsilens::fuzz::MemoryFile file(input.substr(1));
-    auto reader = RecordReader::open({file.path(), columns[choice / 4 % 4], kFormats[choice % 4]});
+    auto reader = RecordReader::open({file.path(), columns[choice / 6 % 4], kFormats[choice % 6]});
     if (!reader) {
         require(reader.error().file == file.path(), "a failure names the file");
         return;

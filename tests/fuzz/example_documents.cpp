@@ -1,8 +1,8 @@
 #include "tests/fuzz/example_documents.h"
 
 #include "core/document/calibration_document.h"
+#include "core/document/report_document.h"
 #include "core/document/session.h"
-#include "core/report/report_json.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 
@@ -37,7 +37,7 @@ std::vector<ExampleDocument> exampleDocuments() {
         documents.push_back({"calibration", document::calibrationJson(record)});
     }
     const document::Report report = test::exampleReport();
-    documents.push_back({"report", report::reportJson(report).value()});
+    documents.push_back({"report", document::reportJson(report).value()});
     document::Session session = exampleSession(report);
     documents.push_back({"session", document::sessionJson(session)});
     session.results = report.run;

@@ -6,11 +6,11 @@
 
 #include "core/document/calibration_document.h"
 #include "core/document/kept_document.h"
+#include "core/document/report_document.h"
 #include "core/document/session.h"
 #include "core/document/verification.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
-#include "core/report/report_markdown.h"
+#include "core/report/report_text.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -30,7 +30,7 @@ void checkWriters(const document::Report& report) {
     }
     const std::string html = report::reportHtml(*content);
     require(html.find("<script") == std::string::npos, "text of a file is no markup");
-    require(!report::reportMarkdown(*content).empty(), "a report has text");
+    require(!report::reportText(*content).empty(), "a report has text");
 }
 
 std::string written(const calibration::Run& run) {
@@ -63,14 +63,14 @@ void checkReport(std::string_view input) {
         return;
     }
     checkWriters(*read);
-    const auto text = report::reportJson(*read);
+    const auto text = document::reportJson(*read);
     if (!text) {
         require(!text.error().message.empty(), "a report that cannot be made says why");
         return;
     }
     const auto again = document::readReport(*text);
     require(again.has_value(), "a report that was opened can be saved and opened");
-    require(report::reportJson(*again) == *text, "a report is read back as it was written");
+    require(document::reportJson(*again) == *text, "a report is read back as it was written");
 }
 
 void checkCalibration(std::string_view input) {

@@ -131,10 +131,10 @@ void addSentences(Seeds& seeds) {
 
 void addTables(Seeds& seeds) {
     // The first byte chooses format and column, as the target says.
-    seeds.add("data_set", "\x07label,text\r\n1,\"a, \"\"b\"\"\nc\"\r\n2,d\r\n");
-    seeds.add("data_set", "\x06label\ttext\n1\tone\n2\n3\tthree\n");
+    seeds.add("data_set", "\x09label,text\r\n1,\"a, \"\"b\"\"\nc\"\r\n2,d\r\n");
+    seeds.add("data_set", "\x08label\ttext\n1\tone\n2\n3\tthree\n");
     seeds.add("data_set", "\x01\xef\xbb\xbfone\n\ntwo"s);
-    seeds.add("data_set", "\x0f\"open");
+    seeds.add("data_set", "\x15\"open");
     seeds.add("is_a_pairs", "dog\tanimal\ncat\tanimal\n\nhot dog\tfood\r\ndog\tanimal\nx\tx\n");
     seeds.add("is_a_pairs",
               "\xef\xbb\xbf"

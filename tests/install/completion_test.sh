@@ -46,7 +46,7 @@ offers 'epsilens-cli calibrate --strict samp' sample sample-poincare
 # The commands of epsilens-mpi are those that processes share; help comes from epsilens-mpi itself where there is one.
 if [[ -n ${3-} ]]; then
     program=$3
-    offers 'epsilens-mpi ' calibrate recommend sanitize evaluate
+    offers 'epsilens-mpi ' calibrate recommend evaluate
     offers 'epsilens-mpi evaluate --test-text ' original perturbed
     offers 'epsilens-mpi recommend --obj' --objective
     # Behind mpirun the line names the program to be asked.

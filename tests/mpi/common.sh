@@ -6,7 +6,7 @@ cli=$3
 leaving=${4-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# More processes than processors, and as root in a container: of Open MPI, ignored by others.
+# More processes than processors, and as root in a container.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none TMPDIR=$folder
 failures=0
@@ -21,11 +21,7 @@ export TMPDIR=$TMPDIR/nodes/$1 OMPI_MCA_btl_vader_backing_directory=$TMPDIR/node
 exec bash -c "${*:2}"
 END
 chmod +x "$folder/agent"
-if [[ $("$mpiexec" --version 2>&1) == *HYDRA* ]]; then
-    two_nodes=("$mpiexec" -hosts "one:2,two:2" -launcher ssh -launcher-exec "$folder/agent")
-else
-    two_nodes=("$mpiexec" -H "one:2,two:2" --mca plm_rsh_agent "$folder/agent")
-fi
+two_nodes=("$mpiexec" -H "one:2,two:2" --mca plm_rsh_agent "$folder/agent")
 launcher=("$mpiexec")
 
 fail() {
@@ -51,6 +47,16 @@ in_background() {
         sleep 0.1
     done
     ((${#ranks[@]} == count)) || fail "$count processes were to be seen, not ${#ranks[@]}: $(<"$folder/long.log")"
+}
+
+# says TEXT: waits until the run in the background has said it.
+says() {
+    local i
+    for ((i = 0; i < 600; ++i)); do
+        grep -q "$1" "$folder/long.log" && return
+        sleep 0.1
+    done
+    fail "the run did not say $1: $(<"$folder/long.log")"
 }
 
 # lives PROCESS: whether it runs; one that has ended may wait for a parent that does not ask.

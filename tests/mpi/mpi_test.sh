@@ -29,33 +29,11 @@ for count in 1 2 3 4; do
         compare mahalanobis "$count" "$threads" --lambda 0,0.5
     done
 done
-compare rerun 2 1 --lambda 0.5 --rerun-worst
 compare apart 3 1 --lambda 0.5 --independent-draws
 compare tem 3 2 --mechanism tem --beta 0.001
 launcher=("${two_nodes[@]}")
 compare mahalanobis 4 1 --lambda 0,0.5
 launcher=("$mpiexec")
-
-# Processes of a node share the vectors and those in search order, where these are large: 36 MB here. The files in memory
-# are to be seen while they calibrate.
-perl -e 'print "9000 1000\n"; for my $w (0 .. 8999) {print "w$w ", pack("f<*", map {sin($w + $_ * $_)} 1 .. 1000), "\n"}' \
-    >"$folder/large.bin"
-common[1]=$folder/large.bin
-common[3]=70
-compare large 2 1 --lambda 0
-launcher=("${two_nodes[@]}")
-compare large 3 1 --lambda 0
-launcher=("$mpiexec")
-in_background 2 "$program" calibrate "$folder/large.bin" --words all --draws 2000 --lambda 0 --epsilon 3 --yes --quiet \
-    --format json -o "$folder/shared.json"
-for ((i = 0; i < 200; ++i)); do
-    # shellcheck disable=SC2046
-    (($(cat $(printf '/proc/%s/maps ' "${ranks[@]}") | grep -c memfd:epsilens-vectors) >= 4)) && break
-    sleep 0.1
-done
-((i < 200)) || fail "two processes do not share the vectors"
-kill -TERM "$job"
-ended "SIGTERM while vectors are shared"
 
 # The first process says what there is to say, once.
 errors=$("$mpiexec" -n 2 "$program" calibrate "$folder/no-such-file" 2>&1 >/dev/null) && fail "a missing file: no failure"
@@ -66,9 +44,9 @@ errors=$("$mpiexec" -n 2 "$program" info sample 2>&1) && fail "info: no failure"
 
 # long OUTPUT: starts a run that takes minutes, in the background.
 long() {
-    in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --yes --quiet \
+    in_background 2 "$program" calibrate sample --words 4000 --draws 2000 --epsilon 10 --lambda 0.5 --progress \
         --format json -o "$1"
-    sleep 2
+    says Calibrating
 }
 echo old >"$folder/kept.json"
 for rank in 0 1; do
@@ -77,7 +55,7 @@ for rank in 0 1; do
     ended "a killed process"
     grep -qi killed "$folder/long.log" || fail "a killed process: the run says: $(<"$folder/long.log")"
 done
-one_leaves calibrate calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --yes --quiet -o "$folder/kept.json"
+one_leaves calibrate calibrate sample --words 4000 --draws 20000 --epsilon 10 --lambda 0.5 --quiet -o "$folder/kept.json"
 errors=$("$mpiexec" -n 2 "$program" "${common[@]}" --lambda 0 -o /dev/full 2>&1) && fail "/dev/full: no failure"
 [[ $(grep -c '/dev/full.*No space left on device' <<<"$errors") == 1 ]] || fail "/dev/full: $errors"
 [[ $(<"$folder/kept.json") == old ]] || fail "a lost process: the old file has changed"

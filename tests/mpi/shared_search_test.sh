@@ -80,8 +80,9 @@ refused 'the audit cuts the documents' --epsilon 3 --task audit
 evaluate[3]=$folder/texts.csv
 
 echo old >"$folder/kept.json"
-in_background 2 "$program" "${evaluate[@]}" --epsilon 5,10 --repeats 1000 --yes --format json -o "$folder/kept.json"
-sleep 1
+unset "evaluate[-1]"
+in_background 2 "$program" "${evaluate[@]}" --epsilon 5,10 --repeats 1000 --progress --format json -o "$folder/kept.json"
+says %
 kill -TERM "$job"
 ended "SIGTERM to the launcher"
 # Where the launcher left time there is a partial result.

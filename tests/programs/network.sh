@@ -22,7 +22,7 @@ traced() {
     local name=$1 ended=0
     shift
     strace -f -qq -e trace=socket,connect,sendto,execve -o "$folder/$name" "$@" >"$folder/$name.out" 2>&1 || ended=$?
-    if ! grep -q 'execve(' "$folder/$name" || ((ended != 0 && ended != 124)); then
+    if ! grep -q 'execve(' "$folder/$name" || ((ended != 0)); then
         printf '%s: ended with %d\n' "$name" "$ended"
         cat "$folder/$name.out"
         status=1
@@ -51,7 +51,20 @@ traced verify "$cli" verify --from "$folder/kept.json"
 traced training "$cli" train-poincare "$folder/pairs.tsv" --dimensions 2 --epochs 2
 if [[ -n $window ]]; then
     export HOME=$folder XDG_CONFIG_HOME=$folder XDG_RUNTIME_DIR=$folder QT_QPA_PLATFORM=offscreen
-    # It opens the file and stays until it is told to end.
-    traced window timeout 4 "$window" "$folder/vectors.txt"
+    # It stays until it is told to end: once it lists the file among those it has opened, and has had time to draw.
+    cat >"$folder/until_opened" <<'END'
+"$1" "$2" &
+for ((i = 0; i < 600; ++i)); do
+    if grep -qsF "$2" "$HOME/epsilens/epsilens.conf"; then
+        sleep 3
+        kill "$!" && exit
+    fi
+    sleep 0.1
+done
+echo "has not opened $2"
+kill "$!"
+exit 1
+END
+    traced window bash "$folder/until_opened" "$window" "$folder/vectors.txt"
 fi
 exit "$status"

@@ -85,6 +85,14 @@ END
 # Makes programs that say where they run and what they were given.
 fake ninja <<'END'
 printf 'ninja%s\n' "$(printf ' [%s]' "$@")" >>"$state/calls"
+# Steps as the variable asks for them: percent done and seconds passed.
+if [[ -e $state/slow ]]; then
+    for step in '1 29.9' '5 30.0' '25 59.9' '50 90.5' '100 200.0'; do
+        started=${NINJA_STATUS/\%p/${step% *}%}
+        printf '%sa step\n' "${started/\%e/${step#* }}"
+    done
+    echo 'a warning'
+fi
 [[ ! -e $state/ninja-fails ]] || exit 1
 mkdir -p "$2/bin"
 for program in epsilens epsilens-cli core-one-tests ui-job-tests fuzz-seeds fuzz-one; do
@@ -106,6 +114,8 @@ fake ctest <<'END'
 long=${EPSILENS_LONG_TESTS:+long}
 printf 'ctest%s %s in %s\n' "$(printf ' [%s]' "$@")" "${long:-short}" "${EPSILENS_TEST_LOCALE:-C}" >>"$state/calls"
 [[ ! -e $state/skipped ]] || echo '3/5 Test #3: three ....***Skipped   0.01 sec'
+mkdir -p "$2/Testing/Temporary"
+cat "$state/outputs" >"$2/Testing/Temporary/LastTest.log" 2>/dev/null || true
 if [[ -e $state/tests-fail && $* == *'/build '* ]]; then
     printf '\n60%% tests passed, 2 tests failed out of 5\n'
     exit 8
@@ -181,7 +191,9 @@ run() {
 calls_of() {
     grep -E "^($1)( |\$)" "$state/calls" || true
 }
-ninja_call="ninja [-C] [$project/build] [-j] [$(nproc)] [--quiet]"
+ninja_call="ninja [-C] [$project/build] [-j] [$(nproc)]"
+
+first_build='Building for the first time; every half minute a line tells how long it still takes.'
 
 # --- Packages
 
@@ -189,7 +201,7 @@ set_up
 run run.sh cli
 equal "nothing missing: exit code" 0 "$status"
 equal "nothing missing: no apt-get, no sudo" "" "$(calls_of 'apt-get|sudo')"
-equal "nothing missing: only the building is announced" "Building for the first time; this takes a few minutes." "$errors"
+equal "nothing missing: only the building is announced" "$first_build" "$errors"
 equal "all packages for building are asked for" \
     "$(source "$project/packaging/packages.sh" && printf '%s\n' "${build_packages[@]}")" "$(<"$state/asked")"
 equal "names are packages' and differ" "" "$(grep -vE '^[a-z0-9][a-z0-9+.-]+$' "$state/asked" || true)$(sort "$state/asked" | sed -n 'N;/^\(.*\)\n\1$/p;D')"
@@ -282,6 +294,12 @@ equal "built before: nothing is said" "" "$errors"
 echo 'BUILD_TESTING:BOOL=ON' >"$project/build/CMakeCache.txt"
 run run.sh cli
 contains "tests stay part of the build" "[--fresh] [-DBUILD_TESTING=ON]" "$calls"
+
+set_up
+touch "$state/slow"
+run run.sh cli
+equal "a slow build: how far it is and how long it takes, and what is not a step" \
+    "$(printf '%s\n' "$first_build" '5% built, about 10 minutes to go' '50% built, about 2 minutes to go' 'a warning')" "$errors"
 
 for tool in cmake ninja; do
     set_up
@@ -380,7 +398,7 @@ equal "tests on another system: one warning" 1 "$(grep -c '^warning: made for De
 set_up
 run test.sh --fuzz 7
 equal "only fuzzing: exit code" 0 "$status"
-equal "only fuzzing: builds the targets" "ninja [-C] [$project/build-sanitize] [-j] [$(nproc)] [--quiet] [fuzzers]" \
+equal "only fuzzing: builds the targets" "ninja [-C] [$project/build-sanitize] [-j] [$(nproc)] [fuzzers]" \
     "$(calls_of ninja)"
 contains "only fuzzing: the seconds" "[-max_total_time=7]" "$(<"$project/build-sanitize/fuzz/one.log")"
 equal "only fuzzing: no tests" "" "$(calls_of ctest)"
@@ -418,7 +436,11 @@ touch "$state/tests-fail"
 run test.sh
 equal "tests fail: exit code" 1 "$status"
 equal "tests fail: closing line" "2 passed, 2 failed, 1 skipped" "$(last_line)"
-rm "$state/tests-fail" "$state/skipped"
+printf '%s\n' 'cases: 30 passed, 0 failed, 0 skipped' 'skipped: without data' 'cases: 7 passed, 4 failed, 2 skipped' >"$state/outputs"
+run test.sh
+equal "cases of programs: closing line" "38 passed, 5 failed, 3 skipped" "$(last_line)"
+contains "cases of programs: those skipped" $'\nskipped: without data\n' "$output"
+rm "$state/tests-fail" "$state/skipped" "$state/outputs"
 touch "$state/format-fails"
 run test.sh
 equal "a check fails: exit code" 1 "$status"

@@ -183,16 +183,6 @@ public:
         takePinned();
         takeFarEpsilons();
         takeDetails();
-        tabs.setCurrentIndex(2);
-        part<QAbstractButton>(*m_window, "isolateCheckBox").click();
-        take("space-isolated");
-        part<QAbstractButton>(*m_window, "isolateCheckBox").click();
-        auto& plane = part<QComboBox>(*m_window, "planeComboBox");
-        plane.setCurrentIndex(1);
-        Q_EMIT plane.activated(1);
-        take("space-least");
-        plane.setCurrentIndex(0);
-        Q_EMIT plane.activated(0);
     }
 
     /// The report as files, for its pages to be looked at.

@@ -21,6 +21,28 @@ Row bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
     return nearest;
 }
 
+std::vector<Row> bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
+                                   const std::vector<double>& epsilons) {
+    const VectorD own = vectors.row(word).cast<double>().transpose();
+    const VectorD direction = noise.cast<double>();
+    std::vector<Row> nearest(epsilons.size(), 0);
+    std::vector<double> least(epsilons.size(), std::numeric_limits<double>::infinity());
+    VectorD difference(own.size());
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+        difference = vectors.row(row).cast<double>().transpose() - own;
+        const double squared = difference.squaredNorm();
+        const double projection = direction.dot(difference);
+        for (std::size_t i = 0; i < epsilons.size(); ++i) {
+            const double score = squared - 2.0 * projection / epsilons[i];
+            if (score < least[i]) {
+                least[i] = score;
+                nearest[i] = static_cast<Row>(row);
+            }
+        }
+    }
+    return nearest;
+}
+
 double bruteForceCriticalEpsilon(const RowMatrixF& vectors, Row word, const VectorF& noise) {
     double critical = 0.0;
     for (Eigen::Index row = 0; row < vectors.rows(); ++row) {

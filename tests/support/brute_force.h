@@ -16,6 +16,12 @@ using embedding::Row;
 [[nodiscard]] Row bruteForceNearest(const RowMatrixF& vectors, Row word, const VectorF& noise,
                                     double epsilon);
 
+/// The same for several epsilons from one look at every row: the least ||phi(u) - phi(w)||^2 -
+/// 2 noise . (phi(u) - phi(w)) / epsilon.
+[[nodiscard]] std::vector<Row> bruteForceNearest(const RowMatrixF& vectors, Row word,
+                                                 const VectorF& noise,
+                                                 const std::vector<double>& epsilons);
+
 /// max(0, max over u with phi(u) != phi(w) of 2 noise . (phi(u) - phi(w)) / ||phi(u) - phi(w)||^2).
 [[nodiscard]] double bruteForceCriticalEpsilon(const RowMatrixF& vectors, Row word,
                                                const VectorF& noise);

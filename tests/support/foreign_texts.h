@@ -7,9 +7,10 @@ namespace epsilens::test {
 
 /// A text in another encoding than UTF-8.
 struct ForeignText {
-    std::string encoding{};  ///< the name that a message gives it
+    std::string encoding{};
     std::string bytes{};
     std::string utf8{};  ///< the same text
+    bool isTold = true;  ///< whether a message can name the encoding
 };
 
 /// A sentence in each of the encodings that text often comes in. The legacy ones were encoded by

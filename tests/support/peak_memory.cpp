@@ -1,6 +1,7 @@
 #include "tests/support/peak_memory.h"
 
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 namespace epsilens::test {
@@ -14,7 +15,7 @@ double statusBytes(const std::string& name) {
             return 1024.0 * std::stod(line.substr(name.size() + 1));
         }
     }
-    return 0.0;
+    throw std::runtime_error("no " + name + " in the status of this process");
 }
 
 }  // namespace

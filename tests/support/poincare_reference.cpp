@@ -29,13 +29,8 @@ long double textbookDistance(const LongVector& u, const LongVector& v) {
                                  ((1.0L - u.squaredNorm()) * (1.0L - v.squaredNorm())));
 }
 
-LongVector textbookNoisyPoint(mechanism::Placement placement, const LongVector& word,
-                              const LongVector& direction, double radius) {
+LongVector textbookNoisyPoint(const LongVector& word, const LongVector& direction, double radius) {
     const LongVector step = std::tanh(0.5L * radius) * direction;
-    if (placement == mechanism::Placement::additive) {
-        const LongVector sum = word + step;
-        return sum.norm() < 1.0L ? sum : LongVector((1.0L - 1e-5L) / sum.norm() * sum);
-    }
     const long double product = word.dot(step);
     const long double w = word.squaredNorm();
     const long double x = step.squaredNorm();
@@ -44,9 +39,9 @@ LongVector textbookNoisyPoint(mechanism::Placement placement, const LongVector& 
 }
 
 Row bruteForcePoincareNearest(const RowMatrixF& vectors, Row word, const VectorD& direction,
-                              double radius, mechanism::Placement placement) {
+                              double radius) {
     const LongVector point =
-        textbookNoisyPoint(placement, rowOf(vectors, word), direction.cast<long double>(), radius);
+        textbookNoisyPoint(rowOf(vectors, word), direction.cast<long double>(), radius);
     Row nearest = 0;
     long double least = std::numeric_limits<long double>::infinity();
     for (Eigen::Index row = 0; row < vectors.rows(); ++row) {

@@ -17,15 +17,13 @@ using LongVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 /// arcosh(1 + 2 ||u - v||^2 / ((1 - ||u||^2) (1 - ||v||^2)))
 [[nodiscard]] long double textbookDistance(const LongVector& u, const LongVector& v);
 
-/// w (+) tanh(r/2) xi by Möbius addition as it is published, or w + tanh(r/2) xi pulled back to
-/// norm 1 - 1e-5.
-[[nodiscard]] LongVector textbookNoisyPoint(mechanism::Placement placement, const LongVector& word,
-                                            const LongVector& direction, double radius);
+/// w (+) tanh(r/2) xi by Möbius addition as it is published.
+[[nodiscard]] LongVector textbookNoisyPoint(const LongVector& word, const LongVector& direction,
+                                            double radius);
 
 /// Row with the least textbook distance to the noisy point, ties to the lowest row.
 [[nodiscard]] Row bruteForcePoincareNearest(const RowMatrixF& vectors, Row word,
-                                            const VectorD& direction, double radius,
-                                            mechanism::Placement placement);
+                                            const VectorD& direction, double radius);
 
 /// The `count` rows nearest to a word by textbook distance, without it, ties to lower rows.
 [[nodiscard]] std::vector<Row> bruteForcePoincareNeighbours(const RowMatrixF& vectors, Row word,

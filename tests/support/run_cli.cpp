@@ -57,8 +57,8 @@ int bytesWaiting(int descriptor) {
 CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup& setup) {
     constexpr int kNewFile = O_WRONLY | O_CREAT | O_TRUNC;
     const std::string input = m_folder.file("input", setup.input);
-    const std::string output =
-        setup.outputPath.empty() ? m_folder.path("output") : setup.outputPath;
+    const std::string ownOutput = m_folder.file("output", {});
+    const std::string& output = setup.outputPath.empty() ? ownOutput : setup.outputPath;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     Pipe inputPipe;
@@ -66,6 +66,10 @@ CliProcess::CliProcess(const std::vector<std::string>& arguments, const CliSetup
     if (setup.keepInputOpen) {
         inputPipe = openPipe();
         m_inputWriteEnd = inputPipe.writeEnd;
+        if (write(m_inputWriteEnd, setup.input.data(), setup.input.size()) !=
+            static_cast<ssize_t>(setup.input.size())) {
+            throw std::runtime_error("the input does not fit into a pipe");
+        }
         posix_spawn_file_actions_adddup2(&actions, inputPipe.readEnd, STDIN_FILENO);
     } else {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
@@ -146,6 +150,16 @@ bool CliProcess::waitForFullOutput() {
             held = holds;
             changed = std::chrono::steady_clock::now();
         } else if (std::chrono::steady_clock::now() - changed > kLongRest && isAsleep()) {
+            return true;
+        }
+        std::this_thread::sleep_for(kPollInterval);
+    }
+    return false;
+}
+
+bool CliProcess::waitForEmptyInput() {
+    while (!ended()) {
+        if (bytesWaiting(m_inputWriteEnd) == 0) {
             return true;
         }
         std::this_thread::sleep_for(kPollInterval);

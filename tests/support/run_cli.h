@@ -21,14 +21,14 @@ struct CliResult {
 
 /// How to start it.
 struct CliSetup {
-    std::string input{};  ///< standard input
+    std::string input{};  ///< standard input; less than 64 KiB where it is kept open
     /// Exactly these variables, "NAME=value"; nothing: those of the test.
     std::optional<std::vector<std::string>> environment{};
     bool closeOutput = false;  ///< start without a standard output
     std::string outputPath{};  ///< standard output goes to this file; empty: to CliResult
     /// Standard output is a pipe that nobody reads before the end of the program.
     bool leaveOutputUnread = false;
-    bool keepInputOpen = false;      ///< standard input is a pipe that never ends
+    bool keepInputOpen = false;      ///< standard input is a pipe that does not end
     std::string workingDirectory{};  ///< absolute; empty: that of the test
     /// A command with its arguments that starts the program in its turn, such as one that limits
     /// it; empty: none.
@@ -50,6 +50,9 @@ public:
     /// Waits until the program sleeps on an output that is left unread and takes no more; false
     /// when the process ends or some minutes pass before.
     [[nodiscard]] bool waitForFullOutput();
+    /// Waits until the program has read all there is in an input that is kept open; false when the
+    /// process ends before.
+    [[nodiscard]] bool waitForEmptyInput();
     /// Waits until the program has a handler for a signal; false when the process ends before.
     [[nodiscard]] bool waitUntilItCatches(int signal);
     /// Whether the process ends by itself before so much time has passed.

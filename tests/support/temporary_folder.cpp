@@ -41,6 +41,9 @@ std::vector<std::string> TemporaryFolder::names() const {
 
 std::string contentOf(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
+    if (!stream) {
+        throw std::runtime_error("cannot read " + path);
+    }
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 

@@ -25,7 +25,7 @@ private:
     std::filesystem::path m_path;
 };
 
-/// Bytes of a file; empty when it cannot be read.
+/// Bytes of a file. Throws when it cannot be read, so that a test of a file that moved fails.
 [[nodiscard]] std::string contentOf(const std::string& path);
 
 }  // namespace epsilens::test

@@ -11,8 +11,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr double kCrossSize = 7.0;
-
 QColor blend(const QColor& a, const QColor& b, double share) {
     const auto mix = [share](int low, int high) {
         return static_cast<int>(std::lround(low + share * (high - low)));
@@ -39,10 +37,6 @@ QColor curveColour(Statistic statistic, const Theme& theme, int index, int count
     }
     const auto ends = familyOf(statistic, theme.dark);
     return blend(ends[0], ends[1], static_cast<double>(index) / (count - 1));
-}
-
-QCPScatterStyle publishedMarker(const QColor& colour) {
-    return {QCPScatterStyle::ssCross, QPen(colour, 1.6), Qt::NoBrush, kCrossSize};
 }
 
 }  // namespace epsilens::ui

@@ -16,7 +16,4 @@ struct Theme;
 /// of its statistic.
 [[nodiscard]] QColor curveColour(Statistic statistic, const Theme& theme, int index, int count);
 
-/// Cross at a number of a paper.
-[[nodiscard]] QCPScatterStyle publishedMarker(const QColor& colour);
-
 }  // namespace epsilens::ui

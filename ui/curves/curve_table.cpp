@@ -54,29 +54,15 @@ void CurveTable::setBand(PercentileBand band) {
     endResetModel();
 }
 
-void CurveTable::setPinned(RunCurvesHandle pinned, const QString& name) {
-    beginResetModel();
-    m_pinned = std::move(pinned);
-    m_pinnedName = name;
-    endResetModel();
-}
-
 int CurveTable::rowCount(const QModelIndex& parent) const {
     if (parent.isValid() || !m_run) {
         return 0;
     }
-    const std::size_t pinned = m_pinned ? m_pinned->summary().cells.size() : 0;
-    return static_cast<int>(m_run->summary().cells.size() + pinned);
-}
-
-bool CurveTable::isPinned(int row) const {
-    return static_cast<std::size_t>(row) >= m_run->summary().cells.size();
+    return static_cast<int>(m_run->summary().cells.size());
 }
 
 const calibration::Cell& CurveTable::cellAt(int row) const {
-    const auto& cells = m_run->summary().cells;
-    const auto index = static_cast<std::size_t>(row);
-    return isPinned(row) ? m_pinned->summary().cells[index - cells.size()] : cells[index];
+    return m_run->summary().cells[static_cast<std::size_t>(row)];
 }
 
 int CurveTable::columnCount(const QModelIndex& parent) const {
@@ -87,10 +73,7 @@ QVariant CurveTable::number(int row, int column) const {
     const calibration::Cell& cell = cellAt(row);
     switch (column) {
         case parameterColumn:
-            // Other mechanisms have another parameter, which does not belong in this column.
-            return !isPinned(row) || m_pinned->parameter == m_run->parameter
-                       ? QVariant(parameterValue(cell, m_run->parameter))
-                       : QVariant();
+            return parameterValue(cell, m_run->parameter);
         case epsilonColumn:
             return cell.epsilon;
         case nwMeanColumn:
@@ -121,20 +104,9 @@ QVariant CurveTable::number(int row, int column) const {
             return cell.kept;
         case nearColumn:
             return cell.near;
-        case kwColumn:
-            return cell.kw ? QVariant(cell.kw->mean) : QVariant();
-        case deniabilityColumn:
-            return cell.deniability ? QVariant(cell.deniability->sizes.mean) : QVariant();
         default:
             return cell.far;
     }
-}
-
-bool CurveTable::hasComparison() const {
-    return m_run && std::any_of(m_run->summary().cells.begin(), m_run->summary().cells.end(),
-                                [](const calibration::Cell& cell) {
-                                    return cell.kw.has_value() || cell.deniability.has_value();
-                                });
 }
 
 QVariant CurveTable::data(const QModelIndex& index, int role) const {
@@ -143,17 +115,6 @@ QVariant CurveTable::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::TextAlignmentRole) {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    const bool pinned = isPinned(index.row());
-    if (role == Qt::FontRole && pinned) {
-        QFont italic;
-        italic.setItalic(true);
-        return italic;
-    }
-    if ((role == Qt::DisplayRole || role == Qt::ToolTipRole) && pinned &&
-        index.column() == parameterColumn) {
-        const bool isShort = m_pinned->parameter == m_run->parameter;
-        return isShort || role == Qt::ToolTipRole ? m_pinnedName : tr("pinned");
     }
     if (role != Qt::DisplayRole && role != Qt::EditRole) {
         return {};
@@ -193,9 +154,7 @@ QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int ro
                               high,
                               tr("kept"),
                               tr("near"),
-                              tr("far"),
-                              tr("sharing words"),
-                              tr("deniability")};
+                              tr("far")};
     return headers.value(section);
 }
 
@@ -225,16 +184,6 @@ QString CurveTable::columnTip(int column) const {
                 .arg(m_run ? m_run->summary().nearNeighbours : 100);
         case farColumn:
             return tr("Share of all other outputs");
-        case kwColumn:
-            return tr(
-                "Least number of words of the run that share an output of the word; exact results "
-                "do not have it");
-        case deniabilityColumn:
-            return isExact()
-                       ? tr("Average number of words, the word included, whose probabilities of an "
-                            "output differ by at most a factor of 2: exact")
-                       : tr("Average number of words, the word included, whose probabilities of an "
-                            "output differ by at most a factor of 2; from R = 1,000 on");
         default:
             return isExact() ? tr("How many different outputs R draws return on average")
                              : tr("How many different outputs the draws returned");
@@ -246,7 +195,7 @@ CurveParameter CurveTable::parameter() const {
 }
 
 bool CurveTable::hasParameter() const {
-    return parameter() != CurveParameter::none || m_pinned;
+    return parameter() != CurveParameter::none;
 }
 
 bool CurveTable::isExact() const {
@@ -282,22 +231,12 @@ QString CurveTable::csv() const {
         QStringLiteral("sw_ci95_half"), QStringLiteral("sw_sd"),   named("sw", m_band.low),
         QStringLiteral("sw_p50"),       named("sw", m_band.high),  QStringLiteral("kept"),
         QStringLiteral("near"),         QStringLiteral("far")};
-    const int columns = hasComparison() ? columnEnd : kwColumn;
-    if (hasComparison()) {
-        header << QStringLiteral("kw_mean") << QStringLiteral("deniability_mean");
-    }
-    if (m_pinned) {
-        header.append(QStringLiteral("pinned"));
-    }
     QStringList lines{header.join(QLatin1Char(','))};
     for (int row = 0; row < rowCount(); ++row) {
         QStringList fields;
-        for (int column = 0; column < columns; ++column) {
+        for (int column = 0; column < columnEnd; ++column) {
             const QVariant value = number(row, column);
             fields.append(value.isValid() ? shortest(value.toDouble()) : QString());
-        }
-        if (m_pinned) {
-            fields.append(isPinned(row) ? QStringLiteral("\"%1\"").arg(m_pinnedName) : QString());
         }
         lines.append(fields.join(QLatin1Char(',')));
     }

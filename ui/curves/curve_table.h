@@ -32,8 +32,6 @@ public:
         keptColumn,
         nearColumn,
         farColumn,
-        kwColumn,  ///< of runs that compared words, as the next
-        deniabilityColumn,
         columnEnd
     };
 
@@ -42,12 +40,8 @@ public:
     /// Becomes the model of a view and gives it names and looks.
     void showIn(QTableView& view);
     void setRun(RunCurvesHandle run);
-    /// Rows of the pinned settings after those of the run; null: none.
-    void setPinned(RunCurvesHandle pinned, const QString& name);
     /// Whether the first column tells rows apart.
     [[nodiscard]] bool hasParameter() const;
-    /// Whether the run compared words, so that the last two columns have numbers.
-    [[nodiscard]] bool hasComparison() const;
     /// Percentiles of the low and high columns.
     void setBand(PercentileBand band);
 
@@ -62,7 +56,6 @@ public:
     [[nodiscard]] QString csv() const;
 
 private:
-    [[nodiscard]] bool isPinned(int row) const;
     [[nodiscard]] const calibration::Cell& cellAt(int row) const;
     [[nodiscard]] QVariant number(int row, int column) const;
     [[nodiscard]] QString columnTip(int column) const;
@@ -71,8 +64,6 @@ private:
     [[nodiscard]] bool isExact() const;
 
     RunCurvesHandle m_run;
-    RunCurvesHandle m_pinned;
-    QString m_pinnedName;
     PercentileBand m_band;
 };
 

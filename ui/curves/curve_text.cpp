@@ -142,14 +142,6 @@ QString readingText(const RunCurves& run, int curveIndex, double epsilon, Percen
                      .arg(curveName(run.parameter, parameterValue(set, run.parameter)), text);
 }
 
-QString pinnedDescription(const RunCurves& pinned, const QString& name, Statistic statistic,
-                          double epsilon) {
-    const auto readings = readAt(pinned, epsilon);
-    const auto& point = pointOf(readings.front(), statistic);
-    return point ? tr(" Grey and dashed, %1: mean %2.").arg(name, oneDigit(point->over.mean))
-                 : tr(" Grey and dashed, %1.").arg(name);
-}
-
 QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon) {
     QString text =
         tr("%1 against ε%2, ε from %3 to %4, of %5 draws.")

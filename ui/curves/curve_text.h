@@ -29,10 +29,6 @@ enum class Statistic { nw, sw };
 /// Whether a curve is that of the mechanism set, and not only the nearest to it.
 [[nodiscard]] bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism& set);
 
-/// " Grey and dashed, pinned: Laplace: mean 41.0." for assistive technology.
-[[nodiscard]] QString pinnedDescription(const RunCurves& pinned, const QString& name,
-                                        Statistic statistic, double epsilon);
-
 /// One sentence about what a plot shows, for assistive technology.
 [[nodiscard]] QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon);
 

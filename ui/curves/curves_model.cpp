@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/calibration/curve_lines.h"
-#include "ui/curves/pinned_curve.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/run_options.h"
@@ -15,10 +14,6 @@
 namespace epsilens::ui {
 
 namespace {
-
-// Typing and dragging change the settings many times a second; the estimate follows when they rest.
-constexpr int kCostDelayMs = 120;
-constexpr double kBytesWorthTelling = 64.0 * 1024.0 * 1024.0;
 
 std::int64_t wordCount(const calibration::WordSelection& words, std::int64_t vocabulary) {
     switch (words.kind) {
@@ -38,16 +33,6 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_grid(state),
-      m_costTimer(kCostDelayMs),
-      m_estimator(tr("Estimating the cost"),
-                  [this](Result<calibration::CostEstimate> cost) {
-                      if (!cost && cost.error().code == ErrorCode::cancelled) {
-                          return;
-                      }
-                      m_cost = cost ? std::optional(*cost) : std::nullopt;
-                      m_costError = cost ? std::nullopt : std::optional(cost.error());
-                      Q_EMIT costChanged();
-                  }),
       m_runner(tr("Measuring"),
                [this](Result<RunCurvesHandle> result) {
                    takeResult(std::move(result), std::exchange(m_spaceOfRun, {}));
@@ -58,15 +43,9 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                  }),
       m_refiner(tr("Measuring between the points of the grid"),
                 [this](Result<Refinement> refined) { takeRefined(std::move(refined)); }) {
-    connect(&m_costTimer, &QTimer::timeout, this, &CurvesModel::estimate);
-    connect(&m_state, &AnalysisState::embeddingDropped, &m_estimator, &JobRunnerBase::drop);
     connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
-    const auto followInputs = [this] {
-        requestCost();
-        Q_EMIT stalenessChanged();
-    };
     // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         for (JobRunnerBase* job :
@@ -76,68 +55,28 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
         }
         m_result.reset();
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this, followInputs] {
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         Q_EMIT resultChanged();
-        followInputs();
+        Q_EMIT stalenessChanged();
     });
     connect(&m_state, &AnalysisState::changed, this,
-            [followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
+            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
                 if (!now.asksForRunOf(before)) {
-                    followInputs();
+                    Q_EMIT stalenessChanged();
                 }
             });
-    m_state.onChange(&AnalysisSettings::pin, this, &CurvesModel::requestCost);
-    m_state.onChange(&AnalysisSettings::limits, this, &CurvesModel::requestCost);
-    requestCost();
 }
 
 calibration::CalibrationOptions CurvesModel::options() const {
     calibration::CalibrationOptions options =
         optionsUnder(m_state.limits(), m_state.calibrationOptions());
     const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
-    // TEM is exact without critical values, and added noise has none.
+    // TEM is exact without critical values.
     options.criticalEpsilons =
-        m_state.mechanism().hasPaths() &&
+        !m_state.mechanism().isExact() &&
         calibration::exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
                                     options.grid.usedLambdas().size());
     return options;
-}
-
-QString CurvesModel::costText() const {
-    const calibration::CalibrationOptions asked = options();
-    const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
-    const QString words = counted(wordCount(asked.words, vocabulary));
-    const QString epsilons = counted(static_cast<qint64>(asked.grid.epsilons.size()));
-    QString text =
-        m_state.mechanism().isExact()
-            ? tr("%1 words × %2 ε").arg(words, epsilons)
-            : tr("%1 words × %2 draws × %3 ε").arg(words, counted(asked.draws), epsilons);
-    switch (m_grid.parameter()) {
-        case CurveParameter::lambda:
-            text += tr(" × %1 λ").arg(asked.grid.lambdas.size());
-            break;
-        case CurveParameter::beta:
-            text += tr(" × %1 β").arg(asked.grid.betas.size());
-            break;
-        case CurveParameter::gamma:
-            text += tr(" × %1 γ").arg(asked.grid.gammas.size());
-            break;
-        case CurveParameter::none:
-            break;
-    }
-    if (asked.rerunWorst) {
-        text += tr(" + the worst words again");
-    }
-    if (m_state.pin()) {
-        text += tr(" + pinned");
-    }
-    if (m_cost) {
-        text += tr(", %1").arg(estimatedDuration(m_cost->seconds));
-        if (static_cast<double>(m_cost->bytes) > kBytesWorthTelling) {
-            text += tr(", %1 MB").arg(counted(static_cast<qint64>(m_cost->bytes >> 20U)));
-        }
-    }
-    return text;
 }
 
 QString CurvesModel::obstacle() const {
@@ -147,36 +86,8 @@ QString CurvesModel::obstacle() const {
     if (!m_state.searchSpace()) {
         return tr("The embedding is being prepared.");
     }
-    if (m_costError && m_costError->code != ErrorCode::cancelled) {
-        return toQString(m_costError->message);
-    }
-    return {};
-}
-
-void CurvesModel::requestCost() {
-    m_cost.reset();
-    m_costError.reset();
-    Q_EMIT costChanged();
-    m_costTimer.start();
-}
-
-void CurvesModel::estimate() {
-    if (!m_state.searchSpace()) {
-        return;
-    }
-    m_estimator.start([space = m_state.searchSpace(), asked = options(),
-                       pinned = pinnedOptions(m_state, options())](const JobContext& /*job*/) {
-        return costWithPinned(*space, asked, pinned);
-    });
-}
-
-QString CurvesModel::sizeQuestion() const {
-    if (!m_cost || m_cost->bytes <= kMostBytesUnasked) {
-        return {};
-    }
-    return tr("The results will take about %1 MB of memory. Fewer words, draws or values in the "
-              "grid need less.")
-        .arg(counted(static_cast<qint64>(m_cost->bytes >> 20U)));
+    const auto problem = calibration::validate(options(), *m_state.embedding());
+    return problem ? toQString(problem->message) : QString();
 }
 
 void CurvesModel::run() {

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include <QObject>
 #include <QString>
 
@@ -11,12 +8,10 @@
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/time_left.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
-/// What the Curves tab does, without a window: what a run over the grid costs, the run, its
-/// results.
+/// What the Curves tab does, without a window: a run over the grid, and its results.
 class CurvesModel : public QObject {
     Q_OBJECT
 
@@ -30,20 +25,10 @@ public:
 
     /// Options of the run as the settings stand.
     [[nodiscard]] calibration::CalibrationOptions options() const;
-    /// "500 words × 100 draws × 5 ε × 5 λ, about 1 s"; the time is missing until it is known.
-    [[nodiscard]] QString costText() const;
     /// Why a run cannot start now; empty if it can.
     [[nodiscard]] QString obstacle() const;
 
     void run();
-    /// Whether the cost of a run of the settings as they are is known, or why there is none.
-    [[nodiscard]] bool isCostKnown() const { return m_cost || m_costError; }
-    [[nodiscard]] std::optional<double> costSeconds() const {
-        return m_cost ? std::optional(m_cost->seconds) : std::nullopt;
-    }
-    /// What to ask before a run whose results take more than kMostBytesUnasked; empty for others.
-    [[nodiscard]] QString sizeQuestion() const;
-    static constexpr std::uint64_t kMostBytesUnasked = std::uint64_t{1} << 30U;
     /// Shows results of before, such as those of a session, of the embedding at hand;
     /// resultChanged() follows.
     void restore(calibration::RunHandle run);
@@ -69,7 +54,6 @@ public:
     [[nodiscard]] int nearestCurve() const;
 
 Q_SIGNALS:
-    void costChanged();
     /// A run started or ended.
     void runningChanged();
     void progressChanged();
@@ -85,23 +69,17 @@ private:
         RunCurvesHandle run{};
     };
 
-    void requestCost();
-    void estimate();
     void takeResult(Result<RunCurvesHandle> result, const engine::SearchSpaceHandle& space);
     void refine(const engine::SearchSpaceHandle& space);
     void takeRefined(Result<Refinement> refined);
 
     AnalysisState& m_state;
     CurveGrid m_grid;
-    std::optional<calibration::CostEstimate> m_cost;
-    std::optional<Error> m_costError;
     std::int64_t m_wordsOfRun = 0;
     bool m_rerunsWorst = false;  ///< the run under way
     RunCurvesHandle m_result;
     engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
     engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before
-    RestTimer m_costTimer;
-    JobRunner<calibration::CostEstimate> m_estimator;
     JobRunner<RunCurvesHandle> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
     JobRunner<RunCurvesHandle> m_restorer;

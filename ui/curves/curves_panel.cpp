@@ -17,17 +17,11 @@
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/grid_editor.h"
-#include "ui/curves/kept_map.h"
 #include "ui/curves/limit_lines.h"
-#include "ui/curves/pinned_curve.h"
-#include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
 #include "ui/widgets/column_scroll_area.h"
-#include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
-#include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -35,21 +29,18 @@ namespace epsilens::ui {
 CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     : Panel(parent),
       m_model(*new CurvesModel(state, this)),
-      m_pinned(new PinnedCurve(state, this)),
       m_notice(new NoticeLine(this)),
       m_editor(new GridEditor(m_model, this)),
       m_pages(new QStackedWidget(this)),
-      m_emptyRun(new QPushButton(this)),
+      m_emptyRun(new QPushButton(tr("Measure"), this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_nwPlot(new StatisticPlot(Statistic::nw, this)),
       m_swPlot(new StatisticPlot(Statistic::sw, this)),
-      m_map(new KeptMap(this)),
       m_nwOrigin(hintLabel({}, this)),
       m_swOrigin(hintLabel({}, this)),
       m_reading(new QLabel(this)),
       m_resultLabel(hintLabel({}, this)),
       m_bandOf(new BandChoice(this)),
-      m_published(new PublishedChoice(this)),
       m_copy(new QPushButton(tr("Copy CSV"), this)),
       m_table(new CurveTable(this)),
       m_tableView(new QTableView(this)) {
@@ -68,7 +59,7 @@ CurvesPanel::CurvesPanel(AnalysisState& state, QWidget* parent)
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(column, this), 1);
     connectModel();
-    showCost();
+    showRunState();
     m_bandOf->offerFor(m_model.result());
     showResult();
 }
@@ -81,40 +72,13 @@ void CurvesPanel::run() {
     // The run would be of other values than the fields show.
     QLineEdit* ofGrid = fieldWithProblem(*m_editor);
     if (QLineEdit* refusing = ofGrid != nullptr ? ofGrid : fieldWithProblem(*window())) {
-        doNotRun();
         if (ofGrid != nullptr) {
             Q_EMIT gridWanted();
         }
         showField(*refusing);
         return;
     }
-    if (!m_model.obstacle().isEmpty()) {
-        doNotRun();
-        return;
-    }
-    // What large results would take has to be known before anybody can be asked about it.
-    m_runsOnceCostIsKnown = !m_model.isCostKnown();
-    if (m_runsOnceCostIsKnown) {
-        showCost();
-        return;
-    }
-    const QString question = m_model.sizeQuestion();
-    if (question.isEmpty() || dialogs::ask(this, tr("Measure"), question, {tr("&Measure")})) {
-        m_model.run();
-    } else {
-        doNotRun();
-    }
-}
-
-// What was cleared away when the run was asked for still holds.
-void CurvesPanel::doNotRun() {
-    m_runsOnceCostIsKnown = false;
-    showStateNotice();
-    showCost();
-}
-
-bool CurvesPanel::isRunning() const {
-    return m_model.isRunning() || (m_runsOnceCostIsKnown && m_model.obstacle().isEmpty());
+    m_model.run();
 }
 
 void CurvesPanel::execute(PanelCommand command) {
@@ -127,45 +91,24 @@ QWidget* CurvesPanel::firstControl() const {
     return m_editor->firstControl();
 }
 
-void CurvesPanel::chooseFromMap(double epsilon, int curve) {
-    const RunCurves& run = *m_model.result();
-    const double value = run.nw[static_cast<std::size_t>(curve)].value;
-    m_model.state().edit([&](AnalysisSettings& settings) {
-        settings.setParameters(calibration::parametersOf(run.parameter, value));
-        settings.chooseEpsilon(epsilon);
-    });
-}
-
 void CurvesPanel::connectModel() {
-    connect(&m_model, &CurvesModel::costChanged, this, [this] {
-        showCost();
-        if (m_runsOnceCostIsKnown && m_model.isCostKnown()) {
-            run();
-        }
-    });
     connect(&m_model, &CurvesModel::runningChanged, this, [this] {
         if (m_model.isRunning()) {
             showStateNotice();
         }
-        showCost();
+        showRunState();
     });
     connect(&m_model, &CurvesModel::resultChanged, this, [this] {
         showResult();
-        const RunCurvesHandle& run = m_model.result();
-        // Nobody asked for a run where a session brought its results.
-        m_pinned->setResult(run, run && !run->isRestored);
         Q_EMIT resultChanged();
     });
     connect(&m_model, &CurvesModel::linesRefined, this, [this] {
         showCurves();
-        m_pinned->setResult(m_model.result(), false);
         showReading();
     });
-    connect(m_pinned, &PinnedCurve::changed, this, &CurvesPanel::showPinned);
-    connect(m_pinned, &PinnedCurve::obstacleChanged, this, &CurvesPanel::showStateNotice);
     connect(&m_model, &CurvesModel::stalenessChanged, this, [this] {
         showPage();
-        showCost();
+        showRunState();
         showStateNotice();
         showReading();
     });
@@ -183,8 +126,6 @@ void CurvesPanel::connectModel() {
     state.onChange(&AnalysisSettings::band, this, &CurvesPanel::takeBand);
     state.onChange(&AnalysisSettings::limits, this, &CurvesPanel::showLimits);
     connect(m_bandOf, &QComboBox::activated, this, &CurvesPanel::takeBand);
-    connect(m_map, &EpsilonPlot::epsilonMoved, &state,
-            [&state](double epsilon) { state.edit(&AnalysisSettings::chooseEpsilon, epsilon); });
     for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
         StatisticPlot* other = plot == m_nwPlot ? m_swPlot : m_nwPlot;
         connect(plot, &StatisticPlot::epsilonMoved, &state, [&state](double epsilon) {
@@ -195,11 +136,10 @@ void CurvesPanel::connectModel() {
     }
 }
 
-void CurvesPanel::showCost() {
+void CurvesPanel::showRunState() {
     const QString obstacle = m_model.obstacle();
     m_emptyRun->setVisible(obstacle.isEmpty());
     m_emptyRun->setEnabled(!m_model.isRunning());
-    m_emptyRun->setText(tr("Measure: %1").arg(m_model.costText()));
     m_emptyText->setText(
         !obstacle.isEmpty()   ? obstacle
         : m_model.isRunning() ? tr("Measuring…")
@@ -209,8 +149,7 @@ void CurvesPanel::showCost() {
             : tr("A measurement shows, for each ε of the grid, how often words stay as "
                  "they are (N<sub>w</sub>) and how many different words each of "
                  "them becomes, itself included (S<sub>w</sub>)."));
-    Q_EMIT runStateChanged(obstacle.isEmpty() && !isRunning() ? m_model.costText() : QString(),
-                           isRunning(), obstacle);
+    Q_EMIT runStateChanged(isRunning(), obstacle);
 }
 
 void CurvesPanel::showResult() {
@@ -221,7 +160,6 @@ void CurvesPanel::showResult() {
     showCurves();
     m_bandOf->offerFor(m_model.result());
     takeBand();
-    takePublished();
 }
 
 /// What another mechanism did has another axis, and ε another unit: it is not drawn on this one's.
@@ -237,43 +175,17 @@ void CurvesPanel::showCurves() {
     }
     m_nwPlot->setRun(run);
     m_swPlot->setRun(run);
-    m_map->setRun(run);
-    m_lowPages->offer(1, m_map->isUseful());
-}
-
-void CurvesPanel::takePublished() {
-    m_published->offerFor(m_model.result());
-    m_nwPlot->setPublished(m_published->table(Statistic::nw));
-    m_swPlot->setPublished(m_published->table(Statistic::sw));
 }
 
 void CurvesPanel::showStateNotice() {
     std::optional<Notice> notice;
     if (m_model.isOutdated() && !m_model.isOfOthers() && !isRunning()) {
-        notice = staleNotice();
-    } else if (!isRunning() && !m_pinned->obstacle().isEmpty()) {
-        notice = pinnedNotice();
+        notice = Notice{Severity::info, m_model.staleness(), {}, true};
+        if (m_model.obstacle().isEmpty()) {
+            notice->actions.append({tr("Measure again"), [this] { run(); }});
+        }
     }
     m_notice->follow(notice);
-}
-
-Notice CurvesPanel::staleNotice() {
-    Notice notice{Severity::info, m_model.staleness(), {}, true};
-    if (m_model.obstacle().isEmpty()) {
-        notice.actions.append({tr("Measure again"), [this] { run(); }});
-    }
-    return notice;
-}
-
-Notice CurvesPanel::pinnedNotice() {
-    Notice notice{Severity::warning,
-                  tr("The pinned curve is not shown: %1.").arg(m_pinned->obstacle()),
-                  {},
-                  true};
-    if (m_pinned->canMeasure()) {
-        notice.actions.append({tr("Measure"), [this] { m_pinned->measure(); }});
-    }
-    return notice;
 }
 
 void CurvesPanel::takeBand() {
@@ -283,10 +195,6 @@ void CurvesPanel::takeBand() {
     m_nwPlot->setBand(band, bandOf);
     m_swPlot->setBand(band, bandOf);
     showReading();
-}
-
-JobRunnerBase& CurvesPanel::pinnedRunner() {
-    return m_pinned->runner();
 }
 
 void CurvesPanel::showLimits() {
@@ -300,8 +208,6 @@ void CurvesPanel::showLimits() {
     const int nearest = m_model.nearestCurve();
     // A verdict on the nearest curve is none on the setting.
     const bool isOfSetting = nearest >= 0 && isCurveOf(*run, nearest, m_model.state().mechanism());
-    m_map->setLimits(m_model.state().limits());
-    m_map->setCurve(isOfSetting ? nearest : -1);
     const Reading* reading = isOfSetting ? &readings[static_cast<std::size_t>(nearest)] : nullptr;
     const QString curve = reading != nullptr && run->nw.size() > 1
                               ? curveName(run->parameter, reading->value)
@@ -313,26 +219,13 @@ void CurvesPanel::showLimits() {
     }
 }
 
-void CurvesPanel::showPinned() {
-    const QString name = m_pinned->name();
-    const auto& pin = m_model.state().pin();
-    const double epsilon = pin ? pin->epsilon : 0.0;
-    m_nwPlot->setPinned(m_pinned->run(), name, epsilon);
-    m_swPlot->setPinned(m_pinned->run(), name, epsilon);
-    m_table->setPinned(m_pinned->run(), name);
-    showColumns();
-}
-
 void CurvesPanel::showColumns() {
     m_tableView->setColumnHidden(CurveTable::parameterColumn, !m_table->hasParameter());
-    for (const int column : {CurveTable::kwColumn, CurveTable::deniabilityColumn}) {
-        m_tableView->setColumnHidden(column, !m_table->hasComparison());
-    }
     fitColumns();
 }
 
 void CurvesPanel::fitColumns() {
-    m_columns->fit([this] { m_tableView->resizeColumnsToContents(); });
+    m_tableView->resizeColumnsToContents();
 }
 
 void CurvesPanel::showReading() {
@@ -340,8 +233,7 @@ void CurvesPanel::showReading() {
     const bool isOutdated = m_model.isOutdated();
     m_nwPlot->setOutdated(isOutdated);
     m_swPlot->setOutdated(isOutdated);
-    m_map->setOutdated(isOutdated);
-    for (PlotWidget* plot : std::array<PlotWidget*, 3>{m_nwPlot, m_swPlot, m_map}) {
+    for (StatisticPlot* plot : {m_nwPlot, m_swPlot}) {
         plot->refuseExport(isOutdated ? tr("Results of earlier settings are not exported")
                                       : QString());
     }
@@ -351,7 +243,6 @@ void CurvesPanel::showReading() {
     const double epsilon = m_model.state().epsilon();
     m_nwPlot->setEpsilon(epsilon);
     m_swPlot->setEpsilon(epsilon);
-    m_map->setEpsilon(epsilon);
     m_reading->setText(m_model.result() && !isOutdated
                            ? readingText(*m_model.result(), m_model.nearestCurve(), epsilon,
                                          m_model.state().band(), m_model.state().mechanism())

@@ -14,12 +14,7 @@ namespace epsilens::ui {
 
 class BandChoice;
 class CurveTable;
-class FittedColumns;
 class GridEditor;
-class KeptMap;
-class LowPages;
-class PinnedCurve;
-class PublishedChoice;
 class StatisticPlot;
 
 /// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
@@ -39,12 +34,9 @@ public:
     /// The calibration, for the place that shows all jobs.
     [[nodiscard]] JobRunnerBase* runner() { return &m_model.runner(); }
     [[nodiscard]] JobRunnerBase* refiner() { return &m_model.refiner(); }
-    /// The job that measures the pinned settings.
-    [[nodiscard]] JobRunnerBase& pinnedRunner();
     /// The grid and its runs, for panels that follow them.
     [[nodiscard]] CurvesModel& model() { return m_model; }
-    /// Whether a run goes on, or begins as soon as its cost is known.
-    [[nodiscard]] bool isRunning() const;
+    [[nodiscard]] bool isRunning() const { return m_model.isRunning(); }
     /// Null until a run has finished with results.
     [[nodiscard]] const RunCurvesHandle& result() const { return m_model.result(); }
 
@@ -57,8 +49,8 @@ Q_SIGNALS:
     void resultChanged();
     /// A run waits for a field of the grid that does not take what was typed in it.
     void gridWanted();
-    /// What a run would cost, empty while none can start, and whether one is running.
-    void runStateChanged(const QString& cost, bool isRunning, const QString& obstacle);
+    /// Whether one is running, and why none can start.
+    void runStateChanged(bool isRunning, const QString& obstacle);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -67,30 +59,22 @@ private:
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
-    [[nodiscard]] QWidget* buildMap();
-    void chooseFromMap(double epsilon, int curve);
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
-    void doNotRun();
     void showResult();
     void showPage();
     void showColumns();
     void fitColumns();
     void showCurves();
-    void takePublished();
-    /// Settings that changed since the run, or else why the pinned curve is missing.
+    /// Settings that changed since the run.
     void showStateNotice();
-    [[nodiscard]] Notice staleNotice();
-    [[nodiscard]] Notice pinnedNotice();
-    void showCost();
+    void showRunState();
     void takeBand();
     void showReading();
     void showLimits();
-    void showPinned();
     void copyTable();
 
     CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
-    PinnedCurve* m_pinned;
     NoticeLine* m_notice;
     GridEditor* m_editor;
     QStackedWidget* m_pages;
@@ -98,19 +82,14 @@ private:
     QLabel* m_emptyText;
     StatisticPlot* m_nwPlot;
     StatisticPlot* m_swPlot;
-    KeptMap* m_map;
     QLabel* m_nwOrigin;
     QLabel* m_swOrigin;
     QLabel* m_reading;
     QLabel* m_resultLabel;
     BandChoice* m_bandOf;
-    PublishedChoice* m_published;
     QPushButton* m_copy;
     CurveTable* m_table;
     QTableView* m_tableView;
-    LowPages* m_lowPages = nullptr;
-    FittedColumns* m_columns = nullptr;
-    bool m_runsOnceCostIsKnown = false;
 };
 
 }  // namespace epsilens::ui

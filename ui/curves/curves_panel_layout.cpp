@@ -14,13 +14,9 @@
 #include "ui/curves/band_choice.h"
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/curves/kept_map.h"
-#include "ui/curves/published_choice.h"
 #include "ui/curves/statistic_plot.h"
-#include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/low_pages.h"
 #include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
@@ -35,7 +31,6 @@ QWidget* CurvesPanel::buildEmptyState() {
 
 QWidget* CurvesPanel::buildResults() {
     m_table->showIn(*m_tableView);
-    m_columns = new FittedColumns(*m_tableView->horizontalHeader());
     followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("curvesSplitter"));
@@ -43,29 +38,10 @@ QWidget* CurvesPanel::buildResults() {
     auto* column = new QVBoxLayout(upper);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    QWidget* plots = buildPlots();
-    column->addWidget(plots, 1);
-    // Below it plots would be squashed or the table would have no rows.
-    constexpr int kLowHeight = 500;
-    QWidget* map = buildMap();
-    m_lowPages = new LowPages(
-        *this,
-        {{*plots, tr("Show plots")}, {*map, tr("Show map")}, {*m_tableView, tr("Show table")}},
-        kLowHeight);
+    column->addWidget(buildPlots(), 1);
     column->addWidget(buildReadingRow());
-    auto* lower = new QWidget(splitter);
-    auto* beside = new QHBoxLayout(lower);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->setSpacing(kPanelMargin);
-    beside->addWidget(m_tableView, 3);
-    beside->addWidget(map, 1);
     splitter->addWidget(upper);
-    splitter->addWidget(lower);
-    const auto hideEmpty = [lower, map, table = m_tableView] {
-        lower->setHidden(map->isHidden() && table->isHidden());
-    };
-    connect(m_lowPages, &LowPages::arranged, lower, hideEmpty);
-    hideEmpty();
+    splitter->addWidget(m_tableView);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 1);
     splitter->setSizes({330, 170});
@@ -85,7 +61,7 @@ QWidget* CurvesPanel::buildPlots() {
     grid->setHorizontalSpacing(kPanelMargin);
     grid->setVerticalSpacing(2);
     grid->setRowStretch(1, 1);
-    constexpr int kLowestPlot = 150;
+    constexpr int kLowestPlot = 140;
     int column = 0;
     for (const auto& [label, plot] :
          {std::pair{m_nwOrigin, m_nwPlot}, std::pair{m_swOrigin, m_swPlot}}) {
@@ -99,23 +75,6 @@ QWidget* CurvesPanel::buildPlots() {
         grid->setColumnStretch(column++, 1);
     }
     return plots;
-}
-
-QWidget* CurvesPanel::buildMap() {
-    m_map->setObjectName(QStringLiteral("keptMap"));
-    m_map->setToolTip(tr("Darker: more draws keep a word. A click chooses ε and the row."));
-    auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    column->addWidget(hintLabel(tr("Kept of 100 draws; hatched: outside the limits"), box));
-    column->addWidget(m_map, 1);
-    constexpr int kNarrowest = 300;
-    followFont(box, [box](const QFontMetrics& metrics) {
-        box->setMinimumWidth(scaledToText(kNarrowest, metrics));
-    });
-    connect(m_map, &KeptMap::settingChosen, this, &CurvesPanel::chooseFromMap);
-    return box;
 }
 
 QWidget* CurvesPanel::buildReadingRow() {
@@ -135,30 +94,15 @@ QWidget* CurvesPanel::buildReadingRow() {
     rows->addWidget(m_reading);
     // A line of its own: beside the lists it would be cut in a narrow window.
     rows->addWidget(m_resultLabel);
-    auto* pages = new QHBoxLayout;
-    pages->addWidget(m_lowPages->button());
-    pages->addStretch(1);
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
-    auto* published = new QLabel(tr("Published"), this);
-    published->setBuddy(m_published);
-    row->addWidget(published);
-    connect(m_published, &QComboBox::activated, this, &CurvesPanel::takePublished);
-    row->addWidget(m_published);
+    row->addStretch(1);
     auto* label = new QLabel(tr("Median and band"), this);
     label->setBuddy(m_bandOf);
     row->addWidget(label);
     row->addWidget(m_bandOf);
     row->addWidget(m_copy);
-    auto* controls = new QBoxLayout(QBoxLayout::LeftToRight);
-    controls->setSpacing(kRowSpacing / 2);
-    controls->addLayout(pages, 1);
-    controls->addLayout(row);
-    rows->addLayout(controls);
-    followFont(box, [controls](const QFontMetrics& metrics) {
-        controls->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
-                                                    : QBoxLayout::LeftToRight);
-    });
+    rows->addLayout(row);
     return box;
 }
 

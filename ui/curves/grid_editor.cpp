@@ -55,10 +55,10 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
                              QString())),
       m_run(described(new QPushButton(tr("Measure"), this), "runPushButton", tr("Measure"),
                       tr("Measures over the grid (F5)."))),
-      m_cost(hintLabel({}, this)),
+      m_progress(hintLabel({}, this)),
       m_problem(hintLabel({}, this)) {
-    m_cost->setObjectName(QStringLiteral("costLabel"));
-    m_cost->setWordWrap(true);
+    m_progress->setObjectName(QStringLiteral("runProgressLabel"));
+    m_progress->setWordWrap(true);
     m_problem->setObjectName(QStringLiteral("gridProblemLabel"));
     m_problem->setWordWrap(true);
     m_problem->hide();
@@ -67,13 +67,13 @@ GridEditor::GridEditor(CurvesModel& model, QWidget* parent)
     rows->setSpacing(kRowSpacing / 2);
     rows->addLayout(fieldRow());
     rows->addWidget(m_problem);
-    rows->addWidget(m_cost);
+    rows->addWidget(m_progress);
 
     connect(m_epsilons, &QLineEdit::editingFinished, this, &GridEditor::takeEpsilons);
     connect(m_parameters, &QLineEdit::editingFinished, this, &GridEditor::takeParameters);
     connect(m_run, &QPushButton::clicked, this, &GridEditor::runRequested);
     connect(&m_model.grid(), &CurveGrid::textChanged, this, &GridEditor::showGrid);
-    connect(&m_model, &CurvesModel::costChanged, this, &GridEditor::showRunning);
+    connect(&m_model, &CurvesModel::stalenessChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::runningChanged, this, &GridEditor::showRunning);
     connect(&m_model, &CurvesModel::progressChanged, this, &GridEditor::showRunning);
     m_model.state().onChange(&AnalysisSettings::chosen, this, &GridEditor::showGrid);
@@ -147,7 +147,7 @@ void GridEditor::showRunning() {
     m_epsilons->setEnabled(!running);
     m_parameters->setEnabled(!running && m_model.grid().parameter() != CurveParameter::none);
     if (running) {
-        m_cost->setText(m_model.progressText());
+        m_progress->setText(m_model.progressText());
         return;
     }
     const QString obstacle = m_model.obstacle();
@@ -155,8 +155,7 @@ void GridEditor::showRunning() {
     if (hasFocus()) {
         m_run->setFocus();
     }
-    m_cost->setText(obstacle.isEmpty() ? m_model.costText() : obstacle);
-    m_run->setAccessibleDescription(m_cost->text());
+    m_progress->setText(obstacle);
 }
 
 }  // namespace epsilens::ui

@@ -11,8 +11,8 @@ namespace epsilens::ui {
 
 class CurvesModel;
 
-/// The grid of a calibration, what a run costs, run, progress, cancel. Words, draws and seed are
-/// settings of the whole program and have their controls elsewhere.
+/// The grid of a calibration, run, progress. Words, draws and seed are settings of the whole
+/// program and have their controls elsewhere.
 class GridEditor : public QWidget {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ private:
     QLineEdit* m_parameters;
     QLabel* m_parameterLabel = nullptr;
     QPushButton* m_run;
-    QLabel* m_cost;
+    QLabel* m_progress;
     QLabel* m_problem;
     QString m_epsilonProblem;
     QString m_parameterProblem;

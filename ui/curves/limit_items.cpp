@@ -1,9 +1,5 @@
 #include "ui/curves/limit_items.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include <qcustomplot.h>
 
 #include "ui/plot/plot_style.h"
@@ -23,39 +19,6 @@ QColor colourOf(const LimitLine& line, const Theme& theme) {
 
 Qt::PenStyle dashOf(const LimitLine& line) {
     return line.met && !*line.met ? Qt::DashDotDotLine : Qt::DashDotLine;
-}
-
-/// Where a label may lie: at an end of its line, above it or below.
-struct Place {
-    Qt::AlignmentFlag side = Qt::AlignLeft;
-    bool isBelow = false;
-    bool inTwoLines = false;
-};
-
-/// In the order in which they are liked.
-std::array<Place, 8> placesFor(Qt::AlignmentFlag side, bool isBelow) {
-    const auto other = side == Qt::AlignLeft ? Qt::AlignRight : Qt::AlignLeft;
-    return {{{side, isBelow, false},
-             {other, isBelow, false},
-             {side, isBelow, true},
-             {other, isBelow, true},
-             {side, !isBelow, false},
-             {other, !isBelow, false},
-             {side, !isBelow, true},
-             {other, !isBelow, true}}};
-}
-
-double areaOf(const QRectF& bounds) {
-    return bounds.width() * bounds.height();
-}
-
-/// Square pixels of what is taken that lie under a rectangle.
-double coveredArea(const QRectF& bounds, const std::vector<QRectF>& taken) {
-    double area = 0.0;
-    for (const QRectF& other : taken) {
-        area += areaOf(bounds.intersected(other));
-    }
-    return area;
 }
 
 }  // namespace
@@ -82,28 +45,7 @@ void LimitItems::drawLine(const LimitLine& line, const Items& items, const Theme
     items.label->setFont(small);
 }
 
-void LimitItems::placeLabel(const LimitLine& line, QCPItemText& label, Qt::AlignmentFlag side,
-                            const std::vector<QRectF>& taken) {
-    const auto put = [&](const Place& place) {
-        label.setText(place.inTwoLines ? line.labelInTwoLines() : line.label());
-        label.setTextAlignment(place.side | Qt::AlignVCenter);
-        label.setPositionAlignment(place.side | (place.isBelow ? Qt::AlignTop : Qt::AlignBottom));
-        label.position->setCoords(place.side == Qt::AlignRight ? 1.0 - kFromEdge : kFromEdge,
-                                  place.isBelow ? kFromLine : -kFromLine);
-    };
-    const QRectF axes = m_plot.axisRect()->rect();
-    const auto places = placesFor(side, line.value > m_plot.yAxis->range().center());
-    std::array<double, places.size()> costs{};
-    std::transform(places.begin(), places.end(), costs.begin(), [&](const Place& place) {
-        put(place);
-        const QRectF bounds = boundsOf(label);
-        return coveredArea(bounds, taken) + areaOf(bounds) - coveredArea(bounds, {axes});
-    });
-    const auto best = std::min_element(costs.begin(), costs.end()) - costs.begin();
-    put(places.at(static_cast<std::size_t>(best)));
-}
-
-void LimitItems::draw(const Theme& theme, std::vector<QRectF> taken) {
+void LimitItems::draw(const Theme& theme) {
     while (m_items.size() < m_lines.size()) {
         m_items.push_back(makeItems());
     }
@@ -114,27 +56,19 @@ void LimitItems::draw(const Theme& theme, std::vector<QRectF> taken) {
         items.label->setVisible(isShown);
         if (isShown) {
             drawLine(m_lines[i], items, theme);
-            taken.push_back(boundsOfLine(*items.line));
-        }
-    }
-    placeLabels(std::move(taken));
-}
-
-void LimitItems::placeLabels(std::vector<QRectF> taken) {
-    for (std::size_t i = 0; i < m_lines.size(); ++i) {
-        QCPItemText& label = *m_items[i].label;
-        if (label.visible()) {
-            // To the left N_w lies below its limits and S_w above.
-            placeLabel(m_lines[i], label, i % 2 == 0 ? Qt::AlignLeft : Qt::AlignRight, taken);
-            taken.push_back(boundsOf(label));
+            placeLabel(m_lines[i], *items.label, i % 2 == 0);
         }
     }
 }
 
-QRectF LimitItems::boundsOfLine(const QCPItemStraightLine& line) const {
-    const QRectF axes = m_plot.axisRect()->rect();
-    const double y = line.point1->pixelPosition().y();
-    return {axes.left(), y - kLineWidth, axes.width(), 2.0 * kLineWidth};
+/// Above the line, or below it in the upper half, by turns at its left and its right end.
+void LimitItems::placeLabel(const LimitLine& line, QCPItemText& label, bool isLeft) {
+    const bool isBelow = line.value > m_plot.yAxis->range().center();
+    label.setText(line.label());
+    label.setPositionAlignment((isLeft ? Qt::AlignLeft : Qt::AlignRight) |
+                               (isBelow ? Qt::AlignTop : Qt::AlignBottom));
+    label.position->setCoords(isLeft ? kFromEdge : 1.0 - kFromEdge,
+                              isBelow ? kFromLine : -kFromLine);
 }
 
 }  // namespace epsilens::ui

@@ -23,9 +23,7 @@ public:
     [[nodiscard]] const std::vector<LimitLine>& lines() const { return m_lines; }
     void setLines(std::vector<LimitLine> lines) { m_lines = std::move(lines); }
     /// Places the lines for the range shown and gives them the colours of the theme.
-    ///
-    /// taken  where no label is to lie, in pixels of the plot
-    void draw(const Theme& theme, std::vector<QRectF> taken);
+    void draw(const Theme& theme);
 
 private:
     struct Items {
@@ -35,10 +33,7 @@ private:
 
     [[nodiscard]] Items makeItems();
     void drawLine(const LimitLine& line, const Items& items, const Theme& theme);
-    [[nodiscard]] QRectF boundsOfLine(const QCPItemStraightLine& line) const;
-    void placeLabels(std::vector<QRectF> taken);
-    void placeLabel(const LimitLine& line, QCPItemText& label, Qt::AlignmentFlag side,
-                    const std::vector<QRectF>& taken);
+    void placeLabel(const LimitLine& line, QCPItemText& label, bool isLeft);
 
     QCustomPlot& m_plot;
     QCPLayer* m_layer;

@@ -116,10 +116,6 @@ QString LimitLine::label() const {
     return met ? tr("%1: %2").arg(name, verdict(*this)) : name;
 }
 
-QString LimitLine::labelInTwoLines() const {
-    return met ? tr("%1:\n%2").arg(name, verdict(*this)) : name;
-}
-
 std::vector<LimitLine> limitLines(const std::vector<Limit>& limits, Statistic statistic, int draws,
                                   const Reading* reading, const QString& curve) {
     const bool isRead = reading != nullptr && isKnown(statistic, *reading);

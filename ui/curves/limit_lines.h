@@ -22,7 +22,6 @@ struct LimitLine {
     /// "kept draws P95 ≤ 50 %: 43.2 ✓", "…: 43.2 for λ 0.5 ✓"
     [[nodiscard]] QString label() const;
     /// The same with what is held against the limit on a line of its own.
-    [[nodiscard]] QString labelInTwoLines() const;
     [[nodiscard]] bool operator==(const LimitLine&) const = default;
 };
 

@@ -10,7 +10,6 @@
 
 #include "ui/curves/curve_points.h"
 #include "ui/curves/curve_style.h"
-#include "ui/curves/curves_csv.h"
 #include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
@@ -23,7 +22,10 @@ constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
 constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
 constexpr double kMedianWidth = 1.4;
-constexpr double kPinnedWidth = 2.2;
+
+bool isWithin(const PlotWidget::Range& range, double value) {
+    return value >= range.low && value <= range.high;
+}
 
 }  // namespace
 
@@ -32,19 +34,17 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
       m_statistic(statistic),
       m_canvas(&plot()),
       m_limits(*m_canvas, overlayLayer()) {
-    m_pinnedLine = new QCPItemStraightLine(m_canvas);
-    m_pinnedLine->setObjectName(QStringLiteral("pinnedEpsilonLine"));
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
     setAxisTitles(epsilonTitle(), statisticName(statistic));
     refreshTheme();
 }
 
-const std::vector<Curve>& StatisticPlot::curvesOf(const RunCurvesHandle& run) const {
+const std::vector<Curve>& StatisticPlot::curves() const {
     static const std::vector<Curve> none;
-    if (!run) {
+    if (!m_run) {
         return none;
     }
-    return m_statistic == Statistic::nw ? run->nw : run->sw;
+    return m_statistic == Statistic::nw ? m_run->nw : m_run->sw;
 }
 
 void StatisticPlot::setRun(RunCurvesHandle run) {
@@ -75,29 +75,6 @@ void StatisticPlot::setBand(PercentileBand band, int bandOf) {
     rebuild();
 }
 
-void StatisticPlot::setPublished(const PublishedTable* table) {
-    if (table != m_published) {
-        m_published = table;
-        rebuild();
-    }
-}
-
-void StatisticPlot::addPublished() {
-    if (m_published == nullptr) {
-        return;
-    }
-    const auto& all = curves();
-    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-        QCPGraph* crosses = m_canvas->addGraph();
-        crosses->setLineStyle(QCPGraph::lsNone);
-        crosses->setScatterStyle(publishedMarker(colourOf(i)));
-        const double value = all[static_cast<std::size_t>(i)].value;
-        for (const PublishedPoint& point : publishedBeside(*m_published, m_statistic, value)) {
-            crosses->addData(point.epsilon, point.mean);
-        }
-    }
-}
-
 void StatisticPlot::setOutdated(bool outdated) {
     if (outdated != m_isOutdated) {
         m_isOutdated = outdated;
@@ -120,23 +97,7 @@ void StatisticPlot::describe() {
     }
     QString text = m_isOutdated ? tr("Of earlier settings. ") : QString();
     text += plotDescription(*m_run, m_statistic, epsilon());
-    if (m_pinned) {
-        text += pinnedDescription(*m_pinned, m_pinnedName, m_statistic, epsilon());
-        text += tr(" Grey line: pinned ε %1.").arg(shortest(m_pinnedEpsilon));
-    }
-    if (m_published != nullptr) {
-        text += tr(" Crosses: means of %1.").arg(QString::fromUtf8(m_published->name));
-    }
     setShownDescription(text + limitsDescription(m_limits.lines()));
-}
-
-void StatisticPlot::setPinned(RunCurvesHandle pinned, const QString& name, double epsilon) {
-    if (pinned != m_pinned || name != m_pinnedName || epsilon != m_pinnedEpsilon) {
-        m_pinned = std::move(pinned);
-        m_pinnedName = name;
-        m_pinnedEpsilon = epsilon;
-        rebuild();
-    }
 }
 
 void StatisticPlot::setLimits(std::vector<LimitLine> lines) {
@@ -149,18 +110,6 @@ void StatisticPlot::setLimits(std::vector<LimitLine> lines) {
         replotOverlay();
     }
     describe();
-}
-
-void StatisticPlot::addPinned() {
-    for (const Curve& curve : curvesOf(m_pinned)) {
-        QCPGraph* line = m_canvas->addGraph();
-        line->setData(epsilonsOf(curve.line), valuesOf(curve.line, meanOf), true);
-        line->setPen(QPen(theme().pinned, kPinnedWidth, Qt::DashLine));
-    }
-    m_pinnedLine->setVisible(m_pinned != nullptr);
-    m_pinnedLine->setPen(QPen(theme().pinned, 1.2, Qt::DashLine));
-    m_pinnedLine->point1->setCoords(m_pinnedEpsilon, 0.0);
-    m_pinnedLine->point2->setCoords(m_pinnedEpsilon, 1.0);
 }
 
 QColor StatisticPlot::colourOf(int index) const {
@@ -189,9 +138,6 @@ void StatisticPlot::rebuild() {
         }
     });
     forEach([&](int i, const Curve& curve) { addMean(curve, i, m_bandOf == i); });
-    // On top, since it may be one of them: what is under its dashes still shows.
-    addPinned();
-    addPublished();
     fillLegend();
     drawLimits();
     describe();
@@ -263,20 +209,12 @@ void StatisticPlot::fillLegend() {
         band->setBrush(fill);
         band->addToLegend();
     }
-    if (m_pinned && !all.empty()) {
-        entry(QPen(theme().pinned, kPinnedWidth, Qt::DashLine), m_pinnedName)->addToLegend();
-    }
-    if (m_published != nullptr && !all.empty()) {
-        QCPGraph* key = entry(Qt::NoPen, tr("published"));
-        key->setScatterStyle(publishedMarker(colourOf(0)));
-        key->addToLegend();
-    }
     m_canvas->legend->setVisible(!all.empty());
     fitLegend(*m_canvas);
 }
 
 void StatisticPlot::drawLimits() {
-    m_limits.draw(theme(), cursor().bounds());
+    m_limits.draw(theme());
 }
 
 void StatisticPlot::applyTheme(const Theme& theme) {
@@ -299,18 +237,27 @@ QString StatisticPlot::visibleCsv() const {
     if (!m_run) {
         return {};
     }
-    CurvesCsv csv(m_run->parameter, m_band, shownEpsilons(), shownY());
-    csv.add(curves(), m_run->parameter, QStringLiteral("current"));
-    if (m_pinned) {
-        csv.add(curvesOf(m_pinned), m_pinned->parameter, m_pinnedName);
-    }
-    if (m_published != nullptr) {
-        for (const Curve& curve : curves()) {
-            csv.add(publishedBeside(*m_published, m_statistic, curve.value),
-                    tr("published: %1").arg(QString::fromUtf8(m_published->name)));
+    QString csv = QStringLiteral("%3,epsilon,mean,p%1,median,p%2\n")
+                      .arg(m_band.low)
+                      .arg(m_band.high)
+                      .arg(parameterKey(m_run->parameter));
+    for (const Curve& curve : curves()) {
+        for (const CurvePoint& point : curve.line) {
+            const std::array values{point.over.mean, point.over.percentile(m_band.low),
+                                    point.over.p50, point.over.percentile(m_band.high)};
+            if (!isWithin(shownEpsilons(), point.epsilon) ||
+                std::none_of(values.begin(), values.end(),
+                             [this](double value) { return isWithin(shownY(), value); })) {
+                continue;
+            }
+            QStringList fields{shortest(curve.value), shortest(point.epsilon)};
+            for (const double value : values) {
+                fields.append(isWithin(shownY(), value) ? shortest(value) : QString());
+            }
+            csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
         }
     }
-    return csv.text();
+    return csv;
 }
 
 }  // namespace epsilens::ui

@@ -3,7 +3,6 @@
 #include "ui/curves/curve_parameter.h"
 #include "ui/curves/curve_text.h"
 #include "ui/curves/limit_items.h"
-#include "ui/curves/published_numbers.h"
 #include "ui/plot/epsilon_plot.h"
 #include "ui/state/analysis_state.h"
 
@@ -28,17 +27,14 @@ public:
     void setRun(RunCurvesHandle run);
     /// bandOf  index of a curve, kBandOfNone or kBandOfAll
     void setBand(PercentileBand band, int bandOf);
-    /// Crosses at the means of a paper for the lambdas of the run; null takes them away.
-    void setPublished(const PublishedTable* table);
-    /// Lays the curve of other settings over those of the run, grey and dashed, with a line at
-    /// their epsilon; null takes both away.
-    void setPinned(RunCurvesHandle pinned, const QString& name, double epsilon);
     /// Limits as lines across the plot.
     void setLimits(std::vector<LimitLine> lines);
     /// Results of other settings than those at hand are grey and have no cursor.
     void setOutdated(bool outdated);
     void setEpsilon(double epsilon) override;
 
+    /// A line per point with the value of its curve's parameter, mean and percentiles. A value
+    /// above or below what is shown is left out, and a line without any.
     [[nodiscard]] QString visibleCsv() const override;
 
 protected:
@@ -47,14 +43,11 @@ protected:
     void readAt(const QMouseEvent& event) override;
 
 private:
-    [[nodiscard]] const std::vector<Curve>& curvesOf(const RunCurvesHandle& run) const;
-    [[nodiscard]] const std::vector<Curve>& curves() const { return curvesOf(m_run); }
+    [[nodiscard]] const std::vector<Curve>& curves() const;
     void describe();
     void rebuild();
     void addBand(const Curve& curve, const QColor& colour);
     void addMedian(const Curve& curve, const QColor& colour);
-    void addPublished();
-    void addPinned();
     void addMean(const Curve& curve, int index, bool emphasised);
     [[nodiscard]] QCPScatterStyle markerOf(int index) const;
     void fillLegend();
@@ -67,13 +60,8 @@ private:
     RunCurvesHandle m_run;
     PercentileBand m_band;
     int m_bandOf = kBandOfNone;
-    const PublishedTable* m_published = nullptr;
-    RunCurvesHandle m_pinned;
-    QString m_pinnedName;
-    double m_pinnedEpsilon = 0.0;
     LimitItems m_limits;
     bool m_isOutdated = false;
-    QCPItemStraightLine* m_pinnedLine = nullptr;
 };
 
 }  // namespace epsilens::ui

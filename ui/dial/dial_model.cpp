@@ -10,7 +10,6 @@
 #include "core/report/odds_text.h"
 #include "ui/dial/dial_text.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
@@ -62,19 +61,12 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
 }
 
 QString DialModel::measureText() const {
-    QString words;
-    std::optional<double> seconds;
     if (m_measurement.isToAskFor()) {
-        words = m_measurement.wordsText();
-        seconds = m_measurement.seconds();
-    } else if (m_unmeasured) {
-        words = tr("%1 words of %2").arg(counted(m_unmeasured->tokens), m_unmeasured->file);
-        seconds = m_unmeasured->seconds;
-    } else {
-        return {};
+        return tr("Measure %1").arg(m_measurement.wordsText());
     }
-    return seconds ? tr("Measure %1: %2").arg(words, estimatedDuration(*seconds))
-                   : tr("Measure %1").arg(words);
+    return m_unmeasured
+               ? tr("Measure %1 words of %2").arg(counted(m_unmeasured->tokens), m_unmeasured->file)
+               : QString();
 }
 
 void DialModel::measure() {
@@ -186,12 +178,6 @@ void DialModel::composePromise() {
             .arg(first, m_guarantee.secondWord());
     m_picture.promiseTitleBrief = tr("Promised: “%1” against “%2”, odds change by at most")
                                       .arg(first, m_guarantee.secondWord());
-    if (!m_guarantee.guarantee() || !m_guarantee.guarantee()->bound) {
-        m_picture.unboundedFrom = m_picture.axis.origin;
-        m_picture.unboundedText = tr("nothing is promised: some outputs give the word away");
-        m_picture.unboundedBrief = tr("nothing is promised");
-        return;
-    }
     constexpr double kLongFactor = 1000.0;
     for (const double factor : kFactors) {
         const mechanism::PromiseReach reach = m_guarantee.reach(factor);
@@ -221,12 +207,12 @@ void DialModel::read() {
     const QString one = m_guarantee.firstWord();
     m_reading.isUnbounded = !loss || std::exp(*loss) > mechanism::kLargestUsefulFactor;
     m_reading.promise =
-        one.isEmpty() ? m_guarantee.problem()
-                      : promiseText(loss, m_guarantee.distance(), one, m_guarantee.secondWord());
+        loss ? promiseText(*loss, m_guarantee.distance(), one, m_guarantee.secondWord())
+             : m_guarantee.problem();
     m_reading.limits = limitsSentence();
     m_reading.attacker = m_attacker;
     m_reading.pinned = pinnedSentence();
-    const QString promise = one.isEmpty() ? m_guarantee.problem() : shortPromise(loss);
+    const QString promise = loss ? shortPromise(*loss) : m_guarantee.problem();
     if (!showsOwnText() && !m_measurement.isCurrent()) {
         m_reading.survive = m_measurement.isToAskFor() ? tr("Not measured") : tr("Measuring…");
         m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
@@ -234,7 +220,7 @@ void DialModel::read() {
         Q_EMIT readingChanged();
         return;
     }
-    readShares(promise, one.isEmpty() ? promise : shortPromiseTo(loss));
+    readShares(promise, loss ? shortPromiseTo(*loss) : promise);
     Q_EMIT readingChanged();
 }
 

@@ -60,8 +60,8 @@ public:
     [[nodiscard]] bool isOwnTextWanted() const { return m_isOwnTextWanted; }
     /// Texts that are not measured, and have to be asked for; nothing where there are none.
     void setUnmeasuredText(std::optional<UnmeasuredText> text);
-    /// What a measurement that has to be asked for costs: "Measure 200 words: about 40 s"; empty
-    /// while there is nothing to ask. Of the vocabulary first, then of own texts.
+    /// Offers a measurement that was cancelled: "Measure 200 words"; empty without one. Of the
+    /// vocabulary first, then of own texts.
     [[nodiscard]] QString measureText() const;
     /// Begins it.
     void measure();

@@ -241,12 +241,12 @@ void DialPanel::showPicture() {
                               ? tr("%1\nThis noise exists only above m−1 = %2.")
                                     .arg(m_epsilon->accessibleDescription(), shortest(origin))
                               : m_epsilon->accessibleDescription());
-    const QString cost = m_model.measureText();
-    m_measure->setText(cost);
-    if (cost.isEmpty() && m_measure->hasFocus()) {
+    const QString offer = m_model.measureText();
+    m_measure->setText(offer);
+    if (offer.isEmpty() && m_measure->hasFocus()) {
         m_view->setFocus();
     }
-    m_measure->setVisible(!cost.isEmpty());
+    m_measure->setVisible(!offer.isEmpty());
 }
 
 void DialPanel::showReading() {

@@ -28,41 +28,31 @@ QString factorText(double factor) {
                : QStringLiteral("×") + powerOfTen(std::log(factor));
 }
 
-QString promiseText(std::optional<double> loss, double distance, const QString& first,
-                    const QString& second) {
+QString promiseText(double loss, double distance, const QString& first, const QString& second) {
     const QString one = first.toHtmlEscaped();
     const QString other = second.toHtmlEscaped();
     const QString apart = significant(distance, 2);
-    if (!loss) {
-        return tr("<b>Nothing is promised</b> to anyone, for <i>%1</i> against <i>%2</i> or other "
-                  "words: some outputs give the word away.")
-            .arg(one, other);
-    }
     const QString to = tr("Promised to %1, per word").arg(toQString(report::kPromisedTo));
-    if (isUseful(*loss)) {
+    if (isUseful(loss)) {
         return tr("%1: seeing the output changes the odds of <i>%2</i> against <i>%3</i> (distance "
                   "%4) by at most <b>%5</b>, %6.")
-            .arg(to, one, other, apart, factorText(std::exp(*loss)),
+            .arg(to, one, other, apart, factorText(std::exp(loss)),
                  toQString(report::kPromisedAgainst));
     }
     return tr("%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4), whose "
               "odds could change by up to %5. <a href=\"promise\">Why does it look private, "
               "then?</a>")
-        .arg(to, one, other, apart, powerOfTen(*loss));
+        .arg(to, one, other, apart, powerOfTen(loss));
 }
 
-QString shortPromiseTo(std::optional<double> loss) {
-    return loss ? tr("Promised to %1, per word: %2.")
-                      .arg(toQString(report::kPromisedTo), shortPromise(loss))
-                : tr("Nothing is promised to anyone: some outputs give the word away.");
+QString shortPromiseTo(double loss) {
+    return tr("Promised to %1, per word: %2.")
+        .arg(toQString(report::kPromisedTo), shortPromise(loss));
 }
 
-QString shortPromise(std::optional<double> loss) {
-    if (!loss) {
-        return tr("nothing promised");
-    }
-    return isUseful(*loss) ? tr("odds change by at most %1").arg(factorText(std::exp(*loss)))
-                           : tr("no useful bound: up to %1").arg(powerOfTen(*loss));
+QString shortPromise(double loss) {
+    return isUseful(loss) ? tr("odds change by at most %1").arg(factorText(std::exp(loss)))
+                          : tr("no useful bound: up to %1").arg(powerOfTen(loss));
 }
 
 std::vector<double> axisNumbers(const ValueScale& axis) {

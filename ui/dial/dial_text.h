@@ -17,17 +17,17 @@ namespace epsilens::ui {
 /// What is promised of two words, as one sentence of rich text; without a useful bound with a link
 /// that asks for an explanation.
 ///
-/// loss      largest log ratio that is possible; nothing: nothing is promised
+/// loss      largest log ratio that is possible
 /// distance  of the two in the metric of the guarantee
-[[nodiscard]] QString promiseText(std::optional<double> loss, double distance, const QString& first,
+[[nodiscard]] QString promiseText(double loss, double distance, const QString& first,
                                   const QString& second);
 
-/// The same in a few words: "odds change by at most ×165", "no useful bound", "nothing promised".
-[[nodiscard]] QString shortPromise(std::optional<double> loss);
+/// The same in a few words: "odds change by at most ×165", "no useful bound".
+[[nodiscard]] QString shortPromise(double loss);
 
 /// The same as a sentence that says to whom: "Promised to anyone a text is about, per word: odds
 /// change by at most ×165."
-[[nodiscard]] QString shortPromiseTo(std::optional<double> loss);
+[[nodiscard]] QString shortPromiseTo(double loss);
 
 /// The numbers of a logarithmic axis: 1, 2 and 5 times powers of ten above its origin.
 [[nodiscard]] std::vector<double> axisNumbers(const ValueScale& axis);

@@ -21,14 +21,11 @@ public:
     explicit DialView(QWidget* parent = nullptr);
 
     [[nodiscard]] const DialPicture& picture() const { return m_picture; }
-    /// Shows another picture; a zoomed axis stays as it is while the picture has the same ends.
     void setPicture(DialPicture picture);
     /// Moves the cursor; an axis that does not reach so far grows, and shrinks
     /// again when the cursor returns. Emits nothing.
     void showEpsilon(double epsilon);
-    /// Shows the whole axis of the picture.
-    void resetAxis();
-    /// Steps as the arrow keys do, from a cursor that was panned away too.
+    /// Steps as the arrow keys do.
     void stepInView(int steps);
     /// Places a child at the right end of the title of the ruler, and hides it where a low dial has
     /// no title.
@@ -49,22 +46,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
 
 private:
     void setAxis(const ValueScale& axis);
     /// Lets the axis reach as far as the cursor.
     void reachFor(double epsilon);
-    /// Shows the axis that began elsewhere, moved to the right by a share of its length.
-    void pan(const ValueScale& from, double share);
-    /// place  in [0, 1], of the axis: what stays where it is
-    void zoom(double factor, double place);
-    [[nodiscard]] bool isOnAxis(QPointF place) const;
     void placeAtTitle();
-    void drawBeyond(QPainter& painter) const;
     void forgetDrawing();
     [[nodiscard]] DialLayout layoutNow() const;
     void drawCursor(QPainter& painter) const;
@@ -72,11 +60,9 @@ private:
 
     DialPicture m_picture;
     QWidget* m_atTitle = nullptr;
-    bool m_hasGrown = false;           ///< the axis, for a cursor beyond the ends of the picture
-    std::optional<QPointF> m_panFrom;  ///< where the axis was taken hold of
-    ValueScale m_panAxis;              ///< as it was then
-    QPixmap m_drawn;                   ///< what is below the cursor; null: to be drawn again
-    QPixmap m_labels;                  ///< what is written above it
+    bool m_hasGrown = false;  ///< the axis, for a cursor beyond the ends of the picture
+    QPixmap m_drawn;          ///< what is below the cursor; null: to be drawn again
+    QPixmap m_labels;         ///< what is written above it
 };
 
 }  // namespace epsilens::ui

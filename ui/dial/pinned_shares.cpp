@@ -43,15 +43,13 @@ void PinnedShares::follow(const calibration::MeasurementHandle& shown, const Val
     }
     calibration::MeasurementOptions options = shown->options();
     options.mechanism = *m_mechanism;
-    options.span.reset();
-    m_job.start([space = m_state.searchSpace(), options = std::move(options), known, axis,
-                 epsilon = m_state.pin()->epsilon](const JobContext& job) -> Result<DialCurve> {
+    m_job.start([space = m_state.searchSpace(), options = std::move(options), known,
+                 axis](const JobContext& job) -> Result<DialCurve> {
         if (known) {
             return drawCurve(known, axis, job);
         }
-        ASSIGN_OR_RETURN(const MeasurementOrCost measured,
-                         measureIfQuick(*space, options, epsilon, calibration::measure, job));
-        return measured.measurement ? drawCurve(measured.measurement, axis, job) : DialCurve{};
+        ASSIGN_OR_RETURN(const auto measured, calibration::measure(*space, options, job));
+        return drawCurve(measured, axis, job);
     });
 }
 

@@ -13,7 +13,7 @@ namespace epsilens::ui {
 class AnalysisState;
 
 /// What the pinned setting does to the words that the dial shows: measured by itself, with the
-/// draws and the words of the dial, unless that takes too long to be begun unasked.
+/// draws and the words of the dial.
 class PinnedShares : public QObject {
     Q_OBJECT
 

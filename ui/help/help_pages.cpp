@@ -68,26 +68,4 @@ const HelpSection* HelpPages::section(const HelpTopic& topic) const {
     return found == m_sections.end() ? nullptr : &*found;
 }
 
-QList<const HelpSection*> HelpPages::search(const QString& query) const {
-    const QStringList words = query.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    const auto hasAll = [&words](const QString& text) {
-        return std::all_of(words.begin(), words.end(), [&text](const QString& word) {
-            return text.contains(word, Qt::CaseInsensitive);
-        });
-    };
-    QList<const HelpSection*> inHeading;
-    QList<const HelpSection*> inText;
-    if (words.isEmpty()) {
-        return {};
-    }
-    for (const HelpSection& section : m_sections) {
-        if (hasAll(section.title)) {
-            inHeading.append(&section);
-        } else if (hasAll(section.title + QLatin1Char(' ') + section.text)) {
-            inText.append(&section);
-        }
-    }
-    return inHeading + inText;
-}
-
 }  // namespace epsilens::ui

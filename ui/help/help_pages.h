@@ -38,9 +38,6 @@ public:
     [[nodiscard]] const std::vector<HelpSection>& sections() const { return m_sections; }
     /// The section of a topic; null when there is none.
     [[nodiscard]] const HelpSection* section(const HelpTopic& topic) const;
-    /// Sections that hold every word of the query, letter case aside; those with it in the heading
-    /// come first.
-    [[nodiscard]] QList<const HelpSection*> search(const QString& query) const;
 
 private:
     void read(const QString& id);

@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -39,7 +38,6 @@ QString topicText(const HelpSection& section) {
 
 HelpWindow::HelpWindow(QWidget* parent)
     : QWidget(parent, Qt::Window),
-      m_search(new QLineEdit(this)),
       m_list(new QListWidget(this)),
       m_back(new QToolButton(this)),
       m_text(new QTextBrowser(this)) {
@@ -86,64 +84,30 @@ QWidget* HelpWindow::buildSide() {
     m_back->setAccessibleName(tr("Back"));
     m_back->setEnabled(false);
     connect(m_back, &QToolButton::clicked, this, &HelpWindow::goBack);
-    m_search->setObjectName(QStringLiteral("helpSearchLineEdit"));
-    m_search->setPlaceholderText(tr("Search the help"));
-    m_search->setAccessibleName(tr("Search the help"));
-    m_search->setToolTip(tr("Shows the sections that hold all of these words (Ctrl+F)."));
-    m_search->setClearButtonEnabled(true);
-    connect(m_search, &QLineEdit::textChanged, this, &HelpWindow::fillList);
-    connect(m_search, &QLineEdit::returnPressed, this, [this] {
-        // To the first section found, or the first page.
-        if (m_list->count() > 0 && m_list->item(0)->data(kTopicRole).isValid()) {
-            m_list->setCurrentRow(0);
-            showTopic(m_list->item(0)->data(kTopicRole).toString());
-            m_list->setFocus(Qt::OtherFocusReason);
-        }
-    });
     m_list->setObjectName(QStringLiteral("helpListWidget"));
     m_list->setAccessibleName(tr("Pages"));
-    m_list->setAccessibleDescription(tr("Pages of the help, or the sections found."));
+    m_list->setAccessibleDescription(tr("Pages of the help."));
     m_list->setToolTip(m_list->accessibleDescription());
     connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item != nullptr && item->data(kTopicRole).isValid()) {
             showTopic(item->data(kTopicRole).toString());
         }
     });
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_back);
-    row->addWidget(m_search, 1);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, kRowSpacing, 0);
     column->setSpacing(kRowSpacing);
-    column->addLayout(row);
+    column->addWidget(m_back, 0, Qt::AlignLeft);
     column->addWidget(m_list, 1);
     return side;
 }
 
 void HelpWindow::fillList() {
     const QSignalBlocker blocker(m_list);
-    m_list->clear();
-    const auto add = [this](const QString& text, const HelpSection& section) {
-        auto* item = new QListWidgetItem(text, m_list);
-        item->setData(kTopicRole, topicText(section));
-    };
-    if (m_search->text().trimmed().isEmpty()) {
-        for (const HelpSection& section : m_pages.sections()) {
-            if (section.level == 1) {
-                add(section.title, section);
-            }
+    for (const HelpSection& section : m_pages.sections()) {
+        if (section.level == 1) {
+            auto* item = new QListWidgetItem(section.title, m_list);
+            item->setData(kTopicRole, topicText(section));
         }
-        return;
-    }
-    const auto hits = m_pages.search(m_search->text());
-    for (const HelpSection* section : hits) {
-        add(section->level == 1 ? section->title
-                                : tr("%1 (%2)").arg(section->title, m_pages.title(section->page)),
-            *section);
-    }
-    if (hits.isEmpty()) {
-        auto* item = new QListWidgetItem(tr("Nothing found"), m_list);
-        item->setFlags(Qt::NoItemFlags);
     }
 }
 
@@ -213,9 +177,6 @@ void HelpWindow::focusPage() {
 void HelpWindow::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
         close();
-    } else if (event->matches(QKeySequence::Find)) {
-        m_search->setFocus(Qt::ShortcutFocusReason);
-        m_search->selectAll();
     } else {
         QWidget::keyPressEvent(event);
     }

@@ -8,7 +8,6 @@
 
 #include "ui/help/help_pages.h"
 
-class QLineEdit;
 class QListWidget;
 class QTextBlock;
 class QTextBrowser;
@@ -16,7 +15,7 @@ class QToolButton;
 
 namespace epsilens::ui {
 
-/// The help in a window of its own: pages, a search over their sections, and links between them.
+/// The help in a window of its own: pages, and links between them.
 class HelpWindow : public QWidget {
     Q_OBJECT
 
@@ -42,7 +41,6 @@ private:
     void goBack();
 
     HelpPages m_pages;
-    QLineEdit* m_search;
     QListWidget* m_list;
     QToolButton* m_back;
     QTextBrowser* m_text;

@@ -68,7 +68,7 @@ int LiveModel::drawsUsed() const {
 
 OutputSetting LiveModel::setting() const {
     const mechanism::Mechanism mechanism = m_state.mechanism();
-    return {mechanism, m_state.seed(), drawsUsed(), mechanism.hasPaths() ? 0.0 : m_state.epsilon()};
+    return {mechanism, m_state.seed(), drawsUsed(), mechanism.isExact() ? m_state.epsilon() : 0.0};
 }
 
 void LiveModel::forget() {
@@ -112,7 +112,7 @@ void LiveModel::onSettingChanged() {
 
 void LiveModel::onEpsilonChanged() {
     update();
-    if (!m_state.mechanism().hasPaths()) {
+    if (m_state.mechanism().isExact()) {
         requestOutputs();
     }
 }

@@ -75,12 +75,8 @@ QIcon playIcon(bool isPlaying, const QWidget& button) {
 
 }  // namespace
 
-LivePanel::LivePanel(AnalysisState& state, SessionResults& results, QWidget* parent)
-    : Panel(parent),
-      m_state(state),
-      m_results(results),
-      m_model(state),
-      m_guesses(new AttackerGuesses(state, this)) {
+LivePanel::LivePanel(AnalysisState& state, QWidget* parent)
+    : Panel(parent), m_state(state), m_model(state), m_guesses(new AttackerGuesses(state, this)) {
     setObjectName(QStringLiteral("livePanel"));
     m_model.setActive(false);
     m_guesses->setActive(false);
@@ -210,12 +206,11 @@ QSplitter* LivePanel::buildSplitter() {
     splitter->setChildrenCollapsible(false);
     m_table = new WordTable(m_model, splitter);
     connect(m_table, &WordTable::entryChosen, &m_model, &LiveModel::select);
-    m_details = new WordDetails(m_model, m_results, splitter);
+    m_details = new WordDetails(m_model, splitter);
     auto* word = new ColumnScrollArea(splitter);
     word->setObjectName(QStringLiteral("wordScrollArea"));
     word->setAccessibleName(tr("The chosen word"));
     word->setWidget(m_details);
-    m_details->takeTurnsIn(*word);
     splitter->addWidget(m_table);
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);

@@ -14,7 +14,6 @@ class QStackedWidget;
 
 namespace epsilens::ui {
 class NoticeLine;
-class SessionResults;
 }  // namespace epsilens::ui
 
 namespace epsilens::ui::live {
@@ -34,8 +33,8 @@ class LivePanel : public Panel {
     Q_OBJECT
 
 public:
-    /// state, results  must outlive the panel
-    LivePanel(AnalysisState& state, SessionResults& results, QWidget* parent = nullptr);
+    /// state  must outlive the panel
+    explicit LivePanel(AnalysisState& state, QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override;
@@ -73,7 +72,6 @@ private:
     [[nodiscard]] QString changedText(const std::optional<std::vector<ShownGuess>>& guesses) const;
 
     AnalysisState& m_state;
-    SessionResults& m_results;
     LiveModel m_model;
     AttackerGuesses* m_guesses;
     QTimer m_slowTimer;  ///< running while a computation is too young to be spoken of

@@ -1,14 +1,12 @@
 #include "ui/live/output_job.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 #include <utility>
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/create_series.h"
-#include "core/engine/noise_draws.h"
 #include "core/numeric/quantile.h"
 #include "ui/live/selection_outputs.h"
 #include "ui/state/mechanism_neighbours.h"
@@ -63,27 +61,6 @@ Result<OutputAnswer> followPaths(const OutputRequest& request, const engine::Noi
     return answer;
 }
 
-Result<OutputAnswer> drawAtEpsilon(const OutputRequest& request, const engine::NoiseSeries& series,
-                                   const JobContext& job) {
-    const std::array epsilons{request.setting.epsilon};
-    ASSIGN_OR_RETURN(auto drawn, engine::drawOutputs(series, request.words, epsilons,
-                                                     {request.setting.draws, request.setting.seed,
-                                                      kNearNeighbours, kAllThreads},
-                                                     job));
-    OutputAnswer answer{request.space, request.setting, {}};
-    for (std::size_t i = 0; i < request.words.size(); ++i) {
-        WordOutputs word;
-        word.word = request.words[i];
-        word.draws = std::move(drawn[i].outputs.front());
-        word.neighbours = std::make_shared<const engine::Neighbourhood>(drawn[i].neighbours);
-        word.distribution = ShownDistribution(
-            request.space->handle(),
-            statistics::outputDistribution(word.word, word.draws, *word.neighbours));
-        answer.words.push_back(std::move(word));
-    }
-    return answer;
-}
-
 }  // namespace
 
 bool OutputSetting::sharesAllButEpsilon(const OutputSetting& other) const {
@@ -103,8 +80,7 @@ Result<OutputAnswer> computeOutputs(const OutputRequest& request, const JobConte
     }
     ASSIGN_OR_RETURN(const auto series,
                      engine::createSeries(*request.space, mechanism, {mechanism.lambda()}));
-    return mechanism.hasPaths() ? followPaths(request, *series, job)
-                                : drawAtEpsilon(request, *series, job);
+    return followPaths(request, *series, job);
 }
 
 }  // namespace epsilens::ui::live

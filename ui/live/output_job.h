@@ -50,14 +50,13 @@ struct CriticalEpsilon {
 /// What a job found out about one word.
 struct WordOutputs {
     Row word = 0;
-    /// Of the mechanisms with paths: the table of the job, and the word's place in it.
+    /// Of noise: the table of the job, and the word's place in it.
     std::shared_ptr<const engine::PathTable> paths{};
     std::size_t index = 0;
-    /// Of the others: the outputs of R draws at the epsilon of the setting, and their distribution,
-    /// exact for TEM.
+    /// Of TEM: the outputs of R draws at the epsilon of the setting, and their exact distribution.
     std::vector<Row> draws{};
     ShownDistribution distribution{};
-    std::optional<CriticalEpsilon> critical{};  ///< nothing for additive placement
+    CriticalEpsilon critical{};
     /// By the metric that the mechanism goes by; null when the request did not ask for them.
     NeighbourhoodHandle neighbours{};
 };

@@ -25,7 +25,7 @@ PinnedOutputs::PinnedOutputs(AnalysisState& state, QObject* parent)
 
 OutputSetting PinnedOutputs::setting() const {
     const mechanism::Setting& pin = *m_state.pin();
-    return {pin.mechanism, m_state.seed(), m_draws, pin.mechanism.hasPaths() ? 0.0 : pin.epsilon};
+    return {pin.mechanism, m_state.seed(), m_draws, pin.mechanism.isExact() ? pin.epsilon : 0.0};
 }
 
 void PinnedOutputs::forget() {

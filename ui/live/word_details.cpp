@@ -1,133 +1,60 @@
 #include "ui/live/word_details.h"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "core/mechanism/noise_margin.h"
 #include "core/report/memo_words.h"
 #include "ui/live/live_model.h"
-#include "ui/live/output_icons.h"
-#include "ui/state/density_button.h"
-#include "ui/state/mechanism_view.h"
-#include "ui/state/session_results.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui::live {
 
 namespace {
 
-constexpr std::size_t kMostMargins = 5;
 constexpr qsizetype kMostOutputs = 8;
-constexpr int kLeastOutputsWidth = 70;
-
-VectorD vectorOf(const embedding::PreparedEmbedding& embedding, Row row) {
-    return embedding.vectors().row(row).cast<double>().transpose();
-}
-
-QVBoxLayout* columnOf(QWidget& page) {
-    auto* column = new QVBoxLayout(&page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(kRowSpacing / 2);
-    return column;
-}
 
 }  // namespace
 
-WordDetails::WordDetails(const LiveModel& model, SessionResults& results, QWidget* parent)
-    : QWidget(parent),
-      m_model(model),
-      m_results(results),
-      m_heading(headingLabel({}, this)),
-      m_outputPage(new QWidget(this)),
-      m_marginPage(new QWidget(this)) {
+WordDetails::WordDetails(const LiveModel& model, QWidget* parent)
+    : QWidget(parent), m_model(model), m_heading(headingLabel({}, this)) {
     m_heading->setObjectName(QStringLiteral("detailHeadingLabel"));
     m_heading->setTextFormat(Qt::PlainText);
     m_heading->setWordWrap(true);
-    buildOutputs();
-    buildMargins();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
-    layout->setSpacing(kRowSpacing / 2);
-    layout->addWidget(m_heading);
-    layout->addWidget(m_outputPage);
-    layout->addWidget(m_marginPage);
-    layout->addStretch();
-    connect(&m_results, &SessionResults::densityChanged, this, &WordDetails::refresh);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+    column->setSpacing(kRowSpacing / 2);
+    column->addWidget(m_heading);
+    m_outputs = addText(*column, "detailOutputsLabel", false);
+    m_nearest = addText(*column, "nearestWordsLabel", true);
+    m_facts = addText(*column, "detailFactsLabel", true);
+    column->addStretch();
     refresh();
 }
 
-void WordDetails::takeTurnsIn(QWidget& area) {
-    auto* pages = new LowPages(
-        area, {{*m_outputPage, tr("What it becomes")}, {*m_marginPage, tr("What pulls it away")}});
-    pages->button()->setToolTip(
-        tr("What draws make of the word, and which neighbours it is drawn "
-           "to: those near it in a direction where the noise is wide."));
-    qobject_cast<QVBoxLayout*>(layout())->insertWidget(1, pages->button(), 0, Qt::AlignLeft);
-}
-
-void WordDetails::buildOutputs() {
-    auto* page = new QHBoxLayout(m_outputPage);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->setSpacing(kRowSpacing);
-    m_icons = new OutputIcons(m_outputPage);
-    page->addWidget(m_icons, 0, Qt::AlignTop);
-    m_outputs = addText(*page, "detailOutputsLabel", false);
-    m_outputs->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    // Beside the icons a wrapped text would ask for more than a small window has.
-    followFont(m_outputs, [this](const QFontMetrics& metrics) {
-        m_outputs->setMinimumWidth(scaledToText(kLeastOutputsWidth, metrics));
-    });
-}
-
-void WordDetails::buildMargins() {
-    auto* page = columnOf(*m_marginPage);
-    m_marginTitle = addText(*page, "marginTitleLabel", true);
-    m_marginTitle->setText(
-        tr("What pulls it away: half the distance to a neighbour, against the "
-           "spread of the noise in that direction"));
-    m_marginTitle->setToolTip(
-        tr("Noise that carries a word more than half way to a neighbour makes that neighbour its "
-           "replacement. The shorter that way against the spread of the noise, the stronger the "
-           "neighbour pulls."));
-    m_margins = new MarginList(m_marginPage);
-    page->addWidget(m_margins);
-    m_nearest = addText(*page, "nearestWordsLabel", true);
-    m_facts = addText(*page, "detailFactsLabel", true);
-    m_density = new DensityButton(m_results, tr("Compute density rank"), m_marginPage);
-    m_density->setObjectName(QStringLiteral("liveDensityButton"));
-    page->addWidget(m_density, 0, Qt::AlignLeft);
-}
-
-QLabel* WordDetails::addText(QBoxLayout& page, const char* objectName, bool isMuted) {
-    QWidget* parent = page.parentWidget();
-    QLabel* label = isMuted ? hintLabel({}, parent) : new QLabel(parent);
+QLabel* WordDetails::addText(QVBoxLayout& column, const char* objectName, bool isMuted) {
+    QLabel* label = isMuted ? hintLabel({}, this) : new QLabel(this);
     label->setObjectName(QLatin1String(objectName));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
-    page.addWidget(label, page.direction() == QBoxLayout::LeftToRight ? 1 : 0);
+    column.addWidget(label);
     return label;
 }
 
 void WordDetails::refresh() {
     const LiveWord* word = m_model.detail();
     const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
-    for (QWidget* part : {static_cast<QWidget*>(m_icons), static_cast<QWidget*>(m_outputs),
-                          static_cast<QWidget*>(m_facts)}) {
+    for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
         part->setVisible(isKnown);
     }
     if (!isKnown) {
         m_heading->setText(word == nullptr ? QString()
                                            : tr("“%1”: being computed…").arg(word->typed));
-        m_outputs->clear();
-        m_facts->clear();
-        showMargins({}, {});
+        for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
+            part->clear();
+        }
         return;
     }
     const ShownDistribution& shown = word->distribution;
@@ -135,14 +62,10 @@ void WordDetails::refresh() {
         shown.kept / shown.draws, shown.near / shown.draws, shown.far / shown.draws);
     m_heading->setText(tr("“%1” survives %2 of 100 draws").arg(word->typed).arg(counts.kept) +
                        (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
-    m_icons->setCounts(counts.kept, counts.near, counts.far);
-    m_icons->setDimmed(word->freshness == Freshness::stale);
     m_outputs->setText(outputsText(*word));
-    std::vector<MarginRow> rows = margins(*word);
-    const QString nearest = rows.empty() ? nearestText(*word) : QString();
-    showMargins(std::move(rows), nearest);
-    m_facts->setText(
-        QStringList{criticalFacts(*word), densityFacts(*word)}.join(QLatin1Char(' ')).trimmed());
+    m_nearest->setText(nearestText(*word));
+    m_nearest->setVisible(!m_nearest->text().isEmpty());
+    m_facts->setText(criticalFacts(*word));
 }
 
 QString WordDetails::outputsText(const LiveWord& word) {
@@ -168,41 +91,6 @@ QString WordDetails::outputsText(const LiveWord& word) {
                : others;
 }
 
-void WordDetails::showMargins(std::vector<MarginRow> rows, const QString& nearest) {
-    m_marginTitle->setVisible(!rows.empty());
-    m_margins->setVisible(!rows.empty());
-    m_margins->setRows(std::move(rows), m_model.state().mechanism().lambda());
-    m_nearest->setText(nearest);
-    m_nearest->setVisible(!nearest.isEmpty());
-}
-
-/// None for mechanisms without noise in the space of the vectors, or where lambda is impossible.
-std::vector<MarginRow> WordDetails::margins(const LiveWord& word) const {
-    const NeighbourhoodHandle neighbours = m_model.neighbours(*word.word);
-    const mechanism::Mechanism mechanism = m_model.state().mechanism();
-    if (!neighbours || !isElliptical(mechanism)) {
-        return {};
-    }
-    const embedding::EmbeddingHandle& embedding = word.word->embedding();
-    const auto noise =
-        mechanism::EllipticalNoise::create({embedding, &embedding->basis}, mechanism.lambda());
-    if (!noise) {
-        return {};
-    }
-    std::vector<MarginRow> rows;
-    for (std::size_t i = 0; i < neighbours->rows.size() && rows.size() < kMostMargins; ++i) {
-        if (neighbours->distances[i] > 0.0) {
-            const Row row = neighbours->rows[i];
-            const mechanism::NoiseMargin margin =
-                mechanism::noiseMargin(*noise, vectorOf(*embedding, word.word->row()),
-                                       vectorOf(*embedding, row), m_model.state().epsilon());
-            rows.push_back({toQString(embedding->vocabulary().word(row)), margin.half,
-                            margin.spherical, margin.elliptical});
-        }
-    }
-    return rows;
-}
-
 QString WordDetails::nearestText(const LiveWord& word) const {
     const NeighbourhoodHandle neighbours = m_model.neighbours(*word.word);
     QStringList parts;
@@ -214,19 +102,6 @@ QString WordDetails::nearestText(const LiveWord& word) const {
                      significant(neighbours->distances[i], 3)));
     }
     return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
-}
-
-QString WordDetails::densityFacts(const LiveWord& word) const {
-    const VocabularyDensityHandle& density = m_results.density();
-    if (!density || density->embedding != word.word->embedding()) {
-        return {};
-    }
-    const statistics::DensityProfile& profile = density->profile;
-    const auto row = static_cast<std::size_t>(word.word->row());
-    return tr("Density rank %1 of %2 (1 is the sparsest): the nearest other word is at distance "
-              "%3.")
-        .arg(counted(profile.ranks[row]), counted(static_cast<qint64>(profile.ranks.size())),
-             significant(profile.distances[row], 3));
 }
 
 QString WordDetails::criticalFacts(const LiveWord& word) {

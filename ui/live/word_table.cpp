@@ -11,7 +11,6 @@
 #include "ui/live/live_model.h"
 #include "ui/live/stacked_bar_delegate.h"
 #include "ui/widgets/describe.h"
-#include "ui/widgets/fitted_columns.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -83,7 +82,6 @@ WordTable::WordTable(const LiveModel& model, QWidget* parent)
                        header.visualIndex(WordTableModel::kept) + 1);
     header.moveSection(header.visualIndex(WordTableModel::pinnedDistinct),
                        header.visualIndex(WordTableModel::distinct) + 1);
-    m_columns = new FittedColumns(header);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !m_isSelecting) {
@@ -112,7 +110,7 @@ void WordTable::fit() {
     const int rowHeight = std::max(kLeastRowHeight, fontMetrics().height() + kRoomAroundText);
     verticalHeader()->setDefaultSectionSize(rowHeight);
     setMinimumHeight(3 * rowHeight);
-    m_columns->fit([this] { chooseColumns(); });
+    chooseColumns();
 }
 
 int WordTable::leastWidth(int column) const {
@@ -169,10 +167,10 @@ void WordTable::resizeEvent(QResizeEvent* event) {
 
 void WordTable::changeEvent(QEvent* event) {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme && m_columns != nullptr) {
+    if (event->type() == QEvent::PaletteChange && !m_isApplyingTheme) {
         applyTheme();
     }
-    if (event->type() == QEvent::FontChange && m_columns != nullptr) {
+    if (event->type() == QEvent::FontChange) {
         // The headers have the font only after this.
         QTimer::singleShot(0, this, &WordTable::fit);
     }

@@ -7,9 +7,7 @@
 
 #include "ui/live/word_table_model.h"
 
-namespace epsilens::ui {
-class FittedColumns;
-}
+namespace epsilens::ui {}
 
 namespace epsilens::ui::live {
 
@@ -42,7 +40,6 @@ private:
 
     const LiveModel& m_model;
     WordTableModel m_words;
-    FittedColumns* m_columns = nullptr;
     bool m_isApplyingTheme = false;
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
 };

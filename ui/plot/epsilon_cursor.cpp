@@ -13,7 +13,6 @@ namespace epsilens::ui {
 namespace {
 
 constexpr double kCursorWidth = 1.2;
-constexpr double kCursorMargin = 3.0;  ///< pixels beside the line that belong to it
 
 /// Where a value lies between the ends of an axis; known before the plot was ever laid out.
 double shareOfAxis(const QCPAxis& axis, double value) {
@@ -65,16 +64,6 @@ void EpsilonCursor::paint(const Theme& theme) {
 QPoint EpsilonCursor::position() const {
     return {static_cast<int>(std::lround(m_plot.xAxis->coordToPixel(m_epsilon))),
             m_plot.axisRect()->center().y()};
-}
-
-std::vector<QRectF> EpsilonCursor::bounds() const {
-    if (!m_label->visible()) {
-        return {};
-    }
-    const QRectF axes = m_plot.axisRect()->rect();
-    const double x = m_plot.xAxis->coordToPixel(m_epsilon);
-    return {{x - kCursorMargin, axes.top(), 2.0 * kCursorMargin, axes.height()},
-            boundsOf(*m_label)};
 }
 
 }  // namespace epsilens::ui

@@ -26,8 +26,6 @@ public:
     void paint(const Theme& theme);
     /// Middle of the line, in the coordinates of the plot.
     [[nodiscard]] QPoint position() const;
-    /// Where line and label lie in the plot; nothing while epsilon is out of sight.
-    [[nodiscard]] std::vector<QRectF> bounds() const;
 
 private:
     QCustomPlot& m_plot;

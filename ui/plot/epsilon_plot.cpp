@@ -25,8 +25,9 @@ EpsilonPlot::EpsilonPlot(QWidget* parent) : PlotWidget(parent), m_cursor(plot(),
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     plot().setLocale(numbers);
-    EpsilonPlot::takeXScale(true);
-    offerLinearX();
+    setLogarithmic(true, false);
+    plot().xAxis->setTicker(fewDecadesTicker());
+    setAxisTitles(epsilonTitle(), {});
     plot().setMouseTracking(true);
     placeLegendAbove(plot());
     connect(this, &PlotWidget::viewChanged, this, &EpsilonPlot::placeCursor);
@@ -34,16 +35,8 @@ EpsilonPlot::EpsilonPlot(QWidget* parent) : PlotWidget(parent), m_cursor(plot(),
     connect(&plot(), &QCustomPlot::afterLayout, this, &EpsilonPlot::placeCursor);
 }
 
-QString EpsilonPlot::epsilonTitle() const {
-    return isXLogarithmic() ? tr("ε, per unit of distance (log)") : tr("ε, per unit of distance");
-}
-
-void EpsilonPlot::takeXScale(bool logarithmic) {
-    PlotWidget::takeXScale(logarithmic);
-    if (logarithmic) {
-        plot().xAxis->setTicker(fewDecadesTicker());
-    }
-    setAxisTitles(epsilonTitle(), yTitle());
+QString EpsilonPlot::epsilonTitle() {
+    return tr("ε, per unit of distance (log)");
 }
 
 void EpsilonPlot::setEpsilon(double epsilon) {

@@ -33,7 +33,6 @@ Q_SIGNALS:
 
 protected:
     void applyTheme(const Theme& theme) override;
-    void takeXScale(bool logarithmic) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -43,7 +42,7 @@ protected:
     virtual void takeCursor() {}
     /// The pointer rests on the plot without a button pressed.
     virtual void readAt(const QMouseEvent& event) = 0;
-    [[nodiscard]] QString epsilonTitle() const;
+    [[nodiscard]] static QString epsilonTitle();
     /// An epsilon with as many digits as the place of a pixel carries.
     [[nodiscard]] double epsilonAt(const QPoint& position) const;
 

@@ -66,10 +66,6 @@ QColor behindTexts(const Theme& theme) {
     return ground;
 }
 
-QRectF boundsOf(const QCPItemText& text) {
-    return {text.topLeft->pixelPosition(), text.bottomRight->pixelPosition()};
-}
-
 QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface) {
     const auto place = static_cast<std::size_t>(index);
     const auto shape = kMarkers[place % kMarkers.size()];

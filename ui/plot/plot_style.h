@@ -19,9 +19,6 @@ struct Theme;
 /// Ground of texts that lie on curves: these only just show through.
 [[nodiscard]] QColor behindTexts(const Theme& theme);
 
-/// Where a text with its ground lies in its plot.
-[[nodiscard]] QRectF boundsOf(const QCPItemText& text);
-
 /// Marker of one of several curves at its points; ten in a row differ in shape or filling.
 [[nodiscard]] QCPScatterStyle curveMarker(int index, const QColor& colour, const QColor& surface);
 

@@ -10,8 +10,6 @@
 #include <QResizeEvent>
 #include <QVBoxLayout>
 
-#include "ui/plot/axis_limits_dialog.h"
-#include "ui/plot/axis_titles.h"
 #include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_menu_button.h"
 #include "ui/widgets/focus_frame.h"
@@ -94,11 +92,6 @@ void PlotWidget::connectPlot() {
             [this](const QPoint& position) { showMenu(m_plot->mapToGlobal(position)); });
     // The size of the axes is known only now, and ranges may still change before the drawing.
     connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
-    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
-        if (fitAxisTitles(*m_plot, m_xTitle, m_yTitle)) {
-            replotSoon();
-        }
-    });
     connect(m_plot, &QCustomPlot::afterReplot, this, [this] { m_drawn = true; });
     connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
@@ -111,9 +104,8 @@ void PlotWidget::connectPlot() {
 }
 
 void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
-    m_xTitle = x;
-    m_yTitle = y;
-    fitAxisTitles(*m_plot, x, y);
+    m_plot->xAxis->setLabel(x);
+    m_plot->yAxis->setLabel(y);
     replotSoon();
 }
 
@@ -128,14 +120,6 @@ void PlotWidget::setLogarithmic(bool x, bool y) {
     apply(*m_plot->xAxis, x);
     apply(*m_plot->yAxis, y);
     replotSoon();
-}
-
-bool PlotWidget::isXLogarithmic() const {
-    return m_plot->xAxis->scaleType() == QCPAxis::stLogarithmic;
-}
-
-void PlotWidget::takeXScale(bool logarithmic) {
-    setLogarithmic(logarithmic, m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic);
 }
 
 PlotWidget::Range PlotWidget::shownX() const {
@@ -269,26 +253,9 @@ void PlotWidget::showMenu(const QPoint& globalPosition) {
     QMenu menu(this);
     menu.setObjectName(QStringLiteral("plotMenu"));
     menu.addAction(tr("&Reset view"), this, &PlotWidget::goHome);
-    menu.addAction(tr("Axis &limits…"), this, &PlotWidget::askForLimits);
-    if (m_offersLinearX) {
-        QAction* scale = menu.addAction(tr("Lo&garithmic horizontal axis"), this,
-                                        [this] { takeXScale(!isXLogarithmic()); });
-        scale->setCheckable(true);
-        scale->setChecked(isXLogarithmic());
-    }
     menu.addSeparator();
     addExportActions(menu, exported());
     menu.exec(globalPosition);
-}
-
-void PlotWidget::askForLimits() {
-    auto* dialog = new AxisLimitsDialog({shownX(), shownY(), isXLogarithmic()}, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        const AxisLimitsDialog::Limits wanted = dialog->limits();
-        showRange(wanted.x, wanted.y);
-    });
-    dialog->open();
 }
 
 void PlotWidget::setZoomAxes(bool x, bool y) {

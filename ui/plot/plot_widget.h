@@ -19,7 +19,7 @@ namespace epsilens::ui {
 /// in the .cpp of the view only; it is heavy.
 ///
 /// The wheel zooms at the pointer (X or Y held: that axis only), dragging pans, double click or
-/// Home returns to the home range, the menu copies, saves and sets the axes. Copied and saved
+/// Home returns to the home range, the menu copies and saves. Copied and saved
 /// pictures are always light.
 class PlotWidget : public QWidget {
     Q_OBJECT
@@ -38,13 +38,8 @@ public:
     /// replotOverlay(), which leaves the curves alone.
     [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
 
-    /// Titles longer than their axis are broken into lines.
     void setAxisTitles(const QString& x, const QString& y);
-    [[nodiscard]] QString yTitle() const { return m_yTitle; }
     void setLogarithmic(bool x, bool y);
-    /// Lets the analyst choose between a logarithmic and a linear x axis.
-    void offerLinearX() { m_offersLinearX = true; }
-    [[nodiscard]] bool isXLogarithmic() const;
     /// One unit has the same length on both axes, whatever the size of the widget.
     void setEqualAspect(bool equal);
     /// Range that Home and double click return to; also shown now unless the user has zoomed.
@@ -82,8 +77,6 @@ protected:
     /// base first.
     virtual void applyTheme(const Theme& theme);
     void refreshTheme();
-    /// The x axis became logarithmic or linear by the analyst's choice; call the base first.
-    virtual void takeXScale(bool logarithmic);
 
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -98,21 +91,17 @@ private:
     void showMenu(const QPoint& globalPosition);
     void inLightTheme(const std::function<void()>& draw);
     [[nodiscard]] ExportedView exported();
-    void askForLimits();
     void setZoomAxes(bool x, bool y);
     void scaleTexts();
 
     QCustomPlot* m_plot;
     QCPLayer* m_overlay = nullptr;
     Theme m_theme;
-    QString m_xTitle;
-    QString m_yTitle;
     QString m_exportRefusal;
     std::optional<Range> m_homeX;
     std::optional<Range> m_homeY;
     double m_textSize = 0.0;  ///< points, that of the font the texts have
     bool m_equalAspect = false;
-    bool m_offersLinearX = false;
     bool m_drawn = false;      ///< at least once
     bool m_moved = false;      ///< the user has left the home range
     bool m_adjusting = false;  ///< guards against the axes' feedback

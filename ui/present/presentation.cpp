@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -23,7 +22,6 @@ namespace epsilens::ui {
 
 namespace {
 
-constexpr int kNoteLines = 3;
 constexpr int kMargin = 32;
 constexpr double kTitleMagnification = 1.5;
 constexpr double kTextMagnification = 1.3;
@@ -40,8 +38,6 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
       m_title(new QLabel(this)),
       m_text(new QLabel(this)),
       m_dialPanel(new DialPanel(m_dial, this)),
-      m_note(described(new QPlainTextEdit(this), "presentationNoteEdit", tr("Your own words"),
-                       tr("What you want to say at this step. The session keeps it."))),
       m_keys(
           hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this)),
       m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
@@ -55,8 +51,6 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     m_text->setTextFormat(Qt::RichText);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_note->setPlaceholderText(tr("Your own words for this step; the session keeps them."));
-    m_note->setTabChangesFocus(true);
     auto* scroll = new ColumnScrollArea(this);
     scroll->setObjectName(QStringLiteral("presentationArea"));
     scroll->setAccessibleName(tr("The step"));
@@ -80,14 +74,12 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     column->addWidget(m_title);
     column->addWidget(scroll, 1);
     column->addWidget(m_dialPanel);
-    column->addWidget(m_note);
     column->addLayout(buttons);
 
     connect(&m_dial, &DialModel::readingChanged, this, &Presentation::showText);
     connect(&m_live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
     connect(&m_live, &live::LiveModel::outputChanged, this, &Presentation::showText);
     connect(&m_guesses, &live::AttackerGuesses::changed, this, &Presentation::showText);
-    connect(m_note, &QPlainTextEdit::textChanged, this, &Presentation::keepNote);
     fit();
     showStep(0);
 }
@@ -115,8 +107,6 @@ void Presentation::fit() {
     const bool isRoomy = height() >= scaledToText(kRoomyHeight, fontMetrics());
     m_dialPanel->keepLarge(isRoomy);
     m_keys->setVisible(isRoomy);
-    const int lines = isRoomy ? kNoteLines : 1;
-    m_note->setFixedHeight(lines * m_note->fontMetrics().lineSpacing() + 2 * kRowSpacing);
 }
 
 QPushButton* Presentation::addStepButton(const char* name, const QString& text, int by) {
@@ -139,21 +129,12 @@ void Presentation::showStep(int step) {
             .arg(presentationTitle(kPresentationSteps.at(static_cast<std::size_t>(m_step)))));
     m_back->setEnabled(m_step > 0);
     m_next->setEnabled(m_step + 1 < count);
-    const QSignalBlocker quiet(m_note);
-    m_note->setPlainText(m_dial.state().presenterNotes().value(m_step));
     showText();
 }
 
 void Presentation::showText() {
     const PresentationStep step = kPresentationSteps.at(static_cast<std::size_t>(m_step));
     m_text->setText(presentationText(step, m_dial, m_live, m_guesses));
-}
-
-void Presentation::keepNote() {
-    QStringList notes = m_dial.state().presenterNotes();
-    notes.resize(static_cast<qsizetype>(kPresentationSteps.size()));
-    notes[m_step] = m_note->toPlainText();
-    m_dial.state().setPresenterNotes(notes);
 }
 
 void Presentation::keyPressEvent(QKeyEvent* event) {

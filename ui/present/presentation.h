@@ -6,16 +6,14 @@
 #include "ui/present/presentation_text.h"
 
 class QLabel;
-class QPlainTextEdit;
 class QPushButton;
 
 namespace epsilens::ui {
 
 class DialPanel;
 
-/// The analysis for an audience: large text, the dial, and five steps that keys go through. Under
-/// each step stands what the presenter wants to say, which the session keeps. A small window has a
-/// low dial, one line for these words, and does not say which keys there are.
+/// The analysis for an audience: large text, the dial, and five steps that keys go through. A small
+/// window has a low dial and does not say which keys there are.
 class Presentation : public QWidget {
     Q_OBJECT
 
@@ -38,7 +36,6 @@ protected:
 private:
     [[nodiscard]] QPushButton* addStepButton(const char* name, const QString& text, int by);
     void showText();
-    void keepNote();
     void fit();
 
     DialModel& m_dial;
@@ -48,7 +45,6 @@ private:
     QLabel* m_title;
     QLabel* m_text;
     DialPanel* m_dialPanel;
-    QPlainTextEdit* m_note;
     QLabel* m_keys;
     QPushButton* m_back;
     QPushButton* m_next;

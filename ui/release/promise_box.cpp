@@ -9,6 +9,7 @@
 #include <QTextDocumentFragment>
 #include <QVBoxLayout>
 
+#include "core/base/bound_text.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/odds_text.h"
 #include "ui/release/dialog_rows.h"
@@ -32,24 +33,30 @@ QString powerOfTen(double loss) {
         .arg(static_cast<qint64>(std::ceil(loss / std::log(10.0))));
 }
 
+/// Up to which distance the odds of two words change by at most a factor that is worth naming.
+QString reachOf(const GuaranteeModel& guarantee) {
+    constexpr int kDigits = 3;
+    const auto reach = mechanism::protectionRadius(
+        guarantee.guarantee().value_or(mechanism::Guarantee{}), mechanism::kLargestUsefulFactor);
+    const double distance = reach.value_or(0.0);
+    return PromiseBox::tr("For words at most %1 apart they change by at most ×%2.")
+        .arg(toQString(formatAtLeast(distance, kDigits)),
+             toQString(report::factorAtMost(mechanism::kLargestUsefulFactor)));
+}
+
 /// What is to be warned of; empty where something useful is promised.
 ///
-/// loss  of the two words; nothing: nothing is promised
-QString warningOf(std::optional<double> loss, std::int64_t lineWords, const QString& first,
-                  const QString& second) {
-    if (!loss) {
-        return PromiseBox::tr(
-                   "<b>Nothing is promised</b> for <i>%1</i> against <i>%2</i>: some "
-                   "outputs give the word away.")
-            .arg(first, second);
-    }
-    if (!isUseful(*loss)) {
+/// loss   of the two words
+/// reach  of what is useful, as a sentence
+QString warningOf(double loss, std::int64_t lineWords, const QString& first, const QString& second,
+                  const QString& reach) {
+    if (!isUseful(loss)) {
         return PromiseBox::tr(
                    "<b>No useful bound</b> for <i>%1</i> against <i>%2</i>: the odds "
-                   "could change by up to %3.")
-            .arg(first, second, powerOfTen(*loss));
+                   "could change by up to %3. %4")
+            .arg(first, second, powerOfTen(loss), reach);
     }
-    const double ofLine = *loss * static_cast<double>(lineWords);
+    const double ofLine = loss * static_cast<double>(lineWords);
     return isUseful(ofLine)
                ? QString()
                : PromiseBox::tr(
@@ -85,14 +92,11 @@ void PromiseBox::setLine(std::int64_t words) {
 }
 
 QString PromiseBox::ofLine() const {
-    if (m_lineWords == 0 || m_guarantee.firstWord().isEmpty()) {
+    const auto loss = m_guarantee.lossAt(m_state.epsilon());
+    if (m_lineWords == 0 || !loss) {
         return {};
     }
     const QString line = m_lineWords == 1 ? tr("1 word") : tr("%1 words").arg(counted(m_lineWords));
-    const auto loss = m_guarantee.lossAt(m_state.epsilon());
-    if (!loss) {
-        return tr("Longest line, %1: nothing is promised.").arg(line);
-    }
     const double ofLine = *loss * static_cast<double>(m_lineWords);
     return isUseful(ofLine) ? tr("Longest line, %1: against one whose words are all as different "
                                  "as %2 and %3, the odds change by at most ×%4.")
@@ -106,11 +110,11 @@ QString PromiseBox::text() const {
 }
 
 void PromiseBox::follow() {
-    const QString first = m_guarantee.firstWord().toHtmlEscaped();
-    const QString warning = first.isEmpty()
-                                ? QString()
-                                : warningOf(m_guarantee.lossAt(m_state.epsilon()), m_lineWords,
-                                            first, m_guarantee.secondWord().toHtmlEscaped());
+    const auto loss = m_guarantee.lossAt(m_state.epsilon());
+    const QString warning =
+        loss ? warningOf(*loss, m_lineWords, m_guarantee.firstWord().toHtmlEscaped(),
+                         m_guarantee.secondWord().toHtmlEscaped(), reachOf(m_guarantee))
+             : QString();
     m_text->setText(warning);
     QString spoken = warning;
     spoken.replace(QLatin1String("<sup>"), QLatin1String(" to the power of "));

@@ -52,7 +52,7 @@ ReleaseDialog::ReleaseDialog(AnalysisState& state, const LimitState& limits, Job
       m_unprotected(wrapped(hintLabel({}, m_scroll), "unprotectedLabel")),
       m_promise(new PromiseBox(
           state, guarantee != nullptr ? *guarantee : *new GuaranteeModel(state, this), this)),
-      m_consent(new ReleaseConsent(state, limits, this)),
+      m_consent(new ReleaseConsent(limits, this)),
       m_outcome(new ReleaseOutcome(this)),
       m_progress(described(new QProgressBar(this), "releaseProgressBar", tr("Progress"),
                            tr("How much of the text is done."))),
@@ -113,11 +113,7 @@ void ReleaseDialog::connectControls() {
     connect(m_form, &ReleaseForm::changed, this, &ReleaseDialog::followForm);
     connect(m_consent, &ReleaseConsent::changed, this, [this] {
         updateControls();
-        followCost();
-    });
-    connect(&m_cost, &ReleaseCost::changed, this, [this] {
-        showSurvey();
-        showCost();
+        followRequest();
     });
     connect(&m_survey, &ReleaseSurvey::changed, this, [this] {
         showSurvey();
@@ -134,7 +130,7 @@ void ReleaseDialog::connectControls() {
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, [this](double fraction) {
         m_progress->setValue(static_cast<int>(fraction * m_progress->maximum()));
-        showCost();
+        showRemark();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &ReleaseDialog::describeSetting);
     m_state.onChange(&AnalysisSettings::setting, this, &ReleaseDialog::describeSetting);
@@ -179,10 +175,9 @@ void ReleaseDialog::describeSetting() {
 }
 
 void ReleaseDialog::describeUnprotected() {
-    m_unprotected->setText(releaseUnprotectedText(m_form->policies(), m_form->hasStopWords(),
-                                                  guaranteesNothing(m_state),
-                                                  m_form->isWholeTable()));
-    followCost();
+    m_unprotected->setText(
+        releaseUnprotectedText(m_form->policies(), m_form->hasStopWords(), m_form->isWholeTable()));
+    followRequest();
 }
 
 void ReleaseDialog::followForm() {
@@ -199,17 +194,16 @@ void ReleaseDialog::followForm() {
     updateControls();
 }
 
-void ReleaseDialog::followCost() {
+void ReleaseDialog::followRequest() {
     if (!m_runner.isRunning()) {
-        m_cost.follow(request());
         m_survey.follow(request());
+        showRemark();
     }
 }
 
 void ReleaseDialog::showSurvey() {
     const auto& found = m_survey.found();
-    // Until all lines are known, those of the beginning may be reason enough to warn.
-    m_promise->setLine(found ? found->counts.mostReplacedInLine : m_cost.mostWordsInLine());
+    m_promise->setLine(found ? found->counts.mostReplacedInLine : 0);
     QStringList parts{m_survey.text(), found ? m_promise->ofLine() : QString()};
     parts.removeAll(QString());
     m_outcome->showSurvey(parts.join(QLatin1Char('\n')));
@@ -220,17 +214,17 @@ QString ReleaseDialog::replacementText() const {
     return m_outcome->hasResult() ? QString() : releaseReplacementText(m_form->written());
 }
 
-void ReleaseDialog::showCost() {
+void ReleaseDialog::showRemark() {
     QStringList parts;
     if (m_runner.isRunning()) {
         if (const auto left = m_timeLeft.seconds()) {
             parts << tr("%1 left").arg(estimatedDuration(*left));
         }
     } else {
-        parts << m_cost.text() << replacementText();
+        parts << replacementText();
         parts.removeAll(QString());
     }
-    m_outcome->showCost(parts.join(tr(" · ")));
+    m_outcome->showRemark(parts.join(tr(" · ")));
     m_start->setAccessibleDescription(
         (QStringList{m_start->toolTip()} + parts).join(QLatin1Char(' ')));
 }
@@ -253,7 +247,6 @@ ReleaseRequest ReleaseDialog::request() const {
     ReleaseRequest request;
     request.space = m_state.searchSpace();
     request.setting = m_state.setting();
-    request.policies.withoutGuarantee = m_consent->isWithoutGuarantee();
     request.agreed = toStd(m_consent->given());
     m_form->fillIn(request);
     return request;
@@ -289,7 +282,6 @@ void ReleaseDialog::start() {
         return;
     }
     m_focus = m_form->focusWidget();
-    m_cost.stop();
     m_survey.stop();
     m_progress->setValue(0);
     m_writing = m_form->outputField().text();
@@ -297,7 +289,7 @@ void ReleaseDialog::start() {
         [request = request()](const JobContext& job) { return releaseFile(request, job); });
     updateControls();
     m_cancel->setFocus(Qt::OtherFocusReason);
-    showCost();
+    showRemark();
 }
 
 void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
@@ -309,7 +301,7 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
         refuse(isCancelled ? Notice{Severity::info, tr("Cancelled: no file was written.")}
                            : releaseRefusal(result.error()),
                m_focus ? *m_focus : m_form->inputField());
-        showCost();
+        showRemark();
         return;
     }
     ReleaseOutcomeText text = releaseOutcomeText(*result);
@@ -323,11 +315,10 @@ void ReleaseDialog::finish(const Result<report::ReleaseReport>& result) {
             .arg(QFileInfo(m_writing).fileName(), setting, text.summary, toQString(result->agreed))
             .trimmed());
     m_close->setFocus(Qt::OtherFocusReason);
-    showCost();
+    showRemark();
 }
 
 void ReleaseDialog::done(int result) {
-    m_cost.stop();
     m_survey.stop();
     m_runner.cancel();
     QDialog::done(result);

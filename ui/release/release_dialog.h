@@ -3,7 +3,6 @@
 #include <QDialog>
 #include <QPointer>
 
-#include "ui/release/release_cost.h"
 #include "ui/release/release_job.h"
 #include "ui/release/release_survey.h"
 #include "ui/state/job_runner.h"
@@ -29,8 +28,8 @@ class ReleaseForm;
 class ReleaseOutcome;
 
 /// Run → Release text…: releases a text file with the mechanism the window stands at. Says before
-/// the start what will not be protected and what it costs, and shows the counts at the end. The
-/// buttons stay where they are, whatever is said above them.
+/// the start what will not be protected, and shows the counts at the end. The buttons stay where
+/// they are, whatever is said above them.
 class ReleaseDialog : public QDialog {
     Q_OBJECT
 
@@ -58,8 +57,8 @@ private:
     void describeSetting();
     void describeUnprotected();
     void followForm();
-    void followCost();
-    void showCost();
+    void followRequest();
+    void showRemark();
     void showSurvey();
     [[nodiscard]] QString replacementText() const;
     void updateControls();
@@ -85,7 +84,6 @@ private:
     QPointer<QWidget> m_focus;  ///< of the form when the run began
     bool m_isColumnRefused = false;
     FileDrop m_drop{*this};
-    ReleaseCost m_cost;
     ReleaseSurvey m_survey;
     JobRunner<report::ReleaseReport> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);

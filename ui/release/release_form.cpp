@@ -28,6 +28,7 @@ namespace epsilens::ui {
 
 namespace {
 
+using io::RecordFormat;
 using release::UnknownPolicy;
 using text::CasePolicy;
 
@@ -47,6 +48,10 @@ ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent)
       m_columns(described(new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
                           tr("Names or numbers of the columns to release, separated by commas; "
                              "everything else in the file, such as labels, stays as it is."))),
+      m_tableFormat(
+          described(new QComboBox(this), "tableFormatComboBox", tr("Format of a table"),
+                    tr("Automatic: from the file's name, else from its first line. tsv takes "
+                       "quotes as they are, tsv-quoted reads fields in quotes."))),
       m_preview(wrapped(new QLabel(this), "previewLabel")),
       m_output(described(new QLineEdit(this), "outputLineEdit", tr("File for the released text"),
                          tr("Appears when the text is done: the whole file, or none."))),
@@ -88,7 +93,16 @@ void ReleaseForm::buildFiles(QFormLayout& form) {
     m_preview->hide();
     m_output->installEventFilter(this);
     addRow(form, tr("Te&xt file"), m_input, pathRow(m_input, m_browseInput));
-    form.addRow(tr("&Columns"), m_columns);
+    m_tableFormat->addItem(tr("Format: automatic"), static_cast<int>(RecordFormat::automatic));
+    for (const RecordFormat format :
+         {RecordFormat::csv, RecordFormat::tsv, RecordFormat::tsvQuoted, RecordFormat::jsonLines}) {
+        m_tableFormat->addItem(toQString(io::recordFormatName(format)), static_cast<int>(format));
+    }
+    guardWheel(m_tableFormat);
+    auto* columns = new QHBoxLayout;
+    columns->addWidget(m_columns, 1);
+    columns->addWidget(m_tableFormat);
+    addRow(form, tr("&Columns"), m_columns, columns);
     form.addRow(QString(), m_preview);
     addRow(form, tr("Write &to"), m_output, pathRow(m_output, m_browseOutput));
     form.addRow(tr("&Encoding"), m_encoding);
@@ -121,6 +135,7 @@ void ReleaseForm::connectControls() {
     connect(m_browseStopWords, &QPushButton::clicked, this, &ReleaseForm::chooseStopWords);
     connect(m_input, &QLineEdit::textChanged, this, &ReleaseForm::followInput);
     connect(m_columns, &QLineEdit::textChanged, this, &ReleaseForm::followColumns);
+    connect(m_tableFormat, &QComboBox::currentIndexChanged, this, &ReleaseForm::followColumns);
     for (QLineEdit* field : {m_output, m_mask, m_stopWords}) {
         connect(field, &QLineEdit::textChanged, this, &ReleaseForm::changed);
     }
@@ -229,7 +244,7 @@ void ReleaseForm::followInput() {
 }
 
 void ReleaseForm::followColumns() {
-    m_start = TableStart::read(m_input->text(), !columns().empty());
+    m_start = TableStart::read(m_input->text(), !columns().empty(), tableFormat());
     const QString problem = columnProblem();
     m_preview->setText(problem.isEmpty() ? m_start.previewOf(columns())
                                          : tr("⚠ %1").arg(problem.toHtmlEscaped()));
@@ -242,14 +257,17 @@ std::vector<std::string> ReleaseForm::columns() const {
     return columnNames(m_columns->text());
 }
 
+RecordFormat ReleaseForm::tableFormat() const {
+    return static_cast<RecordFormat>(m_tableFormat->currentData().toInt());
+}
+
 QString ReleaseForm::columnProblem() const {
     return m_start.problemOf(columns());
 }
 
 bool ReleaseForm::isWholeTable() const {
-    return columns().empty() &&
-           (m_start.isTable() ||
-            release::tableFormatOfName(toStd(m_input->text())) != release::TableFormat::automatic);
+    return columns().empty() && (m_start.isTable() || io::formatOfName(toStd(m_input->text())) !=
+                                                          io::RecordFormat::automatic);
 }
 
 bool ReleaseForm::isComplete() const {
@@ -278,7 +296,8 @@ QStringList ReleaseForm::written() const {
 void ReleaseForm::fillIn(ReleaseRequest& request) const {
     request.inputPath = absolutePath(m_input->text());
     request.decoding = m_encoding->decoding();
-    request.table = {columns(), release::tableFormatOfName(request.inputPath)};
+    request.table.columns = columns();
+    request.table.format = tableFormat();
     request.outputPath = absolutePath(m_output->text());
     request.policies.unknown = policies().unknownWords;
     request.policies.mask = toStd(m_mask->text());

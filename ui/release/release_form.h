@@ -69,11 +69,13 @@ private:
     void fitPreview();
     void showPolicies();
     [[nodiscard]] std::vector<std::string> columns() const;
+    [[nodiscard]] io::RecordFormat tableFormat() const;
 
     AnalysisState& m_state;
     QLineEdit* m_input;
     QPushButton* m_browseInput;
     QLineEdit* m_columns;
+    QComboBox* m_tableFormat;
     QLabel* m_preview;
     QLineEdit* m_output;
     QPushButton* m_browseOutput;

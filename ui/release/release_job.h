@@ -16,8 +16,6 @@
 
 namespace epsilens::ui {
 
-class AnalysisState;
-
 /// Everything that releasing a file takes; copied into the job.
 struct ReleaseRequest {
     engine::SearchSpaceHandle space{};
@@ -32,21 +30,6 @@ struct ReleaseRequest {
     std::string agreed{};         ///< to what, as ReleaseReport
 };
 
-/// What releasing a file will take.
-struct ReleaseEstimate {
-    double seconds = 0.0;
-    /// The mechanism is slower at the beginning, with words that are new to it.
-    bool isUpperEnd = false;
-    /// Words that the mechanism replaces in the longest line of the beginning.
-    std::int64_t mostWordsInLine = 0;
-};
-
-/// Releases the beginning of a file into nothing, for a third of a second or some more, and
-/// concludes from it what all of the file takes. Only for a regular file: others would lose what is
-/// read. Fails as releaseFile does.
-[[nodiscard]] Result<ReleaseEstimate> estimateRelease(const ReleaseRequest& request,
-                                                      const JobContext& job);
-
 /// Reads all of a file as its release will, and writes nothing. Only for a regular file.
 ///
 /// mostUnknown  unknown words that are told
@@ -59,8 +42,5 @@ struct ReleaseEstimate {
 /// was not asked for. Fails as the parts of core/release do, and with cancelled.
 [[nodiscard]] Result<report::ReleaseReport> releaseFile(const ReleaseRequest& request,
                                                         const JobContext& job);
-
-/// Whether the mechanism that the window stands at has no guarantee.
-[[nodiscard]] bool guaranteesNothing(const AnalysisState& state);
 
 }  // namespace epsilens::ui

@@ -21,7 +21,7 @@ namespace epsilens::ui {
 
 namespace {
 
-// What is said of words and longest line, and the cost.
+// What is said of words and longest line, and the remark.
 constexpr int kLines = 7;
 constexpr int kLinesOnLowScreen = 4;
 // The sentence, the file and some of the details.
@@ -37,7 +37,7 @@ ReleaseOutcome::ReleaseOutcome(QWidget* parent)
       m_area(new ColumnScrollArea(this)),
       m_notice(new NoticeLine(m_area)),
       m_survey(wrapped(new QLabel(m_area), "releaseSurveyLabel")),
-      m_cost(wrapped(hintLabel({}, m_area), "releaseCostLabel")),
+      m_remark(wrapped(hintLabel({}, m_area), "releaseRemarkLabel")),
       m_summary(wrapped(new QLabel(m_area), "releaseResultLabel")),
       m_place(new QWidget(m_area)),
       m_path(described(new QLineEdit(m_place), "writtenLineEdit", tr("Written to"),
@@ -54,8 +54,8 @@ ReleaseOutcome::ReleaseOutcome(QWidget* parent)
     rows->setSpacing(kRowSpacing / 2);
     buildResult();
     for (QWidget* part : {static_cast<QWidget*>(m_notice), static_cast<QWidget*>(m_survey),
-                          static_cast<QWidget*>(m_cost), static_cast<QWidget*>(m_summary), m_place,
-                          static_cast<QWidget*>(m_section)}) {
+                          static_cast<QWidget*>(m_remark), static_cast<QWidget*>(m_summary),
+                          m_place, static_cast<QWidget*>(m_section)}) {
         rows->addWidget(part);
     }
     rows->addStretch();
@@ -82,7 +82,7 @@ void ReleaseOutcome::arrange() {
     m_place->setVisible(m_hasResult);
     m_section->setVisible(m_hasResult);
     m_survey->setVisible(!m_hasResult && !m_survey->text().isEmpty());
-    m_cost->setVisible(!m_hasResult && !m_cost->text().isEmpty());
+    m_remark->setVisible(!m_hasResult && !m_remark->text().isEmpty());
     const bool isLow = screen()->availableGeometry().height() < kLowScreen;
     const int lines = m_hasResult ? (isLow ? kLinesOfResultOnLowScreen : kLinesOfResult)
                       : isLow     ? kLinesOnLowScreen
@@ -98,15 +98,15 @@ void ReleaseOutcome::showSurvey(const QString& text) {
     }
 }
 
-void ReleaseOutcome::showCost(const QString& text) {
-    if (text != m_cost->text()) {
-        m_cost->setText(text);
+void ReleaseOutcome::showRemark(const QString& text) {
+    if (text != m_remark->text()) {
+        m_remark->setText(text);
         arrange();
     }
 }
 
-QString ReleaseOutcome::cost() const {
-    return m_cost->text();
+QString ReleaseOutcome::remark() const {
+    return m_remark->text();
 }
 
 void ReleaseOutcome::present(const Notice& notice) {

@@ -14,8 +14,8 @@ class CollapsibleSection;
 class ColumnScrollArea;
 class NoticeLine;
 
-/// The place for what a release costs, for why it did not start, and for what came of it. It has a
-/// height of its own and scrolls, so that nothing around it moves.
+/// The place for what is said before a release and while it runs, for why it did not start, and for
+/// what came of it. It has a height of its own and scrolls, so that nothing around it moves.
 class ReleaseOutcome : public QWidget {
     Q_OBJECT
 
@@ -24,9 +24,9 @@ public:
 
     /// What a release will meet and promise; empty: nothing is known.
     void showSurvey(const QString& text);
-    /// What a release will cost, or how long it will still take; empty: nothing is known.
-    void showCost(const QString& text);
-    [[nodiscard]] QString cost() const;
+    /// What it will write over, or how long it will still take; empty: nothing.
+    void showRemark(const QString& text);
+    [[nodiscard]] QString remark() const;
     void present(const Notice& notice);
     void clearNotice();
     void showResult(const ReleaseOutcomeText& text, const QString& path);
@@ -42,7 +42,7 @@ private:
     ColumnScrollArea* m_area;
     NoticeLine* m_notice;
     QLabel* m_survey;
-    QLabel* m_cost;
+    QLabel* m_remark;
     QLabel* m_summary;
     QWidget* m_place;
     QLineEdit* m_path;

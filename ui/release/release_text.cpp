@@ -37,11 +37,6 @@ QStringList parametersOf(const mechanism::Mechanism& mechanism) {
         parts << (*own.law == mechanism::RadialLaw::eq7 ? ReleaseDialog::tr("noise by Eq. 7")
                                                         : ReleaseDialog::tr("Riemannian noise"));
     }
-    if (own.placement) {
-        parts << (*own.placement == mechanism::Placement::mobius
-                      ? ReleaseDialog::tr("Möbius placement")
-                      : ReleaseDialog::tr("additive placement"));
-    }
     return parts;
 }
 
@@ -60,17 +55,12 @@ QString releaseSettingText(const AnalysisState& state) {
              parts.join(QStringLiteral(", ")));
 }
 
-QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords,
-                               bool guaranteesNothing, bool isWholeTable) {
+QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords, bool isWholeTable) {
     QStringList lines;
     if (isWholeTable) {
         lines << ReleaseDialog::tr(
             "⚠ This is a table. Unless you name columns above, all of it is processed: headings, "
             "labels and numbers too.");
-    }
-    if (guaranteesNothing) {
-        lines << ReleaseDialog::tr(
-            "⚠ The mechanism guarantees nothing: some outputs give the word away.");
     }
     if (policies.unknownWords == release::UnknownPolicy::keep) {
         lines << ReleaseDialog::tr(
@@ -170,6 +160,7 @@ QString suggestedOutput(const QString& input) {
 
 Notice releaseRefusal(const Error& error) {
     Notice notice = noticeFor(error);
+    notice.text.replace(QStringLiteral("--data-format"), ReleaseDialog::tr("the table format"));
     if (error.remedy == Remedy::givenFormat) {
         notice.text +=
             ReleaseDialog::tr(" (or choose another encoding above, or replace damaged places)");

@@ -22,7 +22,7 @@ class AnalysisState;
 ///
 /// isWholeTable  a table is processed as if all of it were text
 [[nodiscard]] QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords,
-                                             bool guaranteesNothing, bool isWholeTable);
+                                             bool isWholeTable);
 /// Which of the files that are read would be written over; empty if none.
 [[nodiscard]] QString inputInDanger(const QStringList& read, const QStringList& written);
 /// Which of these files, that are there already, a release replaces; empty if none.

@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include "core/release/table_text.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -67,6 +66,7 @@ QString rowCell(const QString& text, bool isReleased) {
 QString writtenFormat(io::RecordFormat format) {
     switch (format) {
         case io::RecordFormat::tsv:
+        case io::RecordFormat::tsvQuoted:
             return tr("Written as it is read: tabs between the columns.");
         case io::RecordFormat::csv:
             return tr("Written as it is read: commas between the columns.");
@@ -95,15 +95,15 @@ std::vector<std::size_t> shownColumns(std::size_t count, const std::set<std::siz
 
 }  // namespace
 
-TableStart TableStart::read(const QString& path, bool isAskedFor) {
+TableStart TableStart::read(const QString& path, bool isAskedFor, io::RecordFormat format) {
     TableStart start;
-    const bool isNamedSo =
-        release::tableFormatOfName(toStd(path)) != release::TableFormat::automatic;
+    const bool isNamedSo = format != io::RecordFormat::automatic ||
+                           io::formatOfName(toStd(path)) != io::RecordFormat::automatic;
     // Reading from anything but a file would take away what it has.
     if (!QFileInfo(path).isFile() || !(isAskedFor || isNamedSo || beginsAsTable(path))) {
         return start;
     }
-    auto reader = io::RecordReader::openFields({toStdPath(path)});
+    auto reader = io::RecordReader::openFields({toStdPath(path), {}, format});
     if (!reader) {
         return start;
     }

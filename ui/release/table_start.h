@@ -20,7 +20,8 @@ public:
     /// UTF-8, and of text without columns.
     ///
     /// isAskedFor  it is a table, whatever its name and first line look like
-    [[nodiscard]] static TableStart read(const QString& path, bool isAskedFor);
+    [[nodiscard]] static TableStart read(const QString& path, bool isAskedFor,
+                                         io::RecordFormat format = io::RecordFormat::automatic);
 
     [[nodiscard]] bool isTable() const { return !m_records.empty(); }
     /// Why the file does not have such columns; empty if it has, or nothing is known of the file.

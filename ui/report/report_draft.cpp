@@ -9,11 +9,10 @@
 
 #include "core/base/pass_on.h"
 #include "core/calibration/run_with.h"
+#include "core/document/report_document.h"
 #include "core/io/replace_file.h"
 #include "core/report/limit_words.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
-#include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
 #include "ui/report/report_subject.h"
@@ -47,7 +46,7 @@ Result<void> writeText(const Result<std::string>& text, const QString& path) {
 Result<void> writeReport(const document::Report& report, const QString& path) {
     const QString ending = QFileInfo(path).suffix().toLower();
     if (ending == QLatin1String("json")) {
-        return writeText(report::reportJson(report), path);
+        return writeText(document::reportJson(report), path);
     }
     ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
     if (ending == QLatin1String("pdf")) {
@@ -56,11 +55,8 @@ Result<void> writeReport(const document::Report& report, const QString& path) {
     if (ending == QLatin1String("html") || ending == QLatin1String("htm")) {
         return writeText(report::reportHtml(content), path);
     }
-    if (ending == QLatin1String("md") || ending == QLatin1String("markdown")) {
-        return writeText(report::reportMarkdown(content), path);
-    }
     return fail(ErrorCode::invalidArgument,
-                toStd(ReportDraft::tr("the file name must end in .pdf, .html, .md or .json")));
+                toStd(ReportDraft::tr("the file name must end in .pdf, .html or .json")));
 }
 
 /// The two words before anybody has chosen others.
@@ -247,14 +243,12 @@ void ReportDraft::forget() {
     m_awaited.clear();
     m_areFound = false;
     m_ownText.reset();
-    m_seconds.reset();
     m_settings.density.reset();
 }
 
 void ReportDraft::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
     m_widerRun.reset();
-    m_seconds.reset();
     Q_EMIT runChanged();
     requestPreview();
 }
@@ -314,7 +308,6 @@ void ReportDraft::followSettings(const AnalysisSettings& before, const AnalysisS
         return;
     }
     if (m_run) {
-        m_seconds.reset();
         m_isPreviewOutdated = true;
         m_rest.start();
     }
@@ -337,14 +330,10 @@ void ReportDraft::setPreviewPointSize(double pointSize) {
 
 void ReportDraft::requestPreview() {
     m_rest.stop();
-    compose(false);
+    compose();
 }
 
-void ReportDraft::measure() {
-    compose(true);
-}
-
-void ReportDraft::compose(bool isAskedFor) {
+void ReportDraft::compose() {
     const bool canBe = m_run && !isOutdated();
     if (!canBe) {
         m_composer.drop();
@@ -353,15 +342,8 @@ void ReportDraft::compose(bool isAskedFor) {
     if (!canBe || !m_isPreviewed) {
         return;
     }
-    m_seconds.reset();
-    m_composer.start([subject = subject(), isAskedFor,
+    m_composer.start([subject = subject(),
                       pointSize = m_previewPointSize](const JobContext& job) -> Result<Preview> {
-        if (!isAskedFor && !isMeasured(subject)) {
-            ASSIGN_OR_RETURN(const double seconds, estimatedSeconds(subject));
-            if (seconds > std::max(kMostSecondsUnasked, subject.run->summary->seconds)) {
-                return Preview{{}, {}, {}, seconds};
-            }
-        }
         Preview preview;
         ASSIGN_OR_RETURN(const auto report, reportOf(subject, preview.run, job));
         ASSIGN_OR_RETURN(auto content, report::composeReport(report));
@@ -378,21 +360,17 @@ void ReportDraft::takePreview(Result<Preview> preview) {
         }
         return;
     }
-    m_seconds = preview->seconds;
-    if (preview->document) {
-        m_widerRun = std::move(preview->run);
-    }
+    m_widerRun = std::move(preview->run);
     if (!m_isPreviewed) {
         m_isPreviewOutdated = true;
-    } else if (preview->document) {
+    } else {
         Q_EMIT previewReady(preview->document, preview->content);
     }
     Q_EMIT settingChanged();
 }
 
 QStringList ReportDraft::filters() {
-    return {tr("PDF (*.pdf)"), tr("HTML (*.html *.htm)"), tr("Markdown (*.md *.markdown)"),
-            tr("JSON (*.json)")};
+    return {tr("PDF (*.pdf)"), tr("HTML (*.html *.htm)"), tr("JSON (*.json)")};
 }
 
 void ReportDraft::exportTo(const QString& path) {

@@ -76,13 +76,7 @@ public:
     [[nodiscard]] QString settingText() const;
     /// The same with the embedding at hand: "ε = 7.37882, λ = 0.5 on glove.6B".
     [[nodiscard]] QString subjectText() const;
-    /// What measuring the present setting would take, in seconds, where that is too long to be done
-    /// unasked; see measure(). Nothing otherwise.
-    [[nodiscard]] std::optional<double> secondsToMeasure() const { return m_seconds; }
-    /// What the run itself took may be taken once more.
-    static constexpr double kMostSecondsUnasked = 10.0;
     static constexpr double kPreviewPointSize = 9.5;
-    void measure();
 
     /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed);
@@ -99,14 +93,14 @@ public:
     [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
 
 Q_SIGNALS:
-    /// Texts, choices or sections changed by a setter.
+    /// Texts or choices changed by a setter.
     void edited();
     /// The limits of the details are others.
     void limitsChanged();
     /// The two words of the details are others, or they are included or not.
     void pairChanged();
     void runChanged();
-    /// Another setting is present, results became outdated or current, or a cost is known.
+    /// Another setting is present, or results became outdated or current.
     void settingChanged();
     /// A new preview while it is looked at; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document,
@@ -121,7 +115,6 @@ private:
         calibration::RunHandle run{};
         std::shared_ptr<QTextDocument> document{};
         std::shared_ptr<const report::ReportContent> content{};
-        std::optional<double> seconds{};  ///< instead of a document that takes too long
     };
 
     /// At the present epsilon.
@@ -131,7 +124,7 @@ private:
     void forget();
     void followSettings(const AnalysisSettings& before, const AnalysisSettings& now);
     void requestPreview();
-    void compose(bool isAskedFor);
+    void compose();
     void takePreview(Result<Preview> preview);
 
     AnalysisState& m_state;
@@ -149,7 +142,6 @@ private:
     std::vector<experiment::FigureLimit> m_awaited;
     bool m_areFound = false;
     std::optional<MeasuredText> m_ownText;
-    std::optional<double> m_seconds;
     QString m_exportPath;
     RestTimer m_rest;
     JobRunner<Preview> m_composer;

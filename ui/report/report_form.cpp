@@ -1,7 +1,5 @@
 #include "ui/report/report_form.h"
 
-#include <algorithm>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
@@ -10,7 +8,6 @@
 #include <QPlainTextEdit>
 
 #include "ui/report/report_draft.h"
-#include "ui/state/density_button.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/layout.h"
@@ -53,7 +50,6 @@ ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
     buildSetting();
     buildConfidential();
     buildTexts();
-    buildSections();
     connect(&m_draft, &ReportDraft::settingChanged, this, &ReportForm::showSetting);
     connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showSettings);
     connect(&m_draft, &ReportDraft::limitsChanged, this, &ReportForm::showLimits);
@@ -113,7 +109,7 @@ void ReportForm::buildMissing() {
 // Links have the colours of the time when their text was set.
 void ReportForm::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_sections.empty()) {
+    if (event->type() == QEvent::PaletteChange && m_trained != nullptr) {
         m_missing->clear();
         showMissing();
     }
@@ -192,30 +188,6 @@ void ReportForm::buildTexts() {
                          tr("Vectors trained on the text to protect may themselves reveal it."));
     m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
     connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
-    auto* density = new DensityButton(m_draft.results(), tr("Compute the density profile"), this);
-    density->setObjectName(QStringLiteral("reportDensityButton"));
-    m_form->addRow(density);
-}
-
-void ReportForm::buildSections() {
-    m_form->addRow(headingLabel(tr("Sections"), this));
-    auto* hint = hintLabel(tr("JSON always holds all results and worst words, so that they can be "
-                              "verified; its statements depend on the sections ticked."),
-                           this);
-    hint->setObjectName(QStringLiteral("reportSectionsHintLabel"));
-    hint->setWordWrap(true);
-    m_form->addRow(hint);
-    for (const document::SectionId section : document::kAllSections) {
-        const QString title = toQString(document::sectionTitle(section));
-        auto* box = described(
-            new QCheckBox(title, this),
-            qPrintable(
-                QStringLiteral("reportSection_%1").arg(toQString(document::sectionKey(section)))),
-            title, tr("Whether the report has this section."));
-        connect(box, &QCheckBox::clicked, this, &ReportForm::commit);
-        m_form->addRow(box);
-        m_sections.push_back(box);
-    }
 }
 
 void ReportForm::showPair() {
@@ -246,12 +218,6 @@ void ReportForm::commit() {
     settings.textSource = toStd(m_source->text());
     settings.trainedOnProtectedText =
         static_cast<document::ReportSettings::Answer>(m_trained->currentIndex());
-    settings.sections.clear();
-    for (std::size_t i = 0; i < m_sections.size(); ++i) {
-        if (m_sections[i]->isChecked()) {
-            settings.sections.push_back(document::kAllSections[i]);
-        }
-    }
     if (document::settingsKey(settings) != before) {
         m_draft.setSettings(settings);
     }
@@ -274,11 +240,6 @@ void ReportForm::showSettings() {
     showIfOther(m_source, settings.textSource);
     showLimits();
     m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
-    for (std::size_t i = 0; i < m_sections.size(); ++i) {
-        const auto& wanted = settings.sections;
-        m_sections[i]->setChecked(
-            std::find(wanted.begin(), wanted.end(), document::kAllSections[i]) != wanted.end());
-    }
     m_sentence->setChecked(m_draft.includesSentence());
     showSetting();
     showMissing();

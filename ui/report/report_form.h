@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include <QWidget>
 
 class QCheckBox;
@@ -16,7 +14,7 @@ namespace epsilens::ui {
 class ReportDraft;
 class RestTimer;
 
-/// The fields and sections of a report, beside its preview.
+/// The fields of a report, beside its preview.
 class ReportForm : public QWidget {
     Q_OBJECT
 
@@ -35,7 +33,6 @@ private:
     void buildSetting();
     void buildConfidential();
     void buildTexts();
-    void buildSections();
     [[nodiscard]] QLineEdit* addLine(const QString& label, const char* name,
                                      const QString& description);
     [[nodiscard]] QPlainTextEdit* addText(const QString& label, const char* name,
@@ -65,7 +62,6 @@ private:
     QComboBox* m_trained = nullptr;
     QCheckBox* m_sentence = nullptr;
     QCheckBox* m_pair = nullptr;
-    std::vector<QCheckBox*> m_sections;
 };
 
 }  // namespace epsilens::ui

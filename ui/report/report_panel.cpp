@@ -20,7 +20,6 @@
 
 #include "ui/report/report_document.h"
 #include "ui/report/report_form.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/dialogs.h"
@@ -156,8 +155,8 @@ QWidget* ReportPanel::buildReport() {
     scroll->setWidget(m_form);
     m_export->setObjectName(QStringLiteral("reportExportPushButton"));
     m_export->setDefault(true);
-    m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML, Markdown or JSON"));
-    m_export->setToolTip(tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
+    m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML or JSON"));
+    m_export->setToolTip(tr("PDF, HTML or JSON (Ctrl+E)"));
     connect(m_export, &QPushButton::clicked, this, &ReportPanel::chooseExport);
     m_paper->setObjectName(QStringLiteral("reportPagesPushButton"));
     m_paper->setAccessibleDescription(
@@ -235,8 +234,7 @@ void ReportPanel::setRunState(const RunState& state) {
     }
     runUnasked();
     m_run->show();
-    m_run->setEnabled(state.obstacle.isEmpty() && !state.cost.isEmpty());
-    m_run->setText(state.cost.isEmpty() ? tr("Measure") : tr("Measure: %1").arg(state.cost));
+    m_run->setEnabled(state.obstacle.isEmpty());
     m_emptyText->setText(state.obstacle.isEmpty()
                              ? tr("A report needs a measurement of many words at your "
                                   "setting and at the ε and λ of the Curves tab, for a reviewer to "
@@ -246,9 +244,8 @@ void ReportPanel::setRunState(const RunState& state) {
 
 void ReportPanel::runUnasked() {
     const bool isLacking = !m_draft.run() || m_draft.isOutdated();
-    const bool isShort = m_runState.seconds && *m_runState.seconds <= kMostSecondsUnasked;
-    if (m_runsUnasked && isLacking && isShort && !m_runState.isRunning &&
-        m_runState.obstacle.isEmpty() && m_awaited == Awaited::nothing) {
+    if (m_runsUnasked && isLacking && !m_runState.isRunning && m_runState.obstacle.isEmpty() &&
+        m_awaited == Awaited::nothing) {
         m_runsUnasked = false;
         QTimer::singleShot(0, this, &ReportPanel::runRequested);
     }
@@ -282,8 +279,7 @@ void ReportPanel::showStaleness() {
     m_export->setEnabled(m_draft.run() != nullptr && !isOutdated && (m_document || !isComposing));
     m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
-                                    : tr("PDF, HTML, Markdown or JSON (Ctrl+E)"));
-    const auto seconds = m_draft.secondsToMeasure();
+                                    : tr("PDF, HTML or JSON (Ctrl+E)"));
     if (!m_awaitedPath.isEmpty()) {
         const QString file = QFileInfo(m_awaitedPath).fileName();
         m_staleness->follow(Notice{Severity::info,
@@ -301,11 +297,11 @@ void ReportPanel::showStaleness() {
                                          showStaleness();
                                      }}},
                                    false});
-    } else if (m_awaited != Awaited::nothing && !isOutdated && !seconds) {
+    } else if (m_awaited != Awaited::nothing && !isOutdated) {
         m_staleness->follow(Notice{Severity::info, awaitedNotice(m_awaited), {}, true});
-    } else if (m_runState.isRunning || (!isOutdated && !seconds)) {
+    } else if (m_runState.isRunning || !isOutdated) {
         m_staleness->follow(std::nullopt);
-    } else if (isOutdated) {
+    } else {
         Notice notice{
             Severity::warning,
             tr("These results belong to the previous settings, so there is no report to export."),
@@ -315,13 +311,6 @@ void ReportPanel::showStaleness() {
             notice.actions.append({tr("Measure again"), [this] { Q_EMIT runRequested(); }});
         }
         m_staleness->follow(notice);
-    } else {
-        m_staleness->follow(
-            Notice{Severity::info,
-                   tr("The measurement does not include %1.").arg(m_draft.settingText()),
-                   {{tr("Measure it: %1").arg(estimatedDuration(*seconds)),
-                     [this] { m_draft.measure(); }}},
-                   true});
     }
 }
 

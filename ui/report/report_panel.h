@@ -21,11 +21,9 @@ class ReportForm;
 
 /// What the tab needs to know of the calibration that another panel runs.
 struct RunState {
-    QString cost{};                   ///< "500 words × 100 draws × 5 ε × 5 λ, about 1 s"
-    QString obstacle{};               ///< why it cannot start; empty if it can
-    QString progress{};               ///< while it runs, else empty
-    bool isRunning = false;           ///< also before it has begun, while its cost is found
-    std::optional<double> seconds{};  ///< that it would take; nothing: not known yet
+    QString obstacle{};  ///< why it cannot start; empty if it can
+    QString progress{};  ///< while it runs, else empty
+    bool isRunning = false;
 };
 
 /// What a report could wait for.
@@ -36,8 +34,8 @@ enum class Awaited {
     search,         ///< for an epsilon, which would become the present one
 };
 
-/// The Report tab: fields and sections beside a preview, and the export. Without results it starts
-/// the run that makes them when it is shown, or offers it where it takes long.
+/// The Report tab: fields beside a preview, and the export. Without results it starts
+/// the run that makes them when it is shown.
 class ReportPanel : public Panel {
     Q_OBJECT
 

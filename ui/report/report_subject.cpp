@@ -11,31 +11,8 @@
 
 namespace epsilens::ui {
 
-namespace {
-
-/// What the setting makes of the analyst's own sentences.
-Result<std::vector<calibration::Example>> ownExamples(const document::Report& report,
-                                                      const ReportSubject& subject,
-                                                      std::size_t cell, const JobContext& job) {
-    const calibration::CalibrationSummary& summary = *report.run.summary;
-    ASSIGN_OR_RETURN(auto examples,
-                     calibration::examplesOf(*subject.space, summary.grid.mechanism,
-                                             std::span(summary.cells).subspan(cell, 1),
-                                             report.settings.sentences, summary.seed, job));
-    return std::move(examples.front());
-}
-
-}  // namespace
-
 bool isMeasured(const ReportSubject& subject) {
     return calibration::cellOf(subject.run->summary->grid, subject.setting).has_value();
-}
-
-Result<double> estimatedSeconds(const ReportSubject& subject) {
-    calibration::CalibrationOptions options = subject.run->request.options;
-    options.grid = calibration::including(options.grid, subject.setting);
-    return calibration::estimateCost(*subject.space, options)
-        .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
 }
 
 Result<document::Report> reportOf(const ReportSubject& subject, calibration::RunHandle& run,
@@ -50,7 +27,9 @@ Result<document::Report> reportOf(const ReportSubject& subject, calibration::Run
     }
     if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
         report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
-        ASSIGN_OR_RETURN(report.examples, ownExamples(report, subject, *cell, job));
+        ASSIGN_OR_RETURN(
+            report.examples,
+            document::examplesOfChoice(report, report.settings.sentences, *subject.space, job));
         ASSIGN_OR_RETURN(const auto findings, document::findingsOf(report));
         ASSIGN_OR_RETURN(report.alongAxis, calibration::familyAlongAxis(
                                                *run, subject.setting.mechanism, *subject.space,

@@ -23,13 +23,6 @@ struct ReportSubject {
     document::Report::Unsaid unsaid{};
 };
 
-/// Whether the run has the setting.
-[[nodiscard]] bool isMeasured(const ReportSubject& subject);
-
-/// What measuring the setting with the rest of the run takes. Fails as
-/// calibration::estimateCost.
-[[nodiscard]] Result<double> estimatedSeconds(const ReportSubject& subject);
-
 /// The report about the setting, which is measured first where the run lacks it. Fails as
 /// calibration::runWith.
 ///

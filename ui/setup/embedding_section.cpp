@@ -10,7 +10,6 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/load_summary.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/density_button.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/large_text.h"
@@ -34,7 +33,6 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, SessionResults& results
       m_name(new ElidedLabel(tr("No file open"), this)),
       m_open(new QPushButton(tr("Open…"), this)),
       m_summary(new QGridLayout),
-      m_density(new DensityButton(results, tr("Compute distances"), this)),
       m_limit(new QCheckBox(tr("Only the first"), this)),
       m_limitRows(
           new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this)),
@@ -61,8 +59,6 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, SessionResults& results
     m_summary->setColumnMinimumWidth(0, kLabelWidth);
     m_summary->setColumnStretch(1, 1);
     layout->addLayout(m_summary);
-    m_density->setObjectName(QStringLiteral("setupDensityButton"));
-    layout->addWidget(m_density, 0, Qt::AlignLeft);
     auto* limitGrid = new QGridLayout;
     buildLimitRow(*limitGrid, 0);
     layout->addLayout(limitGrid);

@@ -10,7 +10,6 @@ class QPushButton;
 namespace epsilens::ui {
 
 class AnalysisState;
-class DensityButton;
 class EmbeddingLoader;
 class NumberField;
 class SessionResults;
@@ -51,7 +50,6 @@ private:
     QLabel* m_name;
     QPushButton* m_open;
     QGridLayout* m_summary;
-    DensityButton* m_density;
     QCheckBox* m_limit;
     NumberField* m_limitRows;
     QPushButton* m_reload;

@@ -10,7 +10,7 @@ class AnalysisState;
 template <typename Value>
 class ChoiceList;
 
-/// Law and placement of hyperbolic noise.
+/// Law of hyperbolic noise.
 class HyperbolicControls : public QWidget {
     Q_OBJECT
 
@@ -22,7 +22,6 @@ private:
 
     AnalysisState& m_state;
     ChoiceList<mechanism::RadialLaw>* m_law;
-    ChoiceList<mechanism::Placement>* m_placement;
 };
 
 }  // namespace epsilens::ui

@@ -59,10 +59,7 @@ std::vector<Entry> statisticEntries() {
             {static_cast<int>(LimitStatistic::minEntropy), LimitRow::tr("min-entropy"),
              LimitRow::tr("Min-entropy of the outputs in bits")},
             {static_cast<int>(LimitStatistic::shannonEntropy), LimitRow::tr("entropy"),
-             LimitRow::tr("Shannon entropy of the outputs in bits")},
-            {static_cast<int>(LimitStatistic::kw), LimitRow::tr("sharing words"),
-             LimitRow::tr("Words that share an output; needs separate draws for every word, at "
-                          "most 2,000 words")}};
+             LimitRow::tr("Shannon entropy of the outputs in bits")}};
 }
 
 std::vector<Entry> aggregateEntries() {

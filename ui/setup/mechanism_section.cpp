@@ -92,7 +92,7 @@ void MechanismSection::showRefusals() {
 void MechanismSection::followChoice() {
     const mechanism::Mechanism mechanism = m_state.mechanism();
     const mechanism::Parameters parameters = mechanism.parameters();
-    const bool isHyperbolic = parameters.law || parameters.placement;
+    const bool isHyperbolic = parameters.law.has_value();
     m_metric->show(*m_state.parameters().metric);
     m_metricRow->setVisible(parameters.metric.has_value());
     m_tem->setVisible(mechanism.hasRadius());

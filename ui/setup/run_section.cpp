@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -69,7 +68,6 @@ RunSection::RunSection(AnalysisState& state, SessionResults& results, JobBoard& 
       m_draws(new ParameterControl(drawsSpec(state), this)),
       m_seed(new QLineEdit(this)),
       m_band(new QComboBox(this)),
-      m_compare(new QCheckBox(tr("&Compare words"), this)),
       m_hint(hintLabel({}, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -84,8 +82,6 @@ RunSection::RunSection(AnalysisState& state, SessionResults& results, JobBoard& 
     buildSeedRow(*grid, 0);
     buildBandRow(*grid, 1);
     layout->addLayout(grid);
-    buildComparison();
-    layout->addWidget(m_compare);
     layout->addWidget(m_hint);
     m_hint->setObjectName(QStringLiteral("statisticsHintLabel"));
     m_hint->setWordWrap(true);
@@ -123,21 +119,6 @@ void RunSection::buildBandRow(QGridLayout& grid, int row) {
     guardWheel(m_band);
     grid.addWidget(rowLabel(tr("&Band"), m_band, this), row, 0);
     grid.addWidget(m_band, row, 1);
-}
-
-void RunSection::buildComparison() {
-    m_compare->setObjectName(QStringLiteral("compareWordsCheckBox"));
-    describe(m_compare, tr("Compare words"),
-             tr("Also measures how many words share an output, and deniability at odds of 2. Every "
-                "word gets separate draws, which takes longer: Curves shows the cost. At most %1 "
-                "words; deniability of sampled outputs needs R = %2 or more.")
-                 .arg(counted(calibration::kMostComparedWords),
-                      counted(calibration::kLeastDeniabilityDraws)));
-    connect(m_compare, &QCheckBox::toggled, &m_state,
-            [this](bool compares) { m_state.edit(&AnalysisSettings::comparesWords, compares); });
-    const auto show = [this] { m_compare->setChecked(m_state.settings().comparesWords); };
-    m_state.onChange(&AnalysisSettings::comparesWords, this, show);
-    show();
 }
 
 void RunSection::connectState() {

@@ -2,7 +2,6 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -15,8 +14,7 @@ class JobBoard;
 class ParameterControl;
 class SessionResults;
 
-/// What statistics are taken over: draws, words, seed, whether words are
-/// compared, and the percentile band shown.
+/// What statistics are taken over: draws, words, seed, and the percentile band shown.
 class RunSection : public QWidget {
     Q_OBJECT
 
@@ -28,7 +26,6 @@ public:
 private:
     void buildSeedRow(QGridLayout& grid, int row);
     void buildBandRow(QGridLayout& grid, int row);
-    void buildComparison();
     void connectState();
     void takeBand(int index);
     void applySeedText();
@@ -38,7 +35,6 @@ private:
     ParameterControl* m_draws;
     QLineEdit* m_seed;
     QComboBox* m_band;
-    QCheckBox* m_compare;
     QLabel* m_hint;
     QString m_seedProblem;
 };

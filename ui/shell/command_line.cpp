@@ -44,9 +44,6 @@ void addMechanism(QStringList& arguments, const mechanism::Grid& grid) {
     if (parameters.law) {
         add("--noise", toQString(mechanism::radialLawName(*parameters.law)));
     }
-    if (parameters.placement) {
-        add("--placement", toQString(mechanism::placementName(*parameters.placement)));
-    }
 }
 
 void addSelection(QStringList& arguments, const calibration::SelectionDescription& selection) {
@@ -120,15 +117,6 @@ CommandLine calibrateCommand(const CalibrationOptions& options, const CommandSou
     arguments << QStringLiteral("--draws") << QString::number(options.draws);
     arguments << QStringLiteral("--near") << QString::number(options.nearNeighbours);
     arguments << QStringLiteral("--seed") << QString::number(options.seed);
-    if (options.independentDraws) {
-        arguments << QStringLiteral("--independent-draws");
-    }
-    if (options.deniabilityOdds) {
-        arguments << QStringLiteral("--deniability") << shortest(*options.deniabilityOdds);
-    }
-    if (options.rerunWorst) {
-        arguments << QStringLiteral("--rerun-worst");
-    }
     command.remark = isList ? selectionRemark(source.selection) : QString();
     return command;
 }

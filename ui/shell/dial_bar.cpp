@@ -52,8 +52,7 @@ DialPanel& addDial(MainWindow& window) {
     AnalysisState& state = window.state();
     auto& setup = *window.findChild<SetupPanel*>();
     QuickMeasurement& measurement = window.measurement();
-    auto* search = new LimitsModel(state, setup.limits(), measurement, window.jobs(),
-                                   calibration::recommend, &setup);
+    auto* search = new LimitsModel(state, setup.limits(), measurement, &setup);
     auto* model =
         new DialModel(state, setup.guarantee(), setup.limits(), *search, measurement, &setup);
 

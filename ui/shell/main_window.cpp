@@ -26,7 +26,7 @@
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/foremost_notice.h"
-#include "ui/shell/log_pane.h"
+#include "ui/shell/log_dialog.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
@@ -79,7 +79,7 @@ MainWindow::~MainWindow() {
     delete m_release;
     delete takeCentralWidget();  // before the set-up, whose limits the report refers to
     delete m_setupDock;
-    delete m_logPane;
+    delete m_logDialog;
 }
 
 void MainWindow::buildCentre() {
@@ -178,12 +178,11 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
 }
 
 void MainWindow::buildLog() {
-    m_logPane = new LogPane(m_log, this);
-    addDockWidget(Qt::BottomDockWidgetArea, m_logPane);
-    statusBar()->addPermanentWidget(m_logPane->makeButton(statusBar()));
-    QAction* toggle = m_logPane->toggleViewAction();
-    toggle->setText(tr("&Log"));
-    m_actions.view->insertAction(m_actions.view->actions().at(1), toggle);
+    m_logDialog = new LogDialog(m_log, this);
+    statusBar()->addPermanentWidget(m_logDialog->makeButton(statusBar()));
+    auto* show = new QAction(tr("&Log"), this);
+    connect(show, &QAction::triggered, m_logDialog, &QWidget::show);
+    m_actions.view->insertAction(m_actions.view->actions().at(1), show);
     followLines(*this);
     connect(&m_state, &AnalysisState::epsilonOriginChanged, this, [this] {
         if (const QString origin = m_state.epsilonOrigin(); !origin.isEmpty()) {
@@ -342,7 +341,7 @@ void MainWindow::showTab(int index) {
     (first != nullptr ? first : panel)->setFocus(Qt::ShortcutFocusReason);
 }
 
-/// The tab, the log, the dial, the details: those that are shown, in turn.
+/// The tab, the dial, the details: those that are shown, in turn.
 void MainWindow::focusNextPane() {
     struct Pane {
         const QWidget* area;
@@ -355,10 +354,6 @@ void MainWindow::focusNextPane() {
                                      m_centre->currentWidget()->setFocus(Qt::ShortcutFocusReason);
                                  }
                              }}};
-    if (m_logPane->isVisible()) {
-        panes.push_back(
-            {m_logPane, [this] { m_logPane->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
-    }
     if (const auto* dial = findChild<QToolBar*>(QStringLiteral("dialToolBar"));
         dial != nullptr && dial->isVisible()) {
         panes.push_back({dial, [this] { m_actions.focusEpsilon->trigger(); }});

@@ -32,7 +32,7 @@ namespace epsilens::ui {
 
 class EmptyState;
 class LimitState;
-class LogPane;
+class LogDialog;
 class NoticeLine;
 struct Notice;
 class SetupPanel;
@@ -143,7 +143,7 @@ private:
     std::function<bool(bool opensOther)> m_mayClose;
     QString m_sessionName;
     SettingBar* m_setting = nullptr;
-    LogPane* m_logPane = nullptr;
+    LogDialog* m_logDialog = nullptr;
     HelpAccess m_help{*this};
     FieldKeys m_fieldKeys{*this};
     FileDrop m_drop{*this};

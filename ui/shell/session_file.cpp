@@ -47,7 +47,6 @@ SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* wind
 void SessionFile::connectChanges() {
     const auto note = [this] { noteChange(); };
     connect(&m_state, &AnalysisState::settled, this, note);
-    connect(&m_state, &AnalysisState::presenterNotesChanged, this, note);
     connect(&m_draft, &ReportDraft::runChanged, this, note);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;

@@ -94,9 +94,6 @@ document::Session sessionWithoutResults(const AnalysisState& state, const Report
     // Measured anew on the texts, which the session names where it keeps what was found on them.
     session.report.texts.reset();
     session.grid = optionsUnder(session.report.limits, session.grid);
-    for (const QString& note : state.presenterNotes()) {
-        session.notes.push_back(toStd(note));
-    }
     session.keepsSentences = draft.includesSentence();
     return session;
 }
@@ -117,7 +114,6 @@ document::Session recoveryOf(const AnalysisState& state, const ReportDraft& draf
     session.report.limits = settings.limits;
     session.report.figureLimits = settings.figureLimits;
     session.grid = optionsUnder(settings.limits, session.grid);
-    session.report.sections = settings.sections;
     session.report.unknownWords = settings.unknownWords;
     return session;
 }
@@ -130,7 +126,6 @@ void applySettings(const document::Session& session, AnalysisState& state) {
     state.edit([&](AnalysisSettings& settings) {
         settings.draws = session.grid.draws;
         settings.seed = session.grid.seed;
-        settings.comparesWords = session.grid.independentDraws;
         settings.pin = usablePin(session, state);
         settings.band = {session.percentileBand[0], session.percentileBand[1]};
         // What happens to unknown words is kept with the report, in new sessions.
@@ -139,11 +134,6 @@ void applySettings(const document::Session& session, AnalysisState& state) {
     });
     // Words may be drawn anew for a seed: those of the session come after it.
     state.edit(&AnalysisSettings::words, session.grid.words);
-    QStringList notes;
-    for (const std::string& note : session.notes) {
-        notes.append(toQString(note));
-    }
-    state.setPresenterNotes(notes);
     if (!session.report.sentences.empty()) {
         state.lookAt(QString::fromStdString(session.report.sentences.front()));
     }

@@ -45,12 +45,10 @@ namespace {
 void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
     CurvesModel& model = curves.model();
     const auto showRun = [&model, &curves, &report] {
-        report.setRunState({model.costText(), model.obstacle(),
-                            model.isRunning() ? model.progressText() : QString(),
-                            curves.isRunning(), model.costSeconds()});
+        report.setRunState({model.obstacle(), model.isRunning() ? model.progressText() : QString(),
+                            model.isRunning()});
     };
     QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
-    QObject::connect(&model, &CurvesModel::costChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
     QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
@@ -250,19 +248,6 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
                      });
 }
 
-/// How long Measure takes is estimated for a machine that does nothing else.
-void tellOfOtherWork(TradeOffModel& model, const std::vector<const JobRunnerBase*>& others) {
-    const auto tell = [&model, others] {
-        model.setOtherWork(
-            std::any_of(others.begin(), others.end(),
-                        [](const JobRunnerBase* other) { return other->isRunning(); }));
-    };
-    for (const JobRunnerBase* other : others) {
-        QObject::connect(other, &JobRunnerBase::started, &model, tell);
-        QObject::connect(other, &JobRunnerBase::finished, &model, tell);
-    }
-}
-
 /// What the present setting does to the analyst's own texts is shown by the dial, Words and the
 /// report.
 void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial,
@@ -297,7 +282,7 @@ void connectPresentation(MainWindow& window, live::LivePanel& live, DialPanel& d
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
     AnalysisState& state = window->state();
-    auto* live = new live::LivePanel(state, window->results());
+    auto* live = new live::LivePanel(state);
     window->addPanel(live);
     QObject::connect(live, &live::LivePanel::limitsRequested, window.get(),
                      [shown = window.get()] { showLimits(*shown); });
@@ -307,7 +292,6 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     window->addPanel(curves);
     window->jobs().watch(curves->runner());
     window->jobs().watch(curves->refiner());
-    window->jobs().watch(&curves->pinnedRunner());
     QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
                      [shown = window.get(), curves] { shown->showPanel(curves); });
     window->addPanel(new SpacePanel(state));
@@ -320,7 +304,6 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     connectReport(*window, *curves, *report);
     offerPair(*window, report->draft());
     connectTradeOff(*window, *tradeOff, *report, dial);
-    tellOfOtherWork(tradeOff->model(), {&tradeOff->goals().runner(), curves->runner()});
     showOwnData(*window, *tradeOff, dial);
     measureOwnTexts(*window, *tradeOff, dial, words, *report);
     expectOwnTexts(tradeOff->model().source(), live->guesses());

@@ -9,9 +9,6 @@ namespace {
 
 constexpr double kGap = 6.0;  ///< between a point and its label
 constexpr double kPointHalfWidth = 3.0;
-constexpr double kRingStep = 16.0;  ///< between distances that are tried
-constexpr int kRings = 9;
-constexpr int kRingsWithoutLeader = 1;
 
 // Unit directions in the order readers find labels natural: right, left, above, below, diagonals.
 constexpr std::array<QPointF, 12> kDirections{
@@ -19,11 +16,9 @@ constexpr std::array<QPointF, 12> kDirections{
     QPointF{0.7, -0.7},   QPointF{0.7, 0.7},   QPointF{-0.7, -0.7},   QPointF{-0.7, 0.7},
     QPointF{0.92, -0.38}, QPointF{0.92, 0.38}, QPointF{-0.92, -0.38}, QPointF{-0.92, 0.38}};
 
-QRectF boxAt(const LabelRequest& request, const QPointF& direction, double distance) {
-    // The side of the box that faces the point touches the ring.
-    const QPointF centre(
-        request.anchor.x() + direction.x() * (distance + request.size.width() / 2.0),
-        request.anchor.y() + direction.y() * (distance + request.size.height() / 2.0));
+QRectF boxAt(const LabelRequest& request, const QPointF& direction) {
+    const QPointF centre(request.anchor.x() + direction.x() * (kGap + request.size.width() / 2.0),
+                         request.anchor.y() + direction.y() * (kGap + request.size.height() / 2.0));
     return {centre.x() - request.size.width() / 2.0, centre.y() - request.size.height() / 2.0,
             request.size.width(), request.size.height()};
 }
@@ -35,9 +30,9 @@ QRectF pointBox(const QPointF& point) {
 
 }  // namespace
 
-std::vector<std::optional<PlacedLabel>> placeLabels(const std::vector<LabelRequest>& requests,
-                                                    const QRectF& bounds,
-                                                    const std::vector<QRectF>& obstacles) {
+std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& requests,
+                                               const QRectF& bounds,
+                                               const std::vector<QRectF>& obstacles) {
     std::vector<QRectF> taken = obstacles;
     for (const LabelRequest& request : requests) {
         taken.push_back(pointBox(request.anchor));
@@ -47,19 +42,17 @@ std::vector<std::optional<PlacedLabel>> placeLabels(const std::vector<LabelReque
                std::none_of(taken.begin(), taken.end(),
                             [&box](const QRectF& other) { return other.intersects(box); });
     };
-    std::vector<std::optional<PlacedLabel>> placed(requests.size());
+    std::vector<std::optional<QRectF>> placed(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
         if (!bounds.contains(requests[i].anchor)) {
             continue;
         }
-        for (int ring = 0; ring < kRings && !placed[i]; ++ring) {
-            for (const QPointF& direction : kDirections) {
-                const QRectF box = boxAt(requests[i], direction, kGap + ring * kRingStep);
-                if (isFree(box)) {
-                    placed[i] = PlacedLabel{box, ring >= kRingsWithoutLeader};
-                    taken.push_back(box);
-                    break;
-                }
+        for (const QPointF& direction : kDirections) {
+            const QRectF box = boxAt(requests[i], direction);
+            if (isFree(box)) {
+                placed[i] = box;
+                taken.push_back(box);
+                break;
             }
         }
     }

@@ -15,18 +15,12 @@ struct LabelRequest {
     QSizeF size;
 };
 
-/// Where it stands.
-struct PlacedLabel {
-    QRectF box;
-    bool needsLeader = false;  ///< too far from its point to be read without a line
-};
-
 /// Places labels beside their points so that no two overlap, none covers another label's point and
 /// all lie within bounds. Earlier requests choose first; one that finds no place gets none.
 ///
 /// obstacles  further boxes to keep clear, such as a legend
-/// Returns one entry per request, in order.
-[[nodiscard]] std::vector<std::optional<PlacedLabel>> placeLabels(
+/// Returns one box per request, in order.
+[[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(
     const std::vector<LabelRequest>& requests, const QRectF& bounds,
     const std::vector<QRectF>& obstacles);
 

@@ -15,22 +15,8 @@ namespace epsilens::ui {
 
 namespace {
 
-Result<PlaneAxes> planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
-    if (view.words) {
-        return plane::planeThrough(embedding, *view.words);
-    }
-    return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding, view.axes);
-}
-
-/// The plane through a word and the nearest two of others.
-Result<PlaneView> throughWord(PlaneView view, embedding::Row word,
-                              const engine::Neighbourhood& near) {
-    if (near.rows.size() < 2) {
-        return fail(ErrorCode::unsupported,
-                    "a plane through a word needs two neighbours of it; the embedding has fewer");
-    }
-    view.words = {word, near.rows[0], near.rows[1]};
-    return view;
+PlaneAxes planeOf(const embedding::PreparedEmbedding& embedding, const PlaneView& view) {
+    return view.isDisk ? plane::diskPlane(embedding) : plane::principalPlane(embedding);
 }
 
 std::vector<PlaneWord> projected(const embedding::EmbeddingHandle& embedding,
@@ -61,22 +47,11 @@ Result<engine::Neighbourhood> neighboursOf(const SceneRequest& request, const Jo
 
 }  // namespace
 
-PlaneView PlaneView::of(const mechanism::Mechanism& mechanism, const plane::AxisPair& axes) {
+PlaneView PlaneView::of(const mechanism::Mechanism& mechanism) {
     PlaneView view;
     view.isDisk = mechanism.metric() == metric::Metric::poincare;
     if (view.isDisk && !mechanism.isExact()) {
         view.ballNoise = mechanism;
-    }
-    if (!view.isDisk) {
-        view.axes = axes;
-    }
-    return view;
-}
-
-PlaneView PlaneView::with(const mechanism::Mechanism& mechanism) const {
-    PlaneView view = of(mechanism, axes);
-    if (!view.isDisk) {
-        view.words = words;
     }
     return view;
 }
@@ -90,20 +65,18 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
     }
     PlaneCloud cloud;
     cloud.view = view;
-    ASSIGN_OR_RETURN(cloud.axes, planeOf(*embedding, view));
+    cloud.axes = planeOf(*embedding, view);
     if (view.ballNoise) {
         ASSIGN_OR_RETURN(const auto form, view.ballNoise->on(embedding));
         cloud.ball =
             BallNoise::create(embedding, std::get<mechanism::HyperbolicNoise>(form), seed, draws);
     } else {
-        ASSIGN_OR_RETURN(const auto noise, PlaneNoise::create({embedding, &embedding->basis}, seed,
-                                                              draws, view.axes));
-        cloud.noise = noise.along(cloud.axes.spectrum);
+        ASSIGN_OR_RETURN(cloud.noise,
+                         PlaneNoise::create({embedding, &embedding->basis}, seed, draws));
     }
     cloud.words =
         projected(embedding, cloud.axes, engine::sampleWords(embedding->wordCount(), points, seed));
     cloud.vocabulary = embedding->wordCount();
-    cloud.varianceShares = cloud.axes.shares;
     return std::make_shared<const PlaneCloud>(std::move(cloud));
 }
 
@@ -111,12 +84,8 @@ Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                     const JobContext& job) {
     ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
     const embedding::EmbeddingHandle& embedding = request.space->handle();
-    PlaneView view = request.view;
-    if (request.isThroughWord && !view.isDisk) {
-        ASSIGN_OR_RETURN(view, throughWord(view, request.word, near));
-    }
-    ASSIGN_OR_RETURN(const PlaneAxes plane, planeOf(*embedding, view));
-    PlaneScene scene{view, projected(embedding, plane, {request.word}).front(),
+    const PlaneAxes plane = planeOf(*embedding, request.view);
+    PlaneScene scene{request.view, projected(embedding, plane, {request.word}).front(),
                      projected(embedding, plane, near.rows)};
     for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
         scene.neighbours[i].distance = near.distances[i];
@@ -139,7 +108,7 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
     ASSIGN_OR_RETURN(const auto drawn,
                      engine::drawSelections(*space, words, mechanisms,
                                             {std::max(1, draws), seed, 1, kAllThreads}, job));
-    ASSIGN_OR_RETURN(const PlaneAxes plane, planeOf(embedding, request.view));
+    const PlaneAxes plane = planeOf(embedding, request.view);
     const PlanePoint place = plane.project(embedding, words).front();
     const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
     DrawnWords result{Word(request.space->handle(), request.word),

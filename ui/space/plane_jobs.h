@@ -28,14 +28,8 @@ struct PlaneWord {
 struct PlaneView {
     bool isDisk = false;                              ///< the Poincaré ball, else principal axes
     std::optional<mechanism::Mechanism> ballNoise{};  ///< what adds noise in the ball
-    plane::AxisPair axes = plane::kFirstAxes;         ///< principal ones; none of the ball
-    /// Instead of principal axes the plane through these: the word looked at and its two nearest.
-    std::optional<std::array<embedding::Row, 3>> words{};
 
-    [[nodiscard]] static PlaneView of(const mechanism::Mechanism& mechanism,
-                                      const plane::AxisPair& axes);
-    /// The same plane with what another mechanism does in it.
-    [[nodiscard]] PlaneView with(const mechanism::Mechanism& mechanism) const;
+    [[nodiscard]] static PlaneView of(const mechanism::Mechanism& mechanism);
     [[nodiscard]] bool operator==(const PlaneView& other) const = default;
 };
 
@@ -45,9 +39,8 @@ struct PlaneCloud {
     PlaneAxes axes{};
     std::vector<PlaneWord> words{};  ///< random words of the vocabulary
     std::int64_t vocabulary = 0;
-    std::array<double, 2> varianceShares{};  ///< of the axes
-    PlaneNoise noise{};                      ///< elliptical; of principal axes only
-    std::optional<BallNoise> ball{};         ///< of view.ballNoise
+    PlaneNoise noise{};               ///< elliptical; of principal axes only
+    std::optional<BallNoise> ball{};  ///< of view.ballNoise
 };
 
 /// The selected word and those near it.
@@ -75,18 +68,16 @@ struct SceneRequest {
     mechanism::Mechanism mechanism{};
     embedding::Row word = 0;
     PlaneView view{};
-    bool isThroughWord = false;  ///< the view becomes the plane through the words that are found
     int neighbours = 100;
 };
 
 /// Projects random words and prepares the noise of the plane. Fails when the embedding has one
-/// dimension only, when the mechanism cannot run, and as plane::planeThrough.
+/// dimension only and when the mechanism cannot run.
 [[nodiscard]] Result<std::shared_ptr<const PlaneCloud>> makeCloud(
     const embedding::EmbeddingHandle& embedding, const PlaneView& view, std::int64_t points,
     std::int64_t draws, std::uint64_t seed);
 
-/// Finds and projects a word's neighbours. Fails with cancelled, as the metric does, and as
-/// plane::planeThrough.
+/// Finds and projects a word's neighbours. Fails with cancelled and as the metric does.
 [[nodiscard]] Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
                                                                   const JobContext& job = {});
 

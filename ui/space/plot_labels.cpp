@@ -11,16 +11,11 @@ namespace epsilens::ui {
 
 void PlotLabels::ensure(std::size_t count) {
     while (m_texts.size() < count) {
-        auto* leader = new QCPItemLine(&m_plot);
-        leader->setLayer(m_layer);
-        leader->start->setType(QCPItemPosition::ptAbsolute);
-        leader->end->setType(QCPItemPosition::ptAbsolute);
         auto* label = new QCPItemText(&m_plot);
         label->setLayer(m_layer);
         label->position->setType(QCPItemPosition::ptAbsolute);
         label->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
         label->setPadding(QMargins(2, 0, 2, 0));
-        m_leaders.push_back(leader);
         m_texts.push_back(label);
     }
 }
@@ -53,7 +48,6 @@ void PlotLabels::place(const std::vector<NamedPoint>& points, bool isBold, const
         const bool isMissed = i < placed.size() && !placed[i] && view.contains(requests[i].anchor);
         m_leftOut += isMissed ? 1 : 0;
         m_texts[i]->setVisible(isShown);
-        m_leaders[i]->setVisible(isShown && placed[i]->needsLeader);
         if (!isShown) {
             continue;
         }
@@ -61,10 +55,7 @@ void PlotLabels::place(const std::vector<NamedPoint>& points, bool isBold, const
         m_texts[i]->setFont(fontOf(i));
         m_texts[i]->setColor(theme.text);
         m_texts[i]->setBrush(behind);
-        m_texts[i]->position->setCoords(placed[i]->box.topLeft());
-        m_leaders[i]->setPen(QPen(theme.mutedText, 0.8));
-        m_leaders[i]->start->setCoords(requests[i].anchor);
-        m_leaders[i]->end->setCoords(placed[i]->box.center());
+        m_texts[i]->position->setCoords(placed[i]->topLeft());
     }
 }
 

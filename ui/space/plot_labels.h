@@ -7,7 +7,6 @@
 
 #include "ui/space/plane_types.h"
 
-class QCPItemLine;
 class QCPItemText;
 class QCPLayer;
 class QCustomPlot;
@@ -22,8 +21,7 @@ struct NamedPoint {
     QString name{};
 };
 
-/// Names beside points of a plot. None covers another, a point that is named, or the legend; those
-/// too far from their point have a line to it.
+/// Names beside points of a plot. None covers another, a point that is named, or the legend.
 class PlotLabels {
 public:
     /// plot, layer  outlive the labels; the items belong to the plot
@@ -42,7 +40,6 @@ private:
     QCustomPlot& m_plot;
     QCPLayer* m_layer;
     std::vector<QCPItemText*> m_texts;
-    std::vector<QCPItemLine*> m_leaders;
     int m_leftOut = 0;
 };
 

@@ -36,7 +36,6 @@ embedding::Row standInWord(const embedding::PreparedEmbedding& embedding) {
 SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_pinned(state),
       m_cloudRunner(tr("Projecting the vocabulary"),
                     [this](Result<std::shared_ptr<const PlaneCloud>> cloud) {
                         if (cloud && hasPlane()) {
@@ -71,11 +70,6 @@ SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     });
     m_state.onChange(&AnalysisSettings::chosen, this, &SpaceModel::followChoice);
     m_mechanism = m_state.mechanism();
-    const auto showPinned = [this] { m_pinned.follow(m_cloud, m_scene, m_draws); };
-    connect(this, &SpaceModel::cloudChanged, &m_pinned, showPinned);
-    connect(this, &SpaceModel::sceneChanged, &m_pinned, showPinned);
-    connect(&m_pinned, &PinnedNoise::changed, this, &SpaceModel::noiseChanged);
-    connect(&m_pinned, &PinnedNoise::problemChanged, this, &SpaceModel::problemChanged);
     requestCloud();
     requestScene();
 }
@@ -93,8 +87,6 @@ void SpaceModel::forget() {
     m_sceneProblem.reset();
     m_drawProblem.reset();
     m_mechanism = m_state.mechanism();
-    m_axes = plane::kFirstAxes;
-    m_isThroughWord = false;
 }
 
 void SpaceModel::followEmbedding() {
@@ -109,28 +101,19 @@ bool SpaceModel::hasPlane() const {
     return m_state.embedding() && m_state.embedding()->dimensions() >= 2;
 }
 
-/// Of a plane through the word as soon as its neighbours are known.
-PlaneView SpaceModel::view() const {
-    PlaneView view = PlaneView::of(m_state.mechanism(), m_axes);
-    if (m_isThroughWord && !view.isDisk && m_scene) {
-        view.words = m_scene->view.words;
-    }
-    return view;
-}
-
 void SpaceModel::requestCloud() {
-    if (!hasPlane() || (m_isThroughWord && !view().isDisk && !view().words)) {
+    if (!hasPlane()) {
         return;
     }
-    m_cloudRunner.start([embedding = m_state.embedding(), view = view(), points = m_points,
-                         seed = m_state.seed()](const JobContext& /*job*/) {
+    m_cloudRunner.start([embedding = m_state.embedding(), view = PlaneView::of(m_state.mechanism()),
+                         points = m_points, seed = m_state.seed()](const JobContext& /*job*/) {
         return makeCloud(embedding, view, points, kMostDraws, seed);
     });
 }
 
 void SpaceModel::followChoice() {
     const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
-    const bool viewIsNew = PlaneView::of(before, m_axes) != PlaneView::of(m_mechanism, m_axes);
+    const bool viewIsNew = PlaneView::of(before) != PlaneView::of(m_mechanism);
     if (viewIsNew) {
         m_scene.reset();
         Q_EMIT sceneChanged();
@@ -150,8 +133,7 @@ SceneRequest SpaceModel::sceneRequest() const {
             m_state.metricSpaces(),
             m_state.mechanism(),
             shownWord()->row(),
-            view(),
-            m_isThroughWord,
+            PlaneView::of(m_state.mechanism()),
             kMostLabels};
 }
 
@@ -164,9 +146,6 @@ void SpaceModel::takeScene(Result<std::shared_ptr<const PlaneScene>> scene) {
     Q_EMIT sceneChanged();
     setProblems(scene ? std::nullopt : std::optional(scene.error()), std::nullopt);
     if (m_scene) {
-        if (m_scene->view.words && currentCloud() == nullptr) {
-            requestCloud();
-        }
         requestDrawnWords();
     }
 }
@@ -228,35 +207,6 @@ void SpaceModel::requestScene() {
         [request = sceneRequest()](const JobContext& job) { return makeScene(request, job); });
 }
 
-Eigen::Index SpaceModel::axisCount() const {
-    return hasPlane() && !view().isDisk ? m_state.embedding()->dimensions() : 0;
-}
-
-void SpaceModel::setAxes(const plane::AxisPair& axes) {
-    const auto exists = [this](Eigen::Index axis) { return axis >= 0 && axis < axisCount(); };
-    const bool isShown = axes == m_axes && !m_isThroughWord;
-    if (isShown || axes[0] == axes[1] || !exists(axes[0]) || !exists(axes[1])) {
-        return;
-    }
-    m_axes = axes;
-    m_isThroughWord = false;
-    followPlane();
-}
-
-void SpaceModel::showPlaneThroughWord() {
-    if (!m_isThroughWord && axisCount() > 0) {
-        m_isThroughWord = true;
-        followPlane();
-    }
-}
-
-void SpaceModel::followPlane() {
-    m_scene.reset();
-    Q_EMIT sceneChanged();
-    requestCloud();
-    requestScene();
-}
-
 void SpaceModel::setPoints(int points) {
     const int wanted = std::clamp(points, kFewestPoints, kMostPoints);
     if (wanted != m_points) {
@@ -272,16 +222,8 @@ void SpaceModel::setLabels(int labels) {
 
 void SpaceModel::setDraws(int draws) {
     m_draws = std::clamp(draws, 0, kMostDraws);
-    m_pinned.follow(m_cloud, m_scene, m_draws);
     Q_EMIT noiseChanged();
     requestDrawnWords();
-}
-
-void SpaceModel::setIsolated(bool isolated) {
-    if (isolated != m_isolated) {
-        m_isolated = isolated;
-        Q_EMIT cloudChanged();
-    }
 }
 
 std::optional<Word> SpaceModel::shownWord() const {
@@ -301,15 +243,8 @@ std::vector<PlaneWord> SpaceModel::labelled() const {
             m_scene->neighbours.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-std::vector<PlaneWord> SpaceModel::pickable() const {
-    if (m_isolated) {
-        return labelled();
-    }
-    return m_cloud ? m_cloud->words : std::vector<PlaneWord>{};
-}
-
 const PlaneCloud* SpaceModel::currentCloud() const {
-    return m_cloud && m_cloud->view == view() ? m_cloud.get() : nullptr;
+    return m_cloud && m_cloud->view == PlaneView::of(m_state.mechanism()) ? m_cloud.get() : nullptr;
 }
 
 bool SpaceModel::isDisk() const {

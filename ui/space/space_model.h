@@ -9,7 +9,6 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/space/pinned_noise.h"
 #include "ui/space/plane_jobs.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
@@ -33,29 +32,15 @@ public:
     [[nodiscard]] int points() const { return m_points; }
     [[nodiscard]] int labels() const { return m_labels; }
     [[nodiscard]] int draws() const { return m_draws; }
-    /// The principal axes of the plane, first and second.
-    [[nodiscard]] const plane::AxisPair& axes() const { return m_axes; }
-    /// How many principal axes there are to choose from; 0 without a plane of them.
-    [[nodiscard]] Eigen::Index axisCount() const;
-    /// axes  different ones, below axisCount(); others are ignored
-    void setAxes(const plane::AxisPair& axes);
-    /// Whether the plane goes through the selected word and its two nearest neighbours instead.
-    [[nodiscard]] bool isThroughWord() const { return m_isThroughWord; }
-    void showPlaneThroughWord();
     void setPoints(int points);
     void setLabels(int labels);
     void setDraws(int draws);
-    /// Whether only the selected word, its neighbours and the noise are shown.
-    [[nodiscard]] bool isIsolated() const { return m_isolated; }
-    void setIsolated(bool isolated);
 
     /// Null until there is something to show.
     [[nodiscard]] const std::shared_ptr<const PlaneCloud>& cloud() const { return m_cloud; }
     [[nodiscard]] const std::shared_ptr<const PlaneScene>& scene() const { return m_scene; }
     /// The state's word; while it has none a common one stands in.
     [[nodiscard]] std::optional<Word> shownWord() const;
-    /// The words that the pointer can name: all of the cloud; isolated, those with labels.
-    [[nodiscard]] std::vector<PlaneWord> pickable() const;
     /// What the distances of neighbours are: "Euclidean distance".
     [[nodiscard]] QString distanceTitle() const;
     /// The neighbours that carry labels.
@@ -71,8 +56,6 @@ public:
     [[nodiscard]] QString contourName(const Contour& contour) const;
     /// Offsets of the draws from the word as set: noisy points, for TEM the words drawn.
     [[nodiscard]] std::vector<PlanePoint> drawOffsets() const;
-    /// Contours and draws of the pinned settings.
-    [[nodiscard]] const PinnedNoise& pinned() const { return m_pinned; }
     /// "200 draws at ε 10".
     [[nodiscard]] QString drawsName(std::size_t draws) const;
 
@@ -81,10 +64,9 @@ public:
     /// Words of the vocabulary that begin with this, in row order.
     [[nodiscard]] QStringList completions(const QString& prefix, int most) const;
 
-    /// Why the neighbours, the words that TEM draws, or what is pinned are missing; nothing while
-    /// they are not.
+    /// Why the neighbours or the words that TEM draws are missing; nothing while they are not.
     [[nodiscard]] const std::optional<Error>& problem() const {
-        return m_sceneProblem ? m_sceneProblem : m_drawProblem ? m_drawProblem : m_pinned.problem();
+        return m_sceneProblem ? m_sceneProblem : m_drawProblem;
     }
     /// Why there is nothing to show; empty if there is.
     [[nodiscard]] QString obstacle() const;
@@ -122,8 +104,6 @@ private:
     };
 
     [[nodiscard]] bool hasPlane() const;
-    [[nodiscard]] PlaneView view() const;
-    void followPlane();
     void requestCloud();
     void requestScene();
     void requestDrawnWords();
@@ -141,16 +121,12 @@ private:
     [[nodiscard]] std::vector<Contour> radiusContour() const;
     [[nodiscard]] const std::vector<PlanePoint>& ballDraws() const;
     [[nodiscard]] QString ballText() const;
-    [[nodiscard]] QString wordsOfPlane() const;
     [[nodiscard]] QString drawnWordsText() const;
 
     AnalysisState& m_state;
-    plane::AxisPair m_axes = plane::kFirstAxes;
-    bool m_isThroughWord = false;
     int m_points = 2'000;
     int m_labels = 10;
     int m_draws = 200;
-    bool m_isolated = false;
     QString m_unknown;
     std::shared_ptr<const PlaneCloud> m_cloud;
     std::shared_ptr<const PlaneScene> m_scene;
@@ -168,7 +144,6 @@ private:
     };
     mutable BallDraws m_ballDraws;
     mechanism::Mechanism m_mechanism;  ///< the last one followed
-    PinnedNoise m_pinned;
     JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
     JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;
     JobRunner<std::shared_ptr<const DrawnWords>> m_drawRunner;

@@ -18,29 +18,14 @@ QString wholePercent(double share) {
 
 }  // namespace
 
-QString SpaceModel::wordsOfPlane() const {
-    QStringList words;
-    for (const embedding::Row row : *m_cloud->view.words) {
-        words.append(Word(m_state.embedding(), row).text());
-    }
-    return tr("%1, %2 and %3").arg(words[0], words[1], words[2]);
-}
-
 QString SpaceModel::planeText() const {
     if (!m_cloud) {
         return {};
     }
-    const QString drawn = m_isolated ? tr("isolated: %1 neighbours, other words are not shown")
-                                           .arg(counted(static_cast<qint64>(labelled().size())))
-                                     : tr("%1 of %2 points drawn")
-                                           .arg(counted(static_cast<qint64>(m_cloud->words.size())),
-                                                counted(m_cloud->vocabulary));
-    const double held = m_cloud->varianceShares[0] + m_cloud->varianceShares[1];
-    if (m_cloud->view.words) {
-        return tr("%1 · the plane through %2 holds %3 of the variance; these three lie in it, "
-                  "others are projected onto it")
-            .arg(drawn, wordsOfPlane(), percent(held));
-    }
+    const QString drawn =
+        tr("%1 of %2 points drawn")
+            .arg(counted(static_cast<qint64>(m_cloud->words.size())), counted(m_cloud->vocabulary));
+    const double held = m_cloud->axes.shares[0] + m_cloud->axes.shares[1];
     if (!m_cloud->view.isDisk) {
         return tr("%1 · the plane holds %2 of the variance").arg(drawn, percent(held));
     }
@@ -53,9 +38,6 @@ QString SpaceModel::planeText() const {
 }
 
 QString SpaceModel::planeName() const {
-    if (m_cloud && m_cloud->view.words) {
-        return tr("Words and noise in the plane through %1").arg(wordsOfPlane());
-    }
     if (!isDisk()) {
         return tr("Words and noise in the plane of two principal axes");
     }
@@ -67,16 +49,9 @@ QString SpaceModel::axisTitle(int axis) const {
     if (!m_cloud) {
         return {};
     }
-    const QString share = percent(m_cloud->varianceShares[static_cast<std::size_t>(axis)]);
-    if (m_cloud->view.words) {
-        return tr("direction %1 in the plane, units of distance (%2 of the variance)")
-            .arg(axis + 1)
-            .arg(share);
-    }
+    const QString share = percent(m_cloud->axes.shares[static_cast<std::size_t>(axis)]);
     if (!m_cloud->view.isDisk) {
-        return tr("PC %1, units of distance (%2 of the variance)")
-            .arg(m_cloud->view.axes[static_cast<std::size_t>(axis)] + 1)
-            .arg(share);
+        return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
     }
     return m_cloud->axes.isWhole
                ? tr("coordinate %1 of the disk").arg(axis + 1)
@@ -96,9 +71,7 @@ QString SpaceModel::contourName(const Contour& contour) const {
     if (isElliptical(mechanism)) {
         return tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()));
     }
-    return mechanism.parameters().placement == mechanism::Placement::mobius
-               ? tr("geodesic ball, %1").arg(share)
-               : tr("ball of added noise, %1").arg(share);
+    return tr("geodesic ball, %1").arg(share);
 }
 
 QString SpaceModel::drawsName(std::size_t draws) const {
@@ -133,19 +106,13 @@ QString SpaceModel::drawnWordsText() const {
 QString SpaceModel::ballText() const {
     const PlaneCloud* cloud = currentCloud();
     const auto radii = cloud->ball->radii(m_state.epsilon());
-    const bool isMobius =
-        m_state.mechanism().parameters().placement == mechanism::Placement::mobius;
-    QString reach =
-        isMobius ? tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
-                       .arg(significant(radii[0], 3), significant(radii[1], 3))
-                 : tr("Added noise: the circles describe the points before those outside the ball "
-                      "are pulled back to its edge.");
+    QString reach = tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
+                        .arg(significant(radii[0], 3), significant(radii[1], 3));
     if (cloud->axes.isWhole) {
         return reach;
     }
-    return reach + (isMobius ? tr(" The circles are the projections of these geodesic balls; "
-                                  "projected, more draws lie inside.")
-                             : tr(" Projected, more draws lie inside."));
+    return reach + tr(" The circles are the projections of these geodesic balls; projected, more "
+                      "draws lie inside.");
 }
 
 QString SpaceModel::drawsText() const {
@@ -187,18 +154,13 @@ QString SpaceModel::description() const {
         return tr("%1. Around \"%2\": %3 Nearest: %4.")
             .arg(planeText(), m_scene->word.word.text(), drawsText(), nearest);
     }
-    const QString plane = m_cloud->view.words
-                              ? tr("through %1").arg(wordsOfPlane())
-                              : tr("of the principal axes %1 and %2")
-                                    .arg(QString::number(m_cloud->view.axes[0] + 1),
-                                         QString::number(m_cloud->view.axes[1] + 1));
-    return tr("%1 words in the plane %2, %3 of the variance; around \"%4\" "
-              "half of the noise lies within %5 by %6, spherical noise within %7; nearest: %8.")
-        .arg(counted(static_cast<qint64>(m_cloud->words.size())), plane,
-             percent(m_cloud->varianceShares[0] + m_cloud->varianceShares[1]),
-             m_scene->word.word.text(), significant(elliptical[0].semiAxisX, 3),
-             significant(elliptical[0].semiAxisY, 3), significant(spherical[0].semiAxisX, 3),
-             nearest);
+    return tr("%1 words in the plane of the principal axes 1 and 2, %2 of the variance; around "
+              "\"%3\" "
+              "half of the noise lies within %4 by %5, spherical noise within %6; nearest: %7.")
+        .arg(counted(static_cast<qint64>(m_cloud->words.size())),
+             percent(m_cloud->axes.shares[0] + m_cloud->axes.shares[1]), m_scene->word.word.text(),
+             significant(elliptical[0].semiAxisX, 3), significant(elliptical[0].semiAxisY, 3),
+             significant(spherical[0].semiAxisX, 3), nearest);
 }
 
 }  // namespace epsilens::ui

@@ -1,6 +1,5 @@
 #include "ui/space/space_panel.h"
 
-#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -9,7 +8,6 @@
 #include <QVBoxLayout>
 
 #include "ui/space/neighbour_list.h"
-#include "ui/space/plane_choice.h"
 #include "ui/space/space_plot.h"
 #include "ui/space/word_field.h"
 #include "ui/widgets/column_scroll_area.h"
@@ -40,7 +38,6 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
       m_empty(emptyStateLabel({}, this)),
       m_plot(new SpacePlot(this)),
       m_neighbours(new NeighbourList(this)),
-      m_plane(new PlaneChoice(this)),
       m_planeLabel(hintLabel({}, this)),
       m_drawsLabel(hintLabel({}, this)) {
     setObjectName(QStringLiteral("spacePanel"));
@@ -70,11 +67,7 @@ SpacePanel::SpacePanel(AnalysisState& state, QWidget* parent)
     content->setSpacing(kRowSpacing / 2);
     content->addLayout(buildControls());
     content->addWidget(m_pages, 1);
-    auto* plane = new QHBoxLayout;
-    plane->setSpacing(kPanelMargin);
-    plane->addWidget(m_plane);
-    plane->addWidget(m_planeLabel, 1);
-    content->addLayout(plane);
+    content->addWidget(m_planeLabel);
     content->addWidget(m_drawsLabel);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
@@ -140,12 +133,6 @@ QLayout* SpacePanel::buildControls() {
 }
 
 QLayout* SpacePanel::buildNeighbours() {
-    auto* isolate = new QCheckBox(tr("Isolate"), this);
-    isolate->setObjectName(QStringLiteral("isolateCheckBox"));
-    isolate->setAccessibleDescription(
-        tr("Shows nothing but the selected word, its neighbours and the noise around it."));
-    isolate->setToolTip(isolate->accessibleDescription());
-    connect(isolate, &QCheckBox::toggled, &m_model, &SpaceModel::setIsolated);
     auto* zoom = new QPushButton(tr("Zoom to the noise"), this);
     zoom->setObjectName(QStringLiteral("zoomNoiseButton"));
     zoom->setAccessibleDescription(
@@ -153,7 +140,6 @@ QLayout* SpacePanel::buildNeighbours() {
     zoom->setToolTip(zoom->accessibleDescription());
     connect(zoom, &QPushButton::clicked, m_plot, &SpacePlot::zoomToNoise);
     auto* row = new QHBoxLayout;
-    row->addWidget(isolate);
     row->addStretch();
     row->addWidget(zoom);
     auto* column = new QVBoxLayout;
@@ -192,10 +178,6 @@ void SpacePanel::showRefused(const QString& reason) {
 }
 
 void SpacePanel::connectModel() {
-    connect(m_plane, &PlaneChoice::axesChosen, &m_model, &SpaceModel::setAxes);
-    connect(m_plane, &PlaneChoice::planeThroughWordChosen, &m_model,
-            &SpaceModel::showPlaneThroughWord);
-    connect(m_plane, &PlaneChoice::refused, this, &SpacePanel::showRefused);
     connect(&m_model, &SpaceModel::cloudChanged, this, &SpacePanel::showCloud);
     connect(&m_model, &SpaceModel::sceneChanged, this, &SpacePanel::showScene);
     connect(&m_model, &SpaceModel::noiseChanged, this, &SpacePanel::showNoise);
@@ -226,7 +208,9 @@ void SpacePanel::connectPlot() {
 }
 
 std::optional<Word> SpacePanel::wordAt(std::optional<std::size_t> index) const {
-    return index && *index < m_pickable.size() ? std::optional(m_pickable[*index]) : std::nullopt;
+    const auto& cloud = m_model.cloud();
+    return cloud && index && *index < cloud->words.size() ? std::optional(cloud->words[*index].word)
+                                                          : std::nullopt;
 }
 
 void SpacePanel::showPage() {
@@ -237,18 +221,15 @@ void SpacePanel::showPage() {
 
 void SpacePanel::showCloud() {
     showPage();
-    m_plane->showAxes(m_model.axes(), m_model.axisCount(), m_model.isThroughWord());
-    PlottedCloud cloud{{}, m_model.isDisk(), !m_model.isIsolated()};
-    m_pickable.clear();
-    for (const PlaneWord& word : m_model.pickable()) {
-        cloud.points.push_back(word.point);
-        m_pickable.push_back(word.word);
-    }
-    if (m_model.cloud()) {
+    PlottedCloud plotted{{}, m_model.isDisk()};
+    if (const auto& cloud = m_model.cloud()) {
+        for (const PlaneWord& word : cloud->words) {
+            plotted.points.push_back(word.point);
+        }
         m_plot->setAxisTitles(m_model.axisTitle(0), m_model.axisTitle(1));
         m_plot->setAccessibleName(m_model.planeName());
     }
-    m_plot->setCloud(cloud);
+    m_plot->setCloud(plotted);
     showNoise();
 }
 
@@ -269,9 +250,6 @@ void SpacePanel::showScene() {
         m_word->clear();
     }
     m_plot->setScene(word, neighbours);
-    if (m_model.isIsolated()) {
-        showCloud();
-    }
     showNeighbours();
     showTexts();
 }
@@ -303,11 +281,6 @@ void SpacePanel::showNoise() {
     if (!noise.offsets.empty()) {
         noise.drawsName = m_model.drawsName(noise.offsets.size());
     }
-    const PinnedNoise& pinned = m_model.pinned();
-    noise.pinned = {pinned.contours(), {}, pinned.offsets(), pinned.drawsName()};
-    for (const Contour& contour : noise.pinned.contours) {
-        noise.pinned.names.push_back(pinnedContourName(contour));
-    }
     m_plot->setNoise(noise);
     showTexts();
 }
@@ -318,12 +291,8 @@ void SpacePanel::showTexts() {
         plane += tr(" · no room for %1 labels, zoom in").arg(m_plot->labelsLeftOut());
     }
     m_planeLabel->setText(plane);
-    const QString pinned = m_model.pinned().text();
-    const auto withPinned = [&pinned](const QString& text) {
-        return text.isEmpty() || pinned.isEmpty() ? text + pinned : tr("%1 · %2").arg(text, pinned);
-    };
-    m_drawsLabel->setText(withPinned(m_model.drawsText()));
-    m_plot->setShownDescription(withPinned(m_model.description()));
+    m_drawsLabel->setText(m_model.drawsText());
+    m_plot->setShownDescription(m_model.description());
 }
 
 void SpacePanel::showProblem() {

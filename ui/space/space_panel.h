@@ -15,7 +15,6 @@ namespace epsilens::ui {
 
 class NeighbourList;
 class NoticeLine;
-class PlaneChoice;
 class SpacePlot;
 class WordField;
 
@@ -59,10 +58,8 @@ private:
     QLabel* m_empty;
     SpacePlot* m_plot;
     NeighbourList* m_neighbours;
-    PlaneChoice* m_plane;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
-    std::vector<Word> m_pickable;  ///< of the points that the plot has
 };
 
 }  // namespace epsilens::ui

@@ -95,7 +95,6 @@ void SpacePlot::addGraphs() {
 
 void SpacePlot::addContours() {
     m_canvas->setCurrentLayer(QStringLiteral("noise"));
-    m_pinned.emplace(*m_canvas);
     for (std::size_t i = 0; i < PlaneNoise::kShares.size(); ++i) {
         m_sphericalCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
         m_contourCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
@@ -110,7 +109,6 @@ void SpacePlot::addContours() {
 void SpacePlot::setCloud(const PlottedCloud& cloud) {
     m_cloud = cloud;
     m_edge->setVisible(cloud.isDisk);
-    m_cloudGraph->setVisible(cloud.isDrawn);
     setPoints(*m_cloudGraph, cloud.points);
     refreshTheme();
     fillLegend();
@@ -167,7 +165,6 @@ void SpacePlot::showNoise() {
     setPoints(*m_drawsGraph, draws);
     m_drawsGraph->setVisible(visible && !draws.empty());
     m_drawsGraph->setName(m_noise.drawsName);
-    m_pinned->show(m_noise.pinned, centre, visible);
     fillLegend();
 }
 
@@ -207,9 +204,6 @@ void SpacePlot::fillLegend() {
         if (plottable->visible()) {
             shown.push_back(plottable);
         }
-    }
-    for (QCPAbstractPlottable* plottable : m_pinned->shown()) {
-        shown.push_back(plottable);
     }
     m_canvas->legend->clearItems();
     for (QCPAbstractPlottable* plottable : shown) {
@@ -252,7 +246,7 @@ void SpacePlot::fit() {
     for (const PlanePoint& point : m_cloud.points) {
         extent.add(point);
     }
-    if (m_cloud.isDisk && m_cloud.isDrawn) {
+    if (m_cloud.isDisk) {
         extent.add(Contour{0.0, 1.0, 1.0, {}}, {});
     }
     if (m_word) {
@@ -264,19 +258,8 @@ void SpacePlot::fit() {
                 extent.add(named.contour, m_word->point);
             }
         }
-        for (const PlanePoint& offset : m_noise.offsets) {
-            // Among all words draws lie within the cloud or the contours.
-            if (!m_cloud.isDrawn) {
-                extent.add({m_word->point.x + offset.x, m_word->point.y + offset.y});
-            }
-        }
         for (const Contour& contour : m_noise.spherical) {
             extent.add(contour, m_word->point);
-        }
-        for (const Contour& contour : m_noise.pinned.contours) {
-            if (contour.share > 0.0 || contour.semiAxisX < side) {
-                extent.add(contour, m_word->point);
-            }
         }
     }
     if (extent.isEmpty()) {
@@ -334,7 +317,6 @@ void SpacePlot::applyTheme(const Theme& theme) {
         QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.series(2), 1.8), theme.surface, 7.0));
     m_wordGraph->setScatterStyle(
         QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme.surface, 1.2), theme.text, 11.0));
-    m_pinned->applyTheme(theme);
     for (std::size_t i = 0; i < m_contourCurves.size(); ++i) {
         const double width = i == 0 ? 1.4 : 2.2;
         m_contourCurves[i]->setPen(QPen(theme.series(0), width));
@@ -400,34 +382,25 @@ QString SpacePlot::visibleCsv() const {
     for (const NamedPoint& neighbour : m_neighbours) {
         add("neighbour", neighbour.name, neighbour.point);
     }
-    if (m_cloud.isDrawn) {
-        for (const PlanePoint& point : m_cloud.points) {
-            add("point", {}, point);
-        }
+    for (const PlanePoint& point : m_cloud.points) {
+        add("point", {}, point);
     }
     if (!m_word) {
         return csv;
     }
-    const auto addOffsets = [&](const char* kind, const std::vector<PlanePoint>& offsets) {
-        for (const PlanePoint& offset : offsets) {
-            add(kind, {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
-        }
-    };
     const auto addOutline = [&](const char* kind, const QString& name, const Contour& contour) {
         for (const PlanePoint& point : outline(contour, m_word->point, kOutlinePoints)) {
             add(kind, name, point);
         }
     };
-    addOffsets("draw", m_noise.offsets);
+    for (const PlanePoint& offset : m_noise.offsets) {
+        add("draw", {}, {m_word->point.x + offset.x, m_word->point.y + offset.y});
+    }
     for (const NamedContour& contour : m_noise.contours) {
         addOutline("contour", contour.name, contour.contour);
     }
     for (const Contour& contour : m_noise.spherical) {
         addOutline("spherical contour", sphericalName(contour), contour);
-    }
-    addOffsets("pinned draw", m_noise.pinned.offsets);
-    for (std::size_t i = 0; i < m_noise.pinned.contours.size(); ++i) {
-        addOutline("pinned contour", m_noise.pinned.names[i], m_noise.pinned.contours[i]);
     }
     return csv;
 }

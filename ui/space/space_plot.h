@@ -8,7 +8,6 @@
 #include <QTimer>
 
 #include "ui/plot/plot_widget.h"
-#include "ui/space/pinned_noise_items.h"
 #include "ui/space/plane_types.h"
 #include "ui/space/plot_labels.h"
 
@@ -24,7 +23,6 @@ namespace epsilens::ui {
 struct PlottedCloud {
     std::vector<PlanePoint> points{};
     bool isDisk = false;  ///< the unit circle bounds the picture
-    bool isDrawn = true;  ///< else nothing but word, neighbours and noise is seen, as large as fits
 };
 
 /// A contour and what the legend calls it.
@@ -39,7 +37,6 @@ struct PlottedNoise {
     std::vector<Contour> spherical{};      ///< of PlaneNoise::kShares, or none
     std::vector<PlanePoint> offsets{};     ///< of draws, from the word
     QString drawsName{};                   ///< "200 draws at ε 10"
-    PlottedPin pinned{};
 };
 
 /// Words in the plane of two principal axes with equal aspect, noise around one of them.
@@ -102,7 +99,6 @@ private:
     std::array<QCPCurve*, 2> m_contourCurves{};
     std::array<QCPCurve*, 2> m_sphericalCurves{};
     PlotLabels m_labels;
-    std::optional<PinnedNoiseItems> m_pinned;  ///< there once the axes are set up
 
     PlottedCloud m_cloud;
     std::optional<NamedPoint> m_word;

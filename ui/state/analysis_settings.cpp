@@ -11,8 +11,6 @@ namespace {
 
 /// Of the default epsilon while nothing is known; riemannian noise exists above a bound only.
 constexpr double kSuggestedAboveBound = 10.0;
-/// g of deniability: likelihoods within a factor of two pass for each other.
-constexpr double kDeniabilityOdds = 2.0;
 
 double epsilonBound(const AnalysisSettings& settings, const embedding::EmbeddingHandle& embedding) {
     return embedding ? settings.chosen().epsilonBound(embedding->dimensions()) : 0.0;
@@ -102,16 +100,12 @@ calibration::CalibrationOptions AnalysisSettings::calibrationOptions() const {
     options.words = words;
     options.draws = draws;
     options.seed = seed;
-    if (comparesWords) {
-        options.independentDraws = true;
-        options.deniabilityOdds = kDeniabilityOdds;
-    }
     return options;
 }
 
 bool AnalysisSettings::asksForRunOf(const AnalysisSettings& other) const {
     return runGrid() == other.runGrid() && words == other.words && draws == other.draws &&
-           seed == other.seed && comparesWords == other.comparesWords;
+           seed == other.seed;
 }
 
 void AnalysisSettings::chooseEpsilon(double value) {

@@ -63,7 +63,6 @@ struct AnalysisSettings {
     PercentileBand band{};
     TextPolicies textPolicies{};
     GridValues grid{};
-    bool comparesWords = false;  ///< runs measure K_w and deniability, with draws for each word
     std::vector<calibration::Limit> limits{};  ///< none until the analyst sets one
     /// On the analyst's labelled texts; none until the analyst sets one.
     std::vector<experiment::FigureLimit> figureLimits{};

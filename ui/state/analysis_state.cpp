@@ -107,11 +107,4 @@ void AnalysisState::lookAt(const QString& sentence) {
     Q_EMIT sentenceChanged();
 }
 
-void AnalysisState::setPresenterNotes(const QStringList& notes) {
-    if (notes != m_presenterNotes) {
-        m_presenterNotes = notes;
-        Q_EMIT presenterNotesChanged();
-    }
-}
-
 }  // namespace epsilens::ui

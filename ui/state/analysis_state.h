@@ -85,9 +85,6 @@ public:
     [[nodiscard]] const std::optional<Word>& selectedWord() const { return m_selectedWord; }
     /// Confidential: never written to settings, logs or files.
     [[nodiscard]] const QString& sentence() const { return m_sentence; }
-    /// What a presenter wants to say at each step of a presentation; sessions keep it.
-    [[nodiscard]] const QStringList& presenterNotes() const { return m_presenterNotes; }
-    void setPresenterNotes(const QStringList& notes);
     [[nodiscard]] WordSources& wordSources() { return m_wordSources; }
     [[nodiscard]] const WordSources& wordSources() const { return m_wordSources; }
 
@@ -148,7 +145,6 @@ Q_SIGNALS:
     void sentenceChanged();
     /// The setting is the same as before, but a search has found it.
     void epsilonOriginChanged();
-    void presenterNotesChanged();
 
 private:
     void tell();
@@ -170,7 +166,6 @@ private:
     bool m_isTelling = false;
     std::optional<Word> m_selectedWord;
     QString m_sentence;
-    QStringList m_presenterNotes;
     WordSources m_wordSources;
 };
 

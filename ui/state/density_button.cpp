@@ -1,7 +1,6 @@
 #include "ui/state/density_button.h"
 
 #include "ui/state/session_results.h"
-#include "ui/widgets/large_text.h"
 
 namespace epsilens::ui {
 
@@ -13,19 +12,14 @@ DensityButton::DensityButton(SessionResults& results, const QString& offer, QWid
     setToolTip(accessibleDescription());
     connect(this, &QPushButton::clicked, this, &DensityButton::computeOrStop);
     connect(&m_results, &SessionResults::densityChanged, this, &DensityButton::refresh);
-    connect(&m_results, &SessionResults::densityCostChanged, this, &DensityButton::refresh);
     const JobRunnerBase& runner = m_results.densityRunner();
     connect(&runner, &JobRunnerBase::started, this, &DensityButton::refresh);
     connect(&runner, &JobRunnerBase::finished, this, &DensityButton::refresh);
-    followFont(this, [this](const QFontMetrics&) { refresh(); });
+    refresh();
 }
 
 void DensityButton::refresh() {
-    const QString cost = m_results.densityCostText();
-    const QString between = isLargeText(fontMetrics()) ? QStringLiteral("\n") : QStringLiteral(" ");
-    const QString offer =
-        cost.isEmpty() ? m_offer : m_offer + between + tr("(%1)", "cost").arg(cost);
-    setText(m_results.densityRunner().isRunning() ? tr("Stop computing distances") : offer);
+    setText(m_results.densityRunner().isRunning() ? tr("Stop computing distances") : m_offer);
     setVisible(m_results.offersDensity());
 }
 

@@ -6,14 +6,14 @@ namespace epsilens::ui {
 
 class SessionResults;
 
-/// Offers the nearest-neighbour distances of the vocabulary with their cost, and stops the job
-/// while it runs. Not to be seen without an embedding, or once the distances are there.
+/// Offers the nearest-neighbour distances of the vocabulary, and stops the job while it runs. Not
+/// to be seen without an embedding, or once the distances are there.
 class DensityButton : public QPushButton {
     Q_OBJECT
 
 public:
     /// results  must outlive the button
-    /// offer    what the button says besides the cost: "Compute distances"
+    /// offer    what the button says: "Compute distances"
     DensityButton(SessionResults& results, const QString& offer, QWidget* parent = nullptr);
 
 private:

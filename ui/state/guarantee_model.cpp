@@ -187,7 +187,7 @@ std::optional<double> GuaranteeModel::lossAt(double epsilon) const {
         return std::nullopt;
     }
     const auto guarantee = m_prepared->guarantee(epsilon);
-    return guarantee ? mechanism::pairLoss(*guarantee, m_distance) : std::nullopt;
+    return guarantee ? std::optional(mechanism::pairLoss(*guarantee, m_distance)) : std::nullopt;
 }
 
 mechanism::PromiseReach GuaranteeModel::reach(double factor) const {
@@ -208,11 +208,8 @@ void GuaranteeModel::follow() {
 }
 
 QString GuaranteeModel::heading() const {
-    if (!m_guarantee) {
-        return tr("Guarantee");
-    }
-    return m_guarantee->bound ? tr("Guarantee: %1").arg(toQString(m_guarantee->statement))
-                              : tr("⚠ Guarantee: none");
+    return m_guarantee ? tr("Guarantee: %1").arg(toQString(m_guarantee->statement))
+                       : tr("Guarantee");
 }
 
 QString GuaranteeModel::constant() const {
@@ -220,13 +217,10 @@ QString GuaranteeModel::constant() const {
         return m_problem;
     }
     const QString metric = toQString(mechanism::metricName(m_guarantee->metric));
-    if (!m_guarantee->bound) {
-        return tr("none, in the %1 metric").arg(metric);
-    }
     QString text = tr("%1: the logarithm of the odds of two words changes by at most %2 times "
                       "their %3 distance")
                        .arg(toQString(m_guarantee->statement),
-                            toQString(formatAtMost(*m_guarantee->bound, kDigits)), metric);
+                            toQString(formatAtMost(m_guarantee->bound, kDigits)), metric);
     if (m_guarantee->cap) {
         text += tr(", to at most %1").arg(toQString(formatAtMost(*m_guarantee->cap, kDigits)));
     }
@@ -235,16 +229,7 @@ QString GuaranteeModel::constant() const {
 }
 
 QString GuaranteeModel::caution() const {
-    const mechanism::Parameters parameters = m_state.mechanism().parameters();
-    if (!m_state.embedding()) {
-        return {};
-    }
-    if (parameters.placement == mechanism::Placement::additive) {
-        return tr(
-            "Added noise cannot reach every word from every other: some outputs give the "
-            "word away.");
-    }
-    return parameters.law == mechanism::RadialLaw::eq7
+    return m_state.embedding() && m_state.mechanism().parameters().law == mechanism::RadialLaw::eq7
                ? tr("Not ε·d_H as the paper says: the law of Eq. 7 costs m = %1 more.")
                      .arg(m_state.embedding()->dimensions())
                : QString();
@@ -286,15 +271,12 @@ QString GuaranteeModel::radius() const {
     if (!m_guarantee) {
         return {};
     }
-    const auto radius = mechanism::protectionRadius(*m_guarantee, kShownOdds);
-    if (!radius || !*radius) {
-        return {};
-    }
-    return std::isinf(**radius)
+    const double radius = mechanism::protectionRadius(*m_guarantee, kShownOdds).value();
+    return std::isinf(radius)
                ? tr("The odds of any two words change by at most ×%1.")
                      .arg(toQString(report::factorAtMost(std::exp(m_guarantee->cap.value_or(0.0)))))
                : tr("The odds of words within distance %1 at most double.")
-                     .arg(toQString(formatAtLeast(**radius, 3)));
+                     .arg(toQString(formatAtLeast(radius, 3)));
 }
 
 QString GuaranteeModel::odds() const {

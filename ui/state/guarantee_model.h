@@ -33,11 +33,11 @@ public:
         return m_guarantee;
     }
     [[nodiscard]] const QString& problem() const { return m_problem; }
-    /// "Guarantee: ε·d_H", "Guarantee: none".
+    /// "Guarantee: ε·d_H".
     [[nodiscard]] QString heading() const;
     /// The real constant and metric: "(ε+m)·d_H = 11 per unit of Poincaré distance".
     [[nodiscard]] QString constant() const;
-    /// Why the constant is not the epsilon that was set, or that there is none; may be empty.
+    /// Why the constant is not the epsilon that was set; may be empty.
     [[nodiscard]] QString caution() const;
     /// The guarantee as one sentence, and what it does not cover.
     [[nodiscard]] QString sentence() const;
@@ -46,13 +46,13 @@ public:
     [[nodiscard]] QString euclideanReading() const;
     /// Of the two words, in the metric of the guarantee.
     [[nodiscard]] double distance() const { return m_distance; }
-    /// Within which distance the odds at most double; empty where nothing is guaranteed.
+    /// Within which distance the odds at most double.
     [[nodiscard]] QString radius() const;
     /// Odds of the two words as rich text; empty without words.
     [[nodiscard]] QString odds() const;
 
-    /// Largest log ratio of the two words at an epsilon; nothing where nothing is promised or there
-    /// are no words.
+    /// Largest log ratio of the two words at an epsilon; nothing where there are no words, or no
+    /// mechanism at this epsilon.
     [[nodiscard]] std::optional<double> lossAt(double epsilon) const;
     /// Up to which epsilon the odds of the two words change by at most a factor; without an epsilon
     /// where there are no words.

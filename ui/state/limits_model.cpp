@@ -6,7 +6,6 @@
 
 #include "core/report/limit_words.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/qt_convert.h"
@@ -44,31 +43,18 @@ calibration::CalibrationOptions presentSetting(const AnalysisState& state) {
 }
 
 LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
-                         JobBoard& jobs, RecommendFunction recommend, QObject* parent)
+                         QObject* parent)
     : QObject(parent),
       m_state(state),
       m_limits(limits),
       m_measurement(measurement),
-      m_recommend(std::move(recommend)),
       m_spansJob(tr("Finding where the limits are met"),
-                 [this](const Result<calibration::LimitSpans>& spans) { takeSpans(spans); }),
-      m_search(tr("Finding ε within the limits"),
-               [this](const Result<calibration::Recommendation>& found) { takeFound(found); }) {
-    jobs.watch(&m_search);
-    connect(&m_search, &JobRunnerBase::started, this, &LimitsModel::changed);
-    connect(&m_search, &JobRunnerBase::finished, this, &LimitsModel::changed);
+                 [this](const Result<calibration::LimitSpans>& spans) { takeSpans(spans); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &LimitsModel::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LimitsModel::restart);
     connect(&m_state, &AnalysisState::changed, this, &LimitsModel::follow);
     connect(&m_measurement, &QuickMeasurement::changed, this, &LimitsModel::followMeasurement);
     followMeasurement();
-}
-
-bool LimitsModel::takesSearch() const {
-    const auto& limits = m_state.limits();
-    return std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
-        return limit.statistic == calibration::LimitStatistic::kw;
-    });
 }
 
 QString LimitsModel::obstacle() const {
@@ -78,14 +64,13 @@ QString LimitsModel::obstacle() const {
     // What has begun, or will by itself, is waited for.
     const bool isWaitingInVain =
         !m_spans && (m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
-    return isWaitingInVain && !takesSearch() && !m_state.limits().empty()
+    return isWaitingInVain && !m_state.limits().empty()
                ? tr("The current setting is not measured yet.")
                : QString();
 }
 
 void LimitsModel::forget() {
     m_spansJob.drop();
-    m_search.drop();
     m_findsOnceKnown = false;
     m_followed.reset();
     m_spans.reset();
@@ -96,7 +81,6 @@ void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings&
         !now.asksForRunOf(before)) {
         restart();
     } else if (now.epsilon != before.epsilon && !m_isSettingEpsilon) {
-        m_search.drop();
         say({}, false);
         judge();
     }
@@ -104,14 +88,12 @@ void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings&
 
 /// Other limits or another setting: what was found no longer holds.
 void LimitsModel::restart() {
-    m_search.drop();
     m_findsOnceKnown = false;
     m_limits.forgetChecks();
     say({}, false);
     followMeasurement();
 }
 
-/// What only a search tells does not depend on the measurement.
 void LimitsModel::followMeasurement() {
     m_spansJob.drop();
     m_spans.reset();
@@ -120,7 +102,7 @@ void LimitsModel::followMeasurement() {
         m_followed = m_measurement.result();
         say({}, false);
     }
-    if (m_measurement.isCurrent() && !m_state.limits().empty() && !takesSearch()) {
+    if (m_measurement.isCurrent() && !m_state.limits().empty()) {
         judge();
         m_spansJob.start(
             [measured = m_measurement.result(), limits = m_state.limits()](const JobContext& job) {
@@ -132,7 +114,7 @@ void LimitsModel::followMeasurement() {
 }
 
 void LimitsModel::judge() {
-    if (!m_measurement.isCurrent() || takesSearch()) {
+    if (!m_measurement.isCurrent()) {
         m_limits.forgetChecks();
         return;
     }
@@ -163,8 +145,6 @@ void LimitsModel::findEpsilon() {
         say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the "
                "text on Choose."),
             true);
-    } else if (takesSearch()) {
-        search();
     } else if (m_measurement.measureWordsOfRuns(); !m_spans) {
         m_findsOnceKnown = true;
         say({}, false);
@@ -174,35 +154,6 @@ void LimitsModel::findEpsilon() {
     } else {
         say(missedText(found.closest, found.binding, m_measurement.result()->options().draws),
             true);
-    }
-}
-
-void LimitsModel::search() {
-    say({}, false);
-    calibration::RecommendationOptions options;
-    options.calibration = presentSetting(m_state);
-    options.calibration.independentDraws = true;
-    options.limits = m_state.limits();
-    m_search.start([space = m_state.searchSpace(), options, recommend = m_recommend](
-                       const JobContext& job) { return recommend(*space, options, job); });
-}
-
-void LimitsModel::cancel() {
-    m_search.cancel();
-}
-
-void LimitsModel::takeFound(const Result<calibration::Recommendation>& found) {
-    if (!found) {
-        const bool isCancelled = found.error().code == ErrorCode::cancelled;
-        say(isCancelled ? QString() : toQString(found.error().message), !isCancelled);
-        return;
-    }
-    const calibration::SettingRecommendation& setting = found->settings.front();
-    if (setting.epsilon) {
-        use(*setting.epsilon, setting.binding);
-        m_limits.setChecks(setting.checks);
-    } else {
-        say(missedText(setting.cell.epsilon, setting.binding, found->run.draws), true);
     }
 }
 

@@ -1,27 +1,19 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include <QObject>
 #include <QString>
 
 #include "core/calibration/limit_spans.h"
-#include "core/calibration/recommend.h"
 #include "ui/state/job_runner.h"
 
 namespace epsilens::ui {
 
 struct AnalysisSettings;
 class AnalysisState;
-class JobBoard;
 class LimitState;
 class QuickMeasurement;
-
-/// The long search behind limits that a measurement does not tell; tests put a shorter one in its
-/// place.
-using RecommendFunction = std::function<Result<calibration::Recommendation>(
-    const engine::SearchSpace&, const calibration::RecommendationOptions&, const JobContext&)>;
 
 /// "your limit", "both limits", "all 3 limits".
 [[nodiscard]] QString limitsTitle(int count);
@@ -30,14 +22,12 @@ using RecommendFunction = std::function<Result<calibration::Recommendation>(
 [[nodiscard]] calibration::CalibrationOptions presentSetting(const AnalysisState& state);
 
 /// Holds the limits against the measurement of the current setting: where they are met, whether
-/// they are at the present epsilon, and the largest epsilon within them. Limits on K_w, which takes
-/// draws of its own for every word, are only judged by a search that is asked for.
+/// they are at the present epsilon, and the largest epsilon within them.
 class LimitsModel : public QObject {
     Q_OBJECT
 
 public:
     LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurement& measurement,
-                JobBoard& jobs, RecommendFunction recommend = calibration::recommend,
                 QObject* parent = nullptr);
 
     /// Where the limits are met in the current setting; null until that is known.
@@ -47,9 +37,8 @@ public:
     /// Sets epsilon to the largest one within the limits, rounded down to four digits, or says
     /// which limit fails, or that there is none yet; as soon as that is known.
     void findEpsilon();
-    void cancel();
     /// Whether a search is under way, in the background.
-    [[nodiscard]] bool isSearching() const { return m_search.isRunning() || m_findsOnceKnown; }
+    [[nodiscard]] bool isSearching() const { return m_findsOnceKnown; }
     /// Why epsilon cannot be found now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     /// What was found last, or which limit fails and by how much; empty before, and when it no
@@ -66,15 +55,12 @@ Q_SIGNALS:
     void searchOnTextsRequested();
 
 private:
-    [[nodiscard]] bool takesSearch() const;
     void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     void forget();
     void restart();
     void followMeasurement();
     void judge();
     void takeSpans(const Result<calibration::LimitSpans>& spans);
-    void search();
-    void takeFound(const Result<calibration::Recommendation>& found);
     [[nodiscard]] double roundedDown(double epsilon) const;
     [[nodiscard]] QString originText(bool isBound) const;
     void use(double epsilon, const std::optional<calibration::LimitCheck>& binding);
@@ -83,7 +69,6 @@ private:
     AnalysisState& m_state;
     LimitState& m_limits;
     QuickMeasurement& m_measurement;
-    RecommendFunction m_recommend;
     calibration::MeasurementHandle m_followed;  ///< what is said is of its words
     std::optional<calibration::LimitSpans> m_spans;
     QString m_message;
@@ -91,7 +76,6 @@ private:
     bool m_isSettingEpsilon = false;
     bool m_findsOnceKnown = false;  ///< where the limits are met is being looked for
     JobRunner<calibration::LimitSpans> m_spansJob;
-    JobRunner<calibration::Recommendation> m_search;
 };
 
 }  // namespace epsilens::ui

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include <QString>
 
 #include "core/calibration/measurement.h"
@@ -16,11 +14,10 @@ struct MeasuredText {
     double unknownShare = 0.0;  ///< of the words of the texts, not known to the embedding
 };
 
-/// Texts of the analyst's own that wait to be measured: it takes long, or was cancelled.
+/// Texts of the analyst's own that wait to be measured: it was cancelled.
 struct UnmeasuredText {
     QString file{};
-    qint64 tokens = 0;                ///< to be measured
-    std::optional<double> seconds{};  ///< what that takes, where it is known
+    qint64 tokens = 0;  ///< to be measured
 };
 
 }  // namespace epsilens::ui

@@ -30,7 +30,6 @@ void MechanismSettings::remember(const mechanism::Parameters& given) {
     replace(parameters.gamma, given.gamma);
     replace(parameters.beta, given.beta);
     replace(parameters.law, given.law);
-    replace(parameters.placement, given.placement);
 }
 
 void MechanismSettings::take(const mechanism::Mechanism& mechanism) {

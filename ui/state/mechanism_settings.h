@@ -13,8 +13,7 @@ struct MechanismSettings {
                                      .metric = metric::Metric::euclidean,
                                      .gamma = 1.0,
                                      .beta = mechanism::kDefaultBeta,
-                                     .law = mechanism::RadialLaw::riemannian,
-                                     .placement = mechanism::Placement::mobius};
+                                     .law = mechanism::RadialLaw::riemannian};
     bool gammaGiven = false;  ///< else the radius follows from beta
 
     [[nodiscard]] bool operator==(const MechanismSettings&) const = default;

@@ -65,11 +65,8 @@ QString metricTitle(metric::Metric metric) {
 
 QString shortTitle(const mechanism::Mechanism& mechanism) {
     const mechanism::Parameters own = mechanism.parameters();
-    if (own.law && own.placement) {
-        const QString law = toQString(mechanism::radialLawName(*own.law));
-        return *own.placement == mechanism::Placement::mobius
-                   ? tr("hyperbolic %1, Möbius").arg(law)
-                   : tr("hyperbolic %1, additive").arg(law);
+    if (own.law) {
+        return tr("hyperbolic %1").arg(toQString(mechanism::radialLawName(*own.law)));
     }
     const QString metric = own.lambda
                                ? tr("Mahalanobis λ %1").arg(QString::number(*own.lambda, 'f', 2))

@@ -28,7 +28,7 @@ namespace epsilens::ui {
 /// "Euclidean", "Mahalanobis (λ)", "angular", "Poincaré"; translated.
 [[nodiscard]] QString metricTitle(metric::Metric metric);
 /// The mechanism with its parameters in a few words: "Mahalanobis λ 0.50", "TEM Euclidean β 0.001",
-/// "hyperbolic eq7, additive".
+/// "hyperbolic eq7".
 [[nodiscard]] QString shortTitle(const mechanism::Mechanism& mechanism);
 /// The same with epsilon: "Mahalanobis λ 0.50, ε 10".
 [[nodiscard]] QString pinTitle(const mechanism::Setting& pin);

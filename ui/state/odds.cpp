@@ -59,21 +59,16 @@ std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
     return vocabulary.size() >= 2 ? std::optional(WordPair{0, 1}) : std::nullopt;
 }
 
-QString oddsSentence(std::optional<double> loss, double distance, std::string_view first,
+QString oddsSentence(double loss, double distance, std::string_view first,
                      std::string_view second) {
     const QString one = escaped(first);
     const QString other = escaped(second);
     const QString shownDistance = significant(distance, 2);
-    if (!loss) {
-        return tr("The odds of <i>%1</i> against <i>%2</i> (distance %3): <b>nothing is "
-                  "guaranteed</b>")
-            .arg(one, other, shownDistance);
-    }
-    const double factor = std::exp(*loss);
+    const double factor = std::exp(loss);
     if (!(factor <= report::kLargestUsefulFactor)) {
         return tr("The odds of <i>%1</i> against <i>%2</i> (distance %3): <b>no useful bound</b> "
                   "(%4)")
-            .arg(one, other, shownDistance, powerOfTen(*loss));
+            .arg(one, other, shownDistance, powerOfTen(loss));
     }
     return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (distance %3) by "
               "at "

@@ -31,8 +31,8 @@ using WordPair = std::pair<embedding::Row, embedding::Row>;
 /// (distance 5.1) by at most ×165" as rich text. The factor exp(loss) is rounded up; above 10⁶ the
 /// sentence says "no useful bound" with the size of the factor.
 ///
-/// loss  largest log ratio that is possible; nothing: nothing is guaranteed
-[[nodiscard]] QString oddsSentence(std::optional<double> loss, double distance,
-                                   std::string_view first, std::string_view second);
+/// loss  largest log ratio that is possible
+[[nodiscard]] QString oddsSentence(double loss, double distance, std::string_view first,
+                                   std::string_view second);
 
 }  // namespace epsilens::ui

@@ -3,44 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/calibration/calibrate.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/widgets/qt_convert.h"
-
-#include "core/base/pass_on.h"
 
 namespace epsilens::ui {
 
 namespace {
 
 constexpr int kRestMs = 120;
-/// Epsilons whose calibration takes about as long as a measurement: paths are searched once, other
-/// mechanisms are measured at many points.
-constexpr int kCostEpsilons = 5;
-constexpr int kCostEpsilonsWithoutPaths = 129;
-
-Result<double> secondsOf(const engine::SearchSpace& space,
-                         const calibration::MeasurementOptions& options, double epsilon,
-                         const JobContext& job) {
-    calibration::CalibrationOptions run = options.calibration();
-    run.grid.epsilons.assign(
-        options.mechanism.hasPaths() ? kCostEpsilons : kCostEpsilonsWithoutPaths, epsilon);
-    return calibration::estimateCost(space, run, job)
-        .map([](const calibration::CostEstimate& cost) { return cost.seconds; });
-}
-
-/// Whether estimating would take longer than what it may save.
-bool isCertainlyQuick(const engine::SearchSpace& space,
-                      const calibration::MeasurementOptions& options) {
-    constexpr std::int64_t kMostCandidates = 10'000'000;  ///< a second on a slow core
-    const std::int64_t words = options.words.kind == calibration::WordSelection::Kind::list
-                                   ? static_cast<std::int64_t>(options.words.rows.size())
-                                   : options.words.count;
-    return options.words.kind != calibration::WordSelection::Kind::all &&
-           options.draws <= calibration::MeasurementOptions{}.draws &&
-           words * space.positions() <= kMostCandidates;
-}
 
 /// Whether one has the answer to the other.
 bool isOf(const calibration::MeasurementOptions& measured,
@@ -50,26 +21,7 @@ bool isOf(const calibration::MeasurementOptions& measured,
            measured.seed == asked.seed;
 }
 
-Result<MeasurementOrCost> measured(const Result<calibration::MeasurementHandle>& measurement) {
-    return measurement.map([](const calibration::MeasurementHandle& handle) {
-        return MeasurementOrCost{handle, {}};
-    });
-}
-
 }  // namespace
-
-Result<MeasurementOrCost> measureIfQuick(const engine::SearchSpace& space,
-                                         const calibration::MeasurementOptions& options,
-                                         double epsilon, const MeasureFunction& measure,
-                                         const JobContext& job) {
-    if (!isCertainlyQuick(space, options)) {
-        ASSIGN_OR_RETURN(const double seconds, secondsOf(space, options, epsilon, job));
-        if (seconds > kMostSecondsUnasked) {
-            return MeasurementOrCost{nullptr, seconds};
-        }
-    }
-    return measured(measure(space, options, job));
-}
 
 QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction measure,
                                    Subject subject, QObject* parent)
@@ -80,14 +32,14 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
       m_measure(std::move(measure)),
       m_rest(kRestMs),
       m_job(tr("Measuring words"),
-            [this](const Result<MeasurementOrCost>& answer) { take(answer); }) {
+            [this](const Result<calibration::MeasurementHandle>& answer) { take(answer); }) {
     jobs.watch(&m_job);
     // Does not take the cores from what the analyst waits for.
     connect(&m_rest, &QTimer::timeout, this, [this] {
         if (m_jobs.isAnswering()) {
             m_rest.start();
         } else {
-            start(false);
+            start();
         }
     });
     connect(&m_state, &AnalysisState::embeddingDropped, this, &QuickMeasurement::forget);
@@ -155,7 +107,7 @@ void QuickMeasurement::setText(std::optional<WeightedWords> words) {
 void QuickMeasurement::followRun(const calibration::Run& run) {
     m_wordsOfRun = run.request.options.words;
     if (m_state.searchSpace() && !isCurrent()) {
-        start(true);
+        start();
     }
 }
 
@@ -168,7 +120,7 @@ void QuickMeasurement::measureWordsOfRuns() {
     if (words.kind != calibration::WordSelection::Kind::all && m_tooMany != words && !isSame) {
         m_wordsOfRun = m_state.words();
         if (m_state.searchSpace() && !isCurrent()) {
-            start(true);
+            start();
         }
     }
 }
@@ -180,12 +132,10 @@ void QuickMeasurement::forget() {
     m_text.reset();
     m_wordsOfRun.reset();
     m_tooMany.reset();
-    m_seconds.reset();
     m_problem.clear();
 }
 
 void QuickMeasurement::followSetting() {
-    m_seconds.reset();
     m_problem.clear();
     // What it would find is not wanted any more, and the analyst waits for other answers.
     if (isRunning() && !isOf(m_asked, wanted())) {
@@ -198,26 +148,23 @@ void QuickMeasurement::followSetting() {
 }
 
 void QuickMeasurement::measure() {
-    start(true);
+    start();
 }
 
-void QuickMeasurement::start(bool isAskedFor) {
+void QuickMeasurement::start() {
     const engine::SearchSpaceHandle space = m_state.searchSpace();
     if (!canMeasure()) {
         return;
     }
     m_rest.stop();
-    m_seconds.reset();
     m_asked = wanted();
-    m_job.start([space, options = m_asked, epsilon = m_state.epsilon(), measure = m_measure,
-                 isAskedFor](const JobContext& job) {
-        return isAskedFor ? measured(measure(*space, options, job))
-                          : measureIfQuick(*space, options, epsilon, measure, job);
+    m_job.start([space, options = m_asked, measure = m_measure](const JobContext& job) {
+        return measure(*space, options, job);
     });
     Q_EMIT changed();
 }
 
-void QuickMeasurement::take(const Result<MeasurementOrCost>& answer) {
+void QuickMeasurement::take(const Result<calibration::MeasurementHandle>& answer) {
     if (!answer) {
         // Fewer words than those of a run may still be measured.
         if (answer.error().code == ErrorCode::resourceLimit && m_wordsOfRun == m_state.words()) {
@@ -228,10 +175,8 @@ void QuickMeasurement::take(const Result<MeasurementOrCost>& answer) {
         if (answer.error().code != ErrorCode::cancelled) {
             m_problem = toQString(answer.error().message);
         }
-    } else if (answer->measurement) {
-        m_result = answer->measurement;
     } else {
-        m_seconds = answer->seconds;
+        m_result = *answer;
     }
     Q_EMIT changed();
 }

@@ -21,23 +21,6 @@ class JobBoard;
 using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
     const engine::SearchSpace&, const calibration::MeasurementOptions&, const JobContext&)>;
 
-/// A measurement, or how long it would take.
-struct MeasurementOrCost {
-    calibration::MeasurementHandle measurement{};
-    std::optional<double> seconds{};  ///< instead of a measurement that takes too long
-};
-
-/// A measurement that takes longer is not started unasked.
-inline constexpr double kMostSecondsUnasked = 10.0;
-
-/// Measures a setting unless that would take longer than kMostSecondsUnasked. Fails as `measure`
-/// and estimateCost do.
-///
-/// epsilon  about which the cost is estimated
-[[nodiscard]] Result<MeasurementOrCost> measureIfQuick(
-    const engine::SearchSpace& space, const calibration::MeasurementOptions& options,
-    double epsilon, const MeasureFunction& measure, const JobContext& job);
-
 /// Words of a text, and how often each counts.
 struct WeightedWords {
     std::vector<calibration::Row> rows{};
@@ -45,9 +28,8 @@ struct WeightedWords {
 };
 
 /// Keeps a measurement of the current setting: it starts by itself when another embedding or
-/// mechanism is chosen, and once parameters, draws or the seed have come to rest. One that would
-/// take longer than a few seconds waits to be asked for. After a run it is one of the words of the
-/// run, so that whatever shows the setting speaks of the same words.
+/// mechanism is chosen, and once parameters, draws or the seed have come to rest. After a run it is
+/// one of the words of the run, so that whatever shows the setting speaks of the same words.
 class QuickMeasurement : public QObject {
     Q_OBJECT
 
@@ -67,15 +49,13 @@ public:
     /// Whether result() is one of the current setting.
     [[nodiscard]] bool isCurrent() const;
     [[nodiscard]] bool isRunning() const { return m_job.isRunning(); }
-    /// Whether the current setting waits for measure(): it takes long, or was cancelled.
+    /// Whether the current setting waits for measure(): it was cancelled.
     [[nodiscard]] bool isToAskFor() const;
-    /// What that would take; nothing where it is not known.
-    [[nodiscard]] std::optional<double> seconds() const { return m_seconds; }
     /// Why the current setting cannot be measured; empty if it can.
     [[nodiscard]] const QString& problem() const { return m_problem; }
     /// What is measured of the current setting: "200 words".
     [[nodiscard]] QString wordsText() const;
-    /// Measures now, however long it takes.
+    /// Measures now.
     void measure();
     /// Words of the embedding at hand to be measured where the subject is a text.
     void setText(std::optional<WeightedWords> words);
@@ -93,8 +73,8 @@ private:
     void forget();
     void followSetting();
     [[nodiscard]] bool canMeasure() const;
-    void start(bool isAskedFor);
-    void take(const Result<MeasurementOrCost>& answer);
+    void start();
+    void take(const Result<calibration::MeasurementHandle>& answer);
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 
     AnalysisState& m_state;
@@ -106,10 +86,9 @@ private:
     std::optional<WeightedWords> m_text;
     std::optional<calibration::WordSelection> m_wordsOfRun;
     std::optional<calibration::WordSelection> m_tooMany;  ///< memory does not suffice for these
-    std::optional<double> m_seconds;
     QString m_problem;
     RestTimer m_rest;
-    JobRunner<MeasurementOrCost> m_job;
+    JobRunner<calibration::MeasurementHandle> m_job;
 };
 
 }  // namespace epsilens::ui

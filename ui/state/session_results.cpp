@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "ui/state/analysis_state.h"
-#include "ui/widgets/qt_convert.h"
 
 #include "core/base/pass_on.h"
 
@@ -34,19 +33,11 @@ bool answers(const calibration::CalibrationOptions& run,
 SessionResults::SessionResults(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_costJob(tr("Estimating the cost"),
-                [this](const Result<double>& seconds) {
-                    if (seconds) {
-                        m_densitySeconds = *seconds;
-                        Q_EMIT densityCostChanged();
-                    }
-                }),
       m_densityJob(
           tr("Nearest neighbours of all words"),
           [this](Result<VocabularyDensityHandle> result) { takeDensity(std::move(result)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &SessionResults::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
-    estimateDensityCost();
 }
 
 void SessionResults::setRun(calibration::RunHandle run) {
@@ -55,9 +46,7 @@ void SessionResults::setRun(calibration::RunHandle run) {
 }
 
 void SessionResults::forget() {
-    m_costJob.drop();
     m_densityJob.drop();
-    m_densitySeconds.reset();
     m_density.reset();
     m_run.reset();
 }
@@ -65,30 +54,10 @@ void SessionResults::forget() {
 void SessionResults::followEmbedding() {
     setRun(nullptr);
     Q_EMIT densityChanged();
-    Q_EMIT densityCostChanged();
-    estimateDensityCost();
 }
 
 bool SessionResults::offersDensity() const {
     return !m_density && m_state.searchSpace() != nullptr;
-}
-
-QString SessionResults::densityCostText() const {
-    constexpr double kHardlyAnything = 0.05;
-    if (!m_densitySeconds) {
-        return {};
-    }
-    const QString time = duration(*m_densitySeconds);
-    return *m_densitySeconds < kHardlyAnything ? time : tr("about %1").arg(time);
-}
-
-void SessionResults::estimateDensityCost() {
-    if (!m_state.searchSpace()) {
-        return;
-    }
-    m_costJob.start([space = m_state.searchSpace()](const JobContext& /*job*/) -> Result<double> {
-        return statistics::estimateDensitySeconds(*space);
-    });
 }
 
 void SessionResults::computeDensity() {

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include <QObject>
-#include <QString>
 
 #include "core/calibration/run.h"
 #include "core/embedding/prepared_embedding.h"
@@ -46,8 +44,6 @@ public:
     [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
     /// Whether there is an embedding whose distances have not been computed.
     [[nodiscard]] bool offersDensity() const;
-    /// "about 8 min"; empty until it is known or without an embedding.
-    [[nodiscard]] QString densityCostText() const;
     [[nodiscard]] JobRunnerBase& densityRunner() { return m_densityJob; }
     /// Starts the job unless it runs or its result is there.
     void computeDensity();
@@ -56,21 +52,16 @@ Q_SIGNALS:
     void runChanged();
     /// There is a profile, or there is none any more.
     void densityChanged();
-    void densityCostChanged();
     void densityFailed(const epsilens::Error& error);
 
 private:
     void forget();
     void followEmbedding();
-    /// Finds out the cost in the background; densityCostChanged follows.
-    void estimateDensityCost();
     void takeDensity(Result<VocabularyDensityHandle> result);
 
     AnalysisState& m_state;
     calibration::RunHandle m_run;
     VocabularyDensityHandle m_density;
-    std::optional<double> m_densitySeconds;
-    JobRunner<double> m_costJob;
     JobRunner<VocabularyDensityHandle> m_densityJob;
 };
 

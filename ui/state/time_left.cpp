@@ -18,15 +18,10 @@ constexpr double kLeastOfPace = 0.5;
 }  // namespace
 
 void Pace::goOn(double elapsed, double fraction) {
-    if (!(fraction > 0.0) || (!m_expected && fraction < kLeastFraction)) {
+    if (!(fraction >= kLeastFraction)) {
         return;
     }
-    const double left = 1.0 - fraction;
-    const double byPace = elapsed / fraction;
-    // The less is done, the more what was foretold counts.
-    const double trust = m_expected ? left * left : 0.0;
-    const double perShare = trust * m_expected.value_or(0.0) + (1.0 - trust) * byPace;
-    const double whole = elapsed + left * perShare;
+    const double whole = elapsed / fraction;
     if (m_whole) {
         const double slowness = std::max(kSlownessSeconds, kSlownessShare * *m_whole);
         *m_whole += (1.0 - std::exp(-(elapsed - m_elapsed) / slowness)) * (whole - *m_whole);
@@ -39,7 +34,7 @@ void Pace::goOn(double elapsed, double fraction) {
 
 std::optional<double> Pace::secondsLeft(double elapsed) const {
     if (!m_whole) {
-        return m_expected ? std::optional(std::max(*m_expected - elapsed, 0.0)) : std::nullopt;
+        return std::nullopt;
     }
     const double rest = elapsed * (1.0 - m_fraction) / m_fraction;
     return std::max(*m_whole - elapsed, kLeastOfPace * rest);
@@ -58,10 +53,6 @@ TimeLeft::TimeLeft(JobRunnerBase& runner) : QObject(&runner), m_runner(runner) {
     connect(&runner, &JobRunnerBase::started, this, [this] { m_pace = Pace(); });
     connect(&runner, &JobRunnerBase::progressChanged, this,
             [this](double fraction) { m_pace.goOn(m_runner.elapsedSeconds(), fraction); });
-}
-
-void TimeLeft::expect(std::optional<double> seconds) {
-    m_pace = Pace(seconds);
 }
 
 std::optional<double> TimeLeft::seconds() const {

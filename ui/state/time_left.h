@@ -8,13 +8,10 @@
 
 namespace epsilens::ui {
 
-/// How long a job will still take, from its pace and from what was foretold. Parts of a job cost
-/// more than their share says, so that the estimate follows its pace slowly.
+/// How long a job will still take, from its pace. Parts of a job cost more than their share says,
+/// so that the estimate follows its pace slowly.
 class Pace {
 public:
-    /// expected  seconds of the whole job, foretold; nothing: the pace alone tells
-    explicit Pace(std::optional<double> expected = {}) : m_expected(expected) {}
-
     /// elapsed   seconds, not falling
     /// fraction  of the job that is done then, in [0, 1]
     void goOn(double elapsed, double fraction);
@@ -22,7 +19,6 @@ public:
     [[nodiscard]] std::optional<double> secondsLeft(double elapsed) const;
 
 private:
-    std::optional<double> m_expected;
     std::optional<double> m_whole;  ///< seconds of the whole job
     double m_elapsed = 0.0;
     double m_fraction = 0.0;
@@ -38,8 +34,6 @@ public:
     /// Null where there is none.
     [[nodiscard]] static const TimeLeft* find(const JobRunnerBase& runner);
 
-    /// Says what the job that has just started was expected to take, in seconds.
-    void expect(std::optional<double> seconds);
     /// Nothing before there is enough to judge by.
     [[nodiscard]] std::optional<double> seconds() const;
 

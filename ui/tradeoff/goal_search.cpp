@@ -22,26 +22,15 @@ namespace {
 using experiment::FigureLimit;
 using experiment::FigureName;
 
-constexpr int kRestMs = 400;
-
 }  // namespace
 
 GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject* parent)
     : QObject(parent),
       m_model(model),
       m_search(std::move(search)),
-      m_rest(kRestMs),
-      m_estimator(tr("Estimating the cost"),
-                  [this](const Result<experiment::EvaluationCost>& cost) {
-                      if (cost) {
-                          m_seconds = cost->seconds;
-                          Q_EMIT changed();
-                      }
-                  }),
       m_runner(tr("Finding ε for use and risk"),
                [this](const Result<experiment::LimitedRecommendation>& found) { take(found); }) {
     m_runner.setSearch();
-    connect(&m_rest, &QTimer::timeout, this, &GoalSearch::estimate);
     // The time that it runs for.
     constexpr int kSecondMs = 1000;
     m_clock.setInterval(kSecondMs);
@@ -52,7 +41,6 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
     connect(&m_runner, &JobRunnerBase::finished, this, &GoalSearch::changed);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &GoalSearch::changed);
     connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
-        m_estimator.drop();
         m_runner.drop();
         m_memory = {};
         forget();
@@ -75,7 +63,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
             }
             if (before.chosen() != now.chosen() || before.limits != now.limits ||
                 before.figureLimits != now.figureLimits) {
-                follow();
+                Q_EMIT changed();
             }
         });
     connect(&m_model.source(), &LabelledSource::changed, this, [this] {
@@ -87,7 +75,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
             Q_EMIT changed();
         }
     });
-    connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::follow);
+    connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::changed);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, &GoalSearch::changed);
     connect(&m_model, &TradeOffModel::runningChanged, this, &GoalSearch::changed);
 }
@@ -188,34 +176,17 @@ QString GoalSearch::reason() const {
                : obstacle;
 }
 
-void GoalSearch::follow() {
-    m_estimator.drop();
-    m_seconds.reset();
-    m_rest.start();
-    Q_EMIT changed();
-}
-
-void GoalSearch::estimate() {
-    if (isRunning() || m_model.isRunning() || !obstacle().isEmpty()) {
-        return;
-    }
-    m_estimator.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
-                       options = options()](const JobContext& job) {
-        return experiment::figureCost(*space, texts->data, options, job);
-    });
-}
-
-/// Those of searches on the same texts; none yet where anything is other that they depend on.
-std::shared_ptr<experiment::KnownFigures> GoalSearch::knownFigures() {
+void GoalSearch::remember() {
     const AnalysisState& state = m_model.state();
-    const Memory now{state.searchSpace(), m_model.source().texts(), state.textPolicies(),
-                     m_model.choice().repeats, nullptr};
-    if (!m_memory.figures || m_memory.space != now.space || m_memory.texts != now.texts ||
+    const Memory now{state.searchSpace(),
+                     m_model.source().texts(),
+                     state.textPolicies(),
+                     m_model.choice().repeats,
+                     {}};
+    if (m_memory.space != now.space || m_memory.texts != now.texts ||
         m_memory.policies != now.policies || m_memory.repeats != now.repeats) {
         m_memory = now;
-        m_memory.figures = std::make_shared<experiment::KnownFigures>();
     }
-    return m_memory.figures;
 }
 
 void GoalSearch::find() {
@@ -227,16 +198,12 @@ void GoalSearch::find() {
         return;
     }
     forget();
-    m_rest.stop();
-    m_estimator.drop();
     m_searched = m_model.source().texts();
-    experiment::LimitedOptions asked = options();
-    asked.known = knownFigures();
+    remember();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
-                    options = std::move(asked), search = m_search](const JobContext& job) {
+                    options = options(), search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);
     });
-    m_timeLeft.expect(m_seconds);
 }
 
 void GoalSearch::take(const Result<experiment::LimitedRecommendation>& found) {
@@ -421,10 +388,6 @@ QString GoalSearch::message() const {
     QStringList lines = presentChecks();
     if (m_model.isRunning()) {
         lines.append(reason());
-    } else if (m_seconds) {
-        lines.append(
-            tr("Finding ε takes at most %1; then all that is ticked above is measured at it.")
-                .arg(estimatedDuration(*m_seconds)));
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "ui/state/job_runner.h"
 #include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -53,7 +51,7 @@ public:
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// What a search costs, how far it is, or what it found, a line for each limit.
+    /// How far a search is, or what it found, a line for each limit.
     [[nodiscard]] QString message() const;
     /// The epsilon at which the limits are missed by least, where none meets them.
     [[nodiscard]] const std::optional<double>& nearest() const { return m_nearest; }
@@ -63,7 +61,7 @@ public:
     [[nodiscard]] std::vector<experiment::FigureCheck> checks() const;
 
 Q_SIGNALS:
-    /// Limits, cost, progress or message are others.
+    /// Limits, progress or message are others.
     void changed();
     /// It has set epsilon, by the words of runs.
     void epsilonChosen();
@@ -73,11 +71,10 @@ private:
     [[nodiscard]] std::optional<double> valueOf(experiment::FigureName::Kind kind) const;
     void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
-    [[nodiscard]] std::shared_ptr<experiment::KnownFigures> knownFigures();
     [[nodiscard]] QStringList presentChecks() const;
     void forget();
-    void follow();
-    void estimate();
+    /// Forgets limits that nothing met on other texts or in another way of measuring them.
+    void remember();
     void take(const Result<experiment::LimitedRecommendation>& found);
     void tell(const experiment::LimitedRecommendation& found);
     void choose(double epsilon, const QString& origin,
@@ -86,13 +83,12 @@ private:
     [[nodiscard]] QString originText(const QString& how, int looked) const;
     [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
 
-    /// What searches have measured, and what they measured it on.
+    /// What searches found nothing for, and what they searched on.
     struct Memory {
         engine::SearchSpaceHandle space{};
         LabelledTextsHandle texts{};
         TextPolicies policies{};
         int repeats = 0;
-        std::shared_ptr<experiment::KnownFigures> figures{};
         /// Limits that nothing met, each with its mechanism: a report does not keep quiet about
         /// them when looser ones are met.
         QStringList unmet{};
@@ -101,16 +97,13 @@ private:
     TradeOffModel& m_model;
     GoalSearchFunction m_search;
     Memory m_memory;
-    std::optional<double> m_seconds;
     std::optional<double> m_nearest;
     int m_looked = 0;  ///< epsilons tried to find that one
     QString m_found;
     std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search
     bool m_isSettingEpsilon = false;
     LabelledTextsHandle m_searched;  ///< null before a search
-    RestTimer m_rest;
     QTimer m_clock;
-    JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<experiment::LimitedRecommendation> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };

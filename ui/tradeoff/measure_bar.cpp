@@ -27,14 +27,11 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
                     tr("How often the texts are split, perturbed and learned from afresh, 2 times "
                        "or more. More repeats make the intervals narrower; each takes as long as "
                        "the first."))),
-      m_cost(hintLabel({}, this)),
+      m_progress(hintLabel({}, this)),
       m_measure(
           described(new QPushButton(this), "measureTradeOffPushButton", tr("Measure"),
                     tr("Measures at your ε and λ and over the grid of the Curves tab (F5)."))) {
-    m_cost->setObjectName(QStringLiteral("tradeOffCostLabel"));
-    m_cost->setToolTip(
-        tr("The ε and λ of the grid of the Curves tab, and yours where they are not "
-           "among them."));
+    m_progress->setObjectName(QStringLiteral("tradeOffProgressLabel"));
     auto* utility = new QHBoxLayout;
     auto* heading = new QLabel(tr("Still useful for:"), this);
     utility->addWidget(heading);
@@ -47,8 +44,8 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
                   tr("The supervised classifier of fastText."));
     utility->addStretch(1);
     addRepeats(*utility);
-    m_cost->setWordWrap(true);
-    utility->addWidget(m_cost, 1);
+    m_progress->setWordWrap(true);
+    utility->addWidget(m_progress, 1);
     auto* risk = new QHBoxLayout;
     auto* attackers = new QLabel(tr("An attacker learns:"), this);
     risk->addWidget(attackers);
@@ -76,7 +73,6 @@ MeasureBar::MeasureBar(TradeOffModel& model, QWidget* parent)
     setTabOrder(m_attacks.back().second, m_measure);
     connect(m_measure, &QPushButton::clicked, this, &MeasureBar::measureOrStop);
     connect(&m_model, &TradeOffModel::planChanged, this, &MeasureBar::refresh);
-    connect(&m_model, &TradeOffModel::costTextChanged, this, &MeasureBar::refresh);
     connect(&m_model, &TradeOffModel::runningChanged, this, &MeasureBar::refresh);
     connect(&m_model, &TradeOffModel::progressChanged, this, &MeasureBar::refresh);
     refresh();
@@ -141,9 +137,7 @@ void MeasureBar::refresh() {
     }
     m_repeats->setEnabled(!isRunning);
     const QString obstacle = m_model.obstacle();
-    m_cost->setText(isRunning            ? m_model.progressText()
-                    : obstacle.isEmpty() ? m_model.costText()
-                                         : obstacle);
+    m_progress->setText(isRunning ? m_model.progressText() : obstacle);
     m_measure->setText(isRunning ? tr("Cancel") : tr("Measure"));
     m_measure->setToolTip(isRunning ? tr("Stops (Esc). What is finished is kept.")
                                     : m_measure->accessibleDescription());

@@ -15,7 +15,7 @@ class QSpinBox;
 
 namespace epsilens::ui {
 
-/// What is to be measured, what that costs, and the button that starts or stops it.
+/// What is to be measured, and the button that starts or stops it.
 class MeasureBar : public QWidget {
     Q_OBJECT
 
@@ -38,7 +38,7 @@ private:
     std::vector<std::pair<experiment::ClassifierKind, QCheckBox*>> m_classifiers;
     std::vector<std::pair<experiment::Task, QCheckBox*>> m_attacks;
     QSpinBox* m_repeats;
-    QLabel* m_cost;
+    QLabel* m_progress;
     QPushButton* m_measure;
 };
 

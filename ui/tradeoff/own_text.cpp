@@ -34,7 +34,7 @@ std::optional<UnmeasuredText> OwnText::unmeasuredText() const {
         return std::nullopt;
     }
     return UnmeasuredText{toQString(m_source.texts()->data.file),
-                          static_cast<qint64>(m_source.sample()->tokens), m_measurement.seconds()};
+                          static_cast<qint64>(m_source.sample()->tokens)};
 }
 
 }  // namespace epsilens::ui

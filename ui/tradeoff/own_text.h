@@ -22,10 +22,9 @@ public:
     /// Nothing where the current setting is not measured on them.
     [[nodiscard]] std::optional<MeasuredText> measuredText() const;
 
-    /// What measuring them costs where that has to be asked for; nothing where it has not, or
-    /// there are no texts.
+    /// Those whose measurement was cancelled; nothing otherwise.
     [[nodiscard]] std::optional<UnmeasuredText> unmeasuredText() const;
-    /// Measures them, however long it takes.
+    /// Measures them.
     void measure() { m_measurement.measure(); }
 
 Q_SIGNALS:

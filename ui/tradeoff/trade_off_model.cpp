@@ -6,7 +6,6 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/report/calibration_text_parts.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -18,28 +17,11 @@ using experiment::EvaluationOptions;
 using experiment::EvaluationSummary;
 using experiment::Task;
 
-// Foretelling an evaluation means small runs of it, which nobody wants while typing.
-constexpr int kCostDelayMs = 400;
-// Finding the words of the texts and small runs take so little beside measuring; no time left
-// follows from it.
+// Finding the words of the texts takes so little beside measuring; no time left follows from it.
 constexpr double kPreparingShare = 0.01;
-
-struct Subject {
-    engine::SearchSpaceHandle space{};
-    LabelledTextsHandle texts{};
-    EvaluationOptions options{};
-
-    [[nodiscard]] Result<experiment::Evaluation> evaluation(const JobContext& job) const {
-        return experiment::Evaluation::create(*space, texts->data, options, job);
-    }
-};
 
 bool isOfClasses(Task task) {
     return task == Task::classify || task == Task::membership;
-}
-
-std::size_t settingsOf(const EvaluationOptions& options) {
-    return options.grid.epsilons.size() * options.grid.mechanisms().size();
 }
 
 bool isOfAuthors(Task task) {
@@ -52,34 +34,17 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_source(state),
-      m_costTimer(kCostDelayMs),
-      m_estimator(tr("Estimating the cost"),
-                  [this](Result<experiment::EvaluationCost> cost) {
-                      if (!cost && cost.error().code == ErrorCode::cancelled) {
-                          return;
-                      }
-                      m_cost = cost ? std::optional(*cost) : std::nullopt;
-                      m_costError = cost ? std::nullopt : std::optional(cost.error());
-                      Q_EMIT planChanged();
-                  }),
       m_restorer(tr("Restoring the trade-off"),
                  [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }),
       m_runner(tr("Measuring the trade-off"),
                [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
-    connect(&m_costTimer, &QTimer::timeout, this, &TradeOffModel::estimate);
-    connect(&m_state, &AnalysisState::embeddingDropped, &m_estimator, &JobRunnerBase::drop);
     connect(&m_state, &AnalysisState::embeddingDropped, &m_restorer, &JobRunnerBase::drop);
     connect(&m_state, &AnalysisState::embeddingDropped, &m_runner, &JobRunnerBase::drop);
     connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &TradeOffModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &TradeOffModel::progressChanged);
-    connect(&m_runner, &JobRunnerBase::finished, this, [this] {
-        if (!m_cost && !m_costError) {
-            requestCost();
-        }
-    });
     const auto followInputs = [this] {
-        requestCost();
+        Q_EMIT planChanged();
         Q_EMIT stalenessChanged();
     };
     connect(&m_source, &LabelledSource::changed, this, followInputs);
@@ -104,9 +69,6 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
                     followInputs();
                     return;
                 }
-                if (settingsOf(options()) != m_planned) {
-                    requestCost();  // the present setting is no longer, or now, one of the grid
-                }
                 if (before.setting() != now.setting() &&
                     (m_alone || (m_result && isOfOneSetting(m_result->summary().options)))) {
                     Q_EMIT stalenessChanged();  // what is of one setting says nothing of others
@@ -117,7 +79,7 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
 void TradeOffModel::setChoice(TradeOffChoice choice) {
     if (choice != m_choice) {
         m_choice = std::move(choice);
-        requestCost();
+        Q_EMIT planChanged();
     }
 }
 
@@ -155,30 +117,6 @@ EvaluationOptions TradeOffModel::options() const {
     return options;
 }
 
-QString TradeOffModel::costText() const {
-    const EvaluationOptions asked = options();
-    QString text =
-        tr("%1 × %2 repeats").arg(toQString(report::gridText(asked.grid)), counted(asked.repeats));
-    if (!m_cost && !m_costError) {
-        text += tr(", estimating the time…");
-    }
-    if (m_cost) {
-        constexpr double kBytesOfGibibyte = 1024.0 * 1024.0 * 1024.0;
-        text += tr(", %1, %2 GiB")
-                    .arg(m_hasOtherWork ? tr("slower while other work runs")
-                                        : estimatedDuration(m_cost->seconds),
-                         QString::number(static_cast<double>(m_cost->bytes) / kBytesOfGibibyte, 'f',
-                                         1));
-    }
-    return text;
-}
-
-void TradeOffModel::setOtherWork(bool goesOn) {
-    if (std::exchange(m_hasOtherWork, goesOn) != goesOn) {
-        Q_EMIT costTextChanged();
-    }
-}
-
 QString TradeOffModel::obstacle() const {
     if (!m_state.embedding()) {
         return tr("Open an embedding to measure the trade-off.");
@@ -193,31 +131,8 @@ QString TradeOffModel::obstacle() const {
     if (asked.tasks.empty()) {
         return tr("Choose what to measure.");
     }
-    if (m_costError) {
-        return toQString(m_costError->message);
-    }
     const auto problem = experiment::validate(asked, m_source.texts()->data, *m_state.embedding());
     return problem ? toQString(problem->message) : QString();
-}
-
-void TradeOffModel::requestCost() {
-    m_cost.reset();
-    m_costError.reset();
-    m_planned = settingsOf(options());
-    m_estimator.drop();
-    Q_EMIT planChanged();
-    m_costTimer.start();
-}
-
-void TradeOffModel::estimate() {
-    if (isRunning() || m_source.reader().isRunning() || !obstacle().isEmpty()) {
-        return;
-    }
-    m_estimator.start([subject = Subject{m_state.searchSpace(), m_source.texts(), options()}](
-                          const JobContext& job) -> Result<experiment::EvaluationCost> {
-        ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(job));
-        return evaluation.cost(job);
-    });
 }
 
 void TradeOffModel::measure() {
@@ -225,7 +140,7 @@ void TradeOffModel::measure() {
         return;
     }
     m_isAlone = false;
-    start(options(), m_cost);
+    start(options());
 }
 
 void TradeOffModel::measurePresent() {
@@ -235,32 +150,22 @@ void TradeOffModel::measurePresent() {
     m_isAlone = m_result && staleness().isEmpty();
     EvaluationOptions asked = options();
     asked.grid = presentGrid();
-    start(std::move(asked), std::nullopt);
+    start(std::move(asked));
 }
 
-void TradeOffModel::start(EvaluationOptions asked,
-                          std::optional<experiment::EvaluationCost> known) {
-    m_costTimer.stop();
-    m_estimator.drop();
+void TradeOffModel::start(EvaluationOptions asked) {
     m_missing.clear();
     m_before = m_result && m_result->isOf(m_source.texts()) ? m_result : nullptr;
     m_asked = std::move(asked);
-    const auto expected = known ? std::optional(known->seconds) : std::nullopt;
-    m_runner.start(
-        [subject = Subject{m_state.searchSpace(), m_source.texts(), m_asked},
-         show = showing(m_state.embedding(), m_source.texts()),
-         known = std::move(known)](const JobContext& job) -> Result<TradeOffResultHandle> {
-            const JobContext preparing = partOf(job, 0.0, kPreparingShare);
-            ASSIGN_OR_RETURN(const auto evaluation, subject.evaluation(preparing));
-            std::optional<experiment::EvaluationCost> cost = known;
-            if (!cost) {
-                ASSIGN_OR_RETURN(cost, evaluation.cost(preparing));
-            }
-            ASSIGN_OR_RETURN(auto summary,
-                             evaluation.run(partOf(job, kPreparingShare, 1.0), show, &*cost));
-            return finished(soFar(std::move(summary), subject.space->handle(), subject.texts));
-        });
-    m_timeLeft.expect(expected);
+    m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(), options = m_asked,
+                    show = showing(m_state.embedding(), m_source.texts())](
+                       const JobContext& job) -> Result<TradeOffResultHandle> {
+        ASSIGN_OR_RETURN(const auto evaluation,
+                         experiment::Evaluation::create(*space, texts->data, options,
+                                                        partOf(job, 0.0, kPreparingShare)));
+        ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kPreparingShare, 1.0), show));
+        return finished(soFar(std::move(summary), space->handle(), texts));
+    });
 }
 
 experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedding,
@@ -297,7 +202,6 @@ void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept
 }
 
 void TradeOffModel::dropTexts() {
-    m_estimator.drop();
     m_restorer.drop();
     m_runner.drop();
     m_restoring.reset();

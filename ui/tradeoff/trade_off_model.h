@@ -13,7 +13,6 @@
 #include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
 #include "ui/tradeoff/trade_off_result.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui {
 
@@ -32,9 +31,9 @@ struct PresentFigures {
     bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
 };
 
-/// What the Trade-off tab does, without a window: the labelled texts, what is asked of them, what
-/// that costs, the evaluation over the grid of the window and the present setting or of that
-/// setting alone, its results at that setting.
+/// What the Trade-off tab does, without a window: the labelled texts, what is asked of them, the
+/// evaluation over the grid of the window and the present setting or of that setting alone, its
+/// results at that setting.
 class TradeOffModel : public QObject {
     Q_OBJECT
 
@@ -51,12 +50,6 @@ public:
     /// What would be measured now: what is chosen and can be, over the grid of the window and at
     /// the present setting.
     [[nodiscard]] experiment::EvaluationOptions options() const;
-    /// "6 ε × 5 λ × 5 repeats, about 2 min, 0.4 GiB"; that time and memory are being estimated
-    /// until they are known; without them where they will not be. No time where other work would
-    /// make it longer.
-    [[nodiscard]] QString costText() const;
-    /// Whether long work that is no measurement of this model goes on.
-    void setOtherWork(bool goesOn);
     /// Why nothing can be measured now; empty if it can.
     [[nodiscard]] QString obstacle() const;
     /// Measures over the grid of the window and at the present setting.
@@ -116,10 +109,8 @@ public:
     void choose(std::size_t cell);
 
 Q_SIGNALS:
-    /// Texts, choice or cost are others.
+    /// Texts, choice or settings are others.
     void planChanged();
-    /// The cost is told in other words.
-    void costTextChanged();
     void runningChanged();
     void progressChanged();
     void resultChanged();
@@ -128,11 +119,7 @@ Q_SIGNALS:
     void failed(const epsilens::Error& error);
 
 private:
-    void requestCost();
-    void estimate();
-    /// known  cost of what is asked; nothing where it is to be estimated first
-    void start(experiment::EvaluationOptions asked,
-               std::optional<experiment::EvaluationCost> known);
+    void start(experiment::EvaluationOptions asked);
     void take(Result<TradeOffResultHandle> result);
     void show(TradeOffResultHandle result);
     void showAlone(TradeOffResultHandle result);
@@ -148,9 +135,6 @@ private:
     AnalysisState& m_state;
     LabelledSource m_source;
     TradeOffChoice m_choice;
-    std::optional<experiment::EvaluationCost> m_cost;
-    std::optional<Error> m_costError;
-    bool m_hasOtherWork = false;
     experiment::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
     TradeOffResultHandle m_alone;   ///< of one setting, beside the result of a grid; or null
@@ -159,9 +143,6 @@ private:
     std::shared_ptr<const document::KeptEvaluation> m_restoring;
     QString m_missing;  ///< why the texts of a restored result are not there
     int m_measurement = 0;
-    std::size_t m_planned = 0;  ///< settings of which the cost is or will be known
-    RestTimer m_costTimer;
-    JobRunner<experiment::EvaluationCost> m_estimator;
     JobRunner<TradeOffResultHandle> m_restorer;
     JobRunner<TradeOffResultHandle> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);

@@ -182,7 +182,6 @@ QWidget* TradeOffPanel::buildPlots() {
 
 void TradeOffPanel::connectModel() {
     connect(&m_model, &TradeOffModel::planChanged, this, &TradeOffPanel::showPlan);
-    connect(&m_model, &TradeOffModel::costTextChanged, this, &TradeOffPanel::showPlan);
     connect(&m_model, &TradeOffModel::runningChanged, this, [this] {
         showPlan();
         showStateNotice();
@@ -251,8 +250,7 @@ void TradeOffPanel::showPlan() {
         (m_model.isRunning() ? m_measure->button() : m_data->openButton())->setFocus();
     }
     m_emptyButton->setVisible(isOffered);
-    m_emptyButton->setText(hasTexts ? tr("Measure: %1").arg(m_model.costText())
-                                    : tr("Open texts…"));
+    m_emptyButton->setText(hasTexts ? tr("Measure") : tr("Open texts…"));
     m_aloneButton->setVisible(isOffered && hasTexts && !isOfOneSetting(m_model.options()));
     m_aloneButton->setText(
         tr("Measure ε %1 alone, sooner done").arg(shortest(m_model.state().epsilon())));

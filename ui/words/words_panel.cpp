@@ -18,7 +18,6 @@
 #include <QVBoxLayout>
 
 #include "ui/state/density_button.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
@@ -284,7 +283,6 @@ void WordsPanel::connectModel() {
 
     SessionResults& results = m_model.results();
     connect(&m_model, &WordsModel::densityNeedChanged, this, &WordsPanel::showDensity);
-    connect(&results, &SessionResults::densityCostChanged, this, &WordsPanel::showDensity);
     connect(&results.densityRunner(), &JobRunnerBase::started, this, &WordsPanel::showDensity);
     connect(&results.densityRunner(), &JobRunnerBase::finished, this, &WordsPanel::showDensity);
 
@@ -314,10 +312,7 @@ void WordsPanel::showMeasurement() {
                                   "is kept, how many words it becomes, and how near they are.")
                              : tr("Measuring %1…").arg(measurement.wordsText()));
     m_measure->setVisible(measurement.isToAskFor());
-    const auto seconds = measurement.seconds();
-    m_measure->setText(
-        seconds ? tr("Measure %1: %2").arg(measurement.wordsText(), estimatedDuration(*seconds))
-                : tr("Measure %1").arg(measurement.wordsText()));
+    m_measure->setText(tr("Measure %1").arg(measurement.wordsText()));
     // Words of another setting are there to be looked at, grey, until this one is measured.
     m_view->setEnabled(m_model.isCurrent());
     m_histogram->setEnabled(m_model.isCurrent());
@@ -352,11 +347,9 @@ void WordsPanel::showDensity() {
 std::optional<Notice> WordsPanel::wantedNotice() {
     SessionResults& results = m_model.results();
     if (m_model.needsDensity() && !results.densityRunner().isRunning()) {
-        const QString cost = results.densityCostText();
         return Notice{Severity::info,
                       tr("Which words are sparsest and densest has not been computed yet."),
-                      {{cost.isEmpty() ? tr("Compute") : tr("Compute (%1)").arg(cost),
-                        [this] { m_model.results().computeDensity(); }}},
+                      {{tr("Compute"), [this] { m_model.results().computeDensity(); }}},
                       true};
     }
     return std::nullopt;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,13 +14,9 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/word_steps.h"
 #include "core/document/calibration_document.h"
-#include "core/document/part_document.h"
-#include "core/io/csv.h"
 #include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
-#include "core/report/steps_csv.h"
 
 namespace epsilens::cli {
 namespace {
@@ -38,10 +33,6 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
             "become every word, so K_w does not exist",
             name));
     }
-    if (isExact && options.rerunWorst) {
-        console.note(
-            fmt::format("--rerun-worst: no effect, because the N_w of {} are exact", name));
-    }
     if (!isExact && options.deniabilityOdds &&
         options.draws < calibration::kLeastDeniabilityDraws) {
         console.note(fmt::format("--deniability: left out, because it needs --draws of at least {}",
@@ -49,36 +40,7 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
     }
 }
 
-void announceCost(const calibration::CostEstimate& cost, const CalibrationOptions& options,
-                  Console& console) {
-    const std::string seconds = cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds);
-    if (options.grid.mechanism.isExact()) {
-        const mechanism::Grid used = options.grid.used();
-        std::string grid =
-            fmt::format("{} words × {} ε", formatCount(cost.words), used.epsilons.size());
-        for (const auto& [values, symbol] :
-             {std::pair{&used.gammas, "γ"}, std::pair{&used.betas, "β"}}) {
-            grid += values->empty() ? "" : fmt::format(" × {} {}", values->size(), symbol);
-        }
-        if (used.mechanism.hasLambda()) {
-            grid += fmt::format(" × {} λ", used.lambdas.size());
-        }
-        console.note(fmt::format("{}, exact for {} draws, about {} s", grid,
-                                 formatCount(options.draws), seconds));
-        return;
-    }
-    const std::string memory =
-        options.epsilonAxis ? fmt::format(", {} MiB for the results",
-                                          formatCount(static_cast<std::int64_t>(
-                                              std::max<std::uint64_t>(1, cost.bytes >> 20U))))
-                            : "";
-    console.note(fmt::format("{} words × {} draws × {} ε × {} λ = {} substitutions, about {} s{}",
-                             formatCount(cost.words), formatCount(options.draws),
-                             options.grid.epsilons.size(), options.grid.lambdas.size(),
-                             formatCount(cost.substitutions), seconds, memory));
-}
-
-/// Fills in defaults, checks the options against the embedding and announces the cost.
+/// Fills in defaults and checks the options against the embedding.
 Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& options, int points,
                         const CommandContext& context) {
     chooseLambdas(space, options.grid, context.console);
@@ -87,139 +49,41 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    if (!context.isFirst()) {
-        return {};
-    }
-    noteMissingStatistics(options, context.console);
-    ASSIGN_OR_RETURN(const auto cost,
-                     calibration::estimateCost(space, options, {context.stop, {}}));
-    announceCost(cost, options, context.console);
-    return refuseLongWork(cost.seconds, context);
-}
-
-/// A file beside the results; nothing if the option is not given.
-Result<std::optional<Output>> openIfNamed(const std::string& path) {
-    if (path.empty()) {
-        return std::nullopt;
-    }
-    return Output::open(path).map([](Output&& output) { return std::optional(std::move(output)); });
-}
-
-/// Files with every epsilon at which something changes, over the words and of every word.
-struct StepFiles {
-    std::optional<Output> overWords{};
-    std::optional<Output> ofWords{};
-};
-
-Result<StepFiles> openSteps(const CalibrateOptions& options) {
-    StepFiles files;
-    ASSIGN_OR_RETURN(files.overWords, openIfNamed(options.stepsPath));
-    ASSIGN_OR_RETURN(files.ofWords, openIfNamed(options.wordStepsPath));
-    return files;
-}
-
-/// Measures them at every lambda, under the draws of the run, and hands their lines on.
-///
-/// overWords, ofWords  empty: not asked for
-Result<void> produceSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                          const CommandContext& context, const io::TakeText& overWords,
-                          const io::TakeText& ofWords) {
-    RETURN_IF_ERROR(overWords ? overWords(report::kStepsHeader) : Result<void>());
-    RETURN_IF_ERROR(ofWords ? ofWords(report::kWordStepsHeader) : Result<void>());
-    for (const double lambda : asked.grid.usedLambdas()) {
-        const std::string field =
-            asked.grid.mechanism.hasLambda() ? io::csvNumber(lambda) : std::string();
-        ASSIGN_OR_RETURN(const auto words, context.withProgress([&](const JobContext& job) {
-            return calibration::stepsOfSetting(space, asked, lambda, job);
-        }));
-        const JobContext job{context.stop, {}};
-        if (overWords) {
-            RETURN_IF_ERROR(report::writeSteps(overWords, words, asked.draws, field, job));
-        }
-        if (ofWords) {
-            RETURN_IF_ERROR(report::writeWordSteps(ofWords, words, asked.draws, field,
-                                                   space.embedding().vocabulary(),
-                                                   context.general.csvWords(), job));
-        }
+    if (context.isFirst()) {
+        noteMissingStatistics(options, context.console);
     }
     return {};
 }
 
-Result<void> writeSteps(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                        const StepFiles& files, const CommandContext& context) {
-    if ((!files.overWords && !files.ofWords) || !context.isFirst()) {
-        return {};
-    }
-    using Produce = std::function<Result<void>(const io::TakeText&)>;
-    const auto into = [&](const std::optional<Output>& file, const Produce& produce) {
-        return file ? file->writePieces(produce, context.stop) : produce({});
-    };
-    return into(files.overWords, [&](const io::TakeText& overWords) {
-        return into(files.ofWords, [&](const io::TakeText& ofWords) {
-            return produceSteps(space, asked, context, overWords, ofWords);
-        });
-    });
-}
-
-Result<CommandResult> runPart(const engine::SearchSpace& space, const CalibrationOptions& asked,
-                              const CalibratePart& part,
-                              std::optional<calibration::SelectionDescription> selection,
-                              const CommandContext& context) {
-    const auto next = calibration::everyBlock(part.index - 1, part.parts);
-    ASSIGN_OR_RETURN(auto blocks, context.withProgress([&](const JobContext& job) {
-        return calibration::calibratePart(space, asked, next, job);
-    }));
-    document::PartDocument document;
-    document.index = part.index;
-    document.parts = part.parts;
-    document.version = calibration::programVersion();
-    document.sha256 = space.embedding().embedding.report.sha256;
-    document.request = calibration::keptRequest(context.general.load, asked);
-    document.selection = std::move(selection);
-    document.part = std::move(blocks);
-    return CommandResult{document::partJson(document), context.stop.stop_requested()};
-}
-
 }  // namespace
-
-CommandResult renderedRun(OutputFormat format, const calibration::Run& run) {
-    return {rendered(format, {[&] { return report::calibrationText(run); },
-                              [&] { return document::calibrationJson(run); },
-                              [&] { return report::calibrationCsv(*run.summary); }}),
-            run.summary->partial,
-            {}};
-}
 
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
     CalibrationOptions asked = options.run;
-    const mechanism::Mechanism& mechanism = asked.grid.mechanism;
-    asked.criticalEpsilons =
-        !options.perWordPath.empty() && (mechanism.isExact() || mechanism.hasPaths());
-    ASSIGN_OR_RETURN(const auto perWord, openIfNamed(options.perWordPath));
-    ASSIGN_OR_RETURN(const auto steps, openSteps(options));
+    asked.criticalEpsilons = !options.perWordPath.empty();
+    std::optional<Output> perWord;
+    if (!options.perWordPath.empty()) {
+        ASSIGN_OR_RETURN(perWord, Output::open(options.perWordPath));
+    }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
-    if (options.part) {
-        return runPart(*space, asked, *options.part, std::move(selection), context);
-    }
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
         return context.team != nullptr ? context.team->calibrate(*space, asked, job)
                                        : calibration::calibrate(*space, asked, job);
     }));
     if (perWord) {
-        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary(),
-                                                          context.general.csvWords()),
+        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary()),
                                        context.stop));
-    }
-    if (!summary.partial) {
-        RETURN_IF_ERROR(writeSteps(*space, asked, steps, context));
     }
     ASSIGN_OR_RETURN(
         auto run, calibration::describeRun(*space, std::move(summary),
                                            calibration::keptRequest(context.general.load, asked)));
     run.provenance.selection = std::move(selection);
-    return renderedRun(context.general.format, run);
+    return CommandResult{
+        rendered(context.general.format, {[&] { return report::calibrationText(run); },
+                                          [&] { return document::calibrationJson(run); },
+                                          [&] { return report::calibrationCsv(*run.summary); }}),
+        run.summary->partial};
 }
 
 }  // namespace epsilens::cli

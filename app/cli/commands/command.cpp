@@ -1,7 +1,6 @@
 #include "app/cli/commands/command.h"
 
 #include <memory>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -12,22 +11,6 @@
 #include "core/text/nearest_spellings.h"
 
 namespace epsilens::cli {
-namespace {
-
-constexpr double kHourSeconds = 3600.0;
-
-std::string durationText(double seconds) {
-    const double hours = seconds / kHourSeconds;
-    return hours < 48.0 ? fmt::format("{:.1f} hours", hours)
-                        : fmt::format("{:.3g} days", hours / 24.0);
-}
-
-void shareOnNode(const RowMatrixF& vectors, Team& team) {
-    team.shareOnNode(
-        std::as_bytes(std::span(vectors.data(), static_cast<std::size_t>(vectors.size()))));
-}
-
-}  // namespace
 
 Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context) {
     embedding::LoadOptions load = context.general.load;
@@ -57,14 +40,7 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
                                          embedding.name, formatCount(selection->kept),
                                          formatCount(selection->missing)));
     }
-    if (context.team != nullptr) {
-        shareOnNode(prepared->vectors(), *context.team);
-    }
-    auto space = std::make_shared<const engine::SearchSpace>(prepared);
-    if (context.team != nullptr) {
-        shareOnNode(space->vectors(), *context.team);
-    }
-    return space;
+    return std::make_shared<const engine::SearchSpace>(prepared);
 }
 
 std::string rendered(OutputFormat format, const Renderings& renderings) {
@@ -88,16 +64,6 @@ std::string similarWords(const embedding::Vocabulary& vocabulary, std::string_vi
                                vocabulary.word(spelling.row));
     }
     return similar;
-}
-
-Result<void> refuseLongWork(double seconds, const CommandContext& context) {
-    if (seconds <= kHourSeconds || context.general.longWork) {
-        return {};
-    }
-    return fail(ErrorCode::resourceLimit,
-                fmt::format("this would take about {}, which is more than an hour; ask for "
-                            "fewer words, draws or values, or add --yes",
-                            durationText(seconds)));
 }
 
 }  // namespace epsilens::cli

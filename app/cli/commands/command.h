@@ -22,8 +22,7 @@ struct CommandContext {
     std::stop_token stop{};
     Team* team = nullptr;  ///< that shares the work; null: none
 
-    /// Whether this process says what there is to say: what the run will cost, too, so that the
-    /// others begin meanwhile.
+    /// Whether this process says what there is to say.
     [[nodiscard]] bool isFirst() const { return team == nullptr || team->isFirst(); }
     /// Processes that share a search; null: this one alone.
     [[nodiscard]] Crew* crew() const {
@@ -71,8 +70,5 @@ struct Renderings {
 /// "; similar: paris, parish"; empty if no word of the vocabulary is.
 [[nodiscard]] std::string similarWords(const embedding::Vocabulary& vocabulary,
                                        std::string_view word);
-
-/// Fails with resourceLimit if the work would take more than an hour and --yes is not given.
-[[nodiscard]] Result<void> refuseLongWork(double seconds, const CommandContext& context);
 
 }  // namespace epsilens::cli

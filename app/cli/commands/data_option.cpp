@@ -21,8 +21,9 @@ Result<std::optional<text::DataSetWords>> readData(const DataOption& data,
     }));
     if (words.skippedRecords > 0) {
         context.console.warning(
-            fmt::format("{}: {} records skipped, because they end before the column", words.file,
-                        formatCount(words.skippedRecords)));
+            fmt::format("{}: {} records skipped, because they are malformed or have another number "
+                        "of fields than the first",
+                        words.file, formatCount(words.skippedRecords)));
     }
     context.console.note(fmt::format(
         "{}: {} records with {} words, {} of them unknown; {} words of the vocabulary occur in it",

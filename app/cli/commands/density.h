@@ -11,8 +11,7 @@ struct TimedProfile {
     double seconds = 0.0;
 };
 
-/// Computes the nearest-neighbour distances of the whole vocabulary and shows progress. Announces
-/// the cost first if it is more than two seconds.
+/// Computes the nearest-neighbour distances of the whole vocabulary and shows progress.
 [[nodiscard]] Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
                                                   const CommandContext& context);
 

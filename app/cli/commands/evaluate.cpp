@@ -1,6 +1,5 @@
 #include "app/cli/commands/evaluate.h"
 
-#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -45,17 +44,10 @@ Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space
     });
 }
 
-/// Says on the console what the evaluation will take, with the N_w and S_w that are measured after
-/// it. Returns the cost of the evaluation; nothing for processes that say nothing.
-///
-/// survival  the grid of which N_w and S_w are measured
-Result<std::optional<experiment::EvaluationCost>> announce(const experiment::Evaluation& evaluation,
-                                                           const engine::SearchSpace& space,
-                                                           const mechanism::Grid& survival,
-                                                           std::string_view amount,
-                                                           const CommandContext& context) {
+/// Says on the console what the texts are.
+void announce(const experiment::Evaluation& evaluation, const CommandContext& context) {
     if (!context.isFirst()) {
-        return std::nullopt;
+        return;
     }
     const experiment::DataDescription& data = evaluation.data();
     context.console.note(fmt::format(
@@ -67,25 +59,15 @@ Result<std::optional<experiment::EvaluationCost>> announce(const experiment::Eva
             fmt::format("{}: {} of the test documents repeat a training document", data.file,
                         formatCount(data.repeatedTestDocuments)));
     }
-    ASSIGN_OR_RETURN(const auto cost, evaluation.cost({context.stop, {}}));
-    ASSIGN_OR_RETURN(const auto measuring,
-                     calibration::estimateCost(space, calibrationOptions(survival, context.general),
-                                               {context.stop, {}}));
-    experiment::EvaluationCost whole = cost;
-    whole.seconds += measuring.seconds;
-    whole.bytes = std::max(whole.bytes, measuring.bytes);
-    RETURN_IF_ERROR(announceCost(whole, amount, context));
-    return std::optional(cost);
 }
 
 Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const DataSet& data,
                                       const EvaluationOptions& asked,
                                       const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
-    ASSIGN_OR_RETURN(const auto cost, announce(evaluation, space, asked.grid, "about", context));
-    ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
-        return evaluation.run(job, {}, cost ? &*cost : nullptr);
-    }));
+    announce(evaluation, context);
+    ASSIGN_OR_RETURN(auto summary, context.withProgress(
+                                       [&](const JobContext& job) { return evaluation.run(job); }));
     return EvaluationRecord{
         calibration::provenanceOf(space.embedding()), std::move(summary), {}, {}, {}};
 }
@@ -97,12 +79,8 @@ Result<EvaluationRecord> evaluateMatch(const engine::SearchSpace& space, const D
     if (auto problem = experiment::validateSpan(asked.grid.epsilons)) {
         return tl::unexpected(*std::move(problem));
     }
-    ASSIGN_OR_RETURN(
-        const auto scanned,
-        createEvaluation(space, data, experiment::scanOptions(space, data, asked, limit), context));
-    mechanism::Grid matchedGrid = asked.grid;
-    matchedGrid.epsilons.resize(1);  // one of each mechanism will be found
-    RETURN_IF_ERROR(announce(scanned, space, matchedGrid, "at most about", context));
+    ASSIGN_OR_RETURN(const auto ends, createEvaluation(space, data, asked, context));
+    announce(ends, context);
     ASSIGN_OR_RETURN(auto matched, context.withProgress([&](const JobContext& job) {
         return experiment::evaluateMatched(space, data, asked, limit, job);
     }));
@@ -150,7 +128,7 @@ Result<std::optional<StudyFiles>> openStudyFiles(const EvaluateOptions& options)
 Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& space,
                             const DataSet& data, EvaluationOptions asked,
                             const EvaluationRecord& record, const CommandContext& context) {
-    experiment::StudyText study(data, context.general.csvWords());
+    experiment::StudyText study(data);
     for (mechanism::Grid& grid : gridsOf(record, asked)) {
         asked.grid = std::move(grid);
         ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
@@ -198,12 +176,9 @@ Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
     request.data.options.testPath = calibration::absolutePath(options.data.testPath);
     request.options = std::move(asked);
     request.match = options.match;
-    request.rarerThan = options.rarerThan;
     for (const auto& [path, file] : {std::pair(&options.stopWordsPath, &request.stopWords),
                                      std::pair(&options.onlyWordsPath, &request.onlyWords),
-                                     std::pair(&options.rarerInPath, &request.rarerIn),
-                                     std::pair(&options.priorPath, &request.prior),
-                                     std::pair(&options.sensitivePath, &request.sensitive)}) {
+                                     std::pair(&options.priorPath, &request.prior)}) {
         ASSIGN_OR_RETURN(*file, document::inputFile(*path, context.stop));
     }
     return request;
@@ -215,7 +190,6 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
                                   const CommandContext& context) {
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     RETURN_IF_ERROR(readAttackers(options, vocabulary, asked, context));
-    RETURN_IF_ERROR(readRareWords(options, vocabulary, asked, context));
     RETURN_IF_ERROR(fillGrid(space, asked.grid, context));
     std::optional<document::EvaluationRequest> request;
     if (context.isFirst()) {

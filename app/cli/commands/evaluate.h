@@ -19,12 +19,8 @@ struct EvaluateOptions {
     experiment::EvaluationOptions run{.grid = gridToFill()};  ///< without the stop words
     std::string stopWordsPath{};                              ///< empty: none
     std::string onlyWordsPath{};                              ///< empty: all words are replaced
-    /// Only words that the text of rarerInPath has fewer times are replaced; 0: not asked for.
-    std::int64_t rarerThan = 0;
-    std::string rarerInPath{};  ///< empty where rarerThan is 0
     /// File of PriorKind::file.
     std::string priorPath{};
-    std::string sensitivePath{};                     ///< words of the list attack; empty: none
     std::optional<experiment::FigureLimit> match{};  ///< as parseFigureMatch reads it
     std::string studyPath{};                         ///< of --save-perturbed; empty: none
     std::string studySidecarPath{};                  ///< beside it

@@ -1,29 +1,23 @@
 #include "app/cli/commands/guarantee.h"
 
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/cli/commands/grid_defaults.h"
-#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/io/byte_source.h"
-#include "core/io/text_decoder.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
-#include "core/text/sentence_pair.h"
+#include "core/text/lookup.h"
 
 namespace epsilens::cli {
 namespace {
 
 using embedding::Row;
 using mechanism::GuaranteedSetting;
-
-constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20;
 
 using WordPair = std::pair<Row, Row>;
 
@@ -45,45 +39,6 @@ Result<std::vector<WordPair>> findPairs(
         pairs.emplace_back(one, other);
     }
     return pairs;
-}
-
-Result<std::string> readText(const std::string& path, const std::stop_token& stop) {
-    auto content =
-        io::ByteSource::open(path, stop).and_then([](auto&& source) -> Result<std::string> {
-            return source->peek(kMostSentenceBytes + 1).map([](std::string_view bytes) {
-                return std::string(bytes);
-            });
-        });
-    if (!content) {
-        Error error = content.error();
-        error.file = path;
-        return tl::unexpected(std::move(error));
-    }
-    if (content->size() > kMostSentenceBytes) {
-        return tl::unexpected(Error{ErrorCode::resourceLimit,
-                                    fmt::format("the text is longer than {} bytes, the most that "
-                                                "guarantee takes",
-                                                formatCount(kMostSentenceBytes)),
-                                    path, 0});
-    }
-    return io::decodeText(*content).map_error(
-        [&](const Error& error) { return inFile(error, path); });
-}
-
-Result<std::optional<text::SentencePair>> readSentences(const std::vector<std::string>& paths,
-                                                        const text::Lookup& lookup,
-                                                        const std::stop_token& stop) {
-    if (paths.empty()) {
-        return std::nullopt;
-    }
-    ASSIGN_OR_RETURN(auto first, readText(paths.front(), stop));
-    ASSIGN_OR_RETURN(auto second, readText(paths.back(), stop));
-    const auto pair = text::pairSentences(text::tokeniseText(std::move(first), lookup),
-                                          text::tokeniseText(std::move(second), lookup));
-    if (!pair) {
-        return fail(pair.error().code, "--sentences: " + pair.error().message);
-    }
-    return std::optional(*pair);
 }
 
 /// Every setting of the command line: lambda by lambda, radius by radius.
@@ -116,23 +71,21 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
     ASSIGN_OR_RETURN(const auto pairs, findPairs(options.pairs, lookup));
     report::GuaranteeReport report;
     report.odds = options.odds;
-    ASSIGN_OR_RETURN(report.sentences, readSentences(options.sentences, lookup, context.stop));
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
     ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, grid, context.general));
     report.provenance = calibration::provenanceOf(space->embedding());
     report.mechanism = grid.mechanism;
     for (const GuaranteedSetting& setting : settings) {
-        ASSIGN_OR_RETURN(auto entry,
-                         report::describeGuarantee(setting, space->embedding().vectors(), pairs,
-                                                   report.sentences, options.odds));
+        ASSIGN_OR_RETURN(
+            auto entry,
+            report::describeGuarantee(setting, space->embedding().vectors(), pairs, options.odds));
         report.entries.push_back(std::move(entry));
     }
-    return CommandResult{rendered(
-        context.general.format,
-        {[&] { return report::guaranteeText(report, vocabulary); },
-         [&] { return report::guaranteeJson(report, vocabulary); },
-         [&] { return report::guaranteeCsv(report, vocabulary, context.general.csvWords()); }})};
+    return CommandResult{rendered(context.general.format,
+                                  {[&] { return report::guaranteeText(report, vocabulary); },
+                                   [&] { return report::guaranteeJson(report, vocabulary); },
+                                   [&] { return report::guaranteeCsv(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

@@ -13,12 +13,11 @@ namespace epsilens::cli {
 struct GuaranteeOptions {
     mechanism::Grid grid = gridToFill();
     std::vector<std::pair<std::string, std::string>> pairs{};  ///< of words
-    std::vector<std::string> sentences{};                      ///< two files, or none
     double odds = 2.0;                                         ///< > 1
 };
 
-/// The real guarantee of every setting: constant, metric, scope, odds for word pairs and for two
-/// texts, and what it does not cover.
+/// The real guarantee of every setting: constant, metric, scope, odds for word pairs, and what it
+/// does not cover.
 [[nodiscard]] Result<CommandResult> runGuarantee(const GuaranteeOptions& options,
                                                  const CommandContext& context);
 

@@ -58,11 +58,10 @@ Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& 
         report::describeInfo(space->embedding(), range.value_or(std::nullopt));
     info.partial = !density;
     info.density = std::move(density).value_or(std::nullopt);
-    return CommandResult{
-        rendered(context.general.format,
-                 {[&] { return report::infoText(info); }, [&] { return report::infoJson(info); },
-                  [&] { return report::infoCsv(info, context.general.csvWords()); }}),
-        info.partial};
+    return CommandResult{rendered(context.general.format, {[&] { return report::infoText(info); },
+                                                           [&] { return report::infoJson(info); },
+                                                           [&] { return report::infoCsv(info); }}),
+                         info.partial};
 }
 
 }  // namespace epsilens::cli

@@ -1,6 +1,5 @@
 #include "app/cli/commands/labelled_data.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -8,7 +7,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/word_list.h"
 #include "core/experiment/reference_text.h"
 
 namespace epsilens::cli {
@@ -25,7 +23,8 @@ void warnOfBadRows(const std::string& file, std::int64_t count, const experiment
                    const CommandContext& context) {
     if (count > 0) {
         context.console.warning(
-            fmt::format("{}: {} rows left out, because they lack a text or another column: {}",
+            fmt::format("{}: {} rows left out, because they lack a text or another column, or are "
+                        "malformed: {}",
                         file, formatCount(count), experiment::rowsText(first, count)));
     }
 }
@@ -64,56 +63,7 @@ Result<void> readAttackers(const EvaluateOptions& options, const embedding::Voca
             experiment::readReferenceText(options.priorPath, vocabulary, asked.policies.letterCase,
                                           context.console.job(context.stop)));
     }
-    if (options.sensitivePath.empty()) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(auto list,
-                     embedding::findListedWords(options.sensitivePath, vocabulary, context.stop));
-    const auto known = static_cast<std::int64_t>(list.rows.size());
-    if (known == 0) {
-        return tl::unexpected(
-            Error{ErrorCode::badFile,
-                  fmt::format("none of its {} words is in the embedding", formatCount(list.words)),
-                  options.sensitivePath, 0});
-    }
-    if (known < list.words) {
-        context.console.warning(fmt::format("{}: {} of {} words unknown", options.sensitivePath,
-                                            formatCount(list.words - known),
-                                            formatCount(list.words)));
-    }
-    asked.attack.listed = std::move(list.rows);
     return {};
-}
-
-Result<void> readRareWords(const EvaluateOptions& options, const embedding::Vocabulary& vocabulary,
-                           experiment::EvaluationOptions& asked, const CommandContext& context) {
-    if (options.rarerThan == 0) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(
-        const auto reference,
-        experiment::readReferenceText(options.rarerInPath, vocabulary, asked.policies.letterCase,
-                                      context.console.job(context.stop)));
-    asked.policies.onlyWords =
-        experiment::wordsRarerThan(options.rarerThan, *reference, vocabulary);
-    context.console.note(fmt::format(
-        "only the {} words that {} has fewer than {} times are replaced; nothing else is "
-        "protected, and which words were replaced is visible",
-        formatCount(asked.policies.onlyWords->size()), reference->file,
-        formatCount(options.rarerThan)));
-    return {};
-}
-
-Result<void> announceCost(const experiment::EvaluationCost& cost, std::string_view amount,
-                          const CommandContext& context) {
-    const std::string models =
-        cost.models > 0 ? fmt::format("{} substitutions and {} models, ",
-                                      formatCount(cost.substitutions), formatCount(cost.models))
-                        : std::string();
-    context.console.note(fmt::format("{}{} {:.0f} s and {} MiB", models, amount,
-                                     std::max(cost.seconds, 1.0),
-                                     formatCount(static_cast<std::int64_t>(cost.bytes >> 20U))));
-    return refuseLongWork(cost.seconds, context);
 }
 
 }  // namespace epsilens::cli

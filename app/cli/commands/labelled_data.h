@@ -15,22 +15,10 @@ namespace epsilens::cli {
 [[nodiscard]] Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& options,
                                                                  const CommandContext& context);
 
-/// What the attackers know of the vocabulary: the reference text and the list.
+/// What the attackers know of the vocabulary: the reference text.
 [[nodiscard]] Result<void> readAttackers(const EvaluateOptions& options,
                                          const embedding::Vocabulary& vocabulary,
                                          experiment::EvaluationOptions& asked,
                                          const CommandContext& context);
-
-/// The words that are rarer than asked for, as the only ones that are replaced.
-[[nodiscard]] Result<void> readRareWords(const EvaluateOptions& options,
-                                         const embedding::Vocabulary& vocabulary,
-                                         experiment::EvaluationOptions& asked,
-                                         const CommandContext& context);
-
-/// Says on the console what an evaluation will take, and refuses more than an hour.
-///
-/// amount  "about", or "at most about"
-[[nodiscard]] Result<void> announceCost(const experiment::EvaluationCost& cost,
-                                        std::string_view amount, const CommandContext& context);
 
 }  // namespace epsilens::cli

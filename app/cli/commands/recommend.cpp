@@ -33,20 +33,6 @@ void chooseLimits(RecommendationOptions& options, Console& console) {
     console.note(fmt::format("no --limit given: using {}", texts));
 }
 
-Result<void> announceSearch(const engine::SearchSpace& space, const RecommendationOptions& options,
-                            const CommandContext& context) {
-    if (!context.isFirst()) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(const auto cost,
-                     calibration::estimateCost(space, options, {context.stop, {}}));
-    context.console.note(
-        fmt::format("{} words × {} draws, {} limits: about {} s", formatCount(cost.words),
-                    formatCount(options.calibration.draws), options.limits.size(),
-                    cost.seconds < 1.0 ? "1" : fmt::format("{:.0f}", cost.seconds)));
-    return refuseLongWork(cost.seconds, context);
-}
-
 /// Fills in defaults and checks everything against the embedding.
 Result<void> prepareSearch(const engine::SearchSpace& space, RecommendationOptions& options,
                            const CommandContext& context) {
@@ -55,7 +41,7 @@ Result<void> prepareSearch(const engine::SearchSpace& space, RecommendationOptio
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    return announceSearch(space, options, context);
+    return {};
 }
 
 /// What a search found, by limits on figures too or without any.
@@ -98,7 +84,7 @@ Result<experiment::DataSet> readFigureData(const RecommendOptions& options, Meas
     return data;
 }
 
-/// The search with limits on figures: its options, its defaults and its cost.
+/// The search with limits on figures: its options and its defaults.
 Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& space,
                                                   const experiment::DataSet& data,
                                                   const RecommendOptions& options,
@@ -115,11 +101,6 @@ Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& spa
     limited.figures = options.figures;
     if (auto problem = experiment::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
-    }
-    if (context.isFirst()) {
-        ASSIGN_OR_RETURN(const auto cost,
-                         experiment::figureCost(space, data, limited, {context.stop, {}}));
-        RETURN_IF_ERROR(announceCost(cost, "at most about", context));
     }
     return limited;
 }

@@ -29,16 +29,6 @@ Result<ReleaseSetup> setUpRelease(const SanitizeOptions& options, release::Relea
     ASSIGN_OR_RETURN(setup.space, openSearchSpace(context));
     ASSIGN_OR_RETURN(setup.replacer,
                      release::createReplacer(setup.space, setup.setting, context.general.threads));
-    if (const auto allowed = release::checkGuarantee(setup.replacer->guarantee(), setup.policies);
-        !allowed) {
-        return fail(
-            ErrorCode::invalidArgument,
-            allowed.error().message + ", or give --no-guarantee to release the text all the same");
-    }
-    ASSIGN_OR_RETURN(setup.boundUse, context.withProgress([&](const JobContext& job) {
-        return release::boundUse(*setup.space, setup.replacer->guarantee(), context.general.threads,
-                                 job);
-    }));
     return setup;
 }
 

@@ -5,7 +5,6 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/sanitize.h"
 #include "core/mechanism/mechanism.h"
-#include "core/release/bound_use.h"
 #include "core/release/sanitize_stream.h"
 #include "core/release/sanitizer.h"
 #include "core/release/word_replacer.h"
@@ -19,7 +18,6 @@ struct ReleaseSetup {
     release::ReleasePolicies policies{};
     engine::SearchSpaceHandle space{};
     std::unique_ptr<release::WordReplacer> replacer{};
-    release::BoundUse boundUse = release::BoundUse::useful;
 
     /// For one text.
     [[nodiscard]] Result<release::Sanitizer> sanitizer() const {
@@ -27,7 +25,7 @@ struct ReleaseSetup {
     }
     [[nodiscard]] report::ReleaseReport describe(const release::Sanitizer& sanitizer,
                                                  const release::StreamEnd& end) const {
-        return report::describeRelease(space->embedding(), setting, boundUse, sanitizer, end);
+        return report::describeRelease(space->embedding(), setting, sanitizer, end);
     }
 };
 
@@ -36,7 +34,7 @@ struct ReleaseSetup {
                                                                const CommandContext& context);
 
 /// Opens the embedding and prepares the mechanism. Fails as openSearchSpace and
-/// release::createReplacer, and with invalidArgument for a mechanism that guarantees nothing.
+/// release::createReplacer.
 [[nodiscard]] Result<ReleaseSetup> setUpRelease(const SanitizeOptions& options,
                                                 release::ReleasePolicies policies,
                                                 const CommandContext& context);

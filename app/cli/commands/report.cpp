@@ -10,9 +10,9 @@
 
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
+#include "core/document/report_document.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
-#include "core/report/report_markdown.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::cli {
 namespace {
@@ -25,8 +25,8 @@ std::string today() {
 /// The format that the ending of an output stands for.
 Result<ReportFormat> formatOfOutput(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
-    if (ending.empty() || ending == ".md" || ending == ".markdown") {
-        return ReportFormat::markdown;
+    if (ending.empty() || ending == ".txt") {
+        return ReportFormat::text;
     }
     if (ending == ".html" || ending == ".htm") {
         return ReportFormat::html;
@@ -36,11 +36,11 @@ Result<ReportFormat> formatOfOutput(const std::string& path) {
     }
     if (ending == ".pdf") {
         return fail(ErrorCode::invalidArgument,
-                    "-o: only the window writes PDF; use .html, .md or .json");
+                    "-o: only the window writes PDF; use .html, .txt or .json");
     }
     return fail(
         ErrorCode::invalidArgument,
-        fmt::format("-o: the ending {} is not one of .md, .html, .json; give --format", ending));
+        fmt::format("-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
 }
 
 template <typename Value>
@@ -143,10 +143,6 @@ Result<void> applyOptions(const ReportOptions& options, document::Report& report
     }
     replaceIfGiven(settings.limits, options.limits);
     replaceIfGiven(settings.figureLimits, options.figureLimits);
-    replaceIfGiven(settings.sections, options.sections);
-    if (options.memoOnly) {
-        settings.sections.assign(document::kMemoSections.begin(), document::kMemoSections.end());
-    }
     return chooseForLimits(options, report);
 }
 
@@ -169,14 +165,15 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
     return {};
 }
 
-Result<std::string> render(ReportFormat format, const document::Report& report) {
+Result<std::string> render(ReportFormat format, const document::Report& report, bool memoOnly) {
     if (format == ReportFormat::json) {
-        return report::reportJson(report);
+        return document::reportJson(report);
     }
-    return report::composeReport(report).map([format](const report::ReportContent& content) {
-        return format == ReportFormat::html ? report::reportHtml(content)
-                                            : report::reportMarkdown(content);
-    });
+    return report::composeReport(report, !memoOnly)
+        .map([format](const report::ReportContent& content) {
+            return format == ReportFormat::html ? report::reportHtml(content)
+                                                : report::reportText(content);
+        });
 }
 
 }  // namespace
@@ -201,7 +198,7 @@ Result<CommandResult> runReport(const ReportOptions& options, const CommandConte
     if (const auto& choice = report.settings.choice) {
         RETURN_IF_ERROR(calibration::checkChoice(report.run, *choice));
     }
-    return render(format, report).map([](std::string text) {
+    return render(format, report, options.memoOnly).map([](std::string text) {
         return CommandResult{std::move(text)};
     });
 }

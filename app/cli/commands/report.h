@@ -12,7 +12,7 @@
 
 namespace epsilens::cli {
 
-enum class ReportFormat { markdown, html, json };
+enum class ReportFormat { text, html, json };
 
 /// Options of `report`. What is not given stays as it is in the file.
 struct ReportOptions {
@@ -32,8 +32,7 @@ struct ReportOptions {
     std::optional<double> gamma{};
     std::vector<calibration::Limit> limits{};
     std::vector<experiment::FigureLimit> figureLimits{};
-    std::vector<document::SectionId> sections{};
-    bool memoOnly = false;                   ///< the sections of the memo instead
+    bool memoOnly = false;                   ///< without the appendix
     std::vector<std::string> evaluations{};  ///< files that take the place of those of the report
 };
 

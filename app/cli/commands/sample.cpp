@@ -151,11 +151,10 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
     report::SampleReport report =
         beginReport(*space, options, grid, std::move(text), context.general);
     RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
-    return CommandResult{rendered(
-        context.general.format,
-        {[&] { return report::sampleText(report, vocabulary); },
-         [&] { return report::sampleJson(report, vocabulary); },
-         [&] { return report::sampleCsv(report, vocabulary, context.general.csvWords()); }})};
+    return CommandResult{
+        rendered(context.general.format, {[&] { return report::sampleText(report, vocabulary); },
+                                          [&] { return report::sampleJson(report, vocabulary); },
+                                          [&] { return report::sampleCsv(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

@@ -108,24 +108,23 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
     });
 }
 
-/// Refuses work that needs more memory than is free, or more than an hour without --yes.
-Result<void> checkCost(const report::SampleReport& report, const engine::SearchSpace& space,
-                       const mechanism::Grid& grid, const CommandContext& context) {
+/// Fails as a calibration with these settings does, and where the outputs need more memory than is
+/// free.
+Result<void> checkSettings(const report::SampleReport& report, const engine::SearchSpace& space,
+                           const mechanism::Grid& grid, const CommandContext& context) {
     if (report.distinctWords.empty()) {
         return {};
     }
     calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
     options.words = {calibration::WordSelection::Kind::list, 0, report.distinctWords};
     options.draws = report.draws;
-    ASSIGN_OR_RETURN(const auto cost,
-                     calibration::estimateCost(space, options, {context.stop, {}}));
+    if (auto problem = calibration::validate(options, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
     const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
                            static_cast<double>(grid.epsilons.size());
-    const io::MemoryBudget budget(0);
-    return budget
-        .check(2.0 * sizeof(Row) * outputs, "the outputs",
-               "ask for fewer words, draws or values of epsilon")
-        .and_then([&] { return refuseLongWork(cost.seconds, context); });
+    return io::MemoryBudget(0).check(2.0 * sizeof(Row) * outputs, "the outputs",
+                                     "ask for fewer words, draws or values of epsilon");
 }
 
 }  // namespace
@@ -134,9 +133,7 @@ Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpac
                           const mechanism::Grid& grid, int sentences,
                           const CommandContext& context) {
     const auto numbers = numberDistinctWords(report);
-    if (auto affordable = checkCost(report, space, grid, context); !affordable) {
-        return affordable;
-    }
+    RETURN_IF_ERROR(checkSettings(report, space, grid, context));
     std::vector<mechanism::Guarantee> guarantees;
     ASSIGN_OR_RETURN(const auto words,
                      grid.mechanism.isExact()

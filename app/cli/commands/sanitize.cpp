@@ -7,7 +7,6 @@
 
 #include "app/cli/commands/release_setup.h"
 #include "app/cli/commands/sanitize_list.h"
-#include "app/cli/commands/sanitize_together.h"
 #include "core/base/pass_on.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
@@ -88,8 +87,7 @@ Result<CommandResult> runSanitize(const SanitizeOptions& options, const CommandC
     if (!options.listPath.empty()) {
         return sanitizeList(options, context);
     }
-    return context.team != nullptr ? sanitizeTogether(options, context)
-                                   : sanitizeAlone(options, context);
+    return sanitizeAlone(options, context);
 }
 
 }  // namespace epsilens::cli

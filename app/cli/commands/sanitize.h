@@ -20,12 +20,12 @@ struct SanitizeOptions {
     release::TableOptions table{};        ///< no columns: the text is no table
     std::string sidecarPath{};            ///< empty: none is written
     std::string listPath{};               ///< of many texts; empty: there is one
-    std::string manifestPath{};           ///< of the list
+    bool isResumed = false;               ///< the list: its record counts
 };
 
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.
-/// Streams, so the result holds no text. An interrupted run leaves whole lines, but of a team or a
-/// list only whole texts.
+/// Streams, so the result holds no text. An interrupted run leaves whole lines, but of a list only
+/// whole texts.
 [[nodiscard]] Result<CommandResult> runSanitize(const SanitizeOptions& options,
                                                 const CommandContext& context);
 

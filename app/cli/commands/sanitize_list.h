@@ -4,10 +4,9 @@
 
 namespace epsilens::cli {
 
-/// `sanitize --list`: texts one after the other, or shared by a team, each by one process. The
-/// manifest tells which are done; a run with the manifest of a broken one goes on. A text that
-/// cannot be read is noted there and fails the run at its end; a file that cannot be written ends
-/// it at once.
+/// `sanitize --list`: texts one after the other. A record beside the list tells which are released,
+/// so that a broken run can be resumed. A text that cannot be read fails the run at its end; a file
+/// that cannot be written ends it at once.
 [[nodiscard]] Result<CommandResult> sanitizeList(const SanitizeOptions& options,
                                                  const CommandContext& context);
 

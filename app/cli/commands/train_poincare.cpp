@@ -10,7 +10,6 @@
 #include "core/base/pass_on.h"
 #include "core/embedding/word2vec_text_writer.h"
 #include "core/training/is_a_graph.h"
-#include "core/training/reconstruction.h"
 
 namespace epsilens::cli {
 namespace {
@@ -106,18 +105,6 @@ void summarise(const PoincareTraining& training, const PoincareOptions& options,
         formatSignificant(training.finalLoss(), 4)));
 }
 
-/// Measures and reports how well the vectors, as they will be written, reconstruct the pairs.
-Result<void> evaluate(const IsAList& list, const RowMatrixF& vectors,
-                      const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto quality, context.withProgress([&](const JobContext& job) {
-        return training::reconstruct(list, vectors.cast<double>(), context.general.threads, job);
-    }));
-    context.console.note(fmt::format("reconstruction: mean rank {}, MAP {}",
-                                     formatSignificant(quality.meanRank, 4),
-                                     formatSignificant(quality.meanAveragePrecision, 4)));
-    return {};
-}
-
 Result<IsAList> readList(const std::string& path, const CommandContext& context) {
     training::IsAReadOptions options;
     options.path = path;
@@ -138,17 +125,8 @@ Result<CommandResult> runTrainPoincare(const TrainPoincareOptions& options,
         return trainPoincare(list, options.training, job);
     }));
     summarise(training, options.training, context.console);
-    const RowMatrixF vectors = training.vectors.cast<float>();
-    bool interrupted = training.partial;
-    if (options.evaluate && !interrupted) {
-        const auto done = evaluate(list, vectors, context);
-        // Training may have taken hours: a cancelled evaluation must not lose the vectors.
-        interrupted = !done && done.error().code == ErrorCode::cancelled;
-        if (!done && !interrupted) {
-            return tl::unexpected(done.error());
-        }
-    }
-    return CommandResult{embedding::word2vecText(list.nodes, vectors), interrupted};
+    return CommandResult{embedding::word2vecText(list.nodes, training.vectors.cast<float>()),
+                         training.partial};
 }
 
 }  // namespace epsilens::cli

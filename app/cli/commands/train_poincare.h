@@ -11,7 +11,6 @@ namespace epsilens::cli {
 struct TrainPoincareOptions {
     std::string pairsPath{};
     training::PoincareOptions training{};
-    bool evaluate = false;
 };
 
 /// Trains Poincaré vectors from is-a pairs and returns them as word2vec text. An interrupted run

@@ -86,14 +86,7 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
     options.match = request.match;
     ASSIGN_OR_RETURN(options.stopWordsPath, sameFile(request.stopWords, from, stop));
     ASSIGN_OR_RETURN(options.onlyWordsPath, sameFile(request.onlyWords, from, stop));
-    options.rarerThan = request.rarerThan;
-    ASSIGN_OR_RETURN(options.rarerInPath, sameFile(request.rarerIn, from, stop));
-    if ((options.rarerThan > 0) == options.rarerInPath.empty()) {
-        return tl::unexpected(Error{
-            ErrorCode::badFile, "repeat.rarerThan and repeat.rarerIn belong together", from, 0});
-    }
     ASSIGN_OR_RETURN(options.priorPath, sameFile(request.prior, from, stop));
-    ASSIGN_OR_RETURN(options.sensitivePath, sameFile(request.sensitive, from, stop));
     return options;
 }
 
@@ -101,14 +94,20 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
 Result<std::vector<document::Difference>> evaluatedAgain(
     const document::RequestedEvaluation& stored, const std::string& from,
     const engine::SearchSpace& space, const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto options, optionsOf(stored.request, from, context.stop));
+    if (!stored.request) {
+        return std::vector<document::Difference>{
+            {"repeat", "no complete run that could be repeated", "nothing"}};
+    }
+    ASSIGN_OR_RETURN(const auto options, optionsOf(*stored.request, from, context.stop));
     GeneralOptions general = context.general;
-    general.seed = stored.request.options.seed;
-    ASSIGN_OR_RETURN(const auto again,
+    general.seed = stored.request->options.seed;
+    ASSIGN_OR_RETURN(auto again,
                      evaluated(options, space, {general, context.console, context.stop}));
     if (again.summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all was done");
     }
+    // It is judged by what comes of it.
+    again.request = stored.request;
     return document::compareWith(stored.json, again);
 }
 
@@ -131,13 +130,6 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
         context.console.note(fmt::format(
             "the embedding is called {} here and {} in the file; its bytes are the same", used,
             vectors.file));
-    }
-    if (const std::size_t left = document.report.evaluations.size() - document.requested.size();
-        document.isReport && left > 0) {
-        context.console.note(fmt::format(
-            "{} of {} evaluations in the report are partial or do not hold what they were asked "
-            "for, and are not measured again",
-            left, document.report.evaluations.size()));
     }
     std::vector<document::Difference> differences;
     if (document.hasRun()) {

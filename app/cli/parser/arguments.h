@@ -1,11 +1,9 @@
 #pragma once
 
 #include "app/cli/commands/calibrate.h"
-#include "app/cli/commands/compare.h"
 #include "app/cli/commands/evaluate.h"
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
-#include "app/cli/commands/merge.h"
 #include "app/cli/commands/recommend.h"
 #include "app/cli/commands/report.h"
 #include "app/cli/commands/sample.h"
@@ -21,10 +19,8 @@ struct Arguments {
     GeneralOptions general{};
     InfoOptions info{};
     CalibrateOptions calibrate{};
-    CompareOptions compare{};
     EvaluateOptions evaluate{};
     GuaranteeOptions guarantee{};
-    MergeOptions merge{};
     RecommendOptions recommend{};
     SampleOptions sample{};
     SanitizeOptions sanitize{};

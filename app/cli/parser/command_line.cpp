@@ -40,23 +40,19 @@ constexpr std::array kCommands{
     Command{"sample", "show seeded substitutions of a text (not for release)", addSample,
             run<&Arguments::sample, runSample>},
     Command{"sanitize", "replace the words of a text for release, with fresh randomness",
-            addSanitize, run<&Arguments::sanitize, runSanitize>, true},
+            addSanitize, run<&Arguments::sanitize, runSanitize>},
     Command{"guarantee",
-            "state what a setting guarantees: constant, metric, odds for words and texts",
+            "state what a setting guarantees: constant, metric, odds for pairs of words",
             addGuarantee, run<&Arguments::guarantee, runGuarantee>},
     Command{"evaluate",
             "measure what perturbed texts are still good for, and what attackers learn from them",
             addEvaluate, run<&Arguments::evaluate, runEvaluate>, true},
-    Command{"compare", "compare two evaluations or calibrations side by side", addCompare,
-            run<&Arguments::compare, runCompare>},
     Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
             run<&Arguments::trainPoincare, runTrainPoincare>},
     Command{"report", "write a report about a calibration or session", addReport,
             run<&Arguments::report, runReport>},
     Command{"verify", "repeat the run of a calibration, evaluation, report or session and compare",
-            addVerify, run<&Arguments::verify, runVerify>},
-    Command{"merge", "join the parts of a calibration, or add up sidecars", addMerge,
-            run<&Arguments::merge, runMerge>}};
+            addVerify, run<&Arguments::verify, runVerify>}};
 
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv, bool isForTeam) {
@@ -97,7 +93,7 @@ constexpr const char* kTeamExamples =
     "Each process opens the embedding; the first one writes the results, which are those of "
     "epsilens-cli.\n"
     "MPI does not encrypt what the processes send each other: counts and scores of single words "
-    "and texts, and of sanitize the released text. Use a network that you trust.\n"
+    "and texts. Use a network that you trust.\n"
     "Examples:\n  epsilens-cli calibrate vectors.txt.gz --words all --format json -o "
     "calibration.json\n"
     "Run epsilens-mpi COMMAND --help for the options of a command.";

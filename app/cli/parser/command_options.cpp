@@ -1,6 +1,5 @@
 #include "app/cli/parser/command_options.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -13,15 +12,13 @@
 #include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/trimmed.h"
-#include "core/document/part_document.h"
+#include "core/document/report_settings.h"
 
 namespace epsilens::cli {
 namespace {
 
 constexpr std::array<NamedValue<ReportFormat>, 3> kReportFormats{
-    {{"markdown", ReportFormat::markdown},
-     {"html", ReportFormat::html},
-     {"json", ReportFormat::json}}};
+    {{"text", ReportFormat::text}, {"html", ReportFormat::html}, {"json", ReportFormat::json}}};
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
@@ -47,25 +44,12 @@ Result<std::pair<std::string, std::string>> parsePair(std::string_view typed) {
     return std::pair(std::string(first), std::string(second));
 }
 
-/// "3/8"
-Result<CalibratePart> parsePart(std::string_view typed) {
-    const std::size_t slash = std::min(typed.find('/'), typed.size());
-    const auto parts =
-        parseInteger(typed.substr(std::min(slash + 1, typed.size())), "N", 1, document::kMostParts);
-    const auto index = parseInteger(typed.substr(0, slash), "I", 1, parts.value_or(1));
-    if (!parts || !index) {
-        return refused(fmt::format("\"{}\" is not I/N, a part from 1 to N of at most {}", typed,
-                                   document::kMostParts));
-    }
-    return CalibratePart{*index, *parts};
-}
-
 /// The whole axis in place of a list of epsilons.
 void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
     options.describe("--epsilon",
-                     "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
-                     "6 digits), or all, for dense points of the whole axis, computed together; "
-                     "default: derived from the embedding");
+                     fmt::format("{}, or all, for dense points of the whole axis, computed "
+                                 "together; default: derived from the embedding",
+                                 kEpsilonLists));
     options.value(
         "--points", "N",
         fmt::format("for --epsilon all: number of points, {} to {} (default {{}})",
@@ -80,25 +64,6 @@ void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
         }
         return {};
     });
-}
-
-/// Names separated by commas.
-Result<std::vector<document::SectionId>> parseSections(std::string_view typed) {
-    std::vector<document::SectionId> sections;
-    while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(','), typed.size());
-        const auto section = document::parseSection(trimmed(typed.substr(0, end)));
-        if (!section) {
-            std::vector<std::string_view> names(document::kAllSections.size());
-            std::transform(document::kAllSections.begin(), document::kAllSections.end(),
-                           names.begin(), document::sectionKey);
-            return refused(
-                fmt::format("{}; known are {}", section.error().message, fmt::join(names, ", ")));
-        }
-        sections.push_back(*section);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
-    }
-    return sections;
 }
 
 }  // namespace
@@ -128,40 +93,8 @@ void addCalibrate(TypedOptions& options, Arguments& arguments) {
                   "exponential, else it needs "
                   "--independent-draws and at least 1000 --draws",
                   calibrate.run.deniabilityOdds, number({1.0, kLargest, "is below 1"}));
-    options.flag("--rerun-worst", calibrate.run.rerunWorst,
-                 "measure the 20 words with the largest N_w of every setting again, with 10,000 "
-                 "fresh draws each");
     options.output("--per-word", "also write the values of every word to this CSV file",
                    calibrate.perWordPath);
-    options.output("--steps",
-                   "also write to this CSV file, exactly, every ε at which a statistic over the "
-                   "words changes, and its values; about 50 MB for 500 words, 100 draws and one λ",
-                   calibrate.stepsPath);
-    options.output("--word-steps", "the same of every word", calibrate.wordStepsPath);
-    options.value("--part", "I/N",
-                  "run only the I-th of N parts of the work and write it (JSON) for merge to join; "
-                  "every part needs the same options",
-                  calibrate.part, choice(parsePart));
-    options.check([&]() -> Result<void> {
-        if (calibrate.part && !calibrate.perWordPath.empty()) {
-            return refused("--per-word: a part holds no values of single words; leave it out");
-        }
-        const bool writesSteps = !calibrate.stepsPath.empty() || !calibrate.wordStepsPath.empty();
-        const std::string_view asked = calibrate.stepsPath.empty() ? "--word-steps" : "--steps";
-        if (calibrate.part && writesSteps) {
-            return refused(fmt::format("{}: only a whole run has steps; leave it out", asked));
-        }
-        if (writesSteps && !calibrate.run.grid.mechanism.hasPaths()) {
-            return refused(fmt::format(
-                "{}: results of {} do not change in steps that are known; use --epsilon", asked,
-                calibrate.run.grid.mechanism.name()));
-        }
-        if (calibrate.part && options.isGiven("--format") &&
-            arguments.general.format != OutputFormat::json) {
-            return refused("--format: a part is always JSON; choose the format when you merge");
-        }
-        return {};
-    });
     options.footer(
         "The mean distance is Euclidean for Laplace and also for Mahalanobis noise, as near and "
         "far "
@@ -195,13 +128,6 @@ void addGuarantee(TypedOptions& options, Arguments& arguments) {
     addMechanism(options, guarantee.grid, {mechanism::kDefaultLambda});
     options.list("--pair", "WORD,WORD", "two words whose odds to state; may be repeated",
                  guarantee.pairs, choice(parsePair));
-    options.addPair("--sentences", "FILE",
-                    "two files, each with a text; both texts must have the same number of words",
-                    [&guarantee](const auto& typed, std::string_view) -> Result<void> {
-                        guarantee.sentences = typed;
-                        return {};
-                    });
-    options.reads([&guarantee] { return guarantee.sentences; });
     options.value("--odds", "G",
                   "state the distance within which odds change by at most G (default "
                   "{})",
@@ -233,8 +159,6 @@ void addTrainPoincare(TypedOptions& options, Arguments& arguments) {
                 fmt::format("is not above 0 and at most {}", PoincareOptions::kHighestRate)}));
     options.value("--burn-in", "N", "initial passes at a tenth of the learning rate (default {})",
                   training.burnIn, integer(0, PoincareOptions::kMostEpochs));
-    options.flag("--evaluate", train.evaluate,
-                 "also measure how well the vectors reconstruct the pairs (mean rank and MAP)");
     options.check([&]() -> Result<void> {
         training.seed = general.seed;
         training.threads = general.threads;
@@ -252,7 +176,7 @@ void addReport(TypedOptions& options, Arguments& arguments) {
                   report.from);
     options.require("--from");
     options.value("--format", "NAME",
-                  "markdown, html or json (default: from the file name of -o, else markdown)",
+                  "text, html or json (default: from the file name of -o, else text)",
                   report.format, oneOf(kReportFormats));
     options.value("--epsilon", "E",
                   "epsilon of the chosen setting, which must be a calibrated one (default: the "
@@ -292,18 +216,9 @@ void addReport(TypedOptions& options, Arguments& arguments) {
     options.value("--unknown", "POLICY",
                   unknownWordsText() + "mask, random, drop or keep (which leaves them unprotected)",
                   report.unknownWords, choice(release::parseUnknownPolicy));
-    options.value("--sections", "NAMES",
-                  "sections to include, such as summary,results,plots (default: all)",
-                  report.sections, choice(parseSections));
-    options.flag("--memo-only", report.memoOnly,
-                 "write the memo, the pages that a reviewer reads, without the appendix");
-    options.check([&report]() -> Result<void> {
-        return report.memoOnly && !report.sections.empty()
-                   ? refused(
-                         "--memo-only: it selects the sections of the memo; leave out "
-                         "--sections")
-                   : Result<void>();
-    });
+    options.flag(
+        "--memo-only", report.memoOnly,
+        "write the memo, the pages that a reviewer reads, without the appendix (text and html)");
     options.footer(
         "Example:\n  epsilens-cli report --from calibration.json --epsilon 10 --lambda 0.5 \\\n"
         "      --limit 'nw.p95<=50%' --author \"A. Analyst\" -o report.html");
@@ -320,28 +235,6 @@ void addVerify(TypedOptions& options, Arguments& arguments) {
                   arguments.verify.from);
     options.require("--from");
     options.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");
-}
-
-void addMerge(TypedOptions& options, Arguments& arguments) {
-    options.addList("PART", "",
-                    "parts of one calibration (from calibrate --part), or sidecars (from sanitize "
-                    "--sidecar) whose counts and totals to add",
-                    [&arguments](const auto& typed, std::string_view) -> Result<void> {
-                        arguments.merge.paths = typed;
-                        return {};
-                    });
-    options.require("PART");
-    options.reads([&arguments] { return arguments.merge.paths; });
-    addRun(options, arguments.general);
-    addFormat(options, arguments.general);
-    options.input("--embedding", "FILE",
-                  "embedding of a calibration (default: the path in the parts, then the folder of "
-                  "the first part)",
-                  arguments.general.load.path);
-    options.footer(
-        "Example:\n  epsilens-cli calibrate vectors.txt.gz --seed 1 --part 1/2 -o part1.json\n"
-        "  epsilens-cli calibrate vectors.txt.gz --seed 1 --part 2/2 -o part2.json\n"
-        "  epsilens-cli merge part1.json part2.json --format json -o calibration.json");
 }
 
 }  // namespace epsilens::cli

@@ -12,13 +12,11 @@ void addInfo(TypedOptions& options, Arguments& arguments);
 void addCalibrate(TypedOptions& options, Arguments& arguments);
 void addRecommend(TypedOptions& options, Arguments& arguments);
 void addEvaluate(TypedOptions& options, Arguments& arguments);
-void addCompare(TypedOptions& options, Arguments& arguments);
 void addSample(TypedOptions& options, Arguments& arguments);
 void addSanitize(TypedOptions& options, Arguments& arguments);
 void addGuarantee(TypedOptions& options, Arguments& arguments);
 void addTrainPoincare(TypedOptions& options, Arguments& arguments);
 void addReport(TypedOptions& options, Arguments& arguments);
 void addVerify(TypedOptions& options, Arguments& arguments);
-void addMerge(TypedOptions& options, Arguments& arguments);
 
 }  // namespace epsilens::cli

@@ -1,8 +1,6 @@
 #include "app/cli/parser/evaluate_options.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -19,12 +17,6 @@
 
 namespace epsilens::cli {
 namespace {
-
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-constexpr std::int64_t kMostTokens = 100'000'000;
-constexpr std::int64_t kMostCount = 1'000'000'000'000;
-constexpr int kMostUserDocuments = 1'000'000;
 
 /// Names separated by commas.
 template <typename Parse>
@@ -62,24 +54,6 @@ Result<bool> parseTestText(std::string_view name, std::string_view option) {
                 fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
 }
 
-Result<experiment::MembershipFeatures> parseFeatures(std::string_view name,
-                                                     std::string_view option) {
-    using experiment::MembershipFeatures;
-    constexpr std::array<NamedValue<MembershipFeatures>, 2> kFeatures{
-        {{"output", MembershipFeatures::output}, {"all", MembershipFeatures::all}}};
-    return oneOf(kFeatures)(name, option);
-}
-
-/// Whether counts are taken as logarithms.
-Result<bool> parseCounts(std::string_view name, std::string_view option) {
-    constexpr std::array<NamedValue<bool>, 2> kCounts{{{"raw", false}, {"log", true}}};
-    return oneOf(kCounts)(name, option);
-}
-
-Result<bool> parseShadow(std::string_view name, std::string_view option) {
-    return parseTestText(name, option).map([](bool isPerturbed) { return !isPerturbed; });
-}
-
 void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column) {
     options.value(name, "C",
                   fmt::format("{}: its name in the header line, or its number from 1 (default: "
@@ -98,8 +72,8 @@ void addDataSet(TypedOptions& options, experiment::DataSetOptions& data) {
     addColumn(options, "--author-column", "column with the author", data.authorColumn);
     addLabels(options, data);
     options.value("--data-format", "NAME",
-                  withDefault("auto (: from the file name, else from the first line), tsv, csv or "
-                              "jsonl",
+                  withDefault("auto (: from the file name, else from the first line), tsv, "
+                              "tsv-quoted, csv or jsonl",
                               io::recordFormatName(data.format)),
                   data.format, choice(io::parseRecordFormat));
 }
@@ -119,62 +93,6 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
                   "replace only the words listed in this file; nothing else is protected, and "
                   "which words were replaced is visible",
                   evaluate.onlyWordsPath);
-    options.value("--rarer-than", "N",
-                  "replace only words that the file of --rarer-in has fewer than N times; nothing "
-                  "else is protected, and which words were replaced is visible",
-                  evaluate.rarerThan, integer(std::int64_t{1}, kMostCount));
-    options.input("--rarer-in", "FILE",
-                  "the text that --rarer-than counts in, or a word, a tab and a count in each line",
-                  evaluate.rarerInPath);
-    options.check([&options, &evaluate]() -> Result<void> {
-        if ((evaluate.rarerThan > 0) == evaluate.rarerInPath.empty()) {
-            return fail(ErrorCode::invalidArgument, "--rarer-than and --rarer-in belong together");
-        }
-        return evaluate.rarerThan > 0 && options.isGiven("--only-words")
-                   ? Result<void>(fail(ErrorCode::invalidArgument,
-                                       "--rarer-than and --only-words exclude each other"))
-                   : Result<void>();
-    });
-}
-
-void addAttackers(TypedOptions& options, EvaluateOptions& evaluate) {
-    experiment::AttackOptions& attack = evaluate.run.attack;
-    addPrior(options, evaluate);
-    options.input("--sensitive", "FILE",
-                  "words such as illnesses, one per line: how well can an attacker tell that a "
-                  "word is one of them?",
-                  evaluate.sensitivePath);
-    options.value("--releases", "K",
-                  "the attacker sees this many releases of the same text (default {})",
-                  attack.releases, integer(1, experiment::AttackOptions::kMostReleases));
-    options.value("--shadow", "NAME",
-                  "texts from which the membership attacker learns: perturbed (default; like those "
-                  "of the target) or original",
-                  attack.shadowOriginal, parseShadow);
-    options.value("--features", "NAME",
-                  "what the membership attacker learns from: output (default; the probabilities of "
-                  "the classes) or all (also that of the true class, the loss and the entropy)",
-                  attack.features, parseFeatures);
-    options.value("--counts", "NAME",
-                  "how the authorship attacker counts pieces of words: raw (default) or log "
-                  "(ln(1 + count))",
-                  attack.logCounts, parseCounts);
-    options.value("--user-documents", "N",
-                  "documents of one author that make a user of the audit (default {})",
-                  attack.userDocuments, integer(1, kMostUserDocuments));
-    options.add("--channel", "NAME",
-                "what attackers know of tem and exponential: exact (default; the probabilities) or "
-                "sampled (draws alone, as of other mechanisms, to compare them with these)",
-                [&attack](const auto& typed, std::string_view option) -> Result<void> {
-                    constexpr std::array<NamedValue<bool>, 2> kChannels{
-                        {{"exact", false}, {"sampled", true}}};
-                    ASSIGN_OR_RETURN(attack.sampledChannel,
-                                     oneOf(kChannels)(typed.front(), option));
-                    return {};
-                });
-    options.value("--attack-words", "N",
-                  "replaced words that are attacked, in whole test documents (default {})",
-                  attack.tokens, integer(std::int64_t{1}, kMostTokens));
 }
 
 /// What is written or found beside the results.
@@ -214,18 +132,9 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
     using experiment::Task;
     static const std::vector<std::pair<const char*, std::vector<Task>>> kReaders{
         {"--classifier", {Task::classify, Task::membership}},
-        {"--C", {Task::classify, Task::membership}},
         {"--positive", {Task::classify}},
         {"--test-text", {Task::classify}},
-        {"--margin", {Task::classify}},
-        {"--prior", {Task::reconstruct}},
-        {"--sensitive", {Task::reconstruct}},
-        {"--releases", {Task::reconstruct}},
-        {"--attack-words", {Task::reconstruct}},
-        {"--shadow", {Task::membership}},
-        {"--features", {Task::membership}},
-        {"--counts", {Task::authorship}},
-        {"--user-documents", {Task::audit}}};
+        {"--prior", {Task::reconstruct}}};
     for (const auto& [option, tasks] : kReaders) {
         if (options.isGiven(option) && !evaluate.match &&
             std::none_of(tasks.begin(), tasks.end(),
@@ -246,10 +155,7 @@ void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
                   "trains on 70% of the texts and tests on the others",
                   data.testPath);
     addColumn(options, "--label-column", "column with the class", data.labelColumn);
-    addColumn(options, "--split-column",
-              "column that says train or test; or train1, train2, test1, test2, which membership "
-              "takes as its four parts",
-              data.splitColumn);
+    addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
 }
 
 void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
@@ -304,21 +210,8 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
                   "perturbed",
                   run.perturbTest, parseTestText);
     addRepeats(options, run);
-    options.value("--C", "V",
-                  "cost of linear and vectors, the inverse of their regularisation (default: 0.1, "
-                  "1 or 10, by 3-fold cross-validation on the training texts)",
-                  run.cost, number({kAboveZero, kLargest, "is not above 0"}));
-    options.add("--margin", "POINTS",
-                "a difference in accuracy of fewer points than this counts as none (default 1)",
-                [&run](const auto& typed, std::string_view option) -> Result<void> {
-                    ASSIGN_OR_RETURN(const auto points,
-                                     number({kAboveZero, 99.0, "is not above 0 and at most 99"})(
-                                         typed.front(), option));
-                    run.margin = points / 100.0;
-                    return {};
-                });
     addWords(options, evaluate);
-    addAttackers(options, evaluate);
+    addPrior(options, evaluate);
     addMatchAndText(options, evaluate);
     options.check([&options, &evaluate] { return checkUsed(options, evaluate); });
     options.check([&options, &general]() -> Result<void> {
@@ -333,20 +226,6 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
         "\\\n      --mechanism mahalanobis --lambda 0,0.5,1 --epsilon 5,10,20,40 -o page.html\n"
         "  epsilens-cli evaluate vectors.txt.gz --data messages.csv --lambda 0,0.5,1 --epsilon "
         "5..40x2 \\\n      --match attack.best=20%");
-}
-
-void addCompare(TypedOptions& options, Arguments& arguments) {
-    options.input("FIRST", "", "results of evaluate or calibrate --format json",
-                  arguments.compare.first);
-    options.input("SECOND", "", "the same of another run", arguments.compare.second);
-    options.require("FIRST");
-    options.require("SECOND");
-    addRun(options, arguments.general);
-    addFormat(options, arguments.general);
-    options.footer(
-        "Differences are first - second; of evaluations paired over repeats where both have the "
-        "same data, seed, repeats and replaced words.\n"
-        "Example:\n  epsilens-cli compare laplace.json mahalanobis.json");
 }
 
 }  // namespace epsilens::cli

@@ -195,8 +195,7 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
                     return takeMechanism(typed, option, grid);
                 });
     options.addList("--epsilon", "LIST",
-                    "list such as 1,5,10 or range such as 1..40x9 (9 values in logarithmic steps, "
-                    "6 digits); default: derived from the embedding",
+                    fmt::format("{}; default: derived from the embedding", kEpsilonLists),
                     takeEpsilons(grid, wholeAxis));
     options.addList(
         "--lambda", "LIST",
@@ -225,11 +224,6 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
                     withDefault("riemannian (; needs epsilon > m - 1) or eq7",
                                 mechanism::radialLawName(mechanism::Hyperbolic{}.law)),
                 takeParameter(grid, mechanism::parseRadialLaw, &Parameters::law));
-    options.add("--placement", "NAME",
-                forOwners(has(&Parameters::placement)) + "how noise is added, " +
-                    withDefault("mobius or additive (which gives no guarantee)",
-                                mechanism::placementName(mechanism::Hyperbolic{}.placement)),
-                takeParameter(grid, mechanism::parsePlacement, &Parameters::placement));
     options.check([&options, &grid, lambdas = std::move(lambdas)] {
         return complete(options, grid, lambdas);
     });

@@ -7,6 +7,11 @@
 
 namespace epsilens::cli {
 
+/// How several epsilons are written, for the help.
+inline constexpr const char* kEpsilonLists =
+    "list such as 1,5,10 or 1;5;10, or range such as 1..40x9 (9 values in logarithmic steps, 6 "
+    "digits; falling from 40..1x9)";
+
 /// Options that choose a mechanism and values of its parameters. Values of the grid stay where none
 /// are typed, unless they belong to another mechanism than the one typed.
 ///

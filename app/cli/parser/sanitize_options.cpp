@@ -1,3 +1,4 @@
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,8 @@ namespace {
 tl::unexpected<Error> refused(std::string message) {
     return fail(ErrorCode::invalidArgument, std::move(message));
 }
+
+constexpr std::array<NamedValue<bool>, 1> kConsistent{{{"document", true}}};
 
 /// Checks of a release that need no file.
 Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions& general) {
@@ -36,7 +39,7 @@ Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions&
 }
 
 /// A list has files of its own for each text.
-Result<void> checkList(const TypedOptions& options, SanitizeOptions& sanitize) {
+Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanitize) {
     if (sanitize.listPath.empty()) {
         return {};
     }
@@ -45,14 +48,6 @@ Result<void> checkList(const TypedOptions& options, SanitizeOptions& sanitize) {
             return refused(
                 fmt::format("{}: the list names the files of every text; leave it out", other));
         }
-    }
-    if (sanitize.policies.consistency == release::Consistency::run) {
-        return refused(
-            "--consistent run: every text of a list is released separately; take "
-            "--consistent document");
-    }
-    if (sanitize.manifestPath.empty()) {
-        sanitize.manifestPath = sanitize.listPath + ".manifest";
     }
     return {};
 }
@@ -88,6 +83,14 @@ void addPolicies(TypedOptions& options, SanitizeOptions& sanitize) {
                   sanitize.stopWordsPath);
 }
 
+Result<io::RecordFormat> parseTableFormat(std::string_view name) {
+    auto format = io::parseRecordFormat(name);
+    if (!format || *format == io::RecordFormat::lines) {
+        return refused(fmt::format("\"{}\" is not one of auto, csv, tsv, tsv-quoted, jsonl", name));
+    }
+    return format;
+}
+
 /// Options of texts that are tables.
 void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
     options.list("--column", "NAME",
@@ -98,21 +101,14 @@ void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
     options.value("--data-format", "NAME",
                   "of the table: " +
                       withDefault("auto (: from the file name, else from its first line), csv, tsv "
-                                  "or jsonl",
-                                  release::tableFormatName(sanitize.table.format)),
-                  sanitize.table.format, choice(release::parseTableFormat));
+                                  "(quotes are part of the text), tsv-quoted or jsonl",
+                                  io::recordFormatName(sanitize.table.format)),
+                  sanitize.table.format, choice(parseTableFormat));
     options.needs("--data-format", "--column");
     options.value("--consistent", "WITHIN",
                   "give the same word the same replacement within a document (a line, or a record "
-                  "of a table) or within the whole run; then it stays visible which words are "
-                  "equal: document or run",
-                  sanitize.policies.consistency, choice(release::parseConsistency));
-    options.check([&sanitize]() -> Result<void> {
-        if (sanitize.table.format == release::TableFormat::automatic) {
-            sanitize.table.format = release::tableFormatOfName(sanitize.textPath);
-        }
-        return {};
-    });
+                  "of a table); then it stays visible which words are equal: document",
+                  sanitize.policies.isConsistent, oneOf(kConsistent));
 }
 
 }  // namespace
@@ -164,15 +160,12 @@ void addSanitize(TypedOptions& options, Arguments& arguments) {
                   "release many texts: each line of this file names a text, a tab, and the file "
                   "for its released form; another tab and a file ask for its sidecar",
                   sanitize.listPath);
-    options.output("--manifest",
-                   "with --list: the file that records which texts are done, so that the next run "
-                   "resumes there (default: the name of the list and .manifest)",
-                   sanitize.manifestPath);
-    options.needs("--manifest", "--list");
+    options.flag(
+        "--resume", sanitize.isResumed,
+        "with --list: leave out texts that an earlier run released with the same settings, "
+        "and that have not changed since; that run noted them beside the list, in FILE.done");
+    options.needs("--resume", "--list");
     options.check([&] { return checkList(options, sanitize); });
-    options.flag("--no-guarantee", sanitize.policies.withoutGuarantee,
-                 "release even with a mechanism that guarantees nothing, such as hyperbolic noise "
-                 "with additive placement");
     options.footer(
         "Every word occurrence gets fresh random numbers from the operating system.\n"
         "Words are letters, numbers and symbols (+, €, emoji): everything but spacing and "

@@ -53,9 +53,6 @@ void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml) {
         options.value("--format", "NAME", withDefault("text, json or csv", chosen), general.format,
                       oneOf(kFormats));
     }
-    options.flag("--csv-raw", general.csvRaw,
-                 "in CSV, write words that begin with = + - @ as they are, although a spreadsheet "
-                 "would run them (otherwise an apostrophe is put before them)");
 }
 
 void addGeneral(TypedOptions& options, GeneralOptions& general,
@@ -66,7 +63,6 @@ void addGeneral(TypedOptions& options, GeneralOptions& general,
                       withDefault("sample or sample-poincare", embedding::kSampleName),
                   load.path);
     addRun(options, general);
-    options.flag("--yes", general.longWork, "start even if the work will take more than an hour");
     addFormat(options, general, hasHtml);
     options.value("--input-format", "NAME",
                   withDefault("auto, glove, word2vec-text, word2vec-binary or fasttext",
@@ -105,7 +101,8 @@ void addData(TypedOptions& options, DataOption& data, const std::string& meaning
     options.value(
         "--data-format", "NAME",
         withDefault(
-            "auto (: from the file name, else from the first line), lines, tsv, csv or jsonl",
+            "auto (: from the file name, else from the first line), lines, tsv, tsv-quoted, csv or "
+            "jsonl",
             io::recordFormatName(data.records.format)),
         data.records.format, choice(io::parseRecordFormat));
     options.needs("--column", "--data");

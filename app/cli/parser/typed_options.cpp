@@ -42,13 +42,6 @@ void TypedOptions::addList(const std::string& names, const char* type, const std
         ->take_all();
 }
 
-void TypedOptions::addPair(const std::string& names, const char* type, const std::string& meaning,
-                           Take take) {
-    addTo(m_command, m_problem, names, type, meaning, std::move(take))
-        .allow_extra_args()
-        ->expected(2);
-}
-
 void TypedOptions::flag(const std::string& names, bool& target, const std::string& meaning) {
     m_command.add_flag(names, target, meaning);
 }

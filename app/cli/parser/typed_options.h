@@ -51,8 +51,6 @@ public:
     void add(const std::string& names, const char* type, const std::string& meaning, Take take);
     /// An option that may be repeated and takes all values up to the next option.
     void addList(const std::string& names, const char* type, const std::string& meaning, Take take);
-    /// An option with two values.
-    void addPair(const std::string& names, const char* type, const std::string& meaning, Take take);
     void flag(const std::string& names, bool& target, const std::string& meaning);
     /// The flag that prints the version of the program.
     void version();

@@ -19,13 +19,6 @@ std::vector<std::int64_t> replacedPerDocument(const AttackedText& text) {
 
 }  // namespace
 
-std::vector<Row> ReplacedTokens::distinctWords() const {
-    std::vector<Row> distinct = words;
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    return distinct;
-}
-
 ReplacedTokens replacedTokens(const AttackedText& text) {
     ReplacedTokens result;
     for (std::int64_t line = 0; line < text.lines(); ++line) {

@@ -48,8 +48,6 @@ struct ReplacedTokens {
     SharedDraws draws{};
 
     [[nodiscard]] std::size_t size() const { return tokens.size(); }
-    /// The words that occur, ascending.
-    [[nodiscard]] std::vector<Row> distinctWords() const;
 };
 
 [[nodiscard]] ReplacedTokens replacedTokens(const AttackedText& text);

@@ -295,11 +295,6 @@ Result<AuthorProfiles> AuthorProfiles::create(const AuthoredTexts& known,
                 entry.count;
         }
     }
-    if (options.logCounts) {
-        for (float& weight : profiles.m_profiles) {
-            weight = std::log1p(weight);
-        }
-    }
     return profiles;
 }
 
@@ -315,12 +310,7 @@ Result<AuthorshipResult> AuthorProfiles::attribute(const AuthoredTexts& unknown,
     std::vector<std::vector<PieceCount>> texts(unknown.texts.size());
     RETURN_IF_ERROR(inParallel(
         texts.size(), m_options.threads, "Authorship", partOf(job, 0.0, 0.1), [](int) { return 0; },
-        [&](int, std::size_t text) {
-            texts[text] = m_pieces->countsOf(unknown.texts[text]);
-            for (PieceCount& entry : texts[text]) {
-                entry.count = m_options.logCounts ? std::log1p(entry.count) : entry.count;
-            }
-        }));
+        [&](int, std::size_t text) { texts[text] = m_pieces->countsOf(unknown.texts[text]); }));
     Rounds rounds(*this, std::move(texts));
     RETURN_IF_ERROR(rounds.run(partOf(job, 0.1, 1.0)));
     AuthorshipResult result;

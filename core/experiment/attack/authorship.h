@@ -21,7 +21,6 @@ struct AuthoredTexts {
 };
 
 struct AuthorshipOptions {
-    bool logCounts = false;  ///< ln(1 + count) in place of the count
     std::int64_t features = 20'000;
     int rounds = 100;
     std::uint64_t seed = 1;  ///< of the features of each round

@@ -62,14 +62,10 @@ std::vector<LineGroup> lineGroups(const AttackedText& text, const ReplacedTokens
 }
 
 /// Sets the guesses from the tokens' own observations.
-void takeRanked(const EvidenceQuestion& question, const Evidence& evidence,
-                std::span<const std::size_t> places, TextGuesses& guesses) {
+void takeGuesses(const Evidence& evidence, std::span<const std::size_t> places,
+                 TextGuesses& guesses) {
     for (const std::int64_t token : evidence.tokens()) {
-        const std::size_t place = places[static_cast<std::size_t>(token)];
-        guesses.ranked[place] = evidence.ranked(token);
-        if (!question.listed.empty()) {
-            guesses.listedPosterior[place] = evidence.listedPosterior(token);
-        }
+        guesses.alone[places[static_cast<std::size_t>(token)]] = evidence.guess(token);
     }
 }
 
@@ -148,7 +144,7 @@ private:
         for (std::size_t block = 0; block < m_ofBlock.blocks(); ++block) {
             m_reader.read(m_ofBlock, block);
         }
-        takeRanked(m_question, m_ofBlock, m_places, m_guesses);
+        takeGuesses(m_ofBlock, m_places, m_guesses);
     }
 
     [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
@@ -244,29 +240,24 @@ Result<void> solveLines(const AttackedText& text, const LineGroup& lines,
     return inParallel(
         static_cast<std::size_t>(lines.end - lines.first), threads, "Attacking", job,
         [&](int) { return LineModel(text, evidence, guesses); },
-        [&](LineModel& model, std::size_t i) { model.solve(number(i), job); },
-        [&](std::size_t i) {
-            return static_cast<double>(text.lineEnd(number(i)) - text.lineBegin(number(i)));
-        });
+        [&](LineModel& model, std::size_t i) { model.solve(number(i), job); });
 }
 
 }  // namespace
 
 Result<TextGuesses> guessText(const AttackedText& text, const Observations& observations,
-                              const VectorD& prior, const WordChain* chain,
-                              std::span<const Row> listed, int threads, const JobContext& job,
-                              std::int64_t sharedBytes) {
+                              const VectorD& prior, const WordChain* chain, int threads,
+                              const JobContext& job, std::int64_t sharedBytes) {
     const ReplacedTokens replaced = replacedTokens(text);
     std::vector<std::size_t> places(text.words.size());
     for (std::size_t i = 0; i < replaced.size(); ++i) {
         places[static_cast<std::size_t>(replaced.tokens[i])] = i;
     }
     TextGuesses guesses;
-    guesses.ranked.resize(replaced.size());
-    guesses.listedPosterior.resize(listed.empty() ? 0 : replaced.size());
-    guesses.inContext.resize(chain != nullptr ? replaced.size() : 0, kUnknownWord);
+    guesses.alone.resize(replaced.size());
+    guesses.inContext.resize(chain != nullptr ? replaced.size() : 0);
     const VectorF logPrior = prior.array().log().cast<float>();
-    const EvidenceQuestion question{observations, logPrior, chain, listed};
+    const EvidenceQuestion question{observations, logPrior, chain};
     const std::int64_t most =
         chain != nullptr ? sharedBytes / static_cast<std::int64_t>(sizeof(float)) / chain->states()
                          : static_cast<std::int64_t>(replaced.size());
@@ -285,7 +276,7 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
             const auto last = std::lower_bound(first, replaced.tokens.end(), end);
             ASSIGN_OR_RETURN(shared, readTogether(question, {first, last}, threads,
                                                   partOf(part, 0.0, kReadingShare)));
-            takeRanked(question, shared, places, guesses);
+            takeGuesses(shared, places, guesses);
         }
         if (chain != nullptr) {
             RETURN_IF_ERROR(solveLines(text, group,
@@ -294,36 +285,6 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
         }
     }
     return guesses;
-}
-
-std::vector<float> callsOf(std::span<const double> listedPosterior) {
-    std::vector<float> calls;
-    calls.reserve(listedPosterior.size());
-    for (const double posterior : listedPosterior) {
-        calls.push_back(posterior >= 0.5 ? 1.0F : 0.0F);
-    }
-    return calls;
-}
-
-std::vector<Row> firstGuesses(std::span<const RankedGuesses> ranked) {
-    std::vector<Row> guesses;
-    guesses.reserve(ranked.size());
-    for (const RankedGuesses& of : ranked) {
-        guesses.push_back(of.rows.empty() ? kUnknownWord : of.rows.front());
-    }
-    return guesses;
-}
-
-std::vector<float> hitsWithin(const ReplacedTokens& tokens, std::span<const RankedGuesses> ranked,
-                              std::size_t guesses) {
-    std::vector<float> successes;
-    successes.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const std::vector<Row>& rows = ranked[i].rows;
-        const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(guesses, rows.size()));
-        successes.push_back(std::find(rows.begin(), end, tokens.words[i]) != end ? 1.0F : 0.0F);
-    }
-    return successes;
 }
 
 }  // namespace epsilens::experiment

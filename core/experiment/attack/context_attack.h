@@ -1,14 +1,11 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/attack/attacked_text.h"
-#include "core/experiment/attack/guess_table.h"
 #include "core/experiment/attack/observations.h"
 #include "core/experiment/attack/word_chain.h"
 
@@ -19,10 +16,8 @@ inline constexpr std::int64_t kSharedEvidenceBytes = std::int64_t{1} << 28;
 
 /// Guesses for each of replacedTokens(text), in this order.
 struct TextGuesses {
-    /// From its own observation: the words with the largest prior(w) Pr[observation | w].
-    std::vector<RankedGuesses> ranked{};
-    /// From its own observation: the probability that the word is listed; empty without a list.
-    std::vector<double> listedPosterior{};
+    /// From its own observation: the word with the largest prior(w) Pr[observation | w].
+    std::vector<Row> alone{};
     /// From the whole line; empty without a chain.
     std::vector<Row> inContext{};
 };
@@ -35,7 +30,6 @@ struct TextGuesses {
 /// over. Ties go to the lower row.
 ///
 /// chain   of the same prior; null: without lines
-/// listed  words of a list, none twice; empty: without a list
 /// sharedBytes  of evidence that all threads share, at most; a line that needs more is read in
 ///              blocks. It changes likelihoods by no more than rounding.
 /// Memory: that, and per thread a block
@@ -45,20 +39,8 @@ struct TextGuesses {
 /// reconstruction.md
 [[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text,
                                             const Observations& observations, const VectorD& prior,
-                                            const WordChain* chain,
-                                            std::span<const Row> listed = {}, int threads = 0,
+                                            const WordChain* chain, int threads = 0,
                                             const JobContext& job = {},
                                             std::int64_t sharedBytes = kSharedEvidenceBytes);
-
-/// 1 where the word is called listed: where that is at least as probable as not.
-[[nodiscard]] std::vector<float> callsOf(std::span<const double> listedPosterior);
-
-/// The best guess of each token; kUnknownWord where a StageClock left it out.
-[[nodiscard]] std::vector<Row> firstGuesses(std::span<const RankedGuesses> ranked);
-
-/// 1 where the token's word is among the first `guesses` of its ranking.
-[[nodiscard]] std::vector<float> hitsWithin(const ReplacedTokens& tokens,
-                                            std::span<const RankedGuesses> ranked,
-                                            std::size_t guesses);
 
 }  // namespace epsilens::experiment

@@ -8,7 +8,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/context_attack.h"
-#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/prior.h"
 
 namespace epsilens::experiment {
@@ -56,68 +55,51 @@ private:
 /// The attack on one text through both channels.
 class ControlAttack {
 public:
-    ControlAttack(const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
-                  const WordChain* chain, const ReconstructionOptions& options)
-        : m_space(space),
-          m_text(text),
+    ControlAttack(const AttackedText& text, const VectorD& prior, const WordChain* chain,
+                  const ReconstructionOptions& options)
+        : m_text(text),
           m_prior(prior),
           m_chain(chain),
           m_options(options),
           m_tokens(replacedTokens(text)),
           m_commonest(commonestWords(prior, kCommonestWords)) {}
 
-    Result<std::array<ExactReconstruction, 2>> run(const Releases& random, const JobContext& job) {
+    Result<std::array<ExactReconstruction, 2>> run(std::span<const Row> random,
+                                                   const JobContext& job) {
         if (m_tokens.size() == 0) {
             return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
         }
         std::array<ExactReconstruction, 2> results;
-        std::vector<std::vector<Row>> guesses{
-            std::vector(m_tokens.size(), m_commonest.front())};  // of prior
         for (std::size_t i = 0; i < results.size(); ++i) {
-            std::vector<Row> outputs = kControlChannels[i] == ControlChannel::identity
-                                           ? m_tokens.words
-                                           : commonestOutputs(m_tokens, random);
-            ASSIGN_OR_RETURN(auto mapped, attack(kControlChannels[i], outputs, results[i], job));
-            guesses.push_back(std::move(outputs));
-            guesses.push_back(std::move(mapped));
+            const std::vector<Row> outputs = kControlChannels[i] == ControlChannel::identity
+                                                 ? m_tokens.words
+                                                 : outputsOf(m_tokens, random);
+            ASSIGN_OR_RETURN(results[i], attack(kControlChannels[i], outputs, job));
         }
-        ASSIGN_OR_RETURN(const auto near,
-                         nearShares(m_space, m_tokens, guesses,
-                                    {m_options.nearNeighbours, m_options.threads}, job));
-        results[0].near = {near[1], near[0], near[2]};
-        results[1].near = {near[3], near[0], near[4]};
         return results;
     }
 
 private:
-    /// Returns what map guesses for each token.
-    Result<std::vector<Row>> attack(ControlChannel channel, std::span<const Row> outputs,
-                                    ExactReconstruction& result, const JobContext& job) const {
-        const auto seen = observationsOf(channel, m_text.words, m_space.wordCount());
-        ASSIGN_OR_RETURN(
-            const TextGuesses guesses,
-            guessText(m_text, *seen, m_prior, m_chain, m_options.listed, m_options.threads, job));
-        const auto top = std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
+    Result<ExactReconstruction> attack(ControlChannel channel, std::span<const Row> outputs,
+                                       const JobContext& job) const {
+        const auto seen = observationsOf(channel, m_text.words, static_cast<Row>(m_prior.size()));
+        ASSIGN_OR_RETURN(const TextGuesses guesses,
+                         guessText(m_text, *seen, m_prior, m_chain, m_options.threads, job));
         std::vector<AttackerScores> scores{
-            {std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
-            {"prior top-10", memberships(m_tokens, top), false},
+            {std::string(kPriorAttacker),
+             hits(m_tokens, std::vector(m_tokens.size(), m_commonest.front())), true},
             {"echo", hits(m_tokens, outputs), true},
-            {"map", hitsWithin(m_tokens, guesses.ranked, 1), true},
-            {"map top-10", hitsWithin(m_tokens, guesses.ranked, kTopGuesses), false}};
+            {"map", hits(m_tokens, guesses.alone), true}};
         if (m_chain != nullptr) {
             scores.push_back({"context", hits(m_tokens, guesses.inContext), true});
         }
+        ExactReconstruction result;
         result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
-        result.leakage = leakageOf(channel, m_prior);
-        if (!m_options.listed.empty()) {
-            result.list = listOf(channel, m_prior, m_options.listed);
-            result.list->decisions =
-                judgeDecisions(m_tokens, m_options.listed, callsOf(guesses.listedPosterior));
-        }
-        return firstGuesses(guesses.ranked);
+        result.priorVulnerability = priorVulnerability(m_prior);
+        result.posteriorVulnerability = posteriorVulnerability(channel, m_prior);
+        return result;
     }
 
-    const engine::MetricSpace& m_space;
     const AttackedText& m_text;
     const VectorD& m_prior;
     const WordChain* m_chain;
@@ -136,33 +118,14 @@ std::unique_ptr<Observations> observationsOf(ControlChannel channel, std::span<c
     return std::make_unique<NothingSeen>(words);
 }
 
-Leakage leakageOf(ControlChannel channel, const VectorD& prior) {
-    const double largest = priorVulnerability(prior);
-    return channel == ControlChannel::identity
-               ? Leakage{largest, prior.sum(), static_cast<double>(prior.size())}
-               : Leakage{largest, largest, 1.0};
-}
-
-ListAttack listOf(ControlChannel channel, const VectorD& prior, std::span<const Row> listed) {
-    ListAttack list;
-    for (const Row word : listed) {
-        list.priorProbability += prior[word];
-    }
-    if (channel == ControlChannel::identity) {
-        list.largestPosterior = 1.0;
-        return list;
-    }
-    list.largestPosterior = list.priorProbability;
-    list.loss = 0.0;
-    list.posteriorBound = list.priorProbability;
-    return list;
+double posteriorVulnerability(ControlChannel channel, const VectorD& prior) {
+    return channel == ControlChannel::identity ? prior.sum() : priorVulnerability(prior);
 }
 
 Result<std::array<ExactReconstruction, 2>> reconstructControls(
-    const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
-    const WordChain* chain, const Releases& random, const ReconstructionOptions& options,
-    const JobContext& job) {
-    return ControlAttack(space, text, prior, chain, options).run(random, job);
+    const AttackedText& text, const VectorD& prior, const WordChain* chain,
+    std::span<const Row> random, const ReconstructionOptions& options, const JobContext& job) {
+    return ControlAttack(text, prior, chain, options).run(random, job);
 }
 
 }  // namespace epsilens::experiment

@@ -6,7 +6,6 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/engine/metric_space.h"
 #include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/observations.h"
 #include "core/experiment/attack/word_chain.h"
@@ -20,28 +19,24 @@ enum class ControlChannel {
 };
 inline constexpr std::array kControlChannels{ControlChannel::identity, ControlChannel::uniform};
 
-/// What outputs of the channel say about words, those of one release or of several.
+/// What outputs of the channel say about words.
 ///
 /// text   words of all tokens; outlives the result
 /// words  V
 [[nodiscard]] std::unique_ptr<Observations> observationsOf(ControlChannel channel,
                                                            std::span<const Row> text, Row words);
 
-/// sum_u max_w pi(w) C(w, u) and sum_u max_w C(w, u): 1 and V, or max pi and 1.
-[[nodiscard]] Leakage leakageOf(ControlChannel channel, const VectorD& prior);
-/// The list attack before any decision: the outputs tell all, or leave the prior p, loss 0.
-[[nodiscard]] ListAttack listOf(ControlChannel channel, const VectorD& prior,
-                                std::span<const Row> listed);
+/// sum_u max_w pi(w) C(w, u): 1, or max pi.
+[[nodiscard]] double posteriorVulnerability(ControlChannel channel, const VectorD& prior);
 
 /// Attacks a text by the attackers of reconstructExactly, who know that the channel is one of
 /// kControlChannels, in this order; successes are counted on the tokens.
 ///
 /// chain   for context; null: without it
-/// random  outputs of the uniform channel, of each of K >= 1 releases
+/// random  outputs of the uniform channel, one for each token
 /// Fails with invalidArgument when the text has no replaced token, and with cancelled.
 [[nodiscard]] Result<std::array<ExactReconstruction, 2>> reconstructControls(
-    const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,
-    const WordChain* chain, const Releases& random, const ReconstructionOptions& options,
-    const JobContext& job = {});
+    const AttackedText& text, const VectorD& prior, const WordChain* chain,
+    std::span<const Row> random, const ReconstructionOptions& options, const JobContext& job = {});
 
 }  // namespace epsilens::experiment

@@ -7,8 +7,8 @@
 namespace epsilens::experiment {
 
 Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Row> words,
-                            int neighbours, int workers, std::string_view stage,
-                            const JobContext& job, const DistanceVisitor& visit) {
+                            int workers, std::string_view stage, const JobContext& job,
+                            const DistanceVisitor& visit) {
     // The same words share a product whatever the number of workers: results do not depend on it.
     constexpr std::int64_t kMostAtOnce = 64;
     const auto atOnce =
@@ -26,7 +26,7 @@ Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Ro
             worker.rows.load(space, some);
             for (std::size_t i = 0; i < some.size() && !job.stopRequested(); ++i) {
                 visit(first + i, worker.number,
-                      worker.rows.finish(static_cast<std::int64_t>(i), neighbours));
+                      worker.rows.finish(static_cast<std::int64_t>(i), 1));
             }
         });
 }

@@ -21,10 +21,9 @@ using DistanceVisitor =
 
 /// Visits the distances of some words to all words. Fails with cancelled.
 ///
-/// neighbours  K >= 1, how many come with each row
-/// stage       of the progress
+/// stage  of the progress
 [[nodiscard]] Result<void> visitDistances(const engine::MetricSpace& space,
-                                          std::span<const Row> words, int neighbours, int workers,
+                                          std::span<const Row> words, int workers,
                                           std::string_view stage, const JobContext& job,
                                           const DistanceVisitor& visit);
 

@@ -4,8 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/experiment/attack/list_attack.h"
-
 namespace epsilens::experiment {
 namespace {
 
@@ -29,8 +27,7 @@ Evidence::Evidence(const EvidenceQuestion& question, std::vector<std::int64_t> t
             m_distinct.push_back(m_tokens[place]);
         }
     }
-    m_ranked.resize(m_distinct.size());
-    m_listedPosteriors.resize(question.listed.empty() ? 0 : m_distinct.size());
+    m_guesses.resize(m_distinct.size());
     if (question.chain != nullptr) {
         m_likelihoods.resize(static_cast<Eigen::Index>(m_distinct.size()),
                              question.chain->states());
@@ -60,13 +57,10 @@ void EvidenceReader::read(Evidence& evidence, std::size_t block) {
         const std::span<const float> scores(m_scores.row(row).data(),
                                             static_cast<std::size_t>(m_scores.cols()));
         const std::size_t place = first + static_cast<std::size_t>(row);
-        const RankedGuesses& ranked = evidence.m_ranked[place] = bestGuesses(scores);
-        if (!m_question.listed.empty()) {
-            evidence.m_listedPosteriors[place] =
-                listedPosterior(scores, ranked.scores.front(), m_question.listed);
-        }
+        const BestGuess best = bestGuess(scores);
+        evidence.m_guesses[place] = best.word;
         if (m_question.chain != nullptr) {
-            readStates(row, ranked.scores.front(), static_cast<Eigen::Index>(place), evidence);
+            readStates(row, best.score, static_cast<Eigen::Index>(place), evidence);
         }
     }
 }

@@ -18,11 +18,10 @@ namespace epsilens::experiment {
 struct EvidenceQuestion {
     const Observations& observations;
     const VectorF& logPrior;
-    const WordChain* chain = nullptr;  ///< null: for best guesses alone
-    std::span<const Row> listed{};     ///< words whose probability together is wanted
+    const WordChain* chain = nullptr;  ///< null: for guesses alone
 };
 
-/// What the observations of some tokens say: of each the best guesses, and, for a chain, how
+/// What the observations of some tokens say: of each the best guess, and, for a chain, how
 /// likely it is in each of its states. Equal observations are read once and share their evidence.
 class Evidence {
 public:
@@ -45,14 +44,8 @@ public:
     /// How many blocks there are to read: each by itself, by several threads at once if need be.
     [[nodiscard]] std::size_t blocks() const;
 
-    /// Words by falling pi times likelihood.
-    [[nodiscard]] const RankedGuesses& ranked(std::int64_t token) const {
-        return m_ranked[placeOf(token)];
-    }
-    /// Probability that the word is listed. There is a list.
-    [[nodiscard]] double listedPosterior(std::int64_t token) const {
-        return m_listedPosteriors[placeOf(token)];
-    }
+    /// The word with the largest pi times likelihood.
+    [[nodiscard]] Row guess(std::int64_t token) const { return m_guesses[placeOf(token)]; }
     /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
     [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::int64_t token) const {
         return m_likelihoods.row(static_cast<Eigen::Index>(placeOf(token)));
@@ -73,9 +66,8 @@ private:
     std::vector<std::int64_t> m_tokens{};
     std::vector<std::size_t> m_places{};  ///< of each token's observation among the different ones
     std::vector<std::int64_t> m_distinct{};  ///< a token with each different observation
-    std::vector<RankedGuesses> m_ranked{};   ///< this and what follows: of each different one
-    std::vector<double> m_listedPosteriors{};
-    RowMatrixF m_likelihoods{};  ///< observations x states
+    std::vector<Row> m_guesses{};            ///< this and what follows: of each different one
+    RowMatrixF m_likelihoods{};              ///< observations x states
     std::vector<OtherWord> m_others{};
 };
 

@@ -45,7 +45,7 @@ Result<ExactChannel> ExactChannel::create(const engine::MetricSpace& space,
     const int workers = workersOf(threads);
     engine::AlignedMatrix weights(workers, space.paddedWords());
     RETURN_IF_ERROR(visitDistances(
-        space, allRows(channel.words()), 1, workers, "Probabilities of outputs", job,
+        space, allRows(channel.words()), workers, "Probabilities of outputs", job,
         [&](std::size_t word, int worker, const engine::MetricRow& row) {
             for (std::size_t setting = 0; setting < channel.settings(); ++setting) {
                 const TruncatedExponential& mechanism = channel.m_mechanisms[setting];
@@ -70,11 +70,6 @@ void ExactChannel::logColumn(std::size_t setting, const engine::MetricRow& outpu
                              float* result) const {
     negativeExponents(m_mechanisms[setting], output.distances, words(), result);
     Eigen::Map<VectorF>(result, words()) -= m_logTotals[setting];
-}
-
-void ExactChannel::logRow(std::size_t setting, const engine::MetricRow& word, float* result) const {
-    negativeExponents(m_mechanisms[setting], word.distances, words(), result);
-    Eigen::Map<VectorF>(result, words()).array() -= m_logTotals[setting][word.word];
 }
 
 }  // namespace epsilens::experiment

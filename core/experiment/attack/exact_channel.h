@@ -14,7 +14,7 @@ namespace epsilens::experiment {
 
 /// The channel of TEM and of the exponential mechanism, C(w, u) = exp(-x(d(w, u))) / Z(w) with
 /// x(d) = epsilon min(d, gamma) / 2 and Z(w) the sum over u, at several settings that share their
-/// distances. Since d is symmetric, the distances of one word give its row as well as its column.
+/// distances. Since d is symmetric, the distances of an output to all words give its column.
 class ExactChannel {
 public:
     /// Sums Z(w) for every word and setting: V rows of distances.
@@ -39,8 +39,6 @@ public:
     ///
     /// result  V entries
     void logColumn(std::size_t setting, const engine::MetricRow& output, float* result) const;
-    /// ln C(w, u) of every output u, from the distances of w.
-    void logRow(std::size_t setting, const engine::MetricRow& word, float* result) const;
 
 private:
     ExactChannel(const engine::MetricSpace& space,

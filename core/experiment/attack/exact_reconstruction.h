@@ -1,40 +1,24 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/experiment/attack/exact_channel.h"
-#include "core/experiment/attack/list_attack.h"
-#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 
 namespace epsilens::experiment {
 
-/// How much one output tells about its word when the word has the law of the prior.
-/// Source: Alvim et al. 2020, The Science of Quantitative Information Flow, chapters 4 to 7.
-struct Leakage {
-    double priorVulnerability = 0.0;      ///< max pi
-    double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
-    /// sum_u max_w C(w, u): the ratio of the two is at most this for every prior, and so is that
-    /// of every other non-negative gain.
-    double capacity = 0.0;
-
-    [[nodiscard]] double ratio() const { return posteriorVulnerability / priorVulnerability; }
-};
-
 struct ExactReconstruction {
     ReconstructionSummary text{};
-    Leakage leakage{};
-    NearGuesses near{};
-    std::optional<ListAttack> list{};
+    // The best that any attacker on words with the law of the prior reaches, without an output and
+    // from one. Source: Alvim et al. 2020, The Science of Quantitative Information Flow, chapter 5.
+    double priorVulnerability = 0.0;      ///< max pi
+    double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
 };
 
 struct ReconstructionOptions {
-    int nearNeighbours = 100;   ///< K >= 1
-    bool bestAlone = false;     ///< of a sampled channel: as AttackOptions has it
-    std::vector<Row> listed{};  ///< words of a list, none twice; empty: no list
+    bool bestAlone = false;  ///< of a sampled channel: as AttackOptions has it
     /// Noisy vectors that the upper end of a channel without a formula is estimated from, >= 2.
     std::int64_t samples = 5000;
     std::uint64_t seed = 1;  ///< of the halves of documents and of noisy vectors
@@ -44,20 +28,19 @@ struct ReconstructionOptions {
 /// Attacks a text that an exact channel replaces, at each setting. The attackers know channel,
 /// setting and vocabulary:
 ///   echo    guesses the output
-///   prior   guesses the commonest word whatever the output; and its ten commonest
-///   map     guesses argmax_w pi(w) C(w, u); and its ten best
+///   prior   guesses the commonest word whatever the output
+///   map     guesses argmax_w pi(w) C(w, u)
 ///   context guesses from the whole line (guessText)
-/// With at most one release the successes of echo, prior and map are exact sums over the channel.
-/// With more, echo takes the output that came most often, the first of equal ones, and all are
-/// scored on the releases; so is the attack on a list.
+/// The successes of echo, prior and map are exact sums over the channel, context is scored on the
+/// outputs.
 ///
 /// prior     pi, V entries, > 0
 /// chain     for context; null: without it
-/// releases  for each setting as many as the attacker sees; empty: one, and no context
+/// outputs   one for each token at each setting; empty: no context
 /// Fails with invalidArgument when the text has no replaced token, and with cancelled.
 [[nodiscard]] Result<std::vector<ExactReconstruction>> reconstructExactly(
     const ExactChannel& channel, const AttackedText& text, const VectorD& prior,
-    const WordChain* chain, std::span<const Releases> releases,
+    const WordChain* chain, std::span<const std::vector<Row>> outputs,
     const ReconstructionOptions& options, const JobContext& job = {});
 
 }  // namespace epsilens::experiment

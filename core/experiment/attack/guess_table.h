@@ -7,56 +7,36 @@
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
+#include "core/experiment/attack/attacked_text.h"
 #include "core/experiment/attack/exact_channel.h"
 
 namespace epsilens::experiment {
 
-/// How many guesses an attacker may name where several count.
-inline constexpr std::size_t kTopGuesses = 10;
-
-/// Words by falling score, ties to the lower row; kTopGuesses of them where there are as many.
-struct RankedGuesses {
-    std::vector<Row> rows{};
-    std::vector<float> scores{};
+/// The word with the largest of V scores, the lowest of equal ones.
+struct BestGuess {
+    Row word = kUnknownWord;
+    float score = 0.0F;
 };
-/// The best of V scores.
-[[nodiscard]] RankedGuesses bestGuesses(std::span<const float> scores);
+[[nodiscard]] BestGuess bestGuess(std::span<const float> scores);
 
 /// What the attacker guesses on each output of one setting, and what follows from the channel
 /// alone. Derivation: reconstruction.md
 struct GuessTable {
-    std::size_t width = 0;                  ///< guesses on each output, min(kTopGuesses, V)
-    std::vector<Row> guesses{};             ///< V x width, by falling posterior, ties to lower rows
-    std::vector<double> joint{};            ///< pi(x) C(x, u) of each guess
-    std::vector<double> listedPosterior{};  ///< Pr[word listed | u]; empty without a list
-    double posteriorVulnerability = 0.0;    ///< sum_u max_w pi(w) C(w, u)
-    double capacity = 0.0;                  ///< sum_u max_w C(w, u)
-
-    [[nodiscard]] Row guess(Row output) const {
-        return guesses[static_cast<std::size_t>(output) * width];
-    }
-    /// The guesses on an output, best first.
-    [[nodiscard]] std::span<const Row> top(Row output) const {
-        return std::span(guesses).subspan(static_cast<std::size_t>(output) * width, width);
-    }
+    std::vector<Row> guesses{};           ///< of each output, with the largest posterior
+    std::vector<double> joint{};          ///< pi(x) C(x, u) of each guess
+    double posteriorVulnerability = 0.0;  ///< sum_u max_w pi(w) C(w, u)
 };
 
 /// The tables of all settings of a channel: V columns.
 ///
-/// prior   V entries, > 0
-/// listed  the words of a list, whose posterior probability is wanted; may be empty
+/// prior  V entries, > 0
 /// Fails with cancelled.
 [[nodiscard]] Result<std::vector<GuessTable>> guessTables(const ExactChannel& channel,
-                                                          const VectorD& prior,
-                                                          std::span<const Row> listed = {},
-                                                          int threads = 0,
+                                                          const VectorD& prior, int threads = 0,
                                                           const JobContext& job = {});
 
-/// Exact probability of each word that one of the first `guesses` guesses on its output is the
-/// word: the sum of C(w, u) over those u, V entries.
-///
-/// guesses  in [1, table.width]
-[[nodiscard]] VectorD guessedShares(const GuessTable& table, const VectorD& prior,
-                                    std::size_t guesses);
+/// Exact probability of each word that the guess on its output is the word: the sum of C(w, u) over
+/// those u, V entries.
+[[nodiscard]] VectorD guessedShares(const GuessTable& table, const VectorD& prior);
 
 }  // namespace epsilens::experiment

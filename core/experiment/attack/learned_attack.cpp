@@ -373,7 +373,7 @@ Result<std::vector<LearnedAttackers>> learnAttackers(const engine::MetricSpace& 
                                           kWeights.size());
     };
     RETURN_IF_ERROR(visitDistances(
-        space, wanted.rows, 1, workersOf(threads), "Learning", partOf(job, 0.1, 1.0),
+        space, wanted.rows, workersOf(threads), "Learning", partOf(job, 0.1, 1.0),
         [&](std::size_t output, int, const engine::MetricRow& row) {
             for (std::size_t model = 0; model < models.count(); ++model) {
                 const auto& isWanted = wanted.isWanted[model / kScales.size()];

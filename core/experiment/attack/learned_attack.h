@@ -21,7 +21,7 @@ struct LearningDraws {
     std::vector<Row> outputs{};  ///< words x draws
 };
 
-/// Words and an output of each; or K outputs, one word after the other, where it is said so.
+/// Words and an output of each.
 struct DrawnPairs {
     std::vector<Row> words{};
     std::vector<Row> outputs{};

@@ -64,8 +64,8 @@ public:
         m_logPrior.maxCoeff(&m_commonest);
     }
 
-    void operator()(std::span<float> sums) const {
-        Eigen::Map<VectorF> said(sums.data(), m_logPrior.size());
+    void operator()(std::span<float> values) const {
+        Eigen::Map<VectorF> said(values.data(), m_logPrior.size());
         const float best = (said + m_logPrior).maxCoeff();
         const bool isSeen = said.maxCoeff() > 0.5F * kNever;
         if (!isSeen || best - (said[m_commonest] + m_logPrior[m_commonest]) < m_lead) {
@@ -85,8 +85,8 @@ ReleasedObservations learnedObservations(const engine::MetricSpace& space,
                                          const SmoothingModels& models, std::size_t model,
                                          const LearnedCounts& counts, const VectorD& logPrior,
                                          const LearnedReading& reading,
-                                         std::span<const std::vector<Row>> releases) {
-    return {space, LearnedColumn(models, model, counts, reading.kappa, logPrior.size()), releases,
+                                         std::span<const Row> outputs) {
+    return {space, LearnedColumn(models, model, counts, reading.kappa, logPrior.size()), outputs,
             Caution(logPrior, reading.caution)};
 }
 

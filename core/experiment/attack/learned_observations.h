@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "core/base/eigen.h"
 #include "core/experiment/attack/learned_counts.h"
@@ -17,16 +16,15 @@ struct LearnedReading {
     double caution = 1.0;  ///< >= 1
 };
 
-/// What a learned attacker takes the outputs of K releases to say,
-///   ln C'(w, u_1) + ... + ln C'(w, u_K),  C' as in LearnedAttacker;
-/// nothing where that makes no word `caution` times as probable as the commonest one: his best
-/// guess is then the commonest word, as that of LearnedGuesses is.
+/// What a learned attacker takes an output to say, ln C'(w, u), C' as in LearnedAttacker; nothing
+/// where that makes no word `caution` times as probable as the commonest one: his best guess is
+/// then the commonest word.
 ///
-/// models   with h_s at `model`; outlive the result, as do space, counts, logPrior and releases
+/// models   with h_s at `model`; outlive the result, as do space, counts, logPrior and outputs
 /// Derivation: sampled_reconstruction.md
 [[nodiscard]] ReleasedObservations learnedObservations(
     const engine::MetricSpace& space, const SmoothingModels& models, std::size_t model,
     const LearnedCounts& counts, const VectorD& logPrior, const LearnedReading& reading,
-    std::span<const std::vector<Row>> releases);
+    std::span<const Row> outputs);
 
 }  // namespace epsilens::experiment

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/logistic_regression.h"
 #include "core/experiment/attack/perceptron.h"
 
 namespace epsilens::experiment {
@@ -27,30 +26,6 @@ VectorD negativeLosses(const ClassifierOutputs& outputs) {
         scores[document] = -lossOf(outputs, document);
     }
     return scores;
-}
-
-double entropyOf(const ClassifierOutputs& outputs, Eigen::Index document) {
-    double entropy = 0.0;
-    for (const double probability : outputs.probabilities.row(document)) {
-        entropy -= probability > 0.0 ? probability * std::log(probability) : 0.0;
-    }
-    return entropy;
-}
-
-RowMatrixD featuresOf(const ClassifierOutputs& outputs, MembershipFeatures which) {
-    if (which == MembershipFeatures::output) {
-        return outputs.probabilities;
-    }
-    const Eigen::Index classes = outputs.probabilities.cols();
-    RowMatrixD features(outputs.probabilities.rows(), classes + 3);
-    features.leftCols(classes) = outputs.probabilities;
-    for (Eigen::Index document = 0; document < features.rows(); ++document) {
-        const std::int32_t label = outputs.labels[static_cast<std::size_t>(document)];
-        features(document, classes) = outputs.probabilities(document, label);
-        features(document, classes + 1) = lossOf(outputs, document);
-        features(document, classes + 2) = entropyOf(outputs, document);
-    }
-    return features;
 }
 
 ScoredCases scoredCases(const VectorD& scores, const ClassifierOutputs& outputs) {
@@ -84,8 +59,6 @@ std::string_view modelName(MembershipModel model) {
     switch (model) {
         case MembershipModel::threshold:
             return "threshold";
-        case MembershipModel::logistic:
-            return "logistic";
         case MembershipModel::perceptron:
             return "perceptron";
     }
@@ -98,8 +71,6 @@ Result<std::vector<MembershipResult>> inferMembership(const ClassifierOutputs& s
                                                       const JobContext& job) {
     RETURN_IF_ERROR(check(shadow, "shadow classifier"));
     RETURN_IF_ERROR(check(target, "target classifier"));
-    const RowMatrixD known = featuresOf(shadow, options.features);
-    const RowMatrixD asked = featuresOf(target, options.features);
     const BootstrapOptions bootstrap{options.resamples, options.seed, options.threads};
     std::vector<MembershipResult> results;
     const auto add = [&](MembershipModel model, const VectorD& onShadow, const VectorD& onTarget) {
@@ -107,13 +78,12 @@ Result<std::vector<MembershipResult>> inferMembership(const ClassifierOutputs& s
         results.push_back({model, detect(scoredCases(onTarget, target), threshold, bootstrap)});
     };
     add(MembershipModel::threshold, negativeLosses(shadow), negativeLosses(target));
-    const LogisticRegression logistic = LogisticRegression::fit(known, shadow.members);
-    add(MembershipModel::logistic, logistic.scores(known), logistic.scores(asked));
     PerceptronOptions perceptronOptions;
     perceptronOptions.seed = options.seed;
     ASSIGN_OR_RETURN(const auto perceptron,
-                     Perceptron::fit(known, shadow.members, perceptronOptions, job));
-    add(MembershipModel::perceptron, perceptron.scores(known), perceptron.scores(asked));
+                     Perceptron::fit(shadow.probabilities, shadow.members, perceptronOptions, job));
+    add(MembershipModel::perceptron, perceptron.scores(shadow.probabilities),
+        perceptron.scores(target.probabilities));
     return results;
 }
 

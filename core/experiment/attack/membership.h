@@ -18,18 +18,11 @@ struct ClassifierOutputs {
     std::vector<std::uint8_t> members{};  ///< 1: it was trained on the document
 };
 
-/// What the attacker's model sees of a document.
-enum class MembershipFeatures {
-    output,  ///< the class probabilities
-    all      ///< also that of the true class, its loss, and the entropy
-};
-
-enum class MembershipModel { threshold, logistic, perceptron };
-/// "threshold", "logistic", "perceptron".
+enum class MembershipModel { threshold, perceptron };
+/// "threshold", "perceptron".
 [[nodiscard]] std::string_view modelName(MembershipModel model);
 
 struct MembershipOptions {
-    MembershipFeatures features = MembershipFeatures::output;
     std::uint64_t seed = 1;
     int resamples = 1000;  ///< of the bootstrap, >= 40
     int threads = 0;
@@ -45,8 +38,7 @@ struct MembershipResult {
 /// the same way on documents of his own, learns from its outputs how members differ, and applies
 /// this to the outputs of the target:
 ///   threshold   score -loss, no learning but of the threshold
-///   logistic    logistic regression on the features
-///   perceptron  two layers of 64 on the features
+///   perceptron  two layers of 64 on the class probabilities
 /// Each document is a cluster of its own.
 ///
 /// Fails with invalidArgument when either has no members, nothing but members, or labels outside

@@ -20,9 +20,8 @@ namespace {
 using mechanism::EllipticalNoise;
 using mechanism::HyperbolicNoise;
 
-SeededStream streamOf(std::uint64_t seed, int release, std::size_t token) {
-    return SeededStream(StreamKey{seed, kNoisyVectors, static_cast<std::uint32_t>(release),
-                                  static_cast<std::uint32_t>(token)});
+SeededStream streamOf(std::uint64_t seed, std::size_t token) {
+    return SeededStream(StreamKey{seed, kNoisyVectors, 0, static_cast<std::uint32_t>(token)});
 }
 
 VectorD unitDirection(SeededStream& stream, Eigen::Index dimensions) {
@@ -38,15 +37,12 @@ VectorD unitDirection(SeededStream& stream, Eigen::Index dimensions) {
 class EllipticalVectors : public NoisyVectors {
 public:
     EllipticalVectors(const embedding::PreparedEmbedding& embedding, const EllipticalNoise& noise,
-                      double epsilon, std::span<const Row> words, std::uint64_t seed, int releases,
-                      int threads)
+                      double epsilon, std::span<const Row> words, std::uint64_t seed, int threads)
         : m_epsilon(epsilon),
           m_table(embedding::principalCoordinates(noise.basis(), embedding.vectors(), threads)) {
         m_table = m_table * noise.axisScales().cwiseInverse().cast<float>().asDiagonal();
         m_squaredNorms = m_table.rowwise().squaredNorm();
-        for (int release = 0; release < releases; ++release) {
-            m_points.push_back(pointsOf(words, seed, release));
-        }
+        m_points = pointsOf(words, seed);
     }
 
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
@@ -59,48 +55,36 @@ private:
         explicit Reader(const EllipticalVectors& vectors) : m_vectors(vectors) {}
 
         void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-            result.setZero(static_cast<Eigen::Index>(observations.size()),
-                           m_vectors.m_table.rows());
-            for (const RowMatrixF& points : m_vectors.m_points) {
-                addRelease(points, observations, result);
-            }
-        }
-
-    private:
-        void addRelease(const RowMatrixF& points, std::span<const std::int64_t> observations,
-                        RowMatrixF& result) {
             const RowMatrixF& table = m_vectors.m_table;
             const auto count = static_cast<Eigen::Index>(observations.size());
             m_block.resize(count, table.cols());
             for (Eigen::Index i = 0; i < count; ++i) {
-                m_block.row(i) = points.row(observations[static_cast<std::size_t>(i)]);
+                m_block.row(i) = m_vectors.m_points.row(observations[static_cast<std::size_t>(i)]);
             }
-            m_products.resize(count, table.rows());
+            result.resize(count, table.rows());
             numeric::multiplyTransposed(m_block.data(), count, table.data(), table.rows(),
-                                        table.cols(), -2.0F, m_products.data(), table.rows());
+                                        table.cols(), -2.0F, result.data(), table.rows());
             for (Eigen::Index i = 0; i < count; ++i) {
                 const float squaredNorm = m_block.row(i).squaredNorm();
-                m_products.row(i) += m_vectors.m_squaredNorms.transpose();
-                result.row(i) -=
-                    static_cast<float>(m_vectors.m_epsilon) *
-                    (m_products.row(i).array() + squaredNorm).max(0.0F).sqrt().matrix();
+                result.row(i) += m_vectors.m_squaredNorms.transpose();
+                result.row(i) = -static_cast<float>(m_vectors.m_epsilon) *
+                                (result.row(i).array() + squaredNorm).max(0.0F).sqrt().matrix();
             }
         }
 
+    private:
         const EllipticalVectors& m_vectors;
         RowMatrixF m_block{};
-        RowMatrixF m_products{};
     };
 
-    [[nodiscard]] RowMatrixF pointsOf(std::span<const Row> words, std::uint64_t seed,
-                                      int release) const {
+    [[nodiscard]] RowMatrixF pointsOf(std::span<const Row> words, std::uint64_t seed) const {
         const Eigen::Index dimensions = m_table.cols();
         RowMatrixF points = RowMatrixF::Zero(static_cast<Eigen::Index>(words.size()), dimensions);
         for (std::size_t token = 0; token < words.size(); ++token) {
             if (words[token] == kUnknownWord) {
                 continue;
             }
-            SeededStream stream = streamOf(seed, release, token);
+            SeededStream stream = streamOf(seed, token);
             const double radius =
                 numeric::gammaQuantile(static_cast<double>(dimensions), stream.uniform()) /
                 m_epsilon;
@@ -114,7 +98,7 @@ private:
     double m_epsilon;
     RowMatrixF m_table;
     VectorF m_squaredNorms{};
-    std::vector<RowMatrixF> m_points{};  ///< of each release, tokens x dimensions
+    RowMatrixF m_points{};  ///< tokens x dimensions
 };
 
 // Points of the Poincaré ball, in float64.
@@ -122,7 +106,7 @@ class HyperbolicVectors : public NoisyVectors {
 public:
     HyperbolicVectors(embedding::EmbeddingHandle embedding, const HyperbolicNoise& noise,
                       const numeric::HyperbolicRadius& radius, std::span<const Row> words,
-                      std::uint64_t seed, int releases)
+                      std::uint64_t seed)
         : m_embedding(std::move(embedding)),
           m_epsilon(radius.epsilon()),
           m_coshPower(noise.law() == numeric::RadialLaw::eq7
@@ -133,9 +117,7 @@ public:
         for (Row row = 0; row < m_embedding->wordCount(); ++row) {
             m_gaps[row] = metric::ballGap(vectors.row(row).data(), vectors.cols());
         }
-        for (int release = 0; release < releases; ++release) {
-            m_points.push_back(pointsOf(noise, radius, words, seed, release));
-        }
+        m_points = pointsOf(radius, words, seed);
     }
 
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
@@ -148,34 +130,25 @@ private:
         explicit Reader(const HyperbolicVectors& vectors) : m_vectors(vectors) {}
 
         void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-            result.setZero(static_cast<Eigen::Index>(observations.size()), m_vectors.m_gaps.size());
-            for (const RowMatrixD& points : m_vectors.m_points) {
-                addRelease(points, observations, result);
-            }
-        }
-
-    private:
-        void addRelease(const RowMatrixD& points, std::span<const std::int64_t> observations,
-                        RowMatrixF& result) const {
+            result.resize(static_cast<Eigen::Index>(observations.size()), m_vectors.m_gaps.size());
             for (Eigen::Index i = 0; i < result.rows(); ++i) {
                 const VectorD point =
-                    points.row(observations[static_cast<std::size_t>(i)]).transpose();
+                    m_vectors.m_points.row(observations[static_cast<std::size_t>(i)]).transpose();
                 // A point so near the edge that this cancels is far from every word, and its gap
                 // changes all densities by the same factor.
                 const double gap = std::max(1.0 - point.squaredNorm(), 0x1p-53);
                 for (Eigen::Index row = 0; row < result.cols(); ++row) {
-                    result(i, row) += static_cast<float>(m_vectors.logDensity(point, gap, row));
+                    result(i, row) = static_cast<float>(m_vectors.logDensity(point, gap, row));
                 }
             }
         }
 
+    private:
         const HyperbolicVectors& m_vectors;
     };
 
-    [[nodiscard]] RowMatrixD pointsOf(const HyperbolicNoise& noise,
-                                      const numeric::HyperbolicRadius& radius,
-                                      std::span<const Row> words, std::uint64_t seed,
-                                      int release) const {
+    [[nodiscard]] RowMatrixD pointsOf(const numeric::HyperbolicRadius& radius,
+                                      std::span<const Row> words, std::uint64_t seed) const {
         const RowMatrixF& vectors = m_embedding->vectors();
         RowMatrixD points =
             RowMatrixD::Zero(static_cast<Eigen::Index>(words.size()), vectors.cols());
@@ -183,13 +156,12 @@ private:
             if (words[token] == kUnknownWord) {
                 continue;
             }
-            SeededStream stream = streamOf(seed, release, token);
+            SeededStream stream = streamOf(seed, token);
             const double length = radius.quantile(stream.uniform());
             const VectorD direction = unitDirection(stream, vectors.cols());
             points.row(static_cast<Eigen::Index>(token)) =
-                mechanism::noisyPoint(noise.placement(), vectors.row(words[token]).data(),
-                                      m_gaps[words[token]], direction.data(), vectors.cols(),
-                                      length)
+                mechanism::noisyPoint(vectors.row(words[token]).data(), m_gaps[words[token]],
+                                      direction.data(), vectors.cols(), length)
                     .transpose();
         }
         return points;
@@ -208,7 +180,7 @@ private:
     double m_epsilon;
     double m_coshPower;
     VectorD m_gaps;
-    std::vector<RowMatrixD> m_points{};  ///< of each release, tokens x dimensions
+    RowMatrixD m_points{};  ///< tokens x dimensions
 };
 
 // Each token a document of its own.
@@ -227,45 +199,29 @@ AttackedText independentTokens(std::vector<Row> words) {
 
 Result<std::unique_ptr<NoisyVectors>> NoisyVectors::create(
     const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
-    std::span<const Row> words, std::uint64_t seed, int releases, int threads) {
+    std::span<const Row> words, std::uint64_t seed, int threads) {
     if (const auto* elliptical = std::get_if<EllipticalNoise>(&form)) {
         return std::make_unique<EllipticalVectors>(*embedding, *elliptical, epsilon, words, seed,
-                                                   releases, threads);
+                                                   threads);
     }
     const auto* hyperbolic = std::get_if<HyperbolicNoise>(&form);
-    if (hyperbolic == nullptr || hyperbolic->placement() != mechanism::Placement::mobius) {
+    if (hyperbolic == nullptr) {
         return fail(ErrorCode::unsupported,
-                    "the upper end of the success needs noise with a known density: Laplace, "
-                    "Mahalanobis, or hyperbolic noise placed by Möbius translation");
+                    "the upper end of the success needs noise: Laplace, Mahalanobis or hyperbolic");
     }
     ASSIGN_OR_RETURN(const auto radius, hyperbolic->radiusAt(epsilon));
-    return std::make_unique<HyperbolicVectors>(embedding, *hyperbolic, radius, words, seed,
-                                               releases);
+    return std::make_unique<HyperbolicVectors>(embedding, *hyperbolic, radius, words, seed);
 }
 
-Result<NoisyVectorSuccess> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
-                                              const mechanism::Form& form, double epsilon,
-                                              const VectorD& prior,
-                                              const NoisyVectorOptions& options,
-                                              const JobContext& job) {
+Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
+                                 const mechanism::Form& form, double epsilon, const VectorD& prior,
+                                 const NoisyVectorOptions& options, const JobContext& job) {
     const AttackedText text = independentTokens(drawWords(prior, options.samples, options.seed));
-    ASSIGN_OR_RETURN(const auto vectors,
-                     NoisyVectors::create(embedding, form, epsilon, text.words, options.seed,
-                                          options.releases, options.threads));
-    ASSIGN_OR_RETURN(const TextGuesses guesses, guessText(text, *vectors, prior, nullptr,
-                                                          options.listed, options.threads, job));
-    const ReplacedTokens tokens = replacedTokens(text);
-    NoisyVectorSuccess success;
-    success.guesses = shareByDocuments(hitsWithin(tokens, guesses.ranked, 1), text.documents);
-    if (!options.listed.empty()) {
-        const std::vector<float> isListed = memberships(tokens, options.listed);
-        std::vector<float> isRight = callsOf(guesses.listedPosterior);
-        for (std::size_t i = 0; i < isRight.size(); ++i) {
-            isRight[i] = isRight[i] == isListed[i] ? 1.0F : 0.0F;
-        }
-        success.list = shareByDocuments(isRight, text.documents);
-    }
-    return success;
+    ASSIGN_OR_RETURN(const auto vectors, NoisyVectors::create(embedding, form, epsilon, text.words,
+                                                              options.seed, options.threads));
+    ASSIGN_OR_RETURN(const TextGuesses guesses,
+                     guessText(text, *vectors, prior, nullptr, options.threads, job));
+    return shareByDocuments(hits(replacedTokens(text), guesses.alone), text.documents);
 }
 
 std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64_t seed) {

@@ -25,8 +25,8 @@ public:
     virtual void read(std::span<const std::int64_t> observations, RowMatrixF& result) = 0;
 };
 
-/// What an attacker sees of a text, one observation for each token: an output, the outputs of
-/// several releases, or a noisy vector. Immutable; tasks share it.
+/// What an attacker sees of a text, one observation for each token: an output or a noisy vector.
+/// Immutable; tasks share it.
 class Observations {
 public:
     Observations() = default;

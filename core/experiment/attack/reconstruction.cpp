@@ -177,25 +177,13 @@ ReconstructionSummary summarizeAttackers(const ReplacedTokens& tokens,
     return summary;
 }
 
-std::vector<Row> commonestOutputs(const ReplacedTokens& tokens, const Releases& releases) {
-    std::vector<Row> commonest;
-    commonest.reserve(tokens.size());
+std::vector<Row> outputsOf(const ReplacedTokens& tokens, std::span<const Row> outputs) {
+    std::vector<Row> rows;
+    rows.reserve(tokens.size());
     for (const std::int64_t token : tokens.tokens) {
-        const auto place = static_cast<std::size_t>(token);
-        Row best = kUnknownWord;
-        std::ptrdiff_t most = 0;
-        for (const std::vector<Row>& release : releases) {
-            const auto times = std::count_if(
-                releases.begin(), releases.end(),
-                [&](const std::vector<Row>& other) { return other[place] == release[place]; });
-            if (times > most) {
-                best = release[place];
-                most = times;
-            }
-        }
-        commonest.push_back(best);
+        rows.push_back(outputs[static_cast<std::size_t>(token)]);
     }
-    return commonest;
+    return rows;
 }
 
 std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses) {
@@ -212,15 +200,6 @@ std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord)
     values.reserve(tokens.size());
     for (const Row word : tokens.words) {
         values.push_back(static_cast<float>(byWord[word]));
-    }
-    return values;
-}
-
-std::vector<float> memberships(const ReplacedTokens& tokens, std::span<const Row> words) {
-    std::vector<float> values;
-    values.reserve(tokens.size());
-    for (const Row word : tokens.words) {
-        values.push_back(std::find(words.begin(), words.end(), word) != words.end() ? 1.0F : 0.0F);
     }
     return values;
 }

@@ -18,10 +18,9 @@ inline constexpr std::string_view kPriorAttacker = "prior";
 /// An attacker's success on each replaced token of a text: 1 or 0 where it made a guess, the
 /// probability of success where that is known exactly.
 struct AttackerScores {
-    std::string name{};  ///< "echo", "prior", "map", "map top-10", …
+    std::string name{};  ///< "echo", "prior", "map", …
     std::vector<float> successes{};
-    /// Whether *best* may choose it. Attackers with several guesses for a token may not compete.
-    bool competes = true;
+    bool competes = true;  ///< whether *best* may choose it
 };
 
 struct AttackerSummary {
@@ -72,20 +71,15 @@ inline constexpr std::int64_t kCommonestWords = 100;
                                                        std::span<const Row> commonest,
                                                        std::uint64_t seed);
 
-/// Releases of a text at one setting: an output for every token of the text; those of tokens that
-/// are not replaced are never read.
-using Releases = std::vector<std::vector<Row>>;
-
-/// The output of each token that came most often, the first of equal ones: what echo guesses.
-[[nodiscard]] std::vector<Row> commonestOutputs(const ReplacedTokens& tokens,
-                                                const Releases& releases);
+/// The output of each token.
+///
+/// outputs  of every token of the text; those of tokens that are not replaced are never read
+[[nodiscard]] std::vector<Row> outputsOf(const ReplacedTokens& tokens,
+                                         std::span<const Row> outputs);
 
 /// 1 where the guess is the token's word. guesses  one for each token
 [[nodiscard]] std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses);
 /// The values of the tokens' words. byWord  V values
 [[nodiscard]] std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord);
-/// 1 for the tokens whose word is one of the given.
-[[nodiscard]] std::vector<float> memberships(const ReplacedTokens& tokens,
-                                             std::span<const Row> words);
 
 }  // namespace epsilens::experiment

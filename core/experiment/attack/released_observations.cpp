@@ -8,20 +8,15 @@ namespace epsilens::experiment {
 
 class ReleasedObservations::Reader : public ObservationReader {
 public:
-    explicit Reader(const ReleasedObservations& seen)
-        : m_seen(seen), m_column(seen.m_space.wordCount()) {}
+    explicit Reader(const ReleasedObservations& seen) : m_seen(seen) {}
 
     void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-        result.setZero(static_cast<Eigen::Index>(observations.size()), m_column.size());
+        result.resize(static_cast<Eigen::Index>(observations.size()), m_seen.m_space.wordCount());
         const auto atOnce =
             static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(m_seen.m_space));
-        for (const std::vector<Row>& release : m_seen.m_releases) {
-            for (std::size_t first = 0; first < observations.size(); first += atOnce) {
-                addRelease(
-                    release,
-                    observations.subspan(first, std::min(atOnce, observations.size() - first)),
-                    static_cast<Eigen::Index>(first), result);
-            }
+        for (std::size_t first = 0; first < observations.size(); first += atOnce) {
+            readSome(observations.subspan(first, std::min(atOnce, observations.size() - first)),
+                     static_cast<Eigen::Index>(first), result);
         }
         for (Eigen::Index i = 0; i < result.rows() && m_seen.m_afterthought; ++i) {
             m_seen.m_afterthought({result.row(i).data(), static_cast<std::size_t>(result.cols())});
@@ -29,22 +24,21 @@ public:
     }
 
 private:
-    void addRelease(const std::vector<Row>& release, std::span<const std::int64_t> observations,
-                    Eigen::Index first, RowMatrixF& result) {
+    void readSome(std::span<const std::int64_t> observations, Eigen::Index first,
+                  RowMatrixF& result) {
         std::vector<Row> outputs;
         for (const std::int64_t observation : observations) {
-            outputs.push_back(release[static_cast<std::size_t>(observation)]);
+            outputs.push_back(m_seen.m_outputs[static_cast<std::size_t>(observation)]);
         }
         m_rows.load(m_seen.m_space, outputs);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            m_seen.m_column(m_rows.finish(static_cast<std::int64_t>(i), 1), m_column.data());
-            result.row(first + static_cast<Eigen::Index>(i)) += m_column.transpose();
+            m_seen.m_column(m_rows.finish(static_cast<std::int64_t>(i), 1),
+                            result.row(first + static_cast<Eigen::Index>(i)).data());
         }
     }
 
     const ReleasedObservations& m_seen;
     engine::MetricRows m_rows{false};
-    VectorF m_column;
 };
 
 std::unique_ptr<ObservationReader> ReleasedObservations::reader() const {
@@ -54,11 +48,7 @@ std::unique_ptr<ObservationReader> ReleasedObservations::reader() const {
 std::vector<std::size_t> ReleasedObservations::firstEqual(
     std::span<const std::int64_t> observations) const {
     return firstEqualBy(observations, [&](std::int64_t observation) {
-        std::vector<Row> outputs;
-        for (const std::vector<Row>& release : m_releases) {
-            outputs.push_back(release[static_cast<std::size_t>(observation)]);
-        }
-        return outputs;
+        return m_outputs[static_cast<std::size_t>(observation)];
     });
 }
 

@@ -16,24 +16,23 @@ namespace epsilens::experiment {
 
 using embedding::Row;
 
-/// Outputs of one or more independent releases of a text, read by the columns of a channel C.
+/// Outputs of a text, read by the columns of a channel C.
 class ReleasedObservations : public Observations {
 public:
     /// Sets V entries to ln C(x, u) of every word x, from the distances of u. Called by several
     /// threads at once.
     using Column = std::function<void(const engine::MetricRow& output, float* result)>;
-    /// Changes the sums of all releases, V entries; called as Column is.
-    using Afterthought = std::function<void(std::span<float> sums)>;
+    /// Changes what a column says, V entries; called as Column is.
+    using Afterthought = std::function<void(std::span<float> said)>;
 
     /// space         outlives this object, as do the outputs
-    /// releases      K >= 1, each with an output for every token; those of tokens that are not
-    ///               replaced are never read
+    /// outputs       one for every token; those of tokens that are not replaced are never read
     /// afterthought  may be empty
     ReleasedObservations(const engine::MetricSpace& space, Column column,
-                         std::span<const std::vector<Row>> releases, Afterthought afterthought = {})
+                         std::span<const Row> outputs, Afterthought afterthought = {})
         : m_space(space),
           m_column(std::move(column)),
-          m_releases(releases),
+          m_outputs(outputs),
           m_afterthought(std::move(afterthought)) {}
 
     [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override;
@@ -45,7 +44,7 @@ private:
 
     const engine::MetricSpace& m_space;
     Column m_column;
-    std::span<const std::vector<Row>> m_releases;
+    std::span<const Row> m_outputs;
     Afterthought m_afterthought;
 };
 

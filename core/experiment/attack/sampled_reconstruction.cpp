@@ -11,11 +11,9 @@
 #include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/learned_counts.h"
 #include "core/experiment/attack/learned_observations.h"
-#include "core/experiment/attack/learned_releases.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/smoothing_models.h"
-#include "core/experiment/attack/stage_clock.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -38,8 +36,6 @@ public:
             return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
         }
         ASSIGN_OR_RETURN(const auto learned, learn(releases, partOf(job, 0.0, 0.5)));
-        ASSIGN_OR_RETURN(m_distance, distanceFromList(m_space, m_options.listed, m_options.threads,
-                                                      partOf(job, 0.5, 0.5)));
         std::vector<SampledReconstruction> results;
         for (std::size_t i = 0; i < releases.size(); ++i) {
             const double step = 0.5 / static_cast<double>(releases.size());
@@ -52,49 +48,17 @@ public:
     }
 
 private:
-    /// What the attackers reach on each token.
-    struct Tried {
-        std::vector<AttackerScores> scores{};
-        std::vector<std::vector<Row>> guesses{};  ///< by the places below
+    /// What was learned of a mechanism: for a text, and how well it guesses under the prior.
+    struct LearnedGuesses {
+        double kappa = 0.0;
+        double scale = 1.0;
+        double caution = 1.0;  ///< infinite: always the commonest word
+        Share lower{};
+        std::optional<SmoothingModels> model{};  ///< h_s, where it is at hand
     };
-    static constexpr std::size_t kPrior = 0;
-    static constexpr std::size_t kEcho = 1;
-    static constexpr std::size_t kLearned = 2;
-    static constexpr std::size_t kVector = 3;
 
-    // Who guesses from one release is found by a table of all outputs, from several by tuples.
-    Result<std::vector<LearnedOnReleases>> learn(std::span<const SampledRelease> releases,
-                                                 const JobContext& job) const {
-        const auto seen = releases.empty() ? 1 : releases.front().outputs.size();
-        if (seen == 1 && m_options.listed.empty()) {
-            return learnTables(releases, job);
-        }
-        std::vector<ReleasedSetting> settings;
-        for (const SampledRelease& release : releases) {
-            settings.push_back({release.setting, release.scoring});
-            std::vector<Row>& outputs = settings.back().setting.outputs;
-            for (const std::int64_t token : m_tokens.tokens) {
-                for (const std::vector<Row>& once : release.outputs) {
-                    outputs.push_back(once[static_cast<std::size_t>(token)]);
-                }
-            }
-        }
-        const ReleasesQuestion question{static_cast<int>(seen), m_options.listed,
-                                        m_options.threads};
-        const double split = seen == 1 ? 0.5 : 0.0;
-        ASSIGN_OR_RETURN(auto learned, learnOnReleases(m_space, settings, m_prior, question,
-                                                       partOf(job, split, 1.0)));
-        if (seen == 1) {
-            ASSIGN_OR_RETURN(const auto tables, learnTables(releases, partOf(job, 0.0, split)));
-            for (std::size_t i = 0; i < learned.size(); ++i) {
-                learned[i].guesses = tables[i].guesses;
-            }
-        }
-        return learned;
-    }
-
-    Result<std::vector<LearnedOnReleases>> learnTables(std::span<const SampledRelease> releases,
-                                                       const JobContext& job) const {
+    Result<std::vector<LearnedGuesses>> learn(std::span<const SampledRelease> releases,
+                                              const JobContext& job) const {
         std::vector<SampledSetting> settings;
         for (const SampledRelease& release : releases) {
             settings.push_back(release.setting);
@@ -102,10 +66,10 @@ private:
         }
         ASSIGN_OR_RETURN(const auto attackers,
                          learnAttackers(m_space, settings, m_prior, m_options.threads, job));
-        std::vector<LearnedOnReleases> results;
+        std::vector<LearnedGuesses> results;
         for (std::size_t i = 0; i < releases.size(); ++i) {
             const LearnedAttacker& onText = attackers[i].onText;
-            LearnedGuesses& guesses = results.emplace_back().guesses;
+            LearnedGuesses& guesses = results.emplace_back();
             guesses.kappa = onText.kappa;
             guesses.scale = onText.scale;
             guesses.caution = onText.caution;
@@ -119,114 +83,63 @@ private:
 
     /// learned  of the release
     Result<SampledReconstruction> attack(const SampledRelease& release,
-                                         const LearnedOnReleases& learned,
+                                         const LearnedGuesses& learned,
                                          const JobContext& job) const {
         SampledReconstruction result;
         result.priorVulnerability = priorVulnerability(m_prior);
-        result.kappa = learned.guesses.kappa;
-        result.scale = learned.guesses.scale;
-        result.caution = learned.guesses.caution;
-        result.lower = learned.guesses.lower;
-        if (learned.list && m_distance) {
-            result.list = attackList(release, *learned.list);
-        }
-        Tried tried = tryPrior(release);
+        result.kappa = learned.kappa;
+        result.scale = learned.scale;
+        result.caution = learned.caution;
+        result.lower = learned.lower;
+        std::vector<AttackerScores> scores{
+            {std::string(kPriorAttacker),
+             hits(m_tokens, std::vector(m_tokens.size(), m_commonest.front())), true},
+            {"echo", hits(m_tokens, outputsOf(m_tokens, release.outputs)), true}};
         if (m_options.bestAlone) {
-            RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, job));
-            result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
+            RETURN_IF_ERROR(tryOutputs(release, learned, scores, job));
+            result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
             result.bestAlone = true;
             return result;
         }
-        RETURN_IF_ERROR(tryOutputs(release, learned.guesses, tried, partOf(job, 0.0, 0.3)));
-        RETURN_IF_ERROR(boundByVectors(release, tried, result, partOf(job, 0.3, 0.95)));
-        result.text = summarizeAttackers(m_tokens, tried.scores, m_commonest, m_options.seed);
-        ASSIGN_OR_RETURN(const auto near, nearShares(m_space, m_tokens, tried.guesses,
-                                                     {m_options.nearNeighbours, m_options.threads},
-                                                     partOf(job, 0.95, 1.0)));
-        result.near = {near[kEcho], near[kPrior], near[kLearned]};
-        if (near.size() > kVector) {
-            result.nearFromVector = near[kVector];
-        }
+        RETURN_IF_ERROR(tryOutputs(release, learned, scores, partOf(job, 0.0, 0.3)));
+        RETURN_IF_ERROR(boundByVectors(release, scores, result, partOf(job, 0.3, 1.0)));
+        result.text = summarizeAttackers(m_tokens, scores, m_commonest, m_options.seed);
         return result;
     }
 
-    // What whoever sees noisy vectors finds, where there are any.
-    Result<void> boundByVectors(const SampledRelease& release, Tried& tried,
+    // What whoever sees noisy vectors finds.
+    Result<void> boundByVectors(const SampledRelease& release, std::vector<AttackerScores>& scores,
                                 SampledReconstruction& result, const JobContext& job) const {
         if (release.control) {
-            if (release.form == nullptr) {
-                return {};
-            }
             boundControl(*release.control, result);
             const auto seen = observationsOf(*release.control, m_text.words, m_space.wordCount());
-            return tryVectors(*seen, tried, result, job);
-        }
-        const auto seen = static_cast<int>(release.outputs.size());
-        const auto vectors =
-            NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
-                                 m_text.words, m_options.seed, seen, m_options.threads);
-        if (!vectors) {
-            return vectors.error().code == ErrorCode::unsupported ? Result<void>()
-                                                                  : tl::unexpected(vectors.error());
+            return tryVectors(*seen, scores, job);
         }
         ASSIGN_OR_RETURN(
-            const NoisyVectorSuccess upper,
-            noisyVectorSuccess(
-                m_space.metric().handle(), *release.form, release.setting.epsilon, m_prior,
-                {m_options.samples, seen, m_options.listed, m_options.seed + 1, m_options.threads},
-                partOf(job, 0.0, 0.2)));
-        result.upper = upper.guesses;
-        if (result.list) {
-            result.list->upper = upper.list;
-        }
-        return tryVectors(**vectors, tried, result, partOf(job, 0.2, 1.0));
-    }
-
-    [[nodiscard]] SampledList attackList(const SampledRelease& release,
-                                         const LearnedList& learned) const {
-        SampledList list;
-        list.attack = release.control
-                          ? listOf(*release.control, m_prior, m_options.listed)
-                          : boundListAttack(m_prior, m_options.listed, release.guarantee,
-                                            *m_distance, static_cast<int>(release.outputs.size()));
-        list.attack.decisions = judgeDecisions(m_tokens, m_options.listed, learned.called);
-        list.lower = learned.lower;
-        list.kappa = learned.kappa;
-        list.scale = learned.scale;
-        list.odds = learned.odds;
-        return list;
+            const auto vectors,
+            NoisyVectors::create(m_space.metric().handle(), *release.form, release.setting.epsilon,
+                                 m_text.words, m_options.seed, m_options.threads));
+        ASSIGN_OR_RETURN(
+            result.upper,
+            noisyVectorSuccess(m_space.metric().handle(), *release.form, release.setting.epsilon,
+                               m_prior, {m_options.samples, m_options.seed + 1, m_options.threads},
+                               partOf(job, 0.0, 0.2)));
+        return tryVectors(*vectors, scores, partOf(job, 0.2, 1.0));
     }
 
     /// The best that any attacker reaches under the prior.
     void boundControl(ControlChannel channel, SampledReconstruction& result) const {
-        result.upper = Share{leakageOf(channel, m_prior).posteriorVulnerability, {}};
-        if (result.list) {
-            const double prior = result.list->attack.priorProbability;
-            result.list->upper =
-                Share{channel == ControlChannel::identity ? 1.0 : std::max(prior, 1.0 - prior), {}};
-        }
-    }
-
-    [[nodiscard]] Tried tryPrior(const SampledRelease& release) const {
-        const auto top = std::span(m_commonest).first(std::min(kTopGuesses, m_commonest.size()));
-        Tried tried;
-        tried.guesses = {std::vector(m_tokens.size(), m_commonest.front()),
-                         commonestOutputs(m_tokens, release.outputs)};
-        tried.scores = {{std::string(kPriorAttacker), memberships(m_tokens, top.first(1)), true},
-                        {"prior top-10", memberships(m_tokens, top), false},
-                        {"echo", hits(m_tokens, tried.guesses[kEcho]), true}};
-        return tried;
+        result.upper = Share{posteriorVulnerability(channel, m_prior), {}};
     }
 
     Result<void> tryOutputs(const SampledRelease& release, const LearnedGuesses& learned,
-                            Tried& tried, const JobContext& job) const {
-        constexpr std::array kNames{"learned", "learned top-10", "learned and context"};
-        // A trial of the cost stands for settings whose outputs tell something.
-        if (std::isinf(learned.caution) && StageClock::current() == nullptr) {
+                            std::vector<AttackerScores>& scores, const JobContext& job) const {
+        constexpr std::array kNames{"learned", "learned and context"};
+        if (std::isinf(learned.caution)) {
             ASSIGN_OR_RETURN(const TextGuesses guesses,
-                             guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain, {},
+                             guessText(m_text, NothingSeen(m_prior.size()), m_prior, m_chain,
                                        m_options.threads, job));
-            addGuesses(guesses, kNames, true, tried);
+            addGuesses(guesses, kNames, true, scores);
             return {};
         }
         std::optional<SmoothingModels> models = learned.model;
@@ -240,36 +153,27 @@ private:
         const ReleasedObservations seen =
             learnedObservations(m_space, *models, 0, counts, logPrior,
                                 {learned.kappa, learned.caution}, release.outputs);
-        ASSIGN_OR_RETURN(const TextGuesses guesses,
-                         guessText(m_text, seen, m_prior, m_chain, {}, m_options.threads,
-                                   partOf(job, 0.05, 1.0)));
-        addGuesses(guesses, kNames, true, tried);
-        return {};
-    }
-
-    Result<void> tryVectors(const Observations& vectors, Tried& tried,
-                            SampledReconstruction& result, const JobContext& job) const {
         ASSIGN_OR_RETURN(
             const TextGuesses guesses,
-            guessText(m_text, vectors, m_prior, m_chain, m_options.listed, m_options.threads, job));
-        if (result.list) {
-            result.list->noisyVector =
-                judgeDecisions(m_tokens, m_options.listed, callsOf(guesses.listedPosterior));
-        }
-        addGuesses(guesses, {"noisy vector", "noisy vector top-10", "noisy vector and context"},
-                   false, tried);
+            guessText(m_text, seen, m_prior, m_chain, m_options.threads, partOf(job, 0.05, 1.0)));
+        addGuesses(guesses, kNames, true, scores);
         return {};
     }
 
-    /// names  of the best guess, the ten best, and that from the whole line
-    void addGuesses(const TextGuesses& guesses, const std::array<const char*, 3>& names,
-                    bool competes, Tried& tried) const {
-        tried.guesses.push_back(firstGuesses(guesses.ranked));
-        tried.scores.push_back({names[0], hits(m_tokens, tried.guesses.back()), competes});
-        tried.scores.push_back(
-            {names[1], hitsWithin(m_tokens, guesses.ranked, kTopGuesses), false});
+    Result<void> tryVectors(const Observations& vectors, std::vector<AttackerScores>& scores,
+                            const JobContext& job) const {
+        ASSIGN_OR_RETURN(const TextGuesses guesses,
+                         guessText(m_text, vectors, m_prior, m_chain, m_options.threads, job));
+        addGuesses(guesses, {"noisy vector", "noisy vector and context"}, false, scores);
+        return {};
+    }
+
+    /// names  of the guess from a word's own observation, and of that from the whole line
+    void addGuesses(const TextGuesses& guesses, const std::array<const char*, 2>& names,
+                    bool competes, std::vector<AttackerScores>& scores) const {
+        scores.push_back({names[0], hits(m_tokens, guesses.alone), competes});
         if (m_chain != nullptr) {
-            tried.scores.push_back({names[2], hits(m_tokens, guesses.inContext), competes});
+            scores.push_back({names[1], hits(m_tokens, guesses.inContext), competes});
         }
     }
 
@@ -280,7 +184,6 @@ private:
     const ReconstructionOptions& m_options;
     ReplacedTokens m_tokens;
     std::vector<Row> m_commonest;
-    std::optional<double> m_distance{};  ///< largest between a listed and another word
 };
 
 }  // namespace

@@ -8,39 +8,22 @@
 #include "core/experiment/attack/control_channel.h"
 #include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/learned_attack.h"
-#include "core/experiment/attack/list_attack.h"
-#include "core/experiment/attack/near_guesses.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/word_chain.h"
 #include "core/mechanism/form.h"
-#include "core/mechanism/guarantee.h"
 
 namespace epsilens::experiment {
 
-/// A text released K times by a mechanism that adds noise, and draws of the mechanism for an
-/// attacker to learn from. All draws are independent of each other and of the text's. For
-/// selection, rehearsal and scoring there are K outputs of each word, one word after the other.
+/// A text released by a mechanism that adds noise, and draws of the mechanism for an attacker to
+/// learn from. All draws are independent of each other and of the text's.
 struct SampledRelease {
     const mechanism::Form* form = nullptr;
-    mechanism::Guarantee guarantee{};  ///< of one release; read where there is a list
     SampledSetting setting{};
-    DrawnPairs scoring{};  ///< for the lower end, words distributed as the prior
-    Releases outputs{};    ///< K >= 1
-    /// In place of a mechanism: whoever sees noisy vectors then sees this channel. Form and
-    /// guarantee are not read, but where there is no form there is nothing to see.
+    DrawnPairs scoring{};        ///< for the lower end, words distributed as the prior
+    std::vector<Row> outputs{};  ///< one for each token of the text
+    /// In place of a mechanism, whose form is not read then: whoever sees noisy vectors sees this
+    /// channel.
     std::optional<ControlChannel> control{};
-};
-
-/// What is found out about a list.
-struct SampledList {
-    ListAttack attack{};                         ///< its decisions are those of LearnedList
-    std::optional<ListDecisions> noisyVector{};  ///< of one who sees noisy vectors
-    /// Share of right answers under the prior, as the ends of SampledReconstruction.
-    Share lower{};
-    std::optional<Share> upper{};
-    double kappa = 0.0;  ///< of the learned attacker on the text
-    double scale = 0.0;
-    double odds = 1.0;  ///< from which he says yes; infinite: never, 0: always
 };
 
 struct SampledReconstruction {
@@ -50,29 +33,26 @@ struct SampledReconstruction {
     double kappa = 0.0;    ///< of the learned attacker on the text
     double scale = 0.0;    ///< s
     double caution = 1.0;  ///< infinite: he guesses as without any output
-    /// Only the attackers on the text were tried; of what follows all but the list is missing.
+    /// Only the attackers on the text were tried; what follows is missing.
     bool bestAlone = false;
-    NearGuesses near{};                     ///< informed: of learned
-    std::optional<Share> nearFromVector{};  ///< of the best guess from the noisy vector
-    /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors,
-    /// where the noise has a density. The best attacker on outputs lies between.
+    /// Success under the prior: of the attacker learned for it, and of one who sees noisy vectors.
+    /// The best attacker on outputs lies between.
     Share lower{};
-    std::optional<Share> upper{};
-    std::optional<SampledList> list{};
+    Share upper{};
 };
 
 /// Attacks a text of which only draws of the mechanism tell how it was replaced, at each setting:
 ///   echo, prior               as in reconstructExactly
-///   learned                   guesses as LearnedGuesses; and his ten best
+///   learned                   guesses as LearnedAttacker
 ///   learned and context       the same from the whole line (guessText)
-///   noisy vector              the best guess from the noisy vector; and its ten best
+///   noisy vector              the best guess from the noisy vector
 ///   noisy vector and context  the same from the whole line (guessText)
 /// The noisy vectors have noise of their own with the same law, are bounds rather than attackers,
-/// and do not compete for the best; they are missing where the noise has no density.
+/// and do not compete for the best.
 ///
 /// space     in the metric of the mechanism
 /// chain     for context; null: without it
-/// releases  settings, with the same K
+/// releases  one for each setting
 /// Fails with invalidArgument when the text has no replaced token, and with cancelled.
 [[nodiscard]] Result<std::vector<SampledReconstruction>> reconstructFromDraws(
     const engine::MetricSpace& space, const AttackedText& text, const VectorD& prior,

@@ -82,12 +82,10 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraw
     if (count > 1.0) {
         squares *= count / (count - 1.0);
         std::vector<double> residuals;
-        for (std::size_t i = 0; i < documents.size() && !draws.empty(); ++i) {
+        for (std::size_t i = 0; i < draws.size(); ++i) {
             residuals.push_back(weight(i) * (value(i) - ratio.value));
         }
-        for (const std::vector<std::int32_t>& release : draws) {
-            squares += squaresOfDraws(residuals, documents, release);
-        }
+        squares += squaresOfDraws(residuals, documents, draws);
         ratio.standardError = std::sqrt(squares) / total.weights;
     }
     return ratio;
@@ -137,11 +135,8 @@ double unitWeight(std::size_t /*token*/) {
 
 SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens) {
     SharedDraws some;
-    for (const std::vector<std::int32_t>& release : draws) {
-        std::vector<std::int32_t>& own = some.emplace_back();
-        for (const std::int64_t token : tokens) {
-            own.push_back(release[static_cast<std::size_t>(token)]);
-        }
+    for (const std::int64_t token : draws.empty() ? std::span<const std::int64_t>() : tokens) {
+        some.push_back(draws[static_cast<std::size_t>(token)]);
     }
     return some;
 }

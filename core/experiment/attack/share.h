@@ -8,9 +8,9 @@
 
 namespace epsilens::experiment {
 
-/// Which draws of the mechanism tokens share, a number for each token and release: two that have
-/// the same one depend on each other. Empty where all tokens have draws of their own.
-using SharedDraws = std::vector<std::vector<std::int32_t>>;
+/// Which draws of the mechanism tokens share, a number for each token: two that have the same one
+/// depend on each other. Empty where all tokens have draws of their own.
+using SharedDraws = std::vector<std::int32_t>;
 
 /// Those of some tokens, by their places.
 [[nodiscard]] SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens);
@@ -26,8 +26,8 @@ struct Share {
 /// Mean over tokens of values in [0, 1], with the interval of a ratio of sums over documents,
 ///   r = sum_d s_d / sum_d n_d,  SE^2 = D / (D - 1) sum_d (s_d - r n_d)^2 / (sum_d n_d)^2,
 /// to which tokens of several documents that share a draw add what their residuals have in common:
-/// for each release sum_g e_g^2 - sum_dg e_dg^2 over draws g and the tokens of document d with
-/// draw g, where that is above 0. In Wilson's form for the number of independent tokens that this
+/// sum_g e_g^2 - sum_dg e_dg^2 over draws g and the tokens of document d with draw g, where that is
+/// above 0. In Wilson's form for the number of independent tokens that this
 /// standard error stands for, less what Student's t with D - 1 degrees of freedom exceeds the
 /// normal law; where the documents do not vary, as with no success at all, this number is D: a mean
 /// of D independent values in [0, 1] varies at most as that of D draws.

@@ -56,7 +56,7 @@ Result<SmoothingModels> SmoothingModels::create(const engine::MetricSpace& space
                            Sums::Zero(space.wordCount()));
     engine::AlignedMatrix weights(workers, space.paddedWords());
     RETURN_IF_ERROR(visitDistances(
-        space, summed, 1, workers, "Probabilities of outputs", job,
+        space, summed, workers, "Probabilities of outputs", job,
         [&](std::size_t, int worker, const engine::MetricRow& row) {
             for (std::size_t model = 0; model < models; ++model) {
                 std::ignore = engine::exponentialWeights(

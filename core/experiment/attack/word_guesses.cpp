@@ -317,7 +317,7 @@ Result<Guesses> exactGuesses(const engine::SearchSpace& space, const mechanism::
     std::iota(outputs.begin(), outputs.end(), 0);
     Guesses guesses(outputs.size());
     RETURN_IF_ERROR(visitDistances(
-        metric, outputs, 1, workers, "Guessing", job,
+        metric, outputs, workers, "Guessing", job,
         [&](std::size_t output, int worker, const engine::MetricRow& row) {
             VectorF& scores = scratch[static_cast<std::size_t>(worker)];
             channel.logColumn(0, row, scores.data());

@@ -5,8 +5,8 @@
 
 LABELLED-TEXTS has a label, a tab and a text in each line. For every repeat, `evaluate` measures the
 accuracy of `linear` with the draws of its pools; `sanitize` replaces the words of the same texts, as
-for a release, and the same classifier learns from those. Both with the same split, lambda 0.5 and
-C = 10; the test texts once as they were and once replaced too. The difference is paired by repeats,
+for a release, and the same classifier learns from those. Both with the same split and lambda
+0.5; the test texts once as they were and once replaced too. The difference is paired by repeats,
 with the interval of Nadeau and Bengio 2003 for random splits.
 """
 
@@ -52,8 +52,8 @@ def evaluated(rows, folder, *arguments):
     write(folder / "data.csv", rows)
     return json.loads(
         run("evaluate", EMBEDDING, *NOISE, "--data", str(folder / "data.csv"), "--label-column",
-            "label", "--text-column", "text", "--split-column", "split", "--repeats", "1", "--C",
-            "10", "--format", "json", "--yes", *arguments))
+            "label", "--text-column", "text", "--split-column", "split", "--repeats", "1",
+            "--format", "json", *arguments))
 
 
 def accuracy(figures):

@@ -8,8 +8,7 @@ Laplace, Mahalanobis with lambda 0.5 and TEM. First at the epsilons at which 10,
 (or those of the list) of 100 draws keep a word on average over 300 words of the vocabulary. Then at
 the epsilons at which the echo, the share of the words of the texts that come out as they went in,
 is 25, 50 and 75 of 100, interpolated between those (the logarithm of epsilon is linear in the
-echo). TEM is attacked twice: by who knows its probabilities, and through draws alone as the others
-are.
+echo).
 """
 
 import argparse
@@ -72,7 +71,7 @@ def epsilons_of(mechanism):
 
 def evaluated(mechanism, epsilons, *options):
     return run("evaluate", *EMBEDDING, "--data", ASKED.texts, "--task", "reconstruct", *mechanism,
-               "--epsilon", epsilons, "--yes", *options, *OPTIONS)["cells"]
+               "--epsilon", epsilons, *options, *OPTIONS)["cells"]
 
 
 def text(figures, name):
@@ -117,8 +116,6 @@ def main():
         if not epsilons:
             continue
         show(name, evaluated(mechanism, epsilons))
-        if name == "TEM":
-            show("TEM through draws", evaluated(mechanism, epsilons, "--channel", "sampled"))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"\n{time.monotonic() - start:.0f} s, {used.ru_utime + used.ru_stime:.0f} processor s",
           flush=True)

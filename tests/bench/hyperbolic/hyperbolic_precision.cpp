@@ -83,8 +83,7 @@ Row nearestByProducts(const Matrix<T>& points, Row word, const VectorD& directio
 /// Row nearest by the ratio form in float64, the noise placed at the word's vector in `vectors`.
 Row nearestByRatio(const RowMatrixD& vectors, const VectorD& gaps, Row word,
                    const VectorD& direction, double radius) {
-    const auto point = test::textbookNoisyPoint(mechanism::Placement::mobius,
-                                                vectors.row(word).transpose().cast<long double>(),
+    const auto point = test::textbookNoisyPoint(vectors.row(word).transpose().cast<long double>(),
                                                 direction.cast<long double>(), radius);
     const Eigen::RowVectorXd v = point.transpose().cast<double>();
     const VectorD squared = (vectors.rowwise() - v).rowwise().squaredNorm();
@@ -112,9 +111,7 @@ struct Differences {
 
 void compare(const engine::SearchSpace& space, const RowMatrixD& decimals, double epsilon,
              std::int64_t draws, Differences& differences) {
-    const auto handle = engine::HyperbolicSeries::create(space, mechanism::RadialLaw::eq7,
-                                                         mechanism::Placement::mobius)
-                            .value();
+    const auto handle = engine::HyperbolicSeries::create(space, mechanism::RadialLaw::eq7).value();
     const RowMatrixF& stored = space.embedding().vectors();
     const auto floatPoints = lorentz<float>(stored.cast<double>());
     const auto doublePoints = lorentz<double>(stored.cast<double>());
@@ -139,8 +136,7 @@ void compare(const engine::SearchSpace& space, const RowMatrixD& decimals, doubl
             search->setDraw(0, draw);
             const VectorD direction = units.directions.row(draw).transpose();
             const double radius = law->quantile(units.quantiles[draw]);
-            const Row exact = test::bruteForcePoincareNearest(stored, word, direction, radius,
-                                                              mechanism::Placement::mobius);
+            const Row exact = test::bruteForcePoincareNearest(stored, word, direction, radius);
             const Row found = space.rowAt(search->nearest(0, search->wordPosition()));
             ++differences.decisions;
             differences.search += found != exact ? 1 : 0;
@@ -205,7 +201,7 @@ int main(int argumentCount, char** arguments) {
     const RowMatrixD decimals = readDecimals(arguments[1]);
     const std::int64_t draws = argumentCount > 2 ? std::atoll(arguments[2]) : 20;
     fmt::print(
-        "{}, {} draws per word, eq7 with mobius; share of words that differ from 80-bit "
+        "{}, {} draws per word, eq7; share of words that differ from 80-bit "
         "brute force on the stored vectors\n",
         (*handle)->embedding.name, draws);
     for (const double epsilon : {0.125, 1.0, 8.0, 30.0}) {

@@ -128,8 +128,7 @@ void addRow(report::TextTable& table, double epsilon, const mechanism::Guarantee
     const Spread laplaceSw = spreadOf(laplace, &statistics::WordStatistics::distinct);
     table.addRow({fmt::format("{:g}", epsilon), fmt::format("{}", nw.largest),
                   fmt::format("{:.2f}", nw.mean), fmt::format("{}", sw.least),
-                  fmt::format("{:.1f}", sw.mean),
-                  guarantee.bound ? fmt::format("{:g}", *guarantee.bound) : "none",
+                  fmt::format("{:.1f}", sw.mean), fmt::format("{:g}", guarantee.bound),
                   fmt::format("{:.4g} ({})", laplaceEpsilon, laplaceNw.largest),
                   fmt::format("{:.2f}", laplaceNw.mean), fmt::format("{}", laplaceSw.least),
                   fmt::format("{:.1f}", laplaceSw.mean)});
@@ -140,12 +139,9 @@ std::string meanAndLeast(const std::optional<statistics::Summary>& over) {
 }
 
 /// K_w, which compares words and so needs draws of its own for each: at most 2,000 words.
-void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law,
-             mechanism::Placement placement, int draws) {
+void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law, int draws) {
     calibration::CalibrationOptions options;
-    options.grid.mechanism = mechanism::Hyperbolic{};
-    options.grid.mechanism = options.grid.mechanism.with({.law = law});
-    options.grid.mechanism = options.grid.mechanism.with({.placement = placement});
+    options.grid.mechanism = mechanism::Hyperbolic{law};
     options.grid.epsilons = kPublishedEpsilons;
     for (double& epsilon : options.grid.epsilons) {
         epsilon += numeric::epsilonBound(law, space.vectors().cols());
@@ -154,19 +150,17 @@ void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law,
     options.draws = draws;
     options.independentDraws = true;
     const auto summary = calibration::calibrate(space, options).value();
-    report::TextTable table({{"ε"}, {"K_w mean (least)"}, {"of inputs farther out"}});
+    report::TextTable table({{"ε"}, {"K_w mean (least)"}});
     for (const calibration::Cell& cell : summary.cells) {
-        table.addRow({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw),
-                      meanAndLeast(cell.kwFarther)});
+        table.addRow({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw)});
     }
     fmt::print("K_w of {} words, independent draws: {:.1f} s\n{}\n", summary.words, summary.seconds,
                table.render());
 }
 
 void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
-                mechanism::Placement placement, const engine::NoiseSeries& laplace,
-                const Figures& laplaceFigures, int draws) {
-    const auto series = engine::HyperbolicSeries::create(space, law, placement).value();
+                const engine::NoiseSeries& laplace, const Figures& laplaceFigures, int draws) {
+    const auto series = engine::HyperbolicSeries::create(space, law).value();
     std::vector<double> epsilons = kPublishedEpsilons;
     for (double& epsilon : epsilons) {
         epsilon += numeric::epsilonBound(law, space.vectors().cols());
@@ -186,17 +180,14 @@ void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
     }
     const double decisions = static_cast<double>(figures.perEpsilon.front().size()) * draws *
                              static_cast<double>(epsilons.size());
-    fmt::print(
-        "{} noise, {} placement: {:.1f} s, {:.1e} of the decisions by the textbook formula\n",
-        mechanism::radialLawName(law), mechanism::placementName(placement), figures.seconds,
-        static_cast<double>(figures.rechecked) / decisions);
-    if (series->hasPaths()) {
-        const Figures critical = run(*series, {epsilons.back()}, draws, true);
-        fmt::print("critical ε of every draw, with the last line of the table: {:.1f} s\n",
-                   critical.seconds);
-    }
+    fmt::print("{} noise: {:.1f} s, {:.1e} of the decisions by the textbook formula\n",
+               mechanism::radialLawName(law), figures.seconds,
+               static_cast<double>(figures.rechecked) / decisions);
+    const Figures critical = run(*series, {epsilons.back()}, draws, true);
+    fmt::print("critical ε of every draw, with the last line of the table: {:.1f} s\n",
+               critical.seconds);
     fmt::print("{}\n", table.render());
-    printKw(space, law, placement, draws);
+    printKw(space, law, draws);
 }
 
 }  // namespace
@@ -221,10 +212,8 @@ int main(int argumentCount, char** arguments) {
     const double lambda = 0.0;
     const auto laplace = engine::EllipticalSeries::create(space, {&lambda, 1}).value();
     const Figures laplaceFigures = run(*laplace, {1.0}, draws, true);
-    using mechanism::Placement;
     using mechanism::RadialLaw;
-    printTable(space, RadialLaw::eq7, Placement::mobius, *laplace, laplaceFigures, draws);
-    printTable(space, RadialLaw::riemannian, Placement::mobius, *laplace, laplaceFigures, draws);
-    printTable(space, RadialLaw::eq7, Placement::additive, *laplace, laplaceFigures, draws);
+    printTable(space, RadialLaw::eq7, *laplace, laplaceFigures, draws);
+    printTable(space, RadialLaw::riemannian, *laplace, laplaceFigures, draws);
     return 0;
 }

@@ -9,7 +9,7 @@
 #
 # usage: tests/bench/scaling/scaling.sh DATA [RUNS [WORK…]]
 #   DATA  labelled texts for evaluate, such as the SMS Spam Collection
-#   WORK  calibrate, recommend, sanitize, evaluate; without it all
+#   WORK  calibrate, recommend, evaluate; without it all
 #
 # Build first (packaging/run.sh cli --version). SCALE=2 doubles all work; BIN names another folder of programs.
 set -euo pipefail
@@ -19,38 +19,28 @@ data=$1
 runs=${2:-3}
 shift $(($# < 2 ? $# : 2))
 works=("$@")
-((${#works[@]} > 0)) || works=(calibrate recommend sanitize evaluate)
+((${#works[@]} > 0)) || works=(calibrate recommend evaluate)
 scale=${SCALE:-1}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=$folder
 TIMEFORMAT=%R
 
-# text LINES: English words, most of them of the sample.
-text() {
-    awk -v lines="$1" 'BEGIN {for (i = 0; i < lines; ++i)
-        printf "%d the early train left the old town before the dog could see a cat\n", i}'
-}
-
 # request WORK TIMES: sets `request` to the options that make so many times the work.
 request() {
     local times=$(($2 * scale))
     case $1 in
     calibrate)
-        request=(calibrate sample --words all --draws $((400 * times)) --lambda "0,0.5,1" --epsilon "5,10,20" --yes)
+        request=(calibrate sample --words all --draws $((400 * times)) --lambda "0,0.5,1" --epsilon "5,10,20")
         ;;
     recommend)
-        request=(recommend sample --words all --draws $((200 * times)) --mechanism laplace --limit "nw.p95<=50%" --yes)
-        ;;
-    sanitize)
-        [[ -s $folder/text$2 ]] || text $((100000 * times)) >"$folder/text$2"
-        request=(sanitize sample --mechanism laplace --epsilon 10 --text-file "$folder/text$2")
+        request=(recommend sample --words all --draws $((200 * times)) --mechanism laplace --limit "nw.p95<=50%")
         ;;
     evaluate)
-        request=(evaluate sample --data "$data" --epsilon "5,10,20" --lambda "0,0.5" --repeats $((40 * times)) --yes)
+        request=(evaluate sample --data "$data" --epsilon "5,10,20" --lambda "0,0.5" --repeats $((40 * times)))
         ;;
     *)
-        printf 'error: there is no work %s; take calibrate, recommend, sanitize or evaluate\n' "$1" >&2
+        printf 'error: there is no work %s; take calibrate, recommend or evaluate\n' "$1" >&2
         exit 2
         ;;
     esac

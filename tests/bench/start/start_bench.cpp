@@ -68,8 +68,7 @@ int main(int argumentCount, char** arguments) {
         return 1;
     }
     fmt::print(
-        "window shown after {:.0f} ms, embedding open after {:.0f} ms, estimates after "
-        "{:.0f} ms\n",
+        "window shown after {:.0f} ms, embedding open after {:.0f} ms, at rest after {:.0f} ms\n",
         shown, usable, millisecondsSinceStart());
     return 0;
 }

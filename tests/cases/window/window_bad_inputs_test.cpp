@@ -88,10 +88,11 @@ private Q_SLOTS:
         window.state.edit([&](AnalysisSettings& settings) {
             settings.grid.lambdas = std::vector<double>(10'000, 0.5);
         });
-        QTRY_VERIFY_WITH_TIMEOUT(model.obstacle().contains(QStringLiteral("of memory")),
-                                 kPatienceMs);
+        const QSignalSpy failed(&model, &CurvesModel::failed);
         model.run();
-        QVERIFY(!model.isRunning());
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, kPatienceMs);
+        const auto error = failed.front().front().value<Error>();
+        QVERIFY2(error.message.find("of memory") != std::string::npos, error.message.c_str());
     }
 
 private:

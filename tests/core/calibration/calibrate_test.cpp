@@ -53,6 +53,16 @@ TEST_CASE("A run gives the same numbers for any number of threads") {
     requireEqual(one, calibrate(space, options).value());
 }
 
+TEST_CASE("Results that need more memory than is free are refused before the run") {
+    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 3, 73)));
+    CalibrationOptions options = smallGrid();
+    options.draws = 1'000'000;
+    options.grid.epsilons.assign(10'000, 1.0);
+    const auto refused = calibrate(space, options);
+    CHECK(refused.error().code == ErrorCode::resourceLimit);
+    CHECK_THAT(refused.error().message, Catch::Contains("the results"));
+}
+
 TEST_CASE("Cells agree with themselves and with the per-word table") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 72)));
     const CalibrationOptions options = smallGrid();

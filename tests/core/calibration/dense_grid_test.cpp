@@ -121,10 +121,7 @@ TEST_CASE("Statistics at many epsilons are those of runs at a few of them") {
 
 TEST_CASE("Statistics of hyperbolic noise at many epsilons are those of runs at a few of them") {
     const engine::SearchSpace space(test::toyEmbedding(test::poincareVectors(150, 2, 0.97, 82)));
-    CalibrationOptions options =
-        optionsOf(mechanism::Mechanism(mechanism::Hyperbolic{})
-                      .with({.placement = GENERATE(mechanism::Placement::mobius,
-                                                   mechanism::Placement::additive)}));
+    CalibrationOptions options = optionsOf(mechanism::Hyperbolic{});
     options.grid.epsilons = spread(1.5, 12.0, 40);
     requireEqualToRunsOfFew(space, options);
 }

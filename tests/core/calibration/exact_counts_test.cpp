@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <set>
 #include <string>
@@ -13,8 +12,6 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/curve_lines.h"
 #include "core/calibration/run_curves.h"
-#include "core/calibration/step_functions.h"
-#include "core/calibration/word_steps.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/numeric/quantile.h"
 #include "tests/support/brute_force.h"
@@ -50,9 +47,6 @@ CalibrationOptions options() {
 struct Counts {
     std::vector<double> kept{};
     std::vector<double> distinct{};
-    std::vector<double> near{};
-    std::vector<double> distance{};  ///< means
-    std::vector<double> cosine{};
 };
 
 Counts countsByBruteForce(const engine::SearchSpace& space, double lambda, double epsilon) {
@@ -65,54 +59,22 @@ Counts countsByBruteForce(const engine::SearchSpace& space, double lambda, doubl
         noise);
     Counts counts;
     for (embedding::Row word = 0; word < kWords; ++word) {
-        const auto neighbours = test::bruteForceNeighbours(table, word, options().nearNeighbours);
-        const VectorD own = table.row(word).cast<double>();
         std::set<embedding::Row> outputs;
         int kept = 0;
-        int near = 0;
-        double distance = 0.0;
-        double cosine = 0.0;
         for (Eigen::Index draw = 0; draw < kDraws; ++draw) {
             const embedding::Row output =
                 test::bruteForceNearest(table, word, draws.row(draw).transpose(), epsilon);
-            const VectorD other = table.row(output).cast<double>();
             outputs.insert(output);
             kept += output == word ? 1 : 0;
-            near += std::count(neighbours.begin(), neighbours.end(), output) > 0 ? 1 : 0;
-            distance += (own - other).norm();
-            cosine += own.dot(other) / (own.norm() * other.norm());
         }
         counts.kept.push_back(kept);
         counts.distinct.push_back(static_cast<double>(outputs.size()));
-        counts.near.push_back(near);
-        counts.distance.push_back(distance / kDraws);
-        counts.cosine.push_back(cosine / kDraws);
     }
     return counts;
 }
 
 double meanOf(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// All steps of each statistic.
-using Steps = std::map<std::string, std::vector<StepValue>>;
-
-TakeStep into(Steps& steps) {
-    return [&steps](const StepValue& step) -> Result<void> {
-        steps[std::string(step.statistic)].push_back(step);
-        return {};
-    };
-}
-
-double valueAt(const Steps& steps, const std::string& statistic, double epsilon) {
-    for (const StepValue& step : steps.at(statistic)) {
-        if (epsilon > step.from && epsilon <= step.to) {
-            return step.value;
-        }
-    }
-    FAIL(statistic << " has no value at " << epsilon);
-    return 0.0;
 }
 
 void checkSummary(const statistics::Summary& found, std::vector<double> values) {
@@ -215,61 +177,6 @@ TEST_CASE("Curves of a run are exact between the points of its grid") {
         const Counts counts = countsByBruteForce(space, 0.7, epsilon);
         checkSummary(reading.sw->over, counts.distinct);
         checkSummary(reading.nw->over, counts.kept);
-    }
-}
-
-TEST_CASE("Every statistic has the values of brute force in all of its steps") {
-    const engine::SearchSpace space(test::toyEmbedding(vectors()));
-    const double lambda = 0.7;
-    const auto words = stepsOfSetting(space, options(), lambda).value();
-    Steps together;
-    REQUIRE(stepsOverWords(words, kDraws, into(together)));
-    for (const auto& [statistic, steps] : together) {
-        CAPTURE(statistic);
-        CHECK(std::isinf(steps.front().to));
-        CHECK(steps.back().from == 0.0);
-        for (std::size_t i = 1; i < steps.size(); ++i) {
-            REQUIRE(steps[i].to == steps[i - 1].from);
-            REQUIRE(steps[i].value != steps[i - 1].value);
-        }
-    }
-    std::vector<double> ends;
-    for (const StepValue& step : together.at("meanDistance")) {
-        ends.push_back(step.from);
-    }
-    ends.pop_back();
-    const std::vector<double> epsilons = epsilonsWithin(ends, 31);
-    REQUIRE(epsilons.size() > 30);
-    for (const double epsilon : epsilons) {
-        CAPTURE(epsilon);
-        const auto found = [&](const std::string& name) {
-            return valueAt(together, name, epsilon);
-        };
-        const Counts counts = countsByBruteForce(space, lambda, epsilon);
-        CHECK(found("nw.mean") == Approx(meanOf(counts.kept)));
-        CHECK(found("sw.mean") == Approx(meanOf(counts.distinct)));
-        std::vector<double> sorted = counts.distinct;
-        std::sort(sorted.begin(), sorted.end());
-        CHECK(found("sw.p5") == Approx(numeric::quantileOfSorted(sorted, 0.05)));
-        CHECK(found("sw.p95") == Approx(numeric::quantileOfSorted(sorted, 0.95)));
-        CHECK(found("kept") == Approx(meanOf(counts.kept) / kDraws));
-        CHECK(found("near") == Approx(meanOf(counts.near) / kDraws));
-        CHECK(found("far") ==
-              Approx(1.0 - (meanOf(counts.kept) + meanOf(counts.near)) / kDraws).margin(1e-12));
-        CHECK(found("meanDistance") == Approx(meanOf(counts.distance)).epsilon(1e-5));
-        CHECK(found("meanCosine") == Approx(meanOf(counts.cosine)).epsilon(1e-5));
-        for (std::size_t i = 0; i < words.size(); i += 7) {
-            Steps alone;
-            REQUIRE(stepsOfWord(words[i], kDraws, into(alone)));
-            const auto row = static_cast<std::size_t>(words[i].word);
-            CAPTURE(row);
-            CHECK(valueAt(alone, "nw", epsilon) == counts.kept[row]);
-            CHECK(valueAt(alone, "sw", epsilon) == counts.distinct[row]);
-            CHECK(valueAt(alone, "near", epsilon) == counts.near[row]);
-            CHECK(valueAt(alone, "far", epsilon) == kDraws - counts.kept[row] - counts.near[row]);
-            CHECK(valueAt(alone, "meanDistance", epsilon) ==
-                  Approx(counts.distance[row]).epsilon(1e-5).margin(1e-6));
-        }
     }
 }
 

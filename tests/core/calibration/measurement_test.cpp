@@ -42,7 +42,7 @@ CalibrationSummary runAt(const engine::SearchSpace& space, const MeasurementOpti
                          std::vector<double> epsilons) {
     CalibrationOptions run = options.calibration();
     run.grid.epsilons = std::move(epsilons);
-    run.criticalEpsilons = options.mechanism.hasPaths();
+    run.criticalEpsilons = !options.mechanism.isExact();
     return calibrate(space, run).value();
 }
 
@@ -285,27 +285,4 @@ TEST_CASE("The axis shows where shares move") {
     CHECK(still->shown().low < still->shown().high);
     CHECK(still->findLargest(test::limitsOf({"nw.mean<=60%"}), std::nullopt).value().epsilon);
     CHECK_FALSE(still->findLargest(test::limitsOf({"nw.mean<=40%"}), std::nullopt).value().epsilon);
-}
-
-TEST_CASE("Without paths a measurement knows points") {
-    const engine::SearchSpace embedding(test::toyEmbedding(test::poincareVectors(30, 2, 0.9, 313)));
-    const auto measured =
-        measure(embedding, optionsFor(mechanism::Hyperbolic{numeric::RadialLaw::eq7,
-                                                            mechanism::Placement::additive}))
-            .value();
-    CHECK(measured->knowledge() == EpsilonKnowledge::points);
-    CHECK(measured->sharesMove());
-    // The points go on beyond both ends of the axis, by a factor of 30.
-    const EpsilonSpan span{measured->shown().low / 30.0, measured->shown().high * 30.0};
-    const CalibrationSummary run = runAt(embedding, measured->options(), {span.low, span.high});
-    CHECK(measured->sharesAt(span.low).kept == Approx(run.cells[0].kept));
-    CHECK(measured->sharesAt(0.1 * span.low).kept == Approx(run.cells[0].kept));
-    CHECK(measured->sharesAt(span.high).near == Approx(run.cells[1].near));
-    checkSame(measured->cellsAt(std::vector{span.high}).front().sw, run.cells[1].sw);
-    CHECK(measured->wordAt(7, span.high).nw == Approx(run.perWord.nw[7 * 2 + 1]));
-    const auto limits = test::limitsOf({"nw.mean<=60%"});
-    const EpsilonFound found = measured->findLargest(limits, std::nullopt).value();
-    REQUIRE(found.epsilon);
-    CHECK(isMet(*measured, limits, *found.epsilon));
-    CHECK_FALSE(isMet(*measured, limits, *found.above));
 }

@@ -113,8 +113,6 @@ TEST_CASE("A narrowed search replaces what the limits found, and may do without 
     CHECK(calls == 1);
     CHECK(result.settings[0].epsilon == 1.5);
     CHECK(result.settings[0].cell.epsilon == 1.5);
-    CHECK(estimateCost(space, options).has_value());
-    CHECK(calls == 1);
 }
 
 TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misses the limit") {
@@ -333,22 +331,6 @@ TEST_CASE("Wrong options are refused with a reason") {
     options.calibration.grid.epsilons = {3.0, -1.0};
     CHECK_THAT(refused(), Contains("above 0"));
     CHECK_THAT(parseObjective("speed").error().message, Contains("distance, cosine, changed"));
-}
-
-TEST_CASE("The cost of a search is told before it starts, or why it cannot start") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(400, 20, 111)));
-    RecommendationOptions options = optionsFor(mechanism::Mahalanobis{}, {"nw.max<=50%"});
-    options.calibration.grid.lambdas = {0.0, 0.5};
-    const auto cost = estimateCost(space, options).value();
-    CHECK(cost.seconds > 0.0);
-    CHECK(cost.words ==
-          std::min<std::int64_t>(options.calibration.words.count, space.embedding().wordCount()));
-    std::stop_source stop;
-    stop.request_stop();
-    CHECK(estimateCost(space, options, {stop.get_token(), {}}).error().code ==
-          ErrorCode::cancelled);
-    options.limits.clear();
-    CHECK_FALSE(estimateCost(space, options));
 }
 
 TEST_CASE("A search does not depend on the threads and can be stopped") {

@@ -24,14 +24,13 @@ document::Session exampleSession() {
     session.wordsFrom = calibration::SelectionDescription{"40", "letters.csv", "text", 7};
     session.percentileBand = {1, 99};
     session.letterCase = text::CasePolicy::lower;
-    session.pins = {
-        {mechanism::Laplace{}, 3.5},
-        {mechanism::Tem{metric::Metric::angular, 0.25, {}, 0.125}, 4.5},
-        {mechanism::Hyperbolic{mechanism::RadialLaw::eq7, mechanism::Placement::additive}, 5.5}};
+    session.pins = {{mechanism::Laplace{}, 3.5},
+                    {mechanism::Tem{metric::Metric::angular, 0.25, {}, 0.125}, 4.5},
+                    {mechanism::Hyperbolic{mechanism::RadialLaw::eq7}, 5.5}};
     session.report = report.settings;
+    session.report.epsilonOrigin = "A search found it.";
     session.report.figureLimits = {*experiment::parseFigureLimit("attack.gain<=5%"),
                                    *experiment::parseFigureLimit("classify.linear.retained>=95%")};
-    session.report.texts = document::TextShares{"letters.csv", 1'234, 100, 0.25, 0.5, 0.25, 0.125};
     session.results = report.run;
     return session;
 }

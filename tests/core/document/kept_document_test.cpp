@@ -19,9 +19,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string written(const document::Report& report) {
-    return document::jsonText(
-        document::reportDocument(report, document::Purpose::file, nlohmann::ordered_json::array())
-            .value());
+    return document::reportJson(report).value();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/document/kept_evaluation.h"
 
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,10 +8,14 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "core/calibration/provenance.h"
+#include "core/document/evaluation_document.h"
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
 #include "core/document/verification.h"
+#include "tests/core/document/tampering.h"
 #include "tests/core/experiment/two_clusters.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temporary_folder.h"
 
 // Evaluations of real runs on a toy embedding.
@@ -134,7 +139,8 @@ TEST_CASE("A damaged evaluation in a session is refused by its place, in one sen
             CAPTURE(pointer);
             ordered_json broken = sound;
             broken[ordered_json::json_pointer(pointer)] =
-                value.is_object() ? ordered_json(1) : ordered_json::object();
+                sound[ordered_json::json_pointer(pointer)].is_object() ? ordered_json(1)
+                                                                       : ordered_json::object();
             REQUIRE_THAT(complaintAbout(broken), Contains("evaluation"));
         }
     }
@@ -165,6 +171,37 @@ TEST_CASE("An evaluation that could not be repeated from a session is not kept")
     session = sessionOf(example().kept);
     session.evaluation->results.options.positive = "yes";
     CHECK_FALSE(document::canBeKept(*session.evaluation));
+}
+
+TEST_CASE("Whatever an evaluation holds is found or refused once it is changed") {
+    document::EvaluationRequest request;
+    request.data = example().kept.data;
+    request.options = example().kept.results.options;
+    const document::EvaluationRecord record{
+        calibration::provenanceOf(test::twoClusters().embedding()),
+        example().kept.results,
+        {},
+        {},
+        std::move(request)};
+    const test::TemporaryFolder folder;
+    const auto isFound = [&](const ordered_json& document) {
+        const auto opened = document::openDocument(folder.file("evaluation.json", document.dump()));
+        return !opened ||
+               !document::compareWith(opened->requested.front().json, record).value().empty();
+    };
+    const ordered_json sound = ordered_json::parse(document::evaluationJson(record));
+    REQUIRE_FALSE(isFound(sound));
+    const std::regex mayDiffer(
+        "/version|/embedding/file|/data/(file|columns)|/run/(threads|peakMemoryMiB|seconds.*)|"
+        "/run/attack/priorFile");
+    constexpr std::size_t kEvery = test::kSanitized ? 41 : 7;
+    test::eachTampering(sound, kEvery, [&](const test::Tampering& tampering) {
+        // What it asks for is judged by what comes of it.
+        if (!tampering.pointer.starts_with("/repeat")) {
+            CAPTURE(tampering.what, tampering.pointer);
+            CHECK(isFound(tampering.document) != std::regex_match(tampering.pointer, mayDiffer));
+        }
+    });
 }
 
 TEST_CASE("An evaluation in a session is found to be the same when it is done again") {

@@ -50,8 +50,7 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     CHECK(document::sessionJson(read->session) == text);
     CHECK(read->session.report.limits == session.report.limits);
     CHECK(read->session.report.figureLimits == session.report.figureLimits);
-    REQUIRE(read->session.report.texts);
-    CHECK(read->session.report.texts->tokens == 1'234);
+    CHECK(read->session.report.epsilonOrigin == session.report.epsilonOrigin);
     REQUIRE(read->session.wordsFrom);
     CHECK(read->session.wordsFrom->dataFile == "letters.csv");
     CHECK(read->session.wordsFrom->dataRecords == 7);
@@ -127,10 +126,7 @@ TEST_CASE("A newer session is refused by the name of its version, damaged ones b
         broken = sound;
         broken[ordered_json::json_pointer(pointer)] =
             value.is_object() ? ordered_json(1) : ordered_json::object();
-        // Sentences are not read.
-        if (!pointer.ends_with("/statement") && !pointer.ends_with("/scope")) {
-            REQUIRE_FALSE(complaintAbout(broken).empty());
-        }
+        REQUIRE_FALSE(complaintAbout(broken).empty());
     }
     const std::string text = sound.dump(2);
     for (std::size_t length = 0; length < text.size(); length += 101) {
@@ -300,7 +296,7 @@ TEST_CASE("A session that cannot be written leaves the results of the one before
     const auto written = document::saveSession(path, otherSession(), 1000);
     REQUIRE_FALSE(written);
     CHECK(written.error().code == ErrorCode::ioFailed);
-    CHECK(resultsIn(folder).front() == before.front());
+    CHECK_THAT(resultsIn(folder), Catch::VectorContains(before.front()));
     const auto opened = document::openSession(folder.path("moved.epsilens"));
     REQUIRE(opened);
     CHECK(opened->results->summary->perWord.nw == exampleSession().results->summary->perWord.nw);

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -38,6 +39,7 @@ void requireBruteForce(const SearchSpace& space, const ClosestVectors& found) {
 }  // namespace
 
 TEST_CASE("Closest vectors equal float64 brute force for any number of vectors and threads") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Around the width of a block, 512, and of a tile, 64.
     for (const Eigen::Index words : {2, 3, 63, 64, 65, 511, 512, 513, 1100}) {
         for (const Eigen::Index dimensions : {1, 2, 7, 50}) {
@@ -130,12 +132,4 @@ TEST_CASE("The search for closest vectors reports progress and can be stopped") 
     const auto stopped = closestVectors(space, 2, stopping);
     REQUIRE_FALSE(stopped);
     CHECK(stopped.error().code == ErrorCode::cancelled);
-}
-
-TEST_CASE("The cost of closest vectors grows with their number") {
-    const SearchSpace small(test::toyEmbedding(test::anisotropicVectors(1000, 20, 9)));
-    const SearchSpace large(test::toyEmbedding(test::anisotropicVectors(10000, 20, 9)));
-    const double few = estimateClosestVectorsSeconds(small, 1);
-    CHECK(few > 0.0);
-    CHECK(estimateClosestVectorsSeconds(large, 1) > few);
 }

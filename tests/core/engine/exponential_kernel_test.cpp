@@ -8,6 +8,7 @@
 #include "core/base/random_stream.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/score_kernel.h"
+#include "tests/support/simd_targets.h"
 
 // Reference: the same sums in long double with the standard library's exp, log1p and expm1.
 
@@ -39,6 +40,7 @@ struct KernelRow {
 }  // namespace
 
 TEST_CASE("Weights and their sums equal long double for any length") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const std::int64_t count = GENERATE(1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 5000);
     const double rate = GENERATE(0.0, 1e-30, 0.4, 7.0, 1e5, 1e38);
     const double cap = GENERATE(0.0, 2.5, 17.0, 87.0);
@@ -87,7 +89,22 @@ TEST_CASE("Weights and their sums equal long double for any length") {
     CHECK(without.cosines == 0.0);
 }
 
+TEST_CASE("Sums that lose all but their first weight have the roundings of 64 vectors") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    // 1 + e^-16.7 is rounded to 1 in float32.
+    KernelRow row(256, 33);
+    std::fill_n(row.distances.row(0), row.count, 16.7F);
+    row.distances.row(0)[0] = 0.0F;
+    const double sum = exponentialWeights(row.distances.row(0), nullptr, row.count, 1.0F,
+                                          kLargestExponent, row.weights.row(0))
+                           .weights;
+    const double expected = 1.0 + 255.0 * std::exp(-static_cast<double>(16.7F));
+    // 64 of vectors, 4 of the lanes of a vector.
+    CHECK(std::abs(sum / expected - 1.0) <= 68.0 * 0x1p-24);
+}
+
 TEST_CASE("Expected distinct words equal the sum of -expm1(R log1p(-p)) in long double") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const std::int64_t count = GENERATE(1, 3, 64, 100, 1000, 20000);
     const int draws = GENERATE(1, 2, 3, 7, 100, 1000, 4096, 1'000'000);
     const double rate = GENERATE(0.0, 1.0, 8.0, 60.0);

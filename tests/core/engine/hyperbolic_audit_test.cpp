@@ -1,5 +1,5 @@
 // Output probabilities of small vocabularies by quadrature, held against what the mechanism says it
-// guarantees: a wrong radius, placement or claim shows as a loss above the bound.
+// guarantees: a wrong radius or claim shows as a loss above the bound.
 
 #include <algorithm>
 #include <cmath>
@@ -39,11 +39,10 @@ float onAxis(double distance) {
 /// or both (m = 1), and along each the tails of the radius at which the output changes.
 class OutputProbabilities {
 public:
-    OutputProbabilities(RowMatrixF vectors, Placement placement, RadiusOfTail radius)
+    OutputProbabilities(RowMatrixF vectors, RadiusOfTail radius)
         : m_radius(std::move(radius)),
           m_space(test::toyEmbedding(std::move(vectors))),
-          m_poincare(m_space),
-          m_placement(placement) {
+          m_poincare(m_space) {
         for (int i = 0; i <= 50; ++i) {
             m_tails.push_back(1.0 - 0.98 * i / 50.0);
         }
@@ -107,12 +106,12 @@ private:
         for (Eigen::Index row = 0; row < words; ++row) {
             rows.push_back(static_cast<Row>(row));
         }
-        TiledRowsOf<double> scores;
-        wordScores(m_poincare, m_placement, rows, 1, {}, scores);
+        TiledRows scores;
+        wordScores(m_poincare, rows, 1, {}, scores);
         DirectionBatch batch;
         projectDirections(m_poincare, directions(), 1, {}, batch);
         m_values = RowMatrixD::Zero(words, words);
-        PoincareSearch search(m_poincare, m_placement);
+        PoincareSearch search(m_poincare);
         for (Eigen::Index word = 0; word < words; ++word) {
             search.setWord(static_cast<Row>(word), scores, word);
             for (Eigen::Index direction = 0; direction < batch.directions.rows(); ++direction) {
@@ -155,7 +154,6 @@ private:
     RadiusOfTail m_radius;
     SearchSpace m_space;
     PoincareSpace m_poincare;
-    Placement m_placement;
     std::vector<double> m_tails;
     std::vector<double> m_radii;
     RowMatrixD m_values;
@@ -175,9 +173,7 @@ RowMatrixF planeOfWords() {
 
 double boundOf(RadialLaw law, std::int64_t dimensions, double epsilon) {
     const auto handle = test::toyEmbedding(test::poincareVectors(2, dimensions, 0.5, 1));
-    return mechanism::HyperbolicNoise::create(*handle, law, Placement::mobius)
-        ->guarantee(epsilon)
-        .bound.value();
+    return mechanism::HyperbolicNoise::create(*handle, law)->guarantee(epsilon).bound;
 }
 
 // What the quadrature over directions may be off by, relative to a loss.
@@ -186,8 +182,7 @@ constexpr double kTolerance = 2e-3;
 }  // namespace
 
 TEST_CASE("Probabilities of all outputs add up to 1") {
-    const Placement placement = GENERATE(Placement::mobius, Placement::additive);
-    const OutputProbabilities plane(planeOfWords(), placement, radiusOf(RadialLaw::eq7, 2, 1.0));
+    const OutputProbabilities plane(planeOfWords(), radiusOf(RadialLaw::eq7, 2, 1.0));
     const VectorD sums = plane.values().rowwise().sum();
     CHECK((sums.array() - 1.0).abs().maxCoeff() < 1e-10);
 }
@@ -197,12 +192,10 @@ TEST_CASE("Möbius noise loses no more than its bound and comes close to it") {
     const double excess = GENERATE(0.5, 2.0);
     const double lineEpsilon = excess + numeric::epsilonBound(law, 1);
     const double line =
-        OutputProbabilities(lineOfWords(), Placement::mobius, radiusOf(law, 1, lineEpsilon))
-            .largestLoss();
+        OutputProbabilities(lineOfWords(), radiusOf(law, 1, lineEpsilon)).largestLoss();
     const double planeEpsilon = excess + numeric::epsilonBound(law, 2);
     const double plane =
-        OutputProbabilities(planeOfWords(), Placement::mobius, radiusOf(law, 2, planeEpsilon))
-            .largestLoss();
+        OutputProbabilities(planeOfWords(), radiusOf(law, 2, planeEpsilon)).largestLoss();
     CAPTURE(excess, line, plane);
     CHECK(line <= boundOf(law, 1, lineEpsilon) * (1.0 + kTolerance));
     CHECK(plane <= boundOf(law, 2, planeEpsilon) * (1.0 + kTolerance));
@@ -213,8 +206,7 @@ TEST_CASE("Möbius noise loses no more than its bound and comes close to it") {
 TEST_CASE("Eq7 loses more than epsilon per unit of distance") {
     const double epsilon = GENERATE(0.5, 2.0);
     const double loss =
-        OutputProbabilities(planeOfWords(), Placement::mobius, radiusOf(RadialLaw::eq7, 2, epsilon))
-            .largestLoss();
+        OutputProbabilities(planeOfWords(), radiusOf(RadialLaw::eq7, 2, epsilon)).largestLoss();
     CHECK(loss > epsilon + 1.5);
 }
 
@@ -223,28 +215,13 @@ TEST_CASE("The audit notices noise that is too small for its claim") {
     const double claim = boundOf(RadialLaw::riemannian, 2, kEpsilon);
     const RadiusOfTail right = radiusOf(RadialLaw::riemannian, 2, kEpsilon);
     const auto lossOf = [](const RadiusOfTail& radius) {
-        return OutputProbabilities(planeOfWords(), Placement::mobius, radius).largestLoss();
+        return OutputProbabilities(planeOfWords(), radius).largestLoss();
     };
     REQUIRE(lossOf(right) <= claim * (1.0 + kTolerance));
     // A scale 10% too small, the law of one dimension less, and eq7 under the same claim.
     CHECK(lossOf([&](double tail) { return 0.9 * right(tail); }) > 1.05 * claim);
     CHECK(lossOf(radiusOf(RadialLaw::riemannian, 1, kEpsilon)) > 1.05 * claim);
     CHECK(lossOf(radiusOf(RadialLaw::eq7, 2, kEpsilon)) > 1.05 * claim);
-}
-
-TEST_CASE("Additive noise makes outputs impossible and has no bound") {
-    const RadialLaw law = GENERATE(RadialLaw::riemannian, RadialLaw::eq7);
-    const double epsilon = 1.5;
-    // The cell of the third word begins more than 1 away from the second word.
-    RowMatrixF vectors(3, 2);
-    vectors << 0.6F, 0.0F, -0.6F, 0.0F, 0.95F, 0.0F;
-    const OutputProbabilities additive(vectors, Placement::additive, radiusOf(law, 2, epsilon));
-    CHECK(additive.values()(0, 2) > 0.01);
-    CHECK(additive.values()(1, 2) == 0.0);
-    CHECK(additive.largestLoss() == std::numeric_limits<double>::infinity());
-    const OutputProbabilities mobius(vectors, Placement::mobius, radiusOf(law, 2, epsilon));
-    CHECK(mobius.values()(1, 2) > 0.0);
-    CHECK(mobius.largestLoss() <= boundOf(law, 2, epsilon) * (1.0 + kTolerance));
 }
 
 TEST_CASE("Two words at distance 1 under eq7 in ten dimensions differ by 2.59, not by 1") {

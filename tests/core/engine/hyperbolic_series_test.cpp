@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include <catch2/catch.hpp>
 
@@ -13,26 +12,18 @@
 #include "tests/support/poincare_reference.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::engine;
-using mechanism::Placement;
 using mechanism::RadialLaw;
 
 namespace {
 
 constexpr DrawSource kSource{7, StreamPurpose::unitDraws, 3};
 
-/// Series of every law and placement.
-struct Kind {
-    RadialLaw law;
-    Placement placement;
-};
-constexpr Kind kKinds[] = {{RadialLaw::riemannian, Placement::mobius},
-                           {RadialLaw::eq7, Placement::mobius},
-                           {RadialLaw::riemannian, Placement::additive},
-                           {RadialLaw::eq7, Placement::additive}};
+constexpr RadialLaw kLaws[] = {RadialLaw::riemannian, RadialLaw::eq7};
 
 mechanism::UnitDraws unitsOf(Eigen::Index dimensions, std::int64_t count) {
     return mechanism::unitDraws(kSource.seed, kSource.purpose, kSource.block, 0, count, dimensions);
@@ -54,10 +45,10 @@ std::vector<double> epsilonsAbove(const NoiseSeries& series, std::vector<double>
 
 /// Outputs of some words under some draws and epsilons against the 80-bit textbook formulas, with
 /// three guesses. Returns the decisions that needed a second look.
-std::int64_t compareWithBruteForce(const SearchSpace& space, const Kind& kind,
+std::int64_t compareWithBruteForce(const SearchSpace& space, RadialLaw law,
                                    const std::vector<Row>& words, std::int64_t draws,
                                    const std::vector<double>& amounts) {
-    const auto series = HyperbolicSeries::create(space, kind.law, kind.placement).value();
+    const auto series = HyperbolicSeries::create(space, law).value();
     const std::vector<double> epsilons = epsilonsAbove(*series, amounts);
     const JobContext job;
     const auto batch = series->batch(epsilons, 2, job);
@@ -74,10 +65,9 @@ std::int64_t compareWithBruteForce(const SearchSpace& space, const Kind& kind,
                 const double radius = radiusOf(*series, epsilons[e], units.quantiles[draw]);
                 CAPTURE(words[word], draw, epsilons[e], radius);
                 const std::int32_t found = search->nearest(e, search->wordPosition());
-                REQUIRE(space.rowAt(found) ==
-                        test::bruteForcePoincareNearest(space.embedding().vectors(), words[word],
-                                                        units.directions.row(draw).transpose(),
-                                                        radius, kind.placement));
+                REQUIRE(space.rowAt(found) == test::bruteForcePoincareNearest(
+                                                  space.embedding().vectors(), words[word],
+                                                  units.directions.row(draw).transpose(), radius));
                 // The guess must not matter.
                 REQUIRE(search->nearest(e, 0) == found);
                 REQUIRE(search->nearest(e, last) == found);
@@ -125,12 +115,13 @@ std::vector<Row> wordsOf(const embedding::PreparedEmbedding& embedding, std::int
 }  // namespace
 
 TEST_CASE("The Poincaré search equals 80-bit brute force for odd sizes and edges") {
-    const Kind& kind = kKinds[GENERATE(0, 1, 2, 3)];
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    const RadialLaw law = kLaws[GENERATE(0, 1)];
     const Eigen::Index words = GENERATE(2, 63, 65, 300);
     const Eigen::Index m = GENERATE(1, 2, 20);
     const double edge = GENERATE(0.5, 0.9996);
     const SearchSpace space(test::toyEmbedding(toyVectors(words, m, edge)));
-    (void)compareWithBruteForce(space, kind, {0, static_cast<Row>(words / 2)}, 4,
+    (void)compareWithBruteForce(space, law, {0, static_cast<Row>(words / 2)}, 4,
                                 {1e-3, 0.5, 2.0, 8.0, 100.0});
 }
 
@@ -142,12 +133,12 @@ TEST_CASE("The Poincaré search equals 80-bit brute force on real vectors") {
         return;
     }
     const SearchSpace space(handle);
-    const Kind& kind = kKinds[GENERATE(0, 1, 2, 3)];
+    const RadialLaw law = kLaws[GENERATE(0, 1)];
     constexpr int kWords = test::kSanitized ? 4 : 12;
     const std::vector<Row> words = wordsOf(*handle, kWords);
     CAPTURE(file);
     const std::int64_t rechecked =
-        compareWithBruteForce(space, kind, words, 12, {0.125, 1.0, 8.0, 40.0});
+        compareWithBruteForce(space, law, words, 12, {0.125, 1.0, 8.0, 40.0});
     // 12 draws, 4 epsilons, 3 guesses for each word: near ties are rare.
     CHECK(rechecked <= kWords * 12 * 4 * 3 / 100);
 }
@@ -162,14 +153,14 @@ TEST_CASE("Scores that can win are within their rounding bound") {
     const PoincareSpace poincare(space);
     const Eigen::Index m = space.vectors().cols();
     const std::vector<Row> words = wordsOf(*handle, 6);
-    TiledRowsOf<double> scores;
-    wordScores(poincare, Placement::mobius, words, 1, {}, scores);
+    TiledRows scores;
+    wordScores(poincare, words, 1, {}, scores);
     RowMatrixD directions = unitsOf(m, 12).directions;
     // One that leads from the outermost word straight back through the origin.
     directions.row(0) = -handle->vectors().row(words[0]).cast<double>().normalized();
     DirectionBatch batch;
     projectDirections(poincare, directions, 1, {}, batch);
-    PoincareSearch search(poincare, Placement::mobius);
+    PoincareSearch search(poincare);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const auto index = static_cast<std::int64_t>(i);
         search.setWord(words[i], scores, index);
@@ -211,8 +202,8 @@ TEST_CASE("Near ties by the edge of the ball are decided as 80-bit brute force d
         vectors(row, 3) = std::nextafter(vectors(row, 3), 0.0F);
     }
     const SearchSpace space(test::toyEmbedding(vectors));
-    const Kind& kind = kKinds[GENERATE(0, 1, 2, 3)];
-    (void)compareWithBruteForce(space, kind, {0, 1, 100, 199}, 20, {0.01, 0.5, 3.0, 30.0});
+    const RadialLaw law = kLaws[GENERATE(0, 1)];
+    (void)compareWithBruteForce(space, law, {0, 1, 100, 199}, 20, {0.01, 0.5, 3.0, 30.0});
 }
 
 TEST_CASE("Equal distances answer with the lowest row") {
@@ -221,11 +212,10 @@ TEST_CASE("Equal distances answer with the lowest row") {
     vectors << 0.0F, 0.0F, 0.5F, 0.25F, 0.5F, -0.25F, 0.5F, 0.25F, -0.5F, 0.1F, -0.5F, -0.1F;
     const SearchSpace space(test::toyEmbedding(vectors));
     const PoincareSpace poincare(space);
-    const Placement placement = GENERATE(Placement::mobius, Placement::additive);
-    PoincareSearch search(poincare, placement);
+    PoincareSearch search(poincare);
     const std::vector<Row> words{0};
-    TiledRowsOf<double> scores;
-    wordScores(poincare, placement, words, 1, {}, scores);
+    TiledRows scores;
+    wordScores(poincare, words, 1, {}, scores);
     RowMatrixD directions(2, 2);
     directions << 1.0, 0.0, -1.0, 0.0;
     DirectionBatch batch;
@@ -239,12 +229,12 @@ TEST_CASE("Equal distances answer with the lowest row") {
 }
 
 TEST_CASE("Critical epsilon agrees with bisection of brute force") {
-    const Kind& kind = kKinds[GENERATE(0, 1)];
+    const RadialLaw law = kLaws[GENERATE(0, 1)];
     const Eigen::Index m = GENERATE(1, 2, 10);
     RowMatrixF vectors = toyVectors(150, m, 0.9996);
     vectors.row(149) = vectors.row(40);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto series = HyperbolicSeries::create(space, kind.law, kind.placement).value();
+    const auto series = HyperbolicSeries::create(space, law).value();
     const double bound = epsilonsAbove(*series, {0.0}).front();
     const std::vector<Row> words{0, 40, 77, 149};
     constexpr std::int64_t kDraws = 10;
@@ -267,8 +257,7 @@ TEST_CASE("Critical epsilon agrees with bisection of brute force") {
             const auto isKept = [&](double excess) {
                 return test::bruteForcePoincareNearest(
                            vectors, words[word], units.directions.row(draw).transpose(),
-                           radiusOf(*series, bound + excess, units.quantiles[draw]),
-                           kind.placement) == words[word];
+                           radiusOf(*series, bound + excess, units.quantiles[draw])) == words[word];
             };
             double low = 1e-6;
             double high = 1e6;
@@ -287,12 +276,12 @@ TEST_CASE("Critical epsilon agrees with bisection of brute force") {
 }
 
 TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
-    const Kind& kind = kKinds[GENERATE(0, 1)];
+    const RadialLaw law = kLaws[GENERATE(0, 1)];
     const Eigen::Index m = GENERATE(1, 2, 10);
     RowMatrixF vectors = toyVectors(150, m, 0.99);
     vectors.row(149) = vectors.row(40);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto series = HyperbolicSeries::create(space, kind.law, kind.placement).value();
+    const auto series = HyperbolicSeries::create(space, law).value();
     PathOptions options;
     options.words = {0, 40, 77, 149};
     options.draws = 12;
@@ -309,8 +298,7 @@ TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
                 const double radius = radiusOf(*series, epsilon, units.quantiles[draw]);
                 CAPTURE(m, word, draw, epsilon, radius);
                 const Row expected = test::bruteForcePoincareNearest(
-                    vectors, options.words[word], units.directions.row(draw).transpose(), radius,
-                    kind.placement);
+                    vectors, options.words[word], units.directions.row(draw).transpose(), radius);
                 REQUIRE(paths.output(word, draw, epsilon) == expected);
                 changed += expected != options.words[word] ? 1 : 0;
                 // Kept exactly from the critical epsilon on.
@@ -329,8 +317,7 @@ TEST_CASE("Paths and searches of real vectors agree and do not depend on threads
         return;
     }
     const SearchSpace space(handle);
-    const auto series =
-        HyperbolicSeries::create(space, kKinds[GENERATE(0, 1)].law, Placement::mobius).value();
+    const auto series = HyperbolicSeries::create(space, kLaws[GENERATE(0, 1)]).value();
     PathOptions options;
     options.words = wordsOf(*handle, 12);
     options.draws = 20;
@@ -364,8 +351,7 @@ TEST_CASE("Poincaré neighbours and distances equal the textbook's") {
     RowMatrixF vectors = toyVectors(120, 4, 0.9996);
     vectors.row(119) = vectors.row(7);
     const SearchSpace space(test::toyEmbedding(vectors));
-    const auto series =
-        HyperbolicSeries::create(space, RadialLaw::eq7, Placement::additive).value();
+    const auto series = HyperbolicSeries::create(space, RadialLaw::eq7).value();
     const std::vector<Row> words{0, 7, 60, 119};
     const int count = GENERATE(1, 10, 1000);
     const JobContext job;
@@ -391,22 +377,7 @@ TEST_CASE("Poincaré neighbours and distances equal the textbook's") {
     }
 }
 
-TEST_CASE("Additive noise has no paths, and outside the ball there is no series") {
-    const SearchSpace space(test::toyEmbedding(toyVectors(20, 3, 0.9)));
-    const auto additive =
-        HyperbolicSeries::create(space, RadialLaw::eq7, Placement::additive).value();
-    CHECK_FALSE(additive->hasPaths());
-    CHECK(HyperbolicSeries::create(space, RadialLaw::eq7, Placement::mobius).value()->hasPaths());
-    const JobContext job;
-    const auto batch = additive->batch({}, 1, job);
-    const std::vector<Row> words{1};
-    batch->setWords(words);
-    batch->setDraws(kSource, 0, 1);
-    const auto search = batch->search();
-    search->setWord(0);
-    search->setDraw(0, 0);
-    CHECK_THROWS_AS(search->criticalEpsilon(), std::logic_error);
-    CHECK_THROWS_AS(search->path(), std::logic_error);
+TEST_CASE("Outside the ball there is no series") {
     const SearchSpace outside(test::toyEmbedding(test::anisotropicVectors(50, 3, 53)));
-    CHECK_FALSE(HyperbolicSeries::create(outside, RadialLaw::eq7, Placement::mobius));
+    CHECK_FALSE(HyperbolicSeries::create(outside, RadialLaw::eq7));
 }

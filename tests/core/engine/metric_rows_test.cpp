@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 // Reference: metric::WordMetric, float64 from the original vectors.
@@ -80,6 +81,7 @@ void compareWithFloat64(const RowMatrixF& vectors, Metric metric, const std::vec
 }  // namespace
 
 TEST_CASE("Rows of distances equal float64 within their stated error, for odd sizes") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric =
         GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
     const Eigen::Index words = GENERATE(2, 63, 64, 65, 700);
@@ -96,6 +98,7 @@ TEST_CASE("Rows of distances equal float64 within their stated error, for odd si
 }
 
 TEST_CASE("Rows of 400 dimensions equal float64 within their stated error") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
     compareWithFloat64(test::anisotropicVectors(300, 400, 22), metric, {0, 150, 299}, 100);
 }
@@ -136,6 +139,7 @@ TEST_CASE("Words that differ in the last bit have the distance that float64 give
 }
 
 TEST_CASE("Opposite and nearly opposite vectors have angles near pi") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     RowMatrixF vectors = test::anisotropicVectors(300, 8, 25);
     for (Eigen::Index row = 150; row < 300; ++row) {
         vectors.row(row) = -3.0F * vectors.row(row - 150);
@@ -145,6 +149,7 @@ TEST_CASE("Opposite and nearly opposite vectors have angles near pi") {
 }
 
 TEST_CASE("Zero vectors and norms from 1e-6 to 1e6 are within the stated error") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis);
     RowMatrixF vectors = test::anisotropicVectors(500, 7, 26);
     for (Eigen::Index row = 0; row < 500; ++row) {

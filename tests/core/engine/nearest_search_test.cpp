@@ -1,4 +1,4 @@
-#include "core/engine/block_search.h"
+#include "core/engine/sorted_search.h"
 
 #include <cmath>
 #include <set>
@@ -7,9 +7,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
-#include "core/engine/sorted_search.h"
+#include "core/engine/exact_scores.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -48,8 +49,7 @@ struct SortedColumns {
     ScoreColumns draws{};
 };
 
-// Compares every word of `words` under some draws and epsilons with the float64 reference: one
-// search after another over tiles, and all epsilons in one walk along sorted lists.
+// Compares every word of `words` under some draws and epsilons with the float64 reference.
 void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& words,
                            std::uint64_t seed) {
     const SearchSpace space(test::toyEmbedding(vectors));
@@ -59,28 +59,18 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(seed, StreamPurpose::unitDraws, 0, 0, 6, m), noise);
     const std::vector<double> epsilons{1e-3, 0.3, 3.0, 30.0, 300.0, 1e6};
-    const TiledRows distances = squaredDistances(space, words, 1, {});
-    const NoiseBatch batch = projectNoise(space, z, 1, {});
-    NearestSearch search(space);
     const SortedColumns columns(space, words, z);
-    SortedSearch sorted(space);
+    SortedSearch search(space);
     for (std::size_t word = 0; word < words.size(); ++word) {
-        search.setWord(words[word], distances, static_cast<std::int64_t>(word));
-        sorted.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
+        search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
         for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-            search.setDraw(batch, draw);
-            const std::vector<std::int32_t> walked = columns.nearest(sorted, z, draw, epsilons);
+            const std::vector<std::int32_t> found = columns.nearest(search, z, draw, epsilons);
             for (std::size_t i = 0; i < epsilons.size(); ++i) {
                 const double epsilon = epsilons[i];
                 CAPTURE(word, draw, epsilon);
-                const std::int32_t found = search.nearest(ScoreWeights::atEpsilon(epsilon));
-                REQUIRE(space.rowAt(found) == test::bruteForceNearest(vectors, words[word],
-                                                                      z.row(draw).transpose(),
-                                                                      epsilon));
-                // The guess must not matter.
-                const auto last = static_cast<std::int32_t>(space.positions() - 1);
-                REQUIRE(search.nearest(ScoreWeights::atEpsilon(epsilon), last) == found);
-                REQUIRE(walked[i] == found);
+                REQUIRE(space.rowAt(found[i]) == test::bruteForceNearest(vectors, words[word],
+                                                                         z.row(draw).transpose(),
+                                                                         epsilon));
             }
         }
     }
@@ -89,6 +79,7 @@ void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& wo
 }  // namespace
 
 TEST_CASE("The search equals float64 brute force for odd sizes") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index words = GENERATE(2, 5, 255, 256, 257, 1000);
     const Eigen::Index m = GENERATE(1, 2, 7, 300);
     compareWithBruteForce(test::anisotropicVectors(words, m, 11),
@@ -107,26 +98,22 @@ TEST_CASE("Two thousand random cases equal float64 brute force") {
         const auto noise = mechanism::EllipticalNoise::create(
                                {space.handle(), &space.handle()->basis}, stream.uniform())
                                .value();
-        const NoiseBatch batch = projectNoise(
-            space,
-            mechanism::noiseAtUnitEpsilon(
-                mechanism::unitDraws(23, StreamPurpose::unitDraws, round, 0, 5, 20), noise),
-            1, {});
+        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
+            mechanism::unitDraws(23, StreamPurpose::unitDraws, round, 0, 5, 20), noise);
         std::vector<Row> words(10);
         for (Row& word : words) {
             word = static_cast<Row>(stream.below(3000));
         }
-        const TiledRows distances = squaredDistances(space, words, 1, {});
-        NearestSearch search(space);
+        const SortedColumns columns(space, words, z);
+        SortedSearch search(space);
         for (std::size_t word = 0; word < words.size(); ++word) {
-            search.setWord(words[word], distances, static_cast<std::int64_t>(word));
+            search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
             for (Eigen::Index draw = 0; draw < 5; ++draw) {
-                search.setDraw(batch, draw);
                 const double epsilon = std::pow(10.0, 3.0 * stream.uniform());
                 CAPTURE(words[word], draw, epsilon, noise.lambda());
-                REQUIRE(space.rowAt(search.nearest(ScoreWeights::atEpsilon(epsilon))) ==
-                        test::bruteForceNearest(vectors, words[word],
-                                                batch.noise.row(draw).transpose(), epsilon));
+                REQUIRE(space.rowAt(columns.nearest(search, z, draw, {epsilon}).front()) ==
+                        test::bruteForceNearest(vectors, words[word], z.row(draw).transpose(),
+                                                epsilon));
             }
         }
     }
@@ -141,6 +128,7 @@ TEST_CASE("Duplicated rows answer with the lowest of them") {
 }
 
 TEST_CASE("Zero rows and norms from 1e-6 to 1e6 are searched exactly") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     RowMatrixF vectors = test::anisotropicVectors(500, 7, 17);
     for (Eigen::Index row = 0; row < 500; ++row) {
         vectors.row(row) *= static_cast<float>(std::pow(10.0, static_cast<double>(row % 13) - 6.0));
@@ -151,6 +139,7 @@ TEST_CASE("Zero rows and norms from 1e-6 to 1e6 are searched exactly") {
 }
 
 TEST_CASE("Near ties are decided in float64") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Pairs of rows that differ in the last bit of one coordinate.
     RowMatrixF vectors = test::anisotropicVectors(200, 10, 19);
     for (Eigen::Index row = 1; row < 200; row += 2) {
@@ -160,7 +149,7 @@ TEST_CASE("Near ties are decided in float64") {
     compareWithBruteForce(vectors, {0, 1, 100, 199}, 20);
 }
 
-TEST_CASE("Walks along sorted lists equal the search over tiles whatever the lists hold") {
+TEST_CASE("Walks along sorted lists equal float64 brute force whatever the lists hold") {
     // Lists of 40,000 points in 20 dimensions end too early for some walks, those of 5,000 points
     // in 300 dimensions for none. More epsilons than a walk serves.
     const bool isClustered = GENERATE(true, false);
@@ -170,7 +159,7 @@ TEST_CASE("Walks along sorted lists equal the search over tiles whatever the lis
     const auto noise =
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.5).value();
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(33, StreamPurpose::unitDraws, 0, 0, 40, vectors.cols()), noise);
+        mechanism::unitDraws(33, StreamPurpose::unitDraws, 0, 0, 20, vectors.cols()), noise);
     std::vector<Row> words;
     for (Eigen::Index row = 0; row < vectors.rows(); row += vectors.rows() / 20) {
         words.push_back(static_cast<Row>(row));
@@ -179,30 +168,28 @@ TEST_CASE("Walks along sorted lists equal the search over tiles whatever the lis
     for (int i = 0; i < 11; ++i) {
         epsilons.push_back(0.5 * std::pow(2.0, i));
     }
-    const TiledRows distances = squaredDistances(space, words, 1, {});
-    const NoiseBatch batch = projectNoise(space, z, 1, {});
-    NearestSearch search(space);
     const SortedColumns columns(space, words, z);
-    SortedSearch sorted(space);
+    SortedSearch search(space);
     std::set<std::int32_t> outputs;
     for (std::size_t word = 0; word < words.size(); ++word) {
-        search.setWord(words[word], distances, static_cast<std::int64_t>(word));
-        sorted.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
+        search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
         for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-            search.setDraw(batch, draw);
-            const std::vector<std::int32_t> walked = columns.nearest(sorted, z, draw, epsilons);
+            const std::vector<std::int32_t> walked = columns.nearest(search, z, draw, epsilons);
+            const std::vector<Row> expected =
+                test::bruteForceNearest(vectors, words[word], z.row(draw).transpose(), epsilons);
             for (std::size_t i = 0; i < epsilons.size(); ++i) {
                 CAPTURE(word, draw, epsilons[i]);
-                REQUIRE(walked[i] == search.nearest(ScoreWeights::atEpsilon(epsilons[i])));
+                REQUIRE(space.rowAt(walked[i]) == expected[i]);
             }
             outputs.insert(walked.begin(), walked.end());
         }
     }
-    CHECK(outputs.size() > 100);
-    CHECK((sorted.scans() > 0) == isClustered);
+    CHECK(outputs.size() > 50);
+    CHECK((search.scans() > 0) == isClustered);
 }
 
 TEST_CASE("A list holds the least values of its column in order, and bounds what it leaves out") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index count = GENERATE(2, 3, 1000, 1025, 3000);
     // Whole numbers: many equal values.
     const RowMatrixF vectors = independentVectors(count, 3, 34).unaryExpr([](float value) {
@@ -233,20 +220,23 @@ TEST_CASE("A list holds the least values of its column in order, and bounds what
     }
 }
 
-TEST_CASE("A row of distances holds exact zeros for the word and stays within its bound") {
+TEST_CASE("Distances of a word are exactly 0 to itself and stay within their bound") {
     const SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 50, 21)));
     const std::vector<Row> words{3, 250};
-    const TiledRows distances = squaredDistances(space, words, 2, {});
+    ScoreColumns columns;
+    columns.setWords(space, words, 2, {});
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const float* row = distances.values.row(static_cast<std::int64_t>(i));
-        CHECK(row[space.positionOf(words[i])] == 0.0F);
-        const double bound =
-            distanceErrorBound(space, std::sqrt(space.squaredNorms()[space.positionOf(words[i])]));
+        const Column column = columns.column(static_cast<std::int64_t>(i));
+        const Eigen::Index own = space.positionOf(words[i]);
+        const double bound = distanceErrorBound(space, std::sqrt(space.squaredNorms()[own]));
         for (Eigen::Index position = 0; position < space.positions(); ++position) {
+            const float computed =
+                (column.norms[position] + column.ownNorm) + column.table[position * column.stride];
             const double exact = (space.vectors().row(position).cast<double>() -
-                                  space.vectors().row(space.positionOf(words[i])).cast<double>())
+                                  space.vectors().row(own).cast<double>())
                                      .squaredNorm();
-            REQUIRE(std::fabs(static_cast<double>(row[position]) - exact) <= bound);
+            CHECK((position != own || computed == 0.0F));
+            REQUIRE(std::fabs(static_cast<double>(computed) - exact) <= bound);
         }
     }
 }

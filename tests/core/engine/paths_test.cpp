@@ -13,6 +13,7 @@
 #include "core/engine/word_sample.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -44,6 +45,7 @@ double quantileOf(std::vector<double> values, double probability) {
 }  // namespace
 
 TEST_CASE("Paths give the brute-force output at every epsilon") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index m = GENERATE(1, 2, 20);
     RowMatrixF vectors = test::anisotropicVectors(400, m, 41);
     vectors.row(399) = vectors.row(5);

@@ -10,6 +10,7 @@
 #include "core/engine/poincare_points.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/poincare_reference.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -58,6 +59,7 @@ void checkAgainstReference(const RowMatrixF& vectors, std::uint64_t seed) {
 
 // Origin of the expected words: textbook distances in float64 (tests/support/brute_force).
 TEST_CASE("A search for points finds the words of the reference") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Sizes around whole tiles and slabs of positions.
     const Eigen::Index words = GENERATE(1, 2, 15, 16, 17, 333, 1023, 1024, 1025, 2100);
     const Eigen::Index dimensions = GENERATE(1, 3, 24);
@@ -106,9 +108,9 @@ TEST_CASE("Digits of the noise that float32 does not hold decide") {
 
 // Origin of the expected words: textbook formulas in 80-bit numbers (poincare_reference).
 TEST_CASE("A search for points of the ball finds the words of the reference") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index words = GENERATE(1, 17, 500, 1040);
     const Eigen::Index dimensions = GENERATE(1, 2, 7);
-    const auto placement = GENERATE(mechanism::Placement::mobius, mechanism::Placement::additive);
     CAPTURE(words, dimensions);
     const RowMatrixF vectors = test::poincareVectors(words, dimensions, 0.99999, 6);
     const SearchSpace space(test::toyEmbedding(vectors));
@@ -121,18 +123,17 @@ TEST_CASE("A search for points of the ball finds the words of the reference") {
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const Eigen::Index own = space.positionOf(inputs[i]);
             const auto row = static_cast<Eigen::Index>(i);
-            points.row(row) =
-                mechanism::noisyPoint(placement, poincare.vectorAt(own), poincare.gapAt(own),
-                                      directions.row(row).data(), dimensions, radius)
-                    .transpose();
+            points.row(row) = mechanism::noisyPoint(poincare.vectorAt(own), poincare.gapAt(own),
+                                                    directions.row(row).data(), dimensions, radius)
+                                  .transpose();
         }
         std::vector<Row> outputs(inputs.size());
         engine::PoincarePoints(poincare).nearest(points, outputs);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             CAPTURE(radius, i);
             const VectorD direction = directions.row(static_cast<Eigen::Index>(i)).transpose();
-            CHECK(outputs[i] == test::bruteForcePoincareNearest(vectors, inputs[i], direction,
-                                                                radius, placement));
+            CHECK(outputs[i] ==
+                  test::bruteForcePoincareNearest(vectors, inputs[i], direction, radius));
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/random_stream.h"
 #include "core/engine/aligned_matrix.h"
+#include "tests/support/simd_targets.h"
 
 // Reference: the same sums in long double with the standard library's exp2.
 
@@ -77,6 +78,7 @@ void checkSum(double computed, long double exact, double roundoffs) {
 }  // namespace
 
 TEST_CASE("Sums of powers equal long double below, around and beyond the cap") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const std::int64_t count = GENERATE(64, 128, 192, 2048, 2112, 20'480);
     const float rate = GENERATE(0.0F, 1e-30F, 0.7F, 9.0F, 25.0F, 60.0F, 1e30F);
     const float cap = GENERATE(0.0F, 5.0F, 13.0F, 24.75F, kLargestPower);
@@ -98,29 +100,53 @@ TEST_CASE("Sums of powers equal long double below, around and beyond the cap") {
 }
 
 TEST_CASE("A weight is within four roundings of the power, and exactly 1 at 0") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     AlignedMatrix distances(1, kPowerStep);
-    AlignedMatrix zeros(1, kPowerStep);
-    std::fill_n(zeros.row(0), kPowerStep, 0.0F);
+    AlignedMatrix one(1, kPowerStep);
+    std::fill_n(one.row(0), kPowerStep, 0.0F);
+    one.row(0)[0] = 1.0F;
+    // A sum to which all weights but one add 0: it is that weight, without a rounding of its own.
     const auto weightAt = [&](float y) {
         std::fill_n(distances.row(0), kPowerStep, y);
-        return powerSums(distances.row(0), zeros.row(0), kPowerStep, 1.0F, kLargestPower, y, {})
-                   .weights /
-               static_cast<double>(kPowerStep);
+        return powerSums(distances.row(0), one.row(0), kPowerStep, 1.0F, kLargestPower, y, {})
+            .cosines;
     };
     CHECK(weightAt(0.0F) == 1.0);
     double worst = 0.0;
     const auto look = [&](float y) {
         worst = std::max(worst, std::abs(weightAt(y) / std::exp2(-static_cast<double>(y)) - 1.0));
     };
-    for (int i = 0; i < 400'000; ++i) {
-        look(static_cast<float>(3.1e-4 * i));  // up to 124
-        look(static_cast<float>(0x1p-17 * i));
-        look(static_cast<float>(std::exp2(-30.0 + 7.4e-5 * i)));
+    for (int i = 0; i < 100'000; ++i) {
+        look(static_cast<float>(1.24e-3 * i));  // up to 124
+        look(static_cast<float>(0x1p-15 * i));
+        look(static_cast<float>(std::exp2(-30.0 + 3e-4 * i)));
     }
     CHECK(worst <= 4.0 * kRoundoff);
 }
 
+TEST_CASE("Sums that lose all but their first weight stay within the stated roundings") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    const bool reachesCap = GENERATE(false, true);
+    // 1 + 2^-24.05 is rounded to 1 in float32, and the sum of the other weights of a lane is not.
+    const std::int64_t count = 2048;
+    AlignedMatrix distances(1, count);
+    AlignedMatrix zeros(1, count);
+    std::fill_n(distances.row(0), count, 24.05F);
+    std::fill_n(zeros.row(0), count, 0.0F);
+    distances.row(0)[0] = 0.0F;
+    const float largest = reachesCap ? kLargestPower : 24.05F;
+    distances.row(0)[count - 1] = largest;
+    const double sum = powerSums(distances.row(0), zeros.row(0), count, 1.0F, kLargestPower,
+                                 largest, rowTotals(distances.row(0), zeros.row(0), count))
+                           .weights;
+    const double expected =
+        1.0 + static_cast<double>(count - 2) * std::exp2(-static_cast<double>(24.05F)) +
+        std::exp2(-static_cast<double>(largest));
+    CHECK(std::abs(sum / expected - 1.0) <= (kMostPowerRoundings + 4.0) * kRoundoff);
+}
+
 TEST_CASE("A copied row has its largest entry") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     for (const std::int64_t count : {1, 15, 16, 17, 63, 64, 65, 1000}) {
         const Row row(1024);
         AlignedMatrix copy(1, 1024);
@@ -131,6 +157,7 @@ TEST_CASE("A copied row has its largest entry") {
 }
 
 TEST_CASE("All entries up to a value are listed, with the largest of the row") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     for (const std::int64_t count : {64, 2048, 2112, 4096}) {
         const Row row(count);
         const float* const values = row.distances.row(0);

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/engine/score_kernel.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/toy_embedding.h"
 
 // Reference: metric::WordMetric, float64 from the original vectors.
@@ -57,6 +58,7 @@ void compareWithFloat64(const MetricSpace& space, const std::vector<Row>& words)
 }  // namespace
 
 TEST_CASE("Bounds of tiles lie below the distances of their words and close to them") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Metric metric =
         GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular, Metric::poincare);
     const Eigen::Index words = GENERATE(2, 16, 17, 700);

@@ -92,10 +92,9 @@ TEST_CASE("What no classifier can learn from is refused") {
     if (kind == ClassifierKind::linear) {
         CHECK_THAT(trainClassifier(documents, optionsFor(kind)).error().message,
                    Contains("3 folds"));
+    } else {
+        CHECK(trainClassifier(documents, optionsFor(kind)).has_value());
     }
-    ClassifierOptions fixed = optionsFor(kind);
-    fixed.cost = 1.0;
-    CHECK(trainClassifier(documents, fixed).has_value());
 }
 
 TEST_CASE("Training can be cancelled") {

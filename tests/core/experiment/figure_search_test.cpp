@@ -4,9 +4,9 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "core/base/numbers.h"
@@ -61,19 +61,22 @@ Curve rising(double middle) {
 
 const FigureLimit kMatch = parseFigureMatch("attack.best=20%").value();
 const EpsilonSpan kSpan{0.5, 50.0};
-// Ratio of neighbouring epsilons of a scan of kSpan, and of its refined step; 6 digits beside.
-const double kStep = std::pow(100.0, 1.0 / kScanSteps) * (1.0 + 2e-5);
-const double kFine = std::pow(kStep, 1.0 / kRefinedParts) * (1.0 + 2e-5);
+// Ratio of neighbouring epsilons of a scan of kSpan, and of a step that was halved; 6 digits
+// beside.
+constexpr int kSteps = 2 * kStepsPerDecade;
+const double kStep = std::pow(100.0, 1.0 / kSteps) * (1.0 + 2e-5);
+const double kFine = std::pow(kStep, std::pow(0.5, kHalvings)) * (1.0 + 2e-5);
 
 }  // namespace
 
 TEST_CASE("A scan has both ends and even steps of the logarithm above the origin") {
-    const double origin = GENERATE(0.0, 0.4);
+    // Two decades, and the 2.7 of 49.6 / 0.1: 8 steps in each.
+    const auto [origin, steps] = GENERATE(std::pair(0.0, 16), std::pair(0.4, 22));
     const std::vector<double> epsilons = scanEpsilons(kSpan, origin);
-    REQUIRE(epsilons.size() == kScanSteps + 1);
+    REQUIRE(epsilons.size() == static_cast<std::size_t>(steps) + 1);
     CHECK(epsilons.front() == kSpan.low);
     CHECK(epsilons.back() == kSpan.high);
-    const double step = std::pow((50.0 - origin) / (0.5 - origin), 1.0 / kScanSteps);
+    const double step = std::pow((50.0 - origin) / (0.5 - origin), 1.0 / steps);
     for (std::size_t i = 1; i < epsilons.size(); ++i) {
         CHECK((epsilons[i] - origin) / (epsilons[i - 1] - origin) == Approx(step).epsilon(1e-4));
     }
@@ -122,12 +125,12 @@ TEST_CASE("A value that is exceeded from the start, or never, is not matched") {
     CHECK(*first.high == kSpan.low);
     CHECK_FALSE(first.low);
     // Surely exceeded: nothing larger is looked at than what was asked for at once.
-    CHECK(first.looked < kScanSteps);
+    CHECK(first.looked < kSteps);
     Source below{{[](double) { return 0.15; }}, 0.1};
     const MatchFound never = findMatch(kSpan, 0.0, kMatch, below.reader()).value();
     CHECK_FALSE(never.epsilon);
     CHECK_FALSE(never.high);
-    CHECK(never.looked == kScanSteps + 1);
+    CHECK(never.looked == kSteps + 1);
     Source none{{[](double) { return std::nan(""); }}};
     CHECK_FALSE(findMatch(kSpan, 0.0, kMatch, none.reader()).value().epsilon);
 }
@@ -325,13 +328,11 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     CHECK(*found.epsilon <= 20.0);
     CHECK(*found.epsilon > 20.0 / kFine);
     CHECK(attacked.size() > learned.size());
-    // The two ends of each gap that is cut, and eight at once at the last.
-    CHECK(learned.size() <= 2 + 2 + 8);
-    // It is foretold how many more steps meet the limit, so that few are attacked in vain.
-    CHECK(*std::max_element(attacked.begin(), attacked.end()) <
-          20.0 * std::pow(kStep, kCoarseSteps));
-    // Coarse ones up to 28.1, four steps and seven parts of one between the last two.
-    CHECK(attacked.size() == 8 + 4 + 7);
+    // The two ends of the step that is halved, and eight at once at the last.
+    CHECK(learned.size() <= 2 + 8);
+    // Five steps at once up to 28.1, and the halvings of the one between 15.8 and 21.1.
+    CHECK(*std::max_element(attacked.begin(), attacked.end()) == Approx(28.1171).epsilon(1e-5));
+    CHECK(attacked.size() == 15 + kHalvings);
 }
 
 TEST_CASE("A search says which epsilons it tries") {
@@ -341,9 +342,9 @@ TEST_CASE("A search says which epsilons it tries") {
     const ReadFigures read = [&](std::span<const double> epsilons,
                                  std::span<const std::size_t> figures, const JobContext& job) {
         job.progress(0.5, "what goes on within");
-        expected.push_back(fmt::format("trying ε = {} to {}",
-                                       formatSignificant(epsilons.front(), 3),
-                                       formatSignificant(epsilons.back(), 3)));
+        const std::string first = formatSignificant(epsilons.front(), 3);
+        const std::string last = formatSignificant(epsilons.back(), 3);
+        expected.push_back("trying ε = " + (first == last ? first : first + " to " + last));
         return plain(epsilons, figures, job);
     };
     std::vector<std::string> stages;
@@ -359,8 +360,8 @@ TEST_CASE("A search says which epsilons it tries") {
 }
 
 TEST_CASE("A search for limits says how far those on risk are known to be met") {
-    // A half at 20: coarse epsilons are 0.5 times powers of 100^(1/8), so that 15.8 meets the limit
-    // and 28.1 misses it.
+    // A half at 20: epsilons are 0.5 times powers of 10^(1/8), so that 15.8 meets the limit
+    // and 21.1 misses it.
     Source source{{rising(20.0)}};
     std::vector<std::string> stages;
     const ReadFigures plain = source.reader();
@@ -394,8 +395,8 @@ TEST_CASE("Between two epsilons that miss limits on use nothing is attacked") {
     const LimitsFound none = findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
     CHECK_FALSE(none.epsilon);
     CHECK(none.closest == Approx(5.0).epsilon(1e-4));
-    // Coarse ones: 0.5, 0.889, 1.58, 2.81, 5, 8.89 and at most two more at once.
-    CHECK(none.looked <= 8);
+    // Twice five steps at once: 0.5 to 1.58, and 2.11 to 6.67.
+    CHECK(none.looked == 10);
     CHECK(none.binding->limit == limits[1]);
 }
 

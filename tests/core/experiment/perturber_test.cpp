@@ -129,8 +129,7 @@ TEST_CASE("The interval of a share holds the truth although words share draws") 
             isKept.push_back(outputs[i] == words.rows()[i] ? 1.0F : 0.0F);
             documents.push_back(static_cast<std::int32_t>(i / 3));
         }
-        const SharedDraws draws =
-            perturber->drawsOf(std::span(drawn).subspan(static_cast<std::size_t>(pool), 1));
+        const SharedDraws draws = perturber->drawsOf(drawn[static_cast<std::size_t>(pool)]);
         const auto interval = *shareByDocuments(isKept, documents, draws).ci95;
         held += interval[0] <= truth && truth <= interval[1] ? 1 : 0;
     }

@@ -66,21 +66,6 @@ TEST_CASE("Stop words and lists exempt known words") {
           ErrorCode::unsupported);
 }
 
-TEST_CASE("Every n-th document keeps its words and its number") {
-    const auto all = tokeniseDocuments(documentsOf({"free other", "win", "call free", "call"}),
-                                       vocabularyOf({"free", "win", "call"}), {})
-                         .value();
-    const auto some = all.everyNth(2);
-    CHECK(some.documents() == 4);
-    CHECK(some.tokens() == 4);
-    CHECK(some.knownTokens() == 3);
-    CHECK(some.replacedTokens() == 3);
-    CHECK(some.begin(1) == some.end(1));
-    CHECK(listOf(some.rows()) == std::vector<Row>{0, kMasked, 2, 0});
-    CHECK(some.begin(2) == 2);
-    CHECK(listOf(all.everyNth(1).spellings()) == listOf(all.spellings()));
-}
-
 TEST_CASE("Words do not depend on the number of threads") {
     std::vector<std::string> texts;
     for (int i = 0; i < 5000; ++i) {

@@ -53,7 +53,6 @@ inline constexpr int kClusteredWords = 40;
     options.grid.epsilons = {0.02, 20.0};
     options.grid.lambdas = {0.0, 0.5};
     options.repeats = 3;
-    options.cost = 1.0;
     return options;
 }
 

@@ -1,12 +1,13 @@
 #include "core/io/record_reader.h"
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "core/io/json_members.h"
+#include "tests/support/growth.h"
+#include "tests/support/random_table.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -59,26 +60,24 @@ TEST_CASE("JSON Lines: members are found by name, and other values are written a
     const std::string path = folder.file("data.jsonl", content);
     CHECK(readAll({path, "text"}).value() == Records{"a\tb", "2.5", ""});
     CHECK(readAll({path, "2"}).value() == Records{"a\tb", "2.5", ""});
-    CHECK_THAT(readAll({path, "more"}).error().message, Contains("id, text"));
-    CHECK_THAT(readAll({path, ""}).error().message, Contains("id, text"));
+    CHECK_THAT(readAll({path, "more"}).error().message, Contains("first line: 2"));
+    CHECK_THAT(readAll({path, ""}).error().message, Contains("2 columns"));
     CHECK(recordsOf("{\"text\": \"x\"}", "text", RecordFormat::automatic).value() == Records{"x"});
     CHECK(recordsOf("x\n", "text", RecordFormat::jsonLines).error().line == 1);
     // A list is no text.
     CHECK(recordsOf("{\"text\": [\"x\"]}", "text", RecordFormat::jsonLines).value() == Records{""});
 }
 
-// Two minutes where each name looks at all that came before.
 TEST_CASE("JSON Lines: the members of a made-up line are read in time of its length") {
-    constexpr int kMembers = 300'000;
-    std::string line = "{";
-    for (int i = 0; i < kMembers; ++i) {
-        line += "\"" + std::to_string(i) + "\": 1, ";
-    }
-    const auto start = std::chrono::steady_clock::now();
-    CHECK(recordsOf(line + "\"text\": \"x\"}", "text", RecordFormat::jsonLines).value() ==
-          Records{"x"});
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    CHECK(seconds.count() < 30.0);
+    const auto read = [](std::size_t members) {
+        std::string line = "{";
+        for (std::size_t i = 0; i < members; ++i) {
+            line += "\"" + std::to_string(i) + "\": 1, ";
+        }
+        CHECK(recordsOf(line + "\"text\": \"x\"}", "text", RecordFormat::jsonLines).value() ==
+              Records{"x"});
+    };
+    CHECK(test::growth(40'000, read) < test::kMostLinearGrowth);
 }
 
 TEST_CASE("JSON Lines: names of members come from the outermost object, each once") {
@@ -108,13 +107,6 @@ TEST_CASE("CSV as RFC 4180 has it") {
     CHECK(recordsOf(content, "2", RecordFormat::csv).value() == numbered);
 }
 
-TEST_CASE("CSV beyond the RFC is read as Python's csv module reads it") {
-    // Checked with list(csv.reader(...)) of Python 3.11.
-    CHECK(recordsOf("a\"b\"c,x\n\"ab\"cd\"e,y\n\"a\"\"\",z\n", "1", RecordFormat::csv).value() ==
-          Records{"a\"b\"c", "abcd\"e", "a\""});
-    CHECK(recordsOf(" \"a\",x\n", "1", RecordFormat::csv).value() == Records{" \"a\""});
-}
-
 TEST_CASE("Tabs part columns and quotes mean nothing there") {
     const std::string content = "ham\tHe said \"hi, you\r\nspam\t\"WIN\n\nham\tlast";
     CHECK(recordsOf(content, "2", RecordFormat::tsv).value() ==
@@ -134,20 +126,26 @@ TEST_CASE("The format follows from the name, else from the first line") {
     CHECK(read("messages", "ham\thi, there\n", "2") == Records{"hi, there"});
     CHECK(read("messages2", "ham,\"hi, there\"\n", "2") == Records{"hi, there"});
     CHECK(read("one.csv", "\"a\nb\"\nc\n", "") == Records{"a\nb", "c"});
+    CHECK(read("a.csv.gz", "x,text\n1,\"a,b\"\n", "text") == Records{"a,b"});
+    CHECK(formatOfName("x.ndjson") == RecordFormat::jsonLines);
+    CHECK(formatOfName("-") == RecordFormat::automatic);
 }
 
-TEST_CASE("Records too short for the column are skipped and counted") {
+TEST_CASE("Records with another number of fields or quotes out of place are skipped and counted") {
     const test::TemporaryFolder folder;
-    auto reader =
-        RecordReader::open({folder.file("a.csv", "x,text\n1\n2,b\n3\n4,d,e\n"), "text", {}})
-            .value();
+    const auto [name, content] = GENERATE(table<const char*, const char*>(
+        {{"a.csv", "x,text\n1\n2,b\n3,c \"c\"\n4,d,e\n5, \"f\"\n\"6\" ,g\n7,h\r7\n8,i\n"},
+         {"a.tsv", "x\ttext\n1\n2\tb\n3\t\"c\n4\td\te\n\"5\tf\n6\"g\n7\th\r7\n8\ti\n"}}));
+    auto reader = RecordReader::open({folder.file(name, content), "text", {}}).value();
     std::string text;
     REQUIRE(reader.next(text).value());
     CHECK(text == "b");
     REQUIRE(reader.next(text).value());
-    CHECK(text == "d");
+    CHECK(text == "i");
     CHECK_FALSE(reader.next(text).value());
-    CHECK(reader.skipped() == 2);
+    CHECK(reader.skipped() == 6);
+    CHECK(RecordReader::open({folder.file("b.csv", "x,\"te\"xt\n1,2\n"), "2", {}}).error().line ==
+          1);
 }
 
 TEST_CASE("A column that is not there is refused with those that are") {
@@ -156,11 +154,11 @@ TEST_CASE("A column that is not there is refused with those that are") {
         const auto refused = recordsOf("id,label,text\n1,2,3\n", column, RecordFormat::csv);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(refused.error().message, Contains(part));
+        CHECK_THAT(refused.error().message, Contains(part) && !Contains("label"));
         CHECK_FALSE(refused.error().file.empty());
     };
-    refuse("Text", "id, label, text");
-    refuse("", "3 columns, one of them must be chosen by its name or number: id, label, text");
+    refuse("Text", "number of columns in its first line: 3");
+    refuse("", "the data set has 3 columns; choose one");
     refuse("4", "from 1 to 3");
     refuse("0", "from 1 to 3");
     const auto lines = recordsOf("a\n", "text", RecordFormat::lines);
@@ -196,12 +194,45 @@ TEST_CASE("Records survive any place where a buffer ends") {
     }
 }
 
+// As for releases, tests/core/release/table_text_test.cpp.
+TEST_CASE("The cells of random tables are found, and bad rows have none") {
+    const auto [format, ending] =
+        GENERATE(table<RecordFormat, std::string>({{RecordFormat::csv, ".csv"},
+                                                   {RecordFormat::tsv, ".tsv"},
+                                                   {RecordFormat::tsvQuoted, ""},
+                                                   {RecordFormat::jsonLines, ".jsonl"}}));
+    const test::TemporaryFolder folder;
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+        const test::RandomTable table = test::randomTable(format, seed);
+        if (table.defect == test::RandomTable::Defect::other) {
+            continue;
+        }
+        CAPTURE(ending, seed, table.bytes);
+        const std::string path =
+            folder.file(table.isNamed ? "table" + ending : "table", table.bytes);
+        auto reader =
+            RecordReader::openFields({path, {}, table.isNamed ? RecordFormat::automatic : format});
+        REQUIRE(reader);
+        for (const Records& cells : table.cells) {
+            const auto fields = reader->nextFields();
+            REQUIRE((fields && *fields));
+            const bool isObject = format == RecordFormat::jsonLines;
+            // The last member of an object is not of the table.
+            REQUIRE(Records((*fields)->begin(), (*fields)->end() - (isObject ? 1 : 0)) == cells);
+        }
+        REQUIRE_FALSE(reader->nextFields().value());
+    }
+}
+
 TEST_CASE("Names of the formats") {
     CHECK(parseRecordFormat("auto").value() == RecordFormat::automatic);
     CHECK(parseRecordFormat("csv").value() == RecordFormat::csv);
     CHECK(parseRecordFormat("tsv").value() == RecordFormat::tsv);
     CHECK(parseRecordFormat("lines").value() == RecordFormat::lines);
-    CHECK_THAT(parseRecordFormat("json").error().message, Contains("auto, lines, tsv, csv, jsonl"));
+    CHECK(parseRecordFormat("tsv-quoted").value() == RecordFormat::tsvQuoted);
+    CHECK(recordFormatName(RecordFormat::jsonLines) == "jsonl");
+    CHECK_THAT(parseRecordFormat("json").error().message,
+               Contains("auto, lines, tsv, tsv-quoted, csv, jsonl"));
 }
 
 TEST_CASE("The real data sets have the numbers of records their sources state") {
@@ -213,8 +244,10 @@ TEST_CASE("The real data sets have the numbers of records their sources state") 
         WARN("SKIPPED: the shared data sets are absent");
         return;
     }
-    const Records sms = readAll({*messages, "2", {}}).value();
+    const Records sms = readAll({*messages, "2", RecordFormat::tsv}).value();
     CHECK(sms.size() == 5574);
+    // Three begin with a quote and hold an odd number of quotes (awk -F'\t').
+    CHECK(readAll({*messages, "2", {}}).value().size() == 5571);
     CHECK(sms[1] == "Ok lar... Joking wif u oni...");
     const Records tweets = readAll({*train, "text", {}}).value();
     CHECK(tweets.size() == 7613);

@@ -59,9 +59,11 @@ TEST_CASE("Text in another encoding is refused with its name and converted by it
         CAPTURE(text.encoding, text.utf8);
         const Error error = refusalOf(text.bytes);
         CHECK(error.code == ErrorCode::badFile);
-        CHECK_THAT(error.message,
-                   Contains(" " + text.encoding) &&
-                       Contains("; convert it first: iconv -f " + text.encoding + " -t UTF-8"));
+        if (text.isTold) {
+            CHECK_THAT(error.message,
+                       Contains(" " + text.encoding) &&
+                           Contains("; convert it first: iconv -f " + text.encoding + " -t UTF-8"));
+        }
         const TextDecoding decoding{text.encoding, InvalidBytes::refuse};
         CHECK(decodeText(text.bytes, decoding).value() == text.utf8);
         for (std::size_t size = 1; size < 8; ++size) {
@@ -74,9 +76,6 @@ TEST_CASE("Text in another encoding is refused with its name and converted by it
 TEST_CASE("A text too short to tell its encoding is refused all the same") {
     CHECK_THAT(refusalOf("caf\xE9\n").message, Contains("its encoding cannot be told"));
     CHECK_THAT(refusalOf("caf\xE9").message, Contains("its encoding cannot be told"));
-    // EUC-KR, five syllables: ICU finds several possible.
-    CHECK_THAT(refusalOf("\xB1\xE8\xC3\xB6\xBC\xF6\xC0\xD4\xB4\xCF\n").message,
-               Contains("not UTF-8, but perhaps ") && Contains(" or "));
 }
 
 TEST_CASE("Compressed and binary data are refused as what they are, also when replacing") {

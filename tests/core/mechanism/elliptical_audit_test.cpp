@@ -122,7 +122,7 @@ public:
     [[nodiscard]] const RowMatrixF& vectors() const { return m_handle->vectors(); }
 
     [[nodiscard]] test::AuditResult holdAgainst(const RowMatrixD& table, double epsilon) const {
-        const double bound = m_noise.guarantee(epsilon).bound.value();
+        const double bound = m_noise.guarantee(epsilon).bound;
         return test::audit(table, [&](std::size_t first, std::size_t second) {
             return bound * m_noise.distance(vectorOf(first), vectorOf(second));
         });
@@ -157,7 +157,7 @@ TEST_CASE("On a line the guarantee holds and is reached") {
                 return test::laplaceMass(low, high, epsilon);
             });
             const auto result = test::audit(table, [&](std::size_t first, std::size_t second) {
-                return noise.guarantee(epsilon).bound.value() *
+                return noise.guarantee(epsilon).bound *
                        noise.distance(VectorD::Constant(1, places[first]),
                                       VectorD::Constant(1, places[second]));
             });

@@ -6,7 +6,6 @@
 #include <Eigen/LU>
 #include <catch2/catch.hpp>
 
-#include "core/mechanism/noise_margin.h"
 #include "core/mechanism/unit_draws.h"
 #include "tests/support/toy_embedding.h"
 
@@ -49,24 +48,6 @@ TEST_CASE("A^{1/2} squares to A and keeps the spherical case untouched") {
     CHECK((root * root.transpose() - a).cwiseAbs().maxCoeff() < 1e-9);
     const auto spherical = EllipticalNoise::create(test::basisOf(handle), 0.0).value();
     CHECK(spherical.shape(RowMatrixD::Identity(m, m)) == RowMatrixD::Identity(m, m));
-}
-
-TEST_CASE("A margin holds half a distance against the spread of the noise on the way") {
-    constexpr Eigen::Index m = 6;
-    const auto handle = test::toyEmbedding(test::anisotropicVectors(100, m, 2));
-    const auto noise = EllipticalNoise::create(test::basisOf(handle), 0.7).value();
-    const RowMatrixD a =
-        0.7 * scaledCovariance(handle->vectors()) + 0.3 * RowMatrixD::Identity(m, m);
-    const VectorD from = handle->vectors().row(3).cast<double>().transpose();
-    const VectorD to = handle->vectors().row(8).cast<double>().transpose();
-    const VectorD e = (to - from).normalized();
-    const NoiseMargin margin = noiseMargin(noise, from, to, 2.0);
-    CHECK(margin.half == Approx((to - from).norm() / 2.0));
-    // Var(e^T Z) = E Y^2 / epsilon^2 e^T A e / m, E Y^2 = m (m + 1)
-    CHECK(margin.elliptical == Approx(std::sqrt((m + 1.0) * e.dot(a * e)) / 2.0).epsilon(1e-9));
-    CHECK(margin.spherical == Approx(std::sqrt(m + 1.0) / 2.0));
-    const auto spherical = EllipticalNoise::create(test::basisOf(handle), 0.0).value();
-    CHECK(noiseMargin(spherical, from, to, 2.0).elliptical == Approx(margin.spherical));
 }
 
 TEST_CASE("The guarantee names its metric and its Euclidean factors") {

@@ -92,7 +92,7 @@ TEST_CASE("No ratio of the exponential mechanism exceeds its guarantee, and none
             const auto laws = softmax(prepared.metric(), epsilon);
             for (std::size_t a = 0; a < laws.size(); ++a) {
                 for (std::size_t b = 0; b < laws.size(); ++b) {
-                    const double most = *pairLoss(
+                    const double most = pairLoss(
                         guarantee, prepared.metric().distance(static_cast<metric::Row>(a),
                                                               static_cast<metric::Row>(b)));
                     for (std::size_t u = 0; u < laws.size(); ++u) {

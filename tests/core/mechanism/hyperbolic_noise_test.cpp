@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include <catch2/catch.hpp>
 
@@ -41,10 +40,9 @@ double textbookDistance(const VectorF& word, const VectorD& point) {
     return static_cast<double>(std::acosh(1.0L + 2.0L * squared / (wordGap * pointGap)));
 }
 
-VectorD noisyPointOf(Placement placement, const VectorF& word, const VectorD& direction,
-                     double radius) {
-    return noisyPoint(placement, word.data(), metric::ballGap(word.data(), word.size()),
-                      direction.data(), word.size(), radius);
+VectorD noisyPointOf(const VectorF& word, const VectorD& direction, double radius) {
+    return noisyPoint(word.data(), metric::ballGap(word.data(), word.size()), direction.data(),
+                      word.size(), radius);
 }
 
 VectorD directionOf(const UnitDraws& draws, Eigen::Index row) {
@@ -61,8 +59,7 @@ TEST_CASE("Möbius noise lies at hyperbolic distance r from its word, near the e
     for (Eigen::Index draw = 0; draw < 50; ++draw) {
         for (const double radius : {1e-6, 0.01, 1.0, 3.0, 6.0}) {
             CAPTURE(m, norm, draw, radius);
-            const VectorD point =
-                noisyPointOf(Placement::mobius, word, directionOf(draws, draw), radius);
+            const VectorD point = noisyPointOf(word, directionOf(draws, draw), radius);
             REQUIRE_THAT(textbookDistance(word, point),
                          Catch::WithinAbs(radius, 1e-6 * std::max(1.0, radius)));
         }
@@ -79,8 +76,7 @@ TEST_CASE("Möbius noise leaves in the direction carried from the origin") {
         const double gap = metric::ballGap(word.data(), m);
         for (Eigen::Index draw = 0; draw < 20; ++draw) {
             constexpr double kRadius = 1e-7;
-            const VectorD point =
-                noisyPointOf(Placement::mobius, word, directionOf(draws, draw), kRadius);
+            const VectorD point = noisyPointOf(word, directionOf(draws, draw), kRadius);
             const VectorD step = (point - word.cast<double>()) / (0.5 * kRadius * gap);
             // The rounding of the point's m coordinates is seen through a step of kRadius gap / 2.
             CHECK((step - directionOf(draws, draw)).norm() < 1e-6 + 5.0 * 1.1e-16 * 2e7 / gap);
@@ -109,7 +105,7 @@ TEST_CASE("Möbius noise follows the exponential map in Lorentz coordinates") {
         VectorD xi(m + 1);
         xi << 0.0, direction;
         for (const double radius : {0.2, 1.5, 4.0}) {
-            const VectorD v = lorentz(noisyPointOf(Placement::mobius, word, direction, radius));
+            const VectorD v = lorentz(noisyPointOf(word, direction, radius));
             for (Eigen::Index row = 0; row < others.rows(); ++row) {
                 const VectorD u = lorentz(others.row(row).transpose().cast<double>());
                 const double carried =
@@ -127,26 +123,10 @@ TEST_CASE("Infinite radii lead to the edge of the ball") {
     const UnitDraws draws = unitDraws(4, StreamPurpose::unitDraws, 0, 0, 20, 3);
     const double infinity = std::numeric_limits<double>::infinity();
     for (Eigen::Index draw = 0; draw < 20; ++draw) {
-        const VectorD point =
-            noisyPointOf(Placement::mobius, word, directionOf(draws, draw), infinity);
+        const VectorD point = noisyPointOf(word, directionOf(draws, draw), infinity);
         CHECK(point.norm() == Approx(1.0).epsilon(1e-12));
-        CHECK(
-            (point - noisyPointOf(Placement::mobius, word, directionOf(draws, draw), 40.0)).norm() <
-            1e-8);
+        CHECK((point - noisyPointOf(word, directionOf(draws, draw), 40.0)).norm() < 1e-8);
     }
-}
-
-TEST_CASE("Additive noise is added and pulled back into the ball") {
-    const VectorF word = wordOfNorm(2, 0.9);
-    const VectorD outwards = VectorD::Constant(2, std::numbers::sqrt2 / 2.0);
-    const VectorD inwards = -outwards;
-    const double step = std::tanh(0.5);
-    CHECK((noisyPointOf(Placement::additive, word, inwards, 1.0) -
-           (word.cast<double>() + step * inwards))
-              .norm() < 1e-15);
-    const VectorD pulled = noisyPointOf(Placement::additive, word, outwards, 1.0);
-    CHECK(pulled.norm() == Approx(1.0 - 1e-5).epsilon(1e-14));
-    CHECK((pulled / pulled.norm() - outwards).norm() < 1e-7);
 }
 
 TEST_CASE("Distances of sampled points to their word follow the law of the radius") {
@@ -154,15 +134,14 @@ TEST_CASE("Distances of sampled points to their word follow the law of the radiu
     constexpr double kEpsilon = 4.0;
     constexpr std::int64_t kDraws = 20000;
     const auto handle = ball(m);
-    const auto noise =
-        HyperbolicNoise::create(*handle, RadialLaw::riemannian, Placement::mobius).value();
+    const auto noise = HyperbolicNoise::create(*handle, RadialLaw::riemannian).value();
     const auto law = noise.radiusAt(kEpsilon).value();
     const UnitDraws draws = unitDraws(5, StreamPurpose::unitDraws, 0, 0, kDraws, m);
     const VectorF word = wordOfNorm(m, 0.8);
     std::vector<double> distances;
     for (Eigen::Index draw = 0; draw < kDraws; ++draw) {
-        const VectorD point = noisyPointOf(Placement::mobius, word, directionOf(draws, draw),
-                                           law.quantile(draws.quantiles[draw]));
+        const VectorD point =
+            noisyPointOf(word, directionOf(draws, draw), law.quantile(draws.quantiles[draw]));
         distances.push_back(textbookDistance(word, point));
     }
     // 4 sinh^2(r) e^{-4r} = e^{-2r} - 2 e^{-4r} + e^{-6r}, whose integral to r is
@@ -178,30 +157,24 @@ TEST_CASE("Distances of sampled points to their word follow the law of the radiu
 
 TEST_CASE("The guarantee is what the derivation shows") {
     const auto handle = ball(10);
-    const auto of = [&](RadialLaw law, Placement placement) {
-        return HyperbolicNoise::create(*handle, law, placement)->guarantee(11.5);
+    const auto of = [&](RadialLaw law) {
+        return HyperbolicNoise::create(*handle, law)->guarantee(11.5);
     };
-    const Guarantee riemannian = of(RadialLaw::riemannian, Placement::mobius);
+    const Guarantee riemannian = of(RadialLaw::riemannian);
     CHECK(riemannian.metric == Metric::poincare);
     CHECK(riemannian.bound == 11.5);
     CHECK(riemannian.statement == "ε·d_H");
-    const Guarantee eq7 = of(RadialLaw::eq7, Placement::mobius);
+    const Guarantee eq7 = of(RadialLaw::eq7);
     CHECK(eq7.bound == 21.5);
     CHECK(eq7.statement == "(ε+m)·d_H");
-    for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
-        const Guarantee none = of(law, Placement::additive);
-        CHECK_FALSE(none.bound);
-        CHECK(none.statement == "none");
-        CHECK_FALSE(none.euclidean);
-    }
 }
 
 TEST_CASE("Rows outside the ball are refused with their number") {
     RowMatrixF vectors = test::poincareVectors(20, 3, 0.9, 6);
     vectors.row(4) << 1.0F, 0.0F, 0.0F;
     vectors.row(9) << 2.0F, 1.0F, 0.0F;
-    const auto refused = HyperbolicNoise::create(*test::toyEmbedding(vectors),
-                                                 RadialLaw::riemannian, Placement::mobius);
+    const auto refused =
+        HyperbolicNoise::create(*test::toyEmbedding(vectors), RadialLaw::riemannian);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::unsupported);
     CHECK_THAT(refused.error().message,
@@ -210,21 +183,16 @@ TEST_CASE("Rows outside the ball are refused with their number") {
 
 TEST_CASE("The riemannian law is refused at and below its bound") {
     const auto handle = ball(10);
-    const auto noise =
-        HyperbolicNoise::create(*handle, RadialLaw::riemannian, Placement::mobius).value();
+    const auto noise = HyperbolicNoise::create(*handle, RadialLaw::riemannian).value();
     CHECK(noise.epsilonBound() == 9.0);
     CHECK_FALSE(noise.radiusAt(9.0));
     CHECK(noise.radiusAt(9.5));
-    CHECK(HyperbolicNoise::create(*handle, RadialLaw::eq7, Placement::mobius)->radiusAt(0.125));
+    CHECK(HyperbolicNoise::create(*handle, RadialLaw::eq7)->radiusAt(0.125));
 }
 
-TEST_CASE("Names of laws and placements are read back") {
+TEST_CASE("Names of laws are read back") {
     for (const RadialLaw law : {RadialLaw::riemannian, RadialLaw::eq7}) {
         CHECK(parseRadialLaw(radialLawName(law)) == law);
     }
-    for (const Placement placement : {Placement::mobius, Placement::additive}) {
-        CHECK(parsePlacement(placementName(placement)) == placement);
-    }
     CHECK_THAT(parseRadialLaw("laplace").error().message, Catch::Contains("riemannian, eq7"));
-    CHECK_THAT(parsePlacement("Mobius").error().message, Catch::Contains("mobius, additive"));
 }

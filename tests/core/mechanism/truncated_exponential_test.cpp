@@ -172,7 +172,7 @@ TEST_CASE("No ratio of probabilities exceeds epsilon min(d, gamma), in any metri
             const auto law = [&](const Distances& d) { return mechanism.probabilities(d); };
             CAPTURE(metric::metricName(kind), epsilon, gamma);
             CHECK(largestExcess(table, law, [&](double d) {
-                      return *guarantee.bound * std::min(d, *guarantee.gamma);
+                      return guarantee.bound * std::min(d, *guarantee.gamma);
                   }) <= 1e-9);
             CHECK(largestExcess(table, law, [&](double) { return *guarantee.cap; }) <= 1e-9);
         }

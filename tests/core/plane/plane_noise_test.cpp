@@ -8,7 +8,6 @@
 
 #include "core/base/random_stream.h"
 #include "core/mechanism/noise_contour.h"
-#include "core/plane/plane_axes.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -89,26 +88,6 @@ TEST_CASE("Contours in the plane are those of the mechanism") {
     CHECK(noise.contours(3.0, 0.0)[1].semiAxisX == noise.contours(3.0, 0.0)[1].semiAxisY);
 }
 
-/// Another pair is that of the mechanism, too, in the order asked for.
-TEST_CASE("Any two principal axes span a plane") {
-    const auto basis = basisOf(10);
-    const plane::AxisPair axes{9, 4};
-    const auto noise = PlaneNoise::create(basis, 5, 100, axes).value();
-    const auto mechanism = mechanism::EllipticalNoise::create(basis, 0.5).value();
-    const auto contour = noise.contours(3.0, 0.5).front();
-    const auto expected =
-        mechanism::noiseContour(mechanism, 3.0, PlaneNoise::kShares[0], 9, 4).value();
-    CHECK(std::abs(contour.semiAxisX - expected.semiAxisX) < 1e-12);
-    CHECK(std::abs(contour.semiAxisY - expected.semiAxisY) < 1e-12);
-    CHECK(contour.semiAxisX < contour.semiAxisY);
-    const RowMatrixD drawn = mechanism::planeDraws(mechanism, 5, 100, 9, 4);
-    const auto draws = noise.draws(1.0, 0.5, 100);
-    for (Eigen::Index i = 0; i < 100; ++i) {
-        CHECK(std::abs(draws[static_cast<std::size_t>(i)].x - drawn(i, 0)) < 1e-9);
-        CHECK(std::abs(draws[static_cast<std::size_t>(i)].y - drawn(i, 1)) < 1e-9);
-    }
-}
-
 /// ρ of math for m = 10: 3.686 and 8.457 at ε = 1 (design notes, section 3a).
 TEST_CASE("Spherical radii in the plane have their known values") {
     const auto contours = PlaneNoise::create(basisOf(10), 1, 1).value().contours(1.0, 0.0);
@@ -129,50 +108,4 @@ TEST_CASE("Outlines are closed and lie on the ellipse") {
     }
     CHECK(contour.contains({2.9, 0.0}));
     CHECK(!contour.contains({0.0, 2.1}));
-}
-
-/// The covariance comes from the vectors themselves, not from their principal axes.
-TEST_CASE("The plane through three words shows them undistorted, and its noise along its axes") {
-    const auto embedding = test::toyEmbedding(test::anisotropicVectors(80, 6, 17));
-    const std::array<embedding::Row, 3> words{4, 9, 33};
-    const plane::PlaneAxes axes = plane::planeThrough(*embedding, words).value();
-    CHECK((axes.axes.transpose() * axes.axes).isIdentity(1e-12));
-
-    const RowMatrixD vectors = embedding->vectors().cast<double>();
-    const auto points = axes.project(*embedding, words);
-    CHECK(std::hypot(points[0].x, points[0].y) < 1e-12);
-    for (const auto& [a, b] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 2}}) {
-        const auto from = static_cast<std::size_t>(a);
-        const auto to = static_cast<std::size_t>(b);
-        const double distance = (vectors.row(words[from]) - vectors.row(words[to])).norm();
-        CHECK(std::hypot(points[from].x - points[to].x, points[from].y - points[to].y) ==
-              Approx(distance).epsilon(1e-9));
-    }
-
-    const RowMatrixD centred = vectors.rowwise() - vectors.colwise().mean();
-    const RowMatrixD scatter = centred.transpose() * centred;
-    const RowMatrixD shape = 6.0 / scatter.trace() * scatter;
-    const std::shared_ptr<const embedding::PcaBasis> basis(embedding, &embedding->basis);
-    const auto flat = PlaneNoise::create(basis, 1, 1).value();
-    const auto noise = flat.along(axes.spectrum);
-    for (const double lambda : {0.0, 0.4, 1.0}) {
-        const RowMatrixD inPlane = axes.axes.transpose() *
-                                   (lambda * shape + (1.0 - lambda) * RowMatrixD::Identity(6, 6)) *
-                                   axes.axes;
-        CHECK(std::abs(inPlane(0, 1)) < 1e-6 * inPlane.trace());
-        const double radius = flat.contours(3.0, 0.0).front().semiAxisX;
-        const auto contour = noise.contours(3.0, lambda).front();
-        CHECK(contour.semiAxisX == Approx(radius * std::sqrt(inPlane(0, 0))).epsilon(1e-5));
-        CHECK(contour.semiAxisY == Approx(radius * std::sqrt(inPlane(1, 1))).epsilon(1e-5));
-        CHECK(contour.semiAxisX >= contour.semiAxisY);
-    }
-    CHECK(axes.shares[0] == Approx(axes.spectrum[0] / 6.0));
-}
-
-TEST_CASE("Three words on a line have no plane of their own") {
-    RowMatrixF vectors = test::anisotropicVectors(20, 4, 3);
-    vectors.row(7) = 0.25F * vectors.row(2) + 0.75F * vectors.row(5);
-    const auto embedding = test::toyEmbedding(std::move(vectors));
-    CHECK(plane::planeThrough(*embedding, {2, 5, 7}).error().code == ErrorCode::unsupported);
-    CHECK(plane::planeThrough(*embedding, {2, 5, 8}));
 }

@@ -7,7 +7,6 @@
 
 using namespace epsilens;
 using embedding::Row;
-using release::Consistency;
 using release::ConsistentWords;
 
 namespace {
@@ -36,7 +35,7 @@ std::vector<Row> replaced(ConsistentWords& consistent, Counter& counter,
 }  // namespace
 
 TEST_CASE("Equal words of a document get one draw, also where it goes on in the next piece") {
-    ConsistentWords consistent(Consistency::document);
+    ConsistentWords consistent;
     Counter counter;
     CHECK(replaced(consistent, counter, {1, 2, 1, 1, 3}, {0, 0, 0, 1, 1}) ==
           std::vector<Row>{100, 101, 100, 102, 103});
@@ -44,14 +43,5 @@ TEST_CASE("Equal words of a document get one draw, also where it goes on in the 
           std::vector<Row>{103, 104, 105, 106});
     CHECK(replaced(consistent, counter, {}, {}).empty());
     CHECK(consistent.drawn() == 7);
-    CHECK(consistent.mostDrawn() == 3);
-}
-
-TEST_CASE("Equal words of a run get one draw") {
-    ConsistentWords consistent(Consistency::run);
-    Counter counter;
-    CHECK(replaced(consistent, counter, {1, 2, 1}, {0, 0, 1}) == std::vector<Row>{100, 101, 100});
-    CHECK(replaced(consistent, counter, {2, 3, 1}, {5, 6, 7}) == std::vector<Row>{101, 102, 100});
-    CHECK(consistent.drawn() == 3);
     CHECK(consistent.mostDrawn() == 3);
 }

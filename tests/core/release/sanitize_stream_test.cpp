@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -34,7 +35,11 @@ namespace {
 
 struct Streamed {
     engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "three", "four"});
-    test::FixedReplacer replacer{[](Row row) { return (row + 1) % 4; }};
+    std::counting_semaphore<> drawn{0};  ///< one for each word
+    test::FixedReplacer replacer{[this](Row row) {
+        drawn.release();
+        return (row + 1) % 4;
+    }};
     Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
 
     Result<StreamEnd> run(const std::string& input, const std::string& output,
@@ -141,6 +146,33 @@ TEST_CASE("A text comes out the same whatever the size of the batches") {
     }
 }
 
+TEST_CASE("A long cell is released in pieces, and comes out as in one") {
+    const test::TemporaryFolder folder;
+    std::string cell;
+    for (int i = 0; i < 200; ++i) {
+        cell += i % 7 == 0 ? "two\n" : "one ";
+    }
+    Streamed whole;
+    const std::string expected = whole.sanitizer.sanitize(cell, 1, {}).value();
+    StreamOptions options = batchesOf(64);
+    options.table.columns = {"text"};
+    Streamed streamed;
+    const auto end = streamed.run(folder.file("in.csv", "id,text\n1,\"" + cell + "\"\n2,three\n"),
+                                  folder.path("out.csv"), options);
+    REQUIRE(end);
+    CHECK(test::contentOf(folder.path("out.csv")) == "id,text\n1,\"" + expected + "\"\n2,four\n");
+    CHECK(end->records == 2);
+    CHECK(end->counts.words == 201);
+    CHECK(end->counts.mostReplacedInLine == whole.sanitizer.counts().mostReplacedInLine);
+    CHECK(end->counts.cuts == 0);
+    // A word is cut only where there is no blank: 63 letters at a time, the last 48 are left.
+    const auto cut =
+        Streamed().run(folder.file("long.csv", "text\n\"" + std::string(300, 'a') + "\"\n"),
+                       folder.path("cut.csv"), options);
+    REQUIRE(cut);
+    CHECK(cut->counts.cuts == 4);
+}
+
 TEST_CASE("Characters stay whole wherever a batch ends") {
     const test::TemporaryFolder folder;
     Streamed streamed;
@@ -229,7 +261,10 @@ TEST_CASE("A stopped text leaves whole lines in its file") {
         }
         return line;
     }());
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    // The two words of the first piece, the 16 of the next one, and some of the piece behind them.
+    for (int word = 0; word < 20; ++word) {
+        CHECK(streamed.drawn.try_acquire_for(std::chrono::seconds(30)));
+    }
     CHECK(!std::filesystem::exists(folder.path("out.txt")));
     stop.request_stop();
     worker.join();

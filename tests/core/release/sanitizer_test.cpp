@@ -134,6 +134,26 @@ TEST_CASE("Stop words stay as they are in any letter case and count as unprotect
     CHECK(release.counts().unprotectedWords() == 4);
 }
 
+// Soft hyphen and the selectors of text and emoji style, in, before and behind a word that is
+// known.
+TEST_CASE("A stop word carries nothing through that nobody sees in it") {
+    embedding::Vocabulary words;
+    for (const char* word : {"two", "blorp", "naïve", "zo\u00ADrk", "\u2764\uFE0F"}) {
+        words.add(word);
+    }
+    ReleasePolicies policies;
+    policies.stopWords = std::make_shared<const release::StopWords>(words);
+    Release release(policies);
+    CHECK(release.of("two\uFE0F t\u00ADwo TWO\uFE0E blorp\u00AD zork z\u00ADork") ==
+          "three three THREE <unk> <unk> <unk>");
+    CHECK(release.counts().unprotectedWords() == 0);
+    // Letters and marks that are seen, and what the list itself has.
+    CHECK(release.of(" nai\u0308ve zo\u00ADrk ZO\u00ADRK \u2764\uFE0F") ==
+          " nai\u0308ve zo\u00ADrk ZO\u00ADRK \u2764\uFE0F");
+    CHECK(release.counts().stopWords == 4);
+    CHECK(release.counts().hiddenCharacters == 0);
+}
+
 // A kept word must not be told from one that came in its place: don’t with its own apostrophe, or
 // oNe with its own capitals, could only have been kept.
 TEST_CASE("A word that is returned for itself loses what only it could have had") {
@@ -176,6 +196,18 @@ TEST_CASE("Symbols are processed, or go by the policy of unknown words") {
           "Petals plus <unk> <unk> petals <unk> <unk>, <unk>.\n");
     CHECK(sanitizer.counts().replaced == 3);
     CHECK(sanitizer.counts().masked == 5);
+}
+
+// The dictionary has emoji without their style, as Lookup finds them.
+TEST_CASE("Emoji that Unicode calls punctuation are processed as symbols are") {
+    const engine::SearchSpaceHandle space = test::wordSpace({"\u203C", "wow"});
+    test::FixedReplacer replacer([](Row row) { return row ^ 1; });
+    Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
+    CHECK(sanitizer.sanitize("wow\u203C\uFE0F #\uFE0F\u20E3! \u203C *", 1, {}).value() ==
+          "\u203C wow <unk>! \u203C *");
+    CHECK(sanitizer.counts().replaced == 2);
+    CHECK(sanitizer.counts().masked == 1);
+    CHECK(sanitizer.counts().hiddenCharacters == 0);
 }
 
 // By hand: + is a word of the vocabulary, ♯ none; a zero-width space is seen by nobody.
@@ -230,26 +262,6 @@ TEST_CASE("What came out unchanged is counted apart from what may be published")
           "one one <unk> TWO Two\n");
     CHECK(sanitizer.unchanged() == 3);
     CHECK(sanitizer.counts().replaced == 4);
-}
-
-TEST_CASE("A mechanism that guarantees nothing is used only where that was asked for") {
-    const engine::SearchSpaceHandle space = test::wordSpace({"one", "two"});
-    class NoGuarantee final : public release::WordReplacer {
-    public:
-        [[nodiscard]] const mechanism::Guarantee& guarantee() const override { return m_none; }
-        void replace(std::span<const Row>, std::span<Row>, int, const JobContext&) override {}
-
-    private:
-        mechanism::Guarantee m_none{};
-    };
-    NoGuarantee replacer;
-    const auto refused = Sanitizer::create(space, replacer, {});
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::invalidArgument);
-    CHECK(refused.error().message.find("guarantees nothing") != std::string::npos);
-    ReleasePolicies policies;
-    policies.withoutGuarantee = true;
-    CHECK(Sanitizer::create(space, replacer, policies).has_value());
 }
 
 TEST_CASE("Counts add up over lines, kinds and pieces") {

@@ -1,7 +1,9 @@
 #include "core/release/text_list.h"
 
+#include <filesystem>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -13,7 +15,8 @@ using Catch::Matchers::Contains;
 TEST_CASE("a list names texts, released texts and sidecars") {
     const test::TemporaryFolder folder;
     const auto texts = release::readTextList(
-        folder.file("list", "a b.txt\tout/a.txt\r\n\nc.txt\tout/c.txt\tc.json\n"));
+        folder.file("list", "a b.txt\tout/a.txt\r\n\nc.txt\tout/c.txt\tc.json\n"),
+        folder.path("done"), {});
     REQUIRE(texts);
     REQUIRE(texts->size() == 2);
     CHECK(texts->at(0).input == "a b.txt");
@@ -35,15 +38,55 @@ TEST_CASE("a list in which something is wrong is refused") {
          {"a.txt\tout.txt\tout.txt\n", "would write out.txt"},
          {"a.txt\tb.txt\nb.txt\tc.txt\n", "would write b.txt"}}));
     const std::string path = folder.file("list", content);
-    const auto texts = release::readTextList(path);
+    const auto texts = release::readTextList(path, path + ".done", {});
     REQUIRE_FALSE(texts);
     CHECK(texts.error().code == ErrorCode::badFile);
     CHECK(texts.error().file == path);
     CHECK_THAT(texts.error().message, Contains(message));
 }
 
-TEST_CASE("a list may not name itself") {
+TEST_CASE("a list writes no file that the run reads or writes elsewhere, whatever it is called") {
     const test::TemporaryFolder folder;
-    const std::string path = folder.path("list");
-    CHECK_FALSE(release::readTextList(folder.file("list", "a.txt\t" + path + "\n")));
+    const std::string in = folder.file("in", "text");
+    const std::string other = folder.file("other", "text");
+    const std::string list = folder.path("list");
+    const auto name = [&](const char* file) { return folder.path(file); };
+    std::filesystem::create_symlink("in", name("linked"));
+    std::filesystem::create_hard_link(in, name("hard"));
+    std::filesystem::create_symlink(".", name("folder"));
+    std::filesystem::create_symlink("out", name("dangling"));
+    const auto relative = [](const std::string& path) {
+        return std::filesystem::relative(path).string();
+    };
+    // What the list writes in its last entry, and the name of the same file elsewhere.
+    const std::vector<std::pair<std::string, std::string>> same{
+        {relative(in), in},
+        {name("linked"), in},
+        {name("hard"), in},
+        {name("folder/in"), in},
+        {relative(name("out")), name("out")},
+        {name("folder/out"), name("out")},
+        {name("dangling"), name("out")},
+        {name("folder/list"), list},
+        {name("folder/list.done"), list + ".done"},
+        {name("folder/vectors"), name("vectors")}};
+    for (const auto& [written, before] : same) {
+        for (const std::string& entry :
+             {other + "\t" + written, other + "\t" + name("fine") + "\t" + written}) {
+            CAPTURE(entry);
+            const auto texts = release::readTextList(
+                folder.file("list", in + "\t" + name("out") + "\n" + entry + "\n"), list + ".done",
+                {name("vectors")});
+            REQUIRE_FALSE(texts);
+            CHECK(texts.error().code == ErrorCode::badFile);
+            CHECK_THAT(texts.error().message, Contains("would write " + written + ", which") &&
+                                                  Contains(" elsewhere as " + before + ";"));
+        }
+    }
+    // Files may be read twice, and links lead to files of their own.
+    std::filesystem::create_symlink("free", name("to-free"));
+    CHECK(
+        release::readTextList(folder.file("list", in + "\t" + name("out") + "\n" + name("linked") +
+                                                      "\t" + name("to-free") + "\n"),
+                              list + ".done", {name("vectors")}));
 }

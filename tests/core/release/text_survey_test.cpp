@@ -55,7 +55,8 @@ TEST_CASE("A survey of a table reads the columns to be released alone") {
     const test::TemporaryFolder folder;
     const std::string path =
         folder.file("table.tsv", "label\ttext\nham\tone two blorp\nspam\tone two three two\n");
-    const TextSurvey survey = surveyOf(path, {{"text"}, release::TableFormat::tsv}).value();
+    const TextSurvey survey =
+        surveyOf(path, {.columns = {"text"}, .format = io::RecordFormat::tsv}).value();
     CHECK(survey.records == 2);
     CHECK(survey.counts.words == 7);
     CHECK(survey.counts.mostReplacedInLine == 4);

@@ -116,7 +116,6 @@ TEST_CASE("A calibration table has the comparisons between words") {
     const Lines lines = split(report::calibrationCsv(summary), '\n');
     auto fields = named(lines[0], lines[1]);
     CHECK(fields["kw.p5"] == "1007");
-    CHECK(fields["kwFarther.p5"].empty());
     CHECK(fields["deniability.max"] == "1113");
     CHECK(fields["deniability.odds"] == "2.5");
     CHECK(fields["deniability.words"] == "17");

@@ -24,7 +24,7 @@ RowMatrixF vectors() {
     return rows;
 }
 
-mechanism::GuaranteedSetting settingWith(std::optional<double> bound, std::optional<double> cap) {
+mechanism::GuaranteedSetting settingWith(double bound, std::optional<double> cap) {
     mechanism::GuaranteedSetting setting;
     setting.guarantee.epsilon = 0.5;
     setting.guarantee.lambda = 0.25;
@@ -39,44 +39,28 @@ mechanism::GuaranteedSetting settingWith(std::optional<double> bound, std::optio
     return setting;
 }
 
-text::SentencePair sentencePair() {
-    text::SentencePair pair;
-    pair.words = 7;
-    pair.differing = 3;
-    pair.exchanged = {{0, 1, 2}, {1, 2, 1}};
-    pair.unknown = 1;
-    pair.differsElsewhere = true;
-    return pair;
-}
-
 report::GuaranteeReport reportWith(const mechanism::GuaranteedSetting& setting) {
     report::GuaranteeReport report;
     report.provenance = test::exampleProvenance();
     report.mechanism = mechanism::Mahalanobis{};
     report.odds = 2.0;
-    report.sentences = sentencePair();
     report.entries.push_back(
-        report::describeGuarantee(setting, vectors(), {{0, 1}, {0, 3}}, report.sentences, 2.0)
-            .value());
+        report::describeGuarantee(setting, vectors(), {{0, 1}, {0, 3}}, 2.0).value());
     return report;
 }
 
 }  // namespace
 
-TEST_CASE("An entry holds distances, losses and the sum over the positions") {
+TEST_CASE("An entry holds distances and losses") {
     const auto entry = reportWith(settingWith(0.5, std::nullopt)).entries.front();
     REQUIRE(entry.pairs.size() == 2);
     CHECK(entry.pairs[0].euclidean == 5.0);
     CHECK(entry.pairs[0].distance == 10.0);
     CHECK(entry.pairs[0].loss == 5.0);
     CHECK(entry.pairs[1].loss == 0.0);
-    // 2 x 10 + 1 x 8 in the metric, half of it as loss.
-    CHECK(entry.sentences->loss == 14.0);
-    CHECK(entry.sentences->exchanged[0].times == 2);
-    CHECK(entry.radius.value() == Approx(2.0 * std::log(2.0)).epsilon(1e-15));
-    // A cap of 3 for each of three positions.
-    CHECK(reportWith(settingWith(0.5, 3.0)).entries.front().sentences->loss == 9.0);
-    CHECK_FALSE(report::describeGuarantee(settingWith(0.5, std::nullopt), vectors(), {}, {}, 1.0));
+    CHECK(entry.radius == Approx(2.0 * std::log(2.0)).epsilon(1e-15));
+    CHECK(reportWith(settingWith(0.5, 3.0)).entries.front().pairs[0].loss == 3.0);
+    CHECK_FALSE(report::describeGuarantee(settingWith(0.5, std::nullopt), vectors(), {}, 1.0));
 }
 
 TEST_CASE("The guarantee document has fixed keys and unrounded odds") {
@@ -101,40 +85,19 @@ TEST_CASE("The guarantee document has fixed keys and unrounded odds") {
     CHECK(entry["pairs"][0]["second"] == "a,b");
     CHECK(entry["pairs"][0]["euclideanDistance"] == 5.0);
     CHECK(entry["pairs"][0]["odds"].get<double>() == std::exp(5.0));
-    CHECK(entry["sentences"]["words"] == 7);
-    CHECK(entry["sentences"]["differing"] == 3);
-    CHECK(entry["sentences"]["differsElsewhere"] == true);
-    CHECK(entry["sentences"]["exchanged"][0]["times"] == 2);
-    CHECK(entry["sentences"]["odds"].get<double>() == std::exp(14.0));
     CHECK(json["notCovered"].size() == mechanism::notCovered().size());
-}
-
-TEST_CASE("Without a guarantee the numbers are null and the text says so") {
-    const auto report = reportWith(settingWith(std::nullopt, std::nullopt));
-    const ordered_json json =
-        ordered_json::parse(report::guaranteeJson(report, test::exampleVocabulary()));
-    const ordered_json& entry = json["guarantees"][0];
-    CHECK(entry["bound"].is_null());
-    CHECK(entry["radius"]["distance"].is_null());
-    CHECK(entry["pairs"][0]["loss"].is_null());
-    CHECK(entry["pairs"][0]["odds"].is_null());
-    CHECK(entry["pairs"][1]["loss"] == 0.0);  // equal vectors
-    CHECK(entry["sentences"]["loss"].is_null());
-    CHECK_THAT(report::guaranteeText(report, test::exampleVocabulary()),
-               Contains("no guarantee") && Contains("nothing is guaranteed"));
 }
 
 TEST_CASE("The guarantee text tells odds up to a million and what is not covered") {
     const std::string text = report::guaranteeText(reportWith(settingWith(0.5, std::nullopt)),
                                                    test::exampleVocabulary());
     CHECK_THAT(text, Contains("mahalanobis, ε = 0.5, λ = 0.25: ε·‖·‖_RM\n"));
-    CHECK_THAT(text, Contains("×149"));             // e^5 = 148.41, and bounds are rounded up
-    CHECK_THAT(text, Contains("no useful bound"));  // e^14 for the texts
+    CHECK_THAT(text, Contains("×149"));  // e^5 = 148.41, and bounds are rounded up
+    CHECK_THAT(report::guaranteeText(reportWith(settingWith(2.0, std::nullopt)),
+                                     test::exampleVocabulary()),
+               Contains("no useful bound"));  // e^20
     CHECK_THAT(text, Contains("at most 1.500 times the Euclidean distance (a guarantee)"));
     CHECK_THAT(text, Contains("within distance 1.386 change by at most ×2.000"));
-    CHECK_THAT(text, Contains("3 of 7 words differ"));
-    CHECK_THAT(text, Contains("1 word(s) are unknown"));
-    CHECK_THAT(text, Contains("which is not covered"));
     CHECK_THAT(text, Contains("Not covered: the number of words"));
     // A pair at epsilon 1 and distance 5.1: e^5.1 = 164.02.
     auto setting = settingWith(1.0, std::nullopt);
@@ -187,8 +150,6 @@ TEST_CASE("The guarantee table has a line per item") {
         report::guaranteeCsv(reportWith(settingWith(0.5, 20.0)), test::exampleVocabulary());
     CHECK(csv.rfind("mechanism,epsilon,lambda,gamma,metric,bound,cap,", 0) == 0);
     CHECK_THAT(csv, Contains("\nmahalanobis,0.5,0.25,,regularized Mahalanobis,0.5,20,0.125,1.5,"
-                             "pair,plain,\"a,b\",10,5,1,5,148.4131591025766\n"));
-    CHECK_THAT(csv, Contains(",exchanged,\"a,b\",\"say \"\"hi\"\"\",8,4,1,4,"));
-    CHECK_THAT(csv, Contains(",sentences,,,,,3,14,"));
-    CHECK(std::count(csv.begin(), csv.end(), '\n') == 7);
+                             "pair,plain,\"a,b\",10,5,5,148.4131591025766\n"));
+    CHECK(std::count(csv.begin(), csv.end(), '\n') == 4);
 }

@@ -11,7 +11,6 @@
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using nlohmann::json;
-using release::BoundUse;
 
 namespace {
 
@@ -72,14 +71,13 @@ TEST_CASE("The sidecar is the same however many words came out unchanged") {
     CHECK(document["warnings"].empty());
 }
 
-// Equal words of a document, or of the run, lose once together.
+// Equal words of a document lose once together.
 TEST_CASE("What a line and the text may lose counts the words that lose on their own") {
     report::ReleaseReport report = exampleRelease();
     report.guarantee.statement = "ε·‖·‖₂";
     report.counts.mostReplacedInLine = 12;
-    const auto lossOf = [&](release::Consistency consistency, std::int64_t drawn,
-                            std::int64_t mostDrawn) {
-        report.consistency = consistency;
+    const auto lossOf = [&](bool isConsistent, std::int64_t drawn, std::int64_t mostDrawn) {
+        report.isConsistent = isConsistent;
         report.counts.drawn = drawn;
         report.counts.mostDrawn = mostDrawn;
         const json guarantee = json::parse(report::releaseJson(report))["guarantee"];
@@ -91,42 +89,39 @@ TEST_CASE("What a line and the text may lose counts the words that lose on their
         return std::pair(guarantee["perLine"]["words"].get<int>(),
                          guarantee["total"]["words"].get<int>());
     };
-    CHECK(lossOf(release::Consistency::none, 0, 0) == std::pair(12, 100));
+    CHECK(lossOf(false, 0, 0) == std::pair(12, 100));
     // A document may be a line, or many.
-    CHECK(lossOf(release::Consistency::document, 40, 9) == std::pair(9, 40));
-    CHECK(lossOf(release::Consistency::document, 40, 15) == std::pair(12, 40));
-    // All words of a run may stand in one line.
-    CHECK(lossOf(release::Consistency::run, 40, 40) == std::pair(40, 40));
+    CHECK(lossOf(true, 40, 9) == std::pair(9, 40));
+    CHECK(lossOf(true, 40, 15) == std::pair(12, 40));
 }
 
-TEST_CASE("A bound without use is warned of beside the text and to whoever releases it") {
+// ln 10^6 = 13.8155; the bound of the example is 2. Rounded down to three digits.
+TEST_CASE("How far the guarantee reaches is said beside the text and to whoever releases it") {
     report::ReleaseReport report = exampleRelease();
-    for (const auto& [use, text] :
-         {std::pair(BoundUse::useless,
-                    "no useful bound: the odds even of the nearest two words of "
-                    "the vocabulary can change by more than ×1,000,000"),
-          std::pair(BoundUse::unknown, "no useful bound was found: of the words compared")}) {
-        report.boundUse = use;
-        CHECK_THAT(remarks(report), Contains(std::string("warning: ") + text));
-        const json warnings = json::parse(report::releaseJson(report))["warnings"];
-        REQUIRE(warnings.size() == 1);
-        CHECK_THAT(warnings[0].get<std::string>(), Contains(text));
-    }
+    const auto reach = [&] {
+        return json::parse(report::releaseJson(report))["guarantee"]["reach1000000"];
+    };
+    CHECK(reach().get<double>() == Approx(6.907755));
+    CHECK_THAT(remarks(report),
+               Contains("the odds of two words at most 6.90 apart change by at most ×1,000,000"));
+    // e^13 = 442,413.4; of e^14 more than 10^6 is left.
+    report.guarantee.cap = 13.0;
+    CHECK(reach().is_null());
+    CHECK_THAT(remarks(report), Contains("the odds of any two words change by at most ×443,000"));
+    report.guarantee.cap = 14.0;
+    CHECK(reach().get<double>() == Approx(6.907755));
+    // None of this is warned of: it is what the setting says.
+    CHECK_THAT(remarks(exampleRelease()), !Contains("warning"));
 }
 
 TEST_CASE("Settings that leave words unprotected stand among the sidecar's warnings") {
     report::ReleaseReport report = exampleRelease();
     report.unknown = release::UnknownPolicy::keep;
     report.stopWordsListed = 3;
-    report.guarantee.bound.reset();
-    report.boundUse = BoundUse::useless;
     const json warnings = json::parse(report::releaseJson(report))["warnings"];
-    REQUIRE(warnings.size() == 3);
-    CHECK_THAT(warnings[0].get<std::string>(), Contains("nothing is guaranteed"));
-    CHECK_THAT(warnings[1].get<std::string>(), Contains("are not in the vocabulary are left"));
-    CHECK_THAT(warnings[2].get<std::string>(), Contains("stop words are left"));
-    CHECK_THAT(remarks(report), Contains("warning: nothing is guaranteed"));
-    CHECK_THAT(remarks(report), !Contains("no useful bound"));
+    REQUIRE(warnings.size() == 2);
+    CHECK_THAT(warnings[0].get<std::string>(), Contains("are not in the vocabulary are left"));
+    CHECK_THAT(warnings[1].get<std::string>(), Contains("stop words are left"));
 }
 
 TEST_CASE("Where there are stop words the guarantee excludes them by name") {

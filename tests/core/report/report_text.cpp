@@ -56,14 +56,17 @@ std::vector<report::Section> sectionsOf(const report::ReportContent& content) {
     return sections;
 }
 
-std::string sectionText(document::Report report, document::SectionId section) {
-    report.settings.sections = {section};
+std::string sectionText(const document::Report& report, std::string_view key) {
     const auto content = report::composeReport(report);
     REQUIRE(content);
     std::string text;
-    for (const report::Section& part : sectionsOf(*content)) {
-        for (const report::Block& block : part.blocks) {
-            text += std::visit(WholeText{}, block);
+    bool isSummary = key == "summary";
+    for (const report::Section& section : sectionsOf(*content)) {
+        isSummary = isSummary && section.key != "unprotected";
+        if (isSummary || section.key == key) {
+            for (const report::Block& block : section.blocks) {
+                text += std::visit(WholeText{}, block);
+            }
         }
     }
     REQUIRE_FALSE(text.empty());

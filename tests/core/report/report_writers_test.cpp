@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
+#include "core/document/report_document.h"
 #include "core/report/markup_text.h"
 #include "core/report/report_html.h"
-#include "core/report/report_json.h"
-#include "core/report/report_markdown.h"
 #include "core/report/report_parts.h"
+#include "core/report/report_text.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
@@ -32,7 +32,7 @@ report::ReportContent composed(const document::Report& report) {
 }
 
 ordered_json documentOf(const document::Report& report) {
-    const auto text = report::reportJson(report);
+    const auto text = document::reportJson(report);
     REQUIRE(text);
     return ordered_json::parse(*text);
 }
@@ -82,7 +82,7 @@ bool isWellFormed(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("Every number of the results appears in the Markdown and in the HTML") {
+TEST_CASE("Every number of the results appears in the text and in the HTML") {
     for (const auto& summary :
          {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
         document::Report report = test::exampleReport();
@@ -90,11 +90,11 @@ TEST_CASE("Every number of the results appears in the Markdown and in the HTML")
         report.settings.choice.reset();
         report.settings.limits.clear();
         const report::ReportContent content = composed(report);
-        const std::string markdown = report::reportMarkdown(content);
+        const std::string text = report::reportText(content);
         const std::string html = report::reportHtml(content);
         const auto checkHas = [&](const std::string& field) {
             CAPTURE(field);
-            CHECK(markdown.find(field) != std::string::npos);
+            CHECK(text.find(field) != std::string::npos);
             CHECK(html.find(field) != std::string::npos);
         };
         const ordered_json calibration = documentOf(report)["calibration"];
@@ -141,8 +141,7 @@ TEST_CASE("The results have no more digits than the draws carry") {
     cell.minEntropy.ci95 = {1.3312, 1.5912};
     cell.minEntropy.p5 = 0.05889;
     cell.meanDistance = 2.8234;
-    const std::string text =
-        test::sectionText(test::reportOn(summary), document::SectionId::results);
+    const std::string text = test::sectionText(test::reportOn(summary), "results");
     for (const char* shown : {"|26|5|", "|26%|20%|70%|", "23 to 29|", "1.3 to 1.6|", "|1.5|",
                               "|0.1|", "from its word: 2.8\n"}) {
         CAPTURE(shown);
@@ -157,8 +156,7 @@ TEST_CASE("The results have no more digits than the draws carry") {
 TEST_CASE("Sampled entropies are called lower bounds while draws have seen too little") {
     // Good-Turing coverage is 0.75 in the example, and 0.9 is what makes an entropy trusted.
     const auto entropyNotes = [](const calibration::CalibrationSummary& summary) {
-        const std::string text =
-            test::sectionText(test::reportOn(summary), document::SectionId::results);
+        const std::string text = test::sectionText(test::reportOn(summary), "results");
         std::size_t notes = 0;
         for (std::size_t at = text.find("(bits, lower bound)"); at != std::string::npos;
              at = text.find("(bits, lower bound)", at + 1)) {
@@ -173,27 +171,27 @@ TEST_CASE("Sampled entropies are called lower bounds while draws have seen too l
     summary.cells.front().coverage.reset();
     CHECK(entropyNotes(summary) == 3);
     const report::ReportContent exact = composed({{}, test::exampleRun(test::exampleTem())});
-    CHECK_THAT(report::reportMarkdown(exact), !Contains("lower bound"));
+    CHECK_THAT(report::reportText(exact), !Contains("lower bound"));
     const report::ReportContent sampled =
         composed({{}, test::exampleRun(test::exampleMahalanobis())});
-    CHECK_THAT(report::reportMarkdown(sampled), Contains("lower bound"));
+    CHECK_THAT(report::reportText(sampled), Contains("lower bound"));
     CHECK_THAT(report::reportHtml(sampled), Contains("lower bound"));
 }
 
 TEST_CASE("What the analyst said and what the run was stand in every format") {
     const document::Report report = test::exampleReport();
     const report::ReportContent content = composed(report);
-    const std::string markdown = report::reportMarkdown(content);
+    const std::string plain = report::reportText(content);
     const std::string html = report::reportHtml(content);
-    const std::string json = *report::reportJson(report);
+    const std::string json = *document::reportJson(report);
     for (const char* text : {"purpose text", "author text", "2026-01-31", "source text",
                              "alternatives text", "reason text", "vectors.txt.gz", "9.8.7"}) {
         CAPTURE(text);
-        CHECK_THAT(markdown, Contains(text));
+        CHECK_THAT(plain, Contains(text));
         CHECK_THAT(html, Contains(text));
         CHECK_THAT(json, Contains(text));
     }
-    for (const auto* text : {&markdown, &html}) {
+    for (const auto* text : {&plain, &html}) {
         CHECK_THAT(*text, Contains(std::string(64, 'a')));                      // SHA-256
         CHECK_THAT(*text, Contains("median 1.5") || Contains("median 1.500"));  // density
         CHECK_THAT(*text, Contains("UNPROTECTED"));                             // keep
@@ -202,49 +200,42 @@ TEST_CASE("What the analyst said and what the run was stand in every format") {
         CHECK_THAT(*text, Contains("✗ Limit 2: "));
         CHECK(text->find("/data/") == std::string::npos);  // no folders of this machine
     }
-    CHECK_THAT(markdown, Contains("A \\<title\\> \\& more"));
+    CHECK_THAT(plain, Contains("A <title> & more"));
     CHECK_THAT(html, Contains("A &lt;title&gt; &amp; more"));
 }
 
-TEST_CASE("Markdown says where the drawings are and keeps their captions") {
-    document::Report report = test::exampleReport();
-    report.settings.sections = {document::SectionId::plots};
-    const report::ReportContent content = composed(report);
-    const std::string text = report::reportMarkdown(content);
+TEST_CASE("Plain text says where the drawings are and keeps their captions") {
+    const report::ReportContent content = composed(test::exampleReport());
+    const std::string text = report::reportText(content);
     const std::string note = "in the report as HTML or PDF";
-    REQUIRE(text.find(note) != std::string::npos);
-    CHECK(text.find(note) == text.rfind(note));
+    std::size_t noted = 0;
     int figures = 0;
-    for (const report::Block& block : content.appendix.front().blocks) {
-        if (const auto* figure = std::get_if<report::Figure>(&block)) {
-            CHECK_THAT(text, Contains(report::markdownText(figure->caption)));
-            ++figures;
+    for (const report::Section& section : test::sectionsOf(content)) {
+        const int before = figures;
+        for (const report::Block& block : section.blocks) {
+            if (const auto* figure = std::get_if<report::Figure>(&block)) {
+                CHECK_THAT(text, Contains(report::oneLine(figure->caption)));
+                ++figures;
+            }
+        }
+        if (figures > before) {
+            noted = text.find(note, noted + 1);
+            REQUIRE(noted != std::string::npos);
         }
     }
     CHECK(figures > 1);
+    CHECK(text.find(note, noted + 1) == std::string::npos);
     CHECK(text.find("<svg") == std::string::npos);
-    report.settings.sections = {document::SectionId::purpose};
-    CHECK_THAT(report::reportMarkdown(composed(report)), !Contains(note));
 }
 
 TEST_CASE("A report without density and answers says so instead of leaving a gap") {
     document::Report report{{}, test::exampleRun(test::exampleMahalanobis())};
-    const std::string text = report::reportMarkdown(composed(report));
+    const std::string text = report::reportText(composed(report));
     CHECK_THAT(text, Contains("not computed"));
     CHECK_THAT(text, Contains("not stated"));
     CHECK_THAT(text, Contains("No setting was chosen among the 4"));
     CHECK_THAT(text, Contains("No limits were set"));
     CHECK_THAT(text, Contains("Privacy calibration of vectors"));
-}
-
-TEST_CASE("Only the sections asked for are written, with the letters of the whole list") {
-    document::Report report = test::exampleReport();
-    report.settings.sections = {document::SectionId::repeat, document::SectionId::signOff};
-    const report::ReportContent content = composed(report);
-    REQUIRE(content.sections.size() == 1);
-    CHECK(content.sections.front().title == "Sign-off");
-    REQUIRE(content.appendix.size() == 1);
-    CHECK(content.appendix.front().title == "H To repeat this");
 }
 
 TEST_CASE("The HTML is well-formed, needs no other file and runs no script") {
@@ -288,7 +279,7 @@ TEST_CASE("Every table row has as many fields as its titles") {
 }
 
 TEST_CASE("Odds and limits that do not follow from the rest of a report are refused") {
-    const ordered_json sound = ordered_json::parse(*report::reportJson(test::exampleReport()));
+    const ordered_json sound = ordered_json::parse(*document::reportJson(test::exampleReport()));
     for (const char* pointer : {"/findings/odds/0/factor", "/findings/odds/0/distance",
                                 "/findings/limits/0/value", "/findings/limits/0/bound"}) {
         CAPTURE(pointer);
@@ -302,50 +293,28 @@ TEST_CASE("Odds and limits that do not follow from the rest of a report are refu
     ordered_json changed = sound;
     changed["findings"]["limits"][0]["met"] = !changed["findings"]["limits"][0]["met"].get<bool>();
     CHECK_FALSE(document::readReport(changed.dump()));
-    changed = sound;
-    changed["statements"] = "nothing is ever lost";
-    CHECK(document::readReport(changed.dump()));
+    for (const char* said : {"statement", "scope"}) {
+        changed = sound;
+        changed["calibration"]["guarantee"][1][said] = "nothing is ever lost";
+        const auto read = document::readReport(changed.dump());
+        REQUIRE_FALSE(read);
+        CHECK_THAT(read.error().message,
+                   Contains("\"nothing is ever lost\" does not follow from the rest"));
+    }
 }
 
 TEST_CASE("The report document reads back as the report") {
     const document::Report report = test::exampleReport();
-    const std::string text = *report::reportJson(report);
+    const std::string text = *document::reportJson(report);
     const auto read = document::readReport(text);
     REQUIRE(read);
-    CHECK(*report::reportJson(*read) == text);
+    CHECK(*document::reportJson(*read) == text);
     for (std::size_t length = 0; length + 2 < text.size(); length += 97) {
         REQUIRE_FALSE(document::readReport(text.substr(0, length)));
     }
     ordered_json newer = ordered_json::parse(text);
     newer["schema"] = "epsilens.report/7";
     CHECK_THAT(document::readReport(newer.dump()).error().message, Contains("epsilens.report/7"));
-}
-
-TEST_CASE("The report document states the guarantee and its limits in words") {
-    document::Report report = test::exampleReport();
-    report.settings.sentences = {"a confidential sentence"};
-    const ordered_json statements = documentOf(report)["statements"];
-    REQUIRE(statements.size() == 3);
-    CHECK(statements[0]["section"] == "unprotected");
-    CHECK(statements[2]["title"] == "C Unit of privacy");
-    const std::string text = statements.dump();
-    for (const char* stated :
-         {"Formula: M(w) = the word nearest to", "the number of words",
-          "Published in: Xu, Aggarwal, Feyisetan and Teissier 2020",
-          "Unit: one occurrence of a word", "Adjacency: two texts of equal length",
-          "Composition: the losses of the positions add up",
-          "choices that were tuned on private data"}) {
-        CAPTURE(stated);
-        CHECK_THAT(text, Contains(stated));
-    }
-    CHECK_THAT(text, !Contains("confidential sentence"));
-    // Every sentence stands in the other formats, too.
-    const std::string markdown = report::reportMarkdown(composed(report));
-    for (const auto& sentence : statements[0]["sentences"]) {
-        CHECK_THAT(markdown, Contains(report::markdownText(sentence.get<std::string>())));
-    }
-    report.settings.sections = {document::SectionId::summary};
-    CHECK(documentOf(report)["statements"].empty());
 }
 
 TEST_CASE("What becomes of unknown words is said in plain words") {
@@ -355,18 +324,18 @@ TEST_CASE("What becomes of unknown words is said in plain words") {
           std::pair{"drop", "left out"}}) {
         CAPTURE(policy);
         report.settings.unknownWords = policy;
-        CHECK_THAT(report::reportMarkdown(composed(report)),
-                   Contains(std::string("- **Unknown words:** ") + words));
+        CHECK_THAT(report::reportText(composed(report)),
+                   Contains(std::string("- Unknown words: ") + words));
     }
 }
 
 TEST_CASE("Readers pass over members they do not know") {
     ordered_json document = documentOf(test::exampleReport());
-    const std::string text = *report::reportJson(test::exampleReport());
-    document["statements"] = "of a later version";
+    const std::string text = *document::reportJson(test::exampleReport());
+    document["more"] = "of a later version";
     const auto read = document::readReport(document.dump());
     REQUIRE(read);
-    CHECK(*report::reportJson(*read) == text);
+    CHECK(*document::reportJson(*read) == text);
 }
 
 TEST_CASE("The choice is that of the settings and else none") {
@@ -393,9 +362,9 @@ TEST_CASE("Limits choose nothing by themselves: a report says how many settings 
         CHECK_FALSE(findings->cell);
         CHECK(findings->withinLimits == within);
         CHECK(findings->odds.empty());
-        const std::string markdown = report::reportMarkdown(composed(report));
-        CHECK_THAT(markdown, Contains("No setting was chosen among the 4 calibrated ones"));
-        CHECK_THAT(markdown, Contains(text) && !Contains("| chosen |"));
+        const std::string plain = report::reportText(composed(report));
+        CHECK_THAT(plain, Contains("No setting was chosen among the 4 calibrated ones"));
+        CHECK_THAT(plain, Contains(text) && !Contains("  chosen\n"));
         const ordered_json stated = documentOf(report)["findings"];
         CHECK(stated["cell"].is_null());
         CHECK(stated["withinLimits"] == within);
@@ -429,7 +398,7 @@ TEST_CASE("Who asks for it is proposed the largest epsilon within all limits") {
 TEST_CASE("Odds are e to the bound times the distance") {
     const auto odds = document::findingsOf(test::exampleReport())->odds;
     REQUIRE(odds.size() == 1);
-    CHECK(*odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
+    CHECK(odds[0].factor == Approx(std::exp(10 * 0.875)));  // epsilon 10, lambda 0.5
 }
 
 TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {

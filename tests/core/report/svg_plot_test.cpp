@@ -22,7 +22,7 @@
 #include "tests/core/report/example_report.h"
 
 // Expected places follow from the borders of the frame and proportion, or from the axes as a reader
-// of the drawing sees them; expected ellipses from their equation.
+// of the drawing sees them.
 
 using namespace epsilens;
 using report::Plot;
@@ -186,35 +186,6 @@ TEST_CASE("The corners of a drawn band are its low ends and, on the way back, it
     checkCorners(drawn[1], {placeOf(10, 0), placeOf(10, 1)});
 }
 
-TEST_CASE("A drawn ellipse satisfies its equation, on equal axes") {
-    Plot plot;
-    plot.equalAspect = true;
-    const report::PlotEllipse ellipse{"e", report::kBlue, {2, -1}, 3, 1, 0.6, report::Dash::solid};
-    plot.ellipses.push_back(ellipse);
-    const PlotFrame frame(plot);
-    const double perX = frame.x(1) - frame.x(0);
-    const double perY = frame.y(0) - frame.y(1);
-    CHECK(perX == Approx(perY));
-    const auto drawn = test::elementsOf(report::svgPlot(plot), "polyline");
-    REQUIRE(drawn.size() == 1);
-    REQUIRE(drawn[0].corners().size() == 97);
-    for (const PlotPoint& corner : drawn[0].corners()) {
-        const double dx = (corner.x - frame.x(2)) / perX;
-        const double dy = (frame.y(-1) - corner.y) / perY;
-        const double along = dx * std::cos(0.6) + dy * std::sin(0.6);
-        const double across = -dx * std::sin(0.6) + dy * std::cos(0.6);
-        CHECK(along * along / 9 + across * across == Approx(1).margin(0.01));
-    }
-    // A quarter of the corners lies between one end of an axis and the next.
-    for (std::size_t end = 0; end < 4; ++end) {
-        const double turn = 0.6 + static_cast<double>(end) * std::acos(0.0);
-        const double radius = end % 2 == 0 ? 3 : 1;
-        const PlotPoint corner = drawn[0].corners()[24 * end];
-        CHECK(corner.x == Approx(frame.x(2 + radius * std::cos(turn))).margin(kPixel));
-        CHECK(corner.y == Approx(frame.y(-1 + radius * std::sin(turn))).margin(kPixel));
-    }
-}
-
 TEST_CASE("A rule goes right across the frame at its value") {
     Plot plot = plotWithRanges();
     plot.rules.push_back({"limit", report::kGrey, true, 20, report::Dash::dashed});
@@ -296,25 +267,6 @@ TEST_CASE("The legend names each part beside a sample of it, in the order of dra
         CHECK(samples[0].number(isLine ? "x2" : "x") < label.number("x"));
     }
     CHECK(svg.find("></text>") == std::string::npos);
-}
-
-TEST_CASE("An ellipse is named with its colour and dashes") {
-    Plot plot;
-    plot.equalAspect = true;
-    plot.ellipses.push_back(
-        {"95% of the noise", report::kVermillion, {1, 1}, 2, 1, 0, report::Dash::dashed});
-    const std::string svg = report::svgPlot(plot);
-    const auto outline = test::elementsOf(svg, "polyline");
-    REQUIRE(outline.size() == 1);
-    CHECK(outline[0].has("stroke", report::kVermillion));
-    CHECK(outline[0].has("stroke-dasharray", "7,4"));
-    std::vector<DrawnElement> samples = test::elementsOf(svg, "line");
-    std::erase_if(samples, [](const DrawnElement& line) {
-        return !line.has("stroke", report::kVermillion) || !line.has("stroke-dasharray", "7,4");
-    });
-    REQUIRE(samples.size() == 1);
-    CHECK(samples[0].number("y1") ==
-          Approx(textOf(svg, "95% of the noise").number("y") - 4).margin(kPixel));
 }
 
 TEST_CASE("A legend of many parts is cut off nowhere") {

@@ -8,7 +8,7 @@ using Catch::Matchers::Contains;
 TEST_CASE("A verification lists what differs and names what it does not compare") {
     CHECK_THAT(report::differencesText({}),
                Contains("others up to a part in 1,000,000,000, as processors round sums "
-                        "differently\nnot compared: what is said in words"));
+                        "differently\nnot compared: what the analyst says"));
     CHECK_THAT(report::differencesText({}, document::kOfExactSums),
                Contains("others up to a part in 100,000 of them or of 1, and up to which words "
                         "have an equal N_w, as processors round sums differently\n"));

@@ -43,8 +43,7 @@ Outputs randomOutputs(std::size_t words, std::size_t draws, std::uint64_t positi
 }
 
 // By the definitions, from sets.
-std::vector<std::int32_t> bruteForceShared(const Outputs& outputs, const std::vector<double>& radii,
-                                           const std::vector<double>& radiusOfOutput) {
+std::vector<std::int32_t> bruteForceShared(const Outputs& outputs) {
     std::vector<std::set<std::int32_t>> sets;
     for (const auto& positions : outputs) {
         sets.emplace_back(positions.begin(), positions.end());
@@ -53,13 +52,10 @@ std::vector<std::int32_t> bruteForceShared(const Outputs& outputs, const std::ve
     for (const auto& own : sets) {
         std::int32_t least = 1 << 30;
         for (const std::int32_t output : own) {
-            std::int32_t givers = 0;
-            for (std::size_t word = 0; word < sets.size(); ++word) {
-                const bool counts =
-                    radii.empty() || radii[word] > radiusOfOutput[static_cast<std::size_t>(output)];
-                givers += counts && sets[word].contains(output) ? 1 : 0;
-            }
-            least = std::min(least, givers);
+            const auto givers = std::count_if(sets.begin(), sets.end(), [&](const auto& other) {
+                return other.contains(output);
+            });
+            least = std::min(least, static_cast<std::int32_t>(givers));
         }
         result.push_back(least);
     }
@@ -100,30 +96,13 @@ TEST_CASE("K_w by hand") {
     // Output 1 is given by all three words, 2 by two, 3 by the first alone.
     const auto words = counted({{1, 1, 2, 3}, {1, 2, 2, 2}, {1, 1, 1, 1}});
     CHECK(sharedOutputs(words) == std::vector<std::int32_t>{1, 2, 3});
-    // Radii 0.5, 0.8, 0.2 of the words; outputs 1, 2, 3 at 0.4, 0.6, 0.1. Farther out than output
-    // 1: two of its givers; than output 2: one; than output 3: its only giver.
-    const std::vector<double> radii{0.5, 0.8, 0.2};
-    const std::vector<double> radiusOfOutput{0.0, 0.4, 0.6, 0.1};
-    CHECK(sharedOutputsFromOutside(words, radii, radiusOfOutput) ==
-          std::vector<std::int32_t>{1, 1, 2});
-    // A word as far as the output is not farther; none at all gives 0.
-    CHECK(sharedOutputsFromOutside(counted({{0, 0}}), std::vector<double>{0.3},
-                                   std::vector<double>{0.3}) == std::vector<std::int32_t>{0});
 }
 
 TEST_CASE("K_w equals brute force") {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Outputs outputs = randomOutputs(30, 40, 25, seed);
-        SeededStream stream(StreamKey{seed, StreamPurpose{1002}, 0, 0});
-        std::vector<double> radii(30);
-        std::vector<double> radiusOfOutput(25);
-        std::generate(radii.begin(), radii.end(), [&] { return stream.uniform(); });
-        std::generate(radiusOfOutput.begin(), radiusOfOutput.end(),
-                      [&] { return stream.uniform(); });
         CAPTURE(seed);
-        REQUIRE(sharedOutputs(counted(outputs)) == bruteForceShared(outputs, {}, {}));
-        REQUIRE(sharedOutputsFromOutside(counted(outputs), radii, radiusOfOutput) ==
-                bruteForceShared(outputs, radii, radiusOfOutput));
+        REQUIRE(sharedOutputs(counted(outputs)) == bruteForceShared(outputs));
     }
 }
 

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
 #include <catch2/catch.hpp>
 
 using namespace epsilens::text;
@@ -91,6 +93,47 @@ TEST_CASE("Numbers, emoji and signs with a meaning are tokens") {
     CHECK(only("\U0001F44D\U0001F3FD") == Kinded{"\U0001F44D\U0001F3FD", TokenKind::symbol});
     CHECK(only("\uE000").kind == TokenKind::symbol);      // private use
     CHECK(only("\U000E0FFF").kind == TokenKind::symbol);  // undefined
+}
+
+// emoji-variation-sequences.txt and emoji-sequences.txt of Unicode: the signs of category P in
+// them.
+TEST_CASE("Emoji that Unicode calls punctuation are tokens, and as text they are none") {
+    const std::string emojiStyle = "\uFE0F";
+    const std::string key = "\u20E3";
+    for (const std::string sign : {"\u203C", "\u2049", "\u3030", "#", "*"}) {
+        CAPTURE(sign);
+        CHECK(spellings(sign + " (" + sign + ")").empty());
+        for (const std::string& behind : {emojiStyle, emojiStyle + key, key}) {
+            const std::string emoji = sign + behind;
+            CHECK(only(emoji) == Kinded{emoji, TokenKind::symbol});
+            CHECK(only(emoji + emoji) == Kinded{emoji + emoji, TokenKind::symbol});
+            CHECK(spellings("a" + emoji + "b.") == Spellings{"a", emoji, "b"});
+        }
+    }
+    // Other punctuation, too: what follows it would not be seen.
+    CHECK(spellings("a.\uFE0F b") == Spellings{"a", ".\uFE0F", "b"});
+    CHECK(only("@\uFE0F") == Kinded{"@\uFE0F", TokenKind::symbol});
+    CHECK(spellings("a\uFE0F@b \uFE0F \r\uFE0F") == Spellings{"a\uFE0F", "b"});
+}
+
+// By ICU's own properties of every character.
+TEST_CASE("Every emoji is a token") {
+    int pictures = 0;
+    int styled = 0;
+    for (UChar32 codePoint = 0; codePoint <= UCHAR_MAX_VALUE; ++codePoint) {
+        const bool isPicture = u_hasBinaryProperty(codePoint, UCHAR_EMOJI_PRESENTATION) != 0;
+        if (isPicture || u_hasBinaryProperty(codePoint, UCHAR_EMOJI) != 0) {
+            std::string emoji;
+            icu::UnicodeString(codePoint).toUTF8String(emoji);
+            emoji += isPicture ? "" : "\uFE0F";
+            CAPTURE(codePoint);
+            CHECK(spellings("- " + emoji + " -") == Spellings{emoji});
+            pictures += isPicture ? 1 : 0;
+            styled += isPicture ? 0 : 1;
+        }
+    }
+    CHECK(pictures > 1000);
+    CHECK(styled > 200);
 }
 
 // Categories Sm, Sc, Sk and So of the Unicode Character Database.

@@ -10,7 +10,6 @@
 
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
-#include "core/training/reconstruction.h"
 #include "tests/core/training/toy_hierarchy.h"
 #include "tests/support/shared_data.h"
 
@@ -18,6 +17,56 @@ using namespace epsilens;
 using namespace epsilens::training;
 
 namespace {
+
+/// How well vectors reconstruct the pairs (Nickel and Kiela 2017, section 4.1): over the pairs the
+/// mean rank of the parent among the child's nodes without a pair, by distance, and over the
+/// children the mean average precision of their parents.
+struct Quality {
+    double meanRank = 0.0;
+    double meanAveragePrecision = 0.0;
+};
+
+Quality qualityOf(const IsAList& list, const RowMatrixD& vectors) {
+    std::vector<std::vector<bool>> isParent(static_cast<std::size_t>(vectors.rows()));
+    for (const IsAPair& pair : list.pairs) {
+        auto& parents = isParent[static_cast<std::size_t>(pair.child)];
+        parents.resize(isParent.size());
+        parents[static_cast<std::size_t>(pair.parent)] = true;
+    }
+    const VectorD gaps = 1.0 - vectors.rowwise().squaredNorm().array();
+    Quality quality;
+    int children = 0;
+    for (std::size_t child = 0; child < isParent.size(); ++child) {
+        if (isParent[child].empty()) {
+            continue;
+        }
+        // cosh d - 1 but for a factor that is the same for all nodes.
+        const auto row = static_cast<Eigen::Index>(child);
+        const VectorD order =
+            (vectors.rowwise() - vectors.row(row)).rowwise().squaredNorm().cwiseQuotient(gaps);
+        std::vector<std::pair<double, bool>> nodes;
+        for (std::size_t node = 0; node < isParent.size(); ++node) {
+            if (node != child) {
+                nodes.emplace_back(order[static_cast<Eigen::Index>(node)], isParent[child][node]);
+            }
+        }
+        std::sort(nodes.begin(), nodes.end());
+        double precisions = 0.0;
+        int found = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (nodes[i].second) {
+                ++found;
+                quality.meanRank += static_cast<double>(i) + 2.0 - found;
+                precisions += found / (static_cast<double>(i) + 1.0);
+            }
+        }
+        quality.meanAveragePrecision += precisions / found;
+        ++children;
+    }
+    quality.meanRank /= static_cast<double>(list.pairs.size());
+    quality.meanAveragePrecision /= children;
+    return quality;
+}
 
 PoincareOptions quickOptions() {
     PoincareOptions options;
@@ -215,7 +264,7 @@ TEST_CASE("The WordNet mammals are reconstructed better than gensim does") {
     options.dimensions = 5;
     options.epochs = 20;
     const PoincareTraining training = trainPoincare(list, options).value();
-    const Reconstruction quality = reconstruct(list, training.vectors, 0).value();
+    const Quality quality = qualityOf(list, training.vectors);
     // gensim 4.2.0 with size 5 and its defaults otherwise (rate 0.1, 10 negatives, 10 epochs of
     // burn-in at 0.01) after 50 epochs: mean rank 6.337, MAP 0.5855 by the same definitions; see
     // tests/bench/training/compare_gensim.py. Our defaults need fewer epochs.

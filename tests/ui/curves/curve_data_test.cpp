@@ -131,8 +131,8 @@ private Q_SLOTS:
         table.setRun(runToy(false));
         const QStringList lines = table.csv().trimmed().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 7);
-        QCOMPARE(lines[0].count(QLatin1Char(',')), ui::CurveTable::kwColumn - 1);
-        QCOMPARE(lines[6].count(QLatin1Char(',')), ui::CurveTable::kwColumn - 1);
+        QCOMPARE(lines[0].count(QLatin1Char(',')), ui::CurveTable::columnEnd - 1);
+        QCOMPARE(lines[6].count(QLatin1Char(',')), ui::CurveTable::columnEnd - 1);
         QVERIFY(lines[6].startsWith(QStringLiteral("0.5,16,")));
     }
 

@@ -31,7 +31,6 @@ private Q_SLOTS:
         QCOMPARE(model.grid().parameterText(), QStringLiteral("0.001"));
         QCOMPARE(model.grid().setParameterText(QStringLiteral("0.001; 0.1")), QString());
         QCOMPARE(model.grid().setEpsilonText(QStringLiteral("5; 20")), QString());
-        QCOMPARE(model.costText().left(25), QStringLiteral("120 words × 2 ε × 2 β"));
         model.run();
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
         const RunCurves& run = *model.result();
@@ -85,19 +84,6 @@ private Q_SLOTS:
         QVERIFY(!table.hasParameter());
         (void)model.grid().setEpsilonText(QStringLiteral("2; 10"));
         QTRY_VERIFY(model.obstacle().contains(QStringLiteral("3")));
-    }
-
-    void addedNoiseIsSampledAtTheGridOnly() {
-        AnalysisState state;
-        CurvesModel model(state);
-        loadBall(state);
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
-        QVERIFY(!model.options().criticalEpsilons);
-        model.run();
-        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr, kPatienceMs);
-        QVERIFY(!model.result()->nw.front().exact);
-        QVERIFY(originText(*model.result(), Statistic::nw).contains(QStringLiteral("sampled")));
     }
 };
 

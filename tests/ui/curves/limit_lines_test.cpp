@@ -60,8 +60,6 @@ private Q_SLOTS:
         const auto ofOne =
             limitLines(limits, Statistic::sw, 100, &reading, QStringLiteral("λ 0.5"));
         QCOMPARE(ofOne[0].label(), QStringLiteral("different outputs P5 ≥ 20: 12.0 for λ 0.5 ✗"));
-        QCOMPARE(ofOne[0].labelInTwoLines(),
-                 QStringLiteral("different outputs P5 ≥ 20:\n12.0 for λ 0.5 ✗"));
     }
 
     /// Outside the grid S_w is unknown while N_w may be exact.

@@ -6,7 +6,6 @@
 
 #include "core/calibration/limits.h"
 #include "tests/ui/curves/curves_fixture.h"
-#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -14,9 +13,8 @@ using test::findControl;
 
 namespace {
 
-/// Sizes that the panel has in windows 960 and 1200 wide.
+/// The size that the panel has in a window 960 wide.
 constexpr QSize kNarrow(646, 460);
-constexpr QSize kWide(850, 710);
 
 /// A run with limits that lie close together.
 struct LimitedRun : test::CurvesFixture {
@@ -27,30 +25,6 @@ struct LimitedRun : test::CurvesFixture {
         run();
     }
 };
-
-template <typename Item>
-std::vector<Item*> shownItems(const QCustomPlot& canvas) {
-    std::vector<Item*> items;
-    for (int i = 0; i < canvas.itemCount(); ++i) {
-        auto* item = qobject_cast<Item*>(canvas.item(i));
-        if (item != nullptr && item->visible()) {
-            items.push_back(item);
-        }
-    }
-    return items;
-}
-
-/// Where the letters of a text lie, without the ground around them.
-QRect lettersOf(const QCPItemText& text) {
-    return QRectF(text.topLeft->pixelPosition(), text.bottomRight->pixelPosition())
-        .marginsRemoved(QMarginsF(text.padding()))
-        .toRect();
-}
-
-QImage picture(StatisticPlot& plot) {
-    plot.replotOverlay();
-    return plot.plot().grab().toImage();
-}
 
 /// Curves through points at the same epsilons: how far they part, up and down, in pixels.
 double largestGap(const QCPGraph& one, const QCPGraph& other) {
@@ -74,76 +48,6 @@ private Q_SLOTS:
     void cleanup() {
         m_run.reset();
         applyTheme(ThemeChoice::light);
-    }
-
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
-    void noLineCrossesALabel_data() {
-        QTest::addColumn<QSize>("size");
-        QTest::addColumn<ThemeChoice>("theme");
-        QTest::newRow("narrow, light") << kNarrow << ThemeChoice::light;
-        QTest::newRow("narrow, dark") << kNarrow << ThemeChoice::dark;
-        QTest::newRow("wide, light") << kWide << ThemeChoice::light;
-    }
-    void noLineCrossesALabel() {
-        QFETCH(const QSize, size);
-        QFETCH(const ThemeChoice, theme);
-        applyTheme(theme);
-        m_run->panel.resize(size);
-        QCoreApplication::processEvents();
-        for (const double epsilon : {1.5, 4.0, 9.0}) {
-            m_run->state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
-            for (const char* name : {"nwPlot", "swPlot"}) {
-                StatisticPlot& plot = *m_run->plot(name);
-                plot.plot().replot();
-                const auto labels = shownItems<QCPItemText>(plot.plot());
-                QVERIFY(labels.size() >= 2);  // epsilon and a limit
-                const QImage with = picture(plot);
-                for (auto* line : shownItems<QCPItemStraightLine>(plot.plot())) {
-                    line->setVisible(false);
-                }
-                const QImage without = picture(plot);
-                for (std::size_t i = 0; i < labels.size(); ++i) {
-                    const QRect letters = lettersOf(*labels[i]);
-                    QVERIFY2(with.rect().contains(letters), qPrintable(labels[i]->text()));
-                    QVERIFY2(with.copy(letters) == without.copy(letters),
-                             qPrintable(labels[i]->text()));
-                    for (std::size_t k = 0; k < i; ++k) {
-                        QVERIFY2(!letters.intersects(lettersOf(*labels[k])),
-                                 qPrintable(labels[i]->text()));
-                    }
-                }
-            }
-        }
-    }
-
-    void labelsSayTheSameInTwoLines() {
-        m_run->panel.resize(kNarrow);
-        m_run->state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
-        QCoreApplication::processEvents();
-        QCustomPlot& canvas = m_run->plot("nwPlot")->plot();
-        canvas.replot();
-        const auto labels = shownItems<QCPItemText>(canvas);
-        const auto ofLimit = std::find_if(labels.begin(), labels.end(), [](const auto* label) {
-            return label->text().startsWith(QStringLiteral("kept draws P95 ≤ 50%:\n"));
-        });
-        QVERIFY(ofLimit != labels.end());
-        QVERIFY((*ofLimit)->text().endsWith(QStringLiteral("for λ 0.5 ✗")) ||
-                (*ofLimit)->text().endsWith(QStringLiteral("for λ 0.5 ✓")));
-    }
-
-    /// At heights of which some leave room for a part of the brackets.
-    void titlesAreNotBrokenWithinBrackets() {
-        QCustomPlot& canvas = m_run->plot("nwPlot")->plot();
-        int broken = 0;
-        for (int height = kNarrow.height(); height < kWide.height(); height += 10) {
-            m_run->panel.resize(kNarrow.width(), height);
-            QCoreApplication::processEvents();
-            canvas.replot();
-            const QString title = canvas.yAxis->label();
-            QVERIFY2(title.contains(QStringLiteral("(R = 20)")), qPrintable(title));
-            broken += title.contains(QLatin1Char('\n')) ? 1 : 0;
-        }
-        QVERIFY(broken > 0);
     }
 
     /// The toy words spread up to 8 times as far in one direction as in another: lambda matters.

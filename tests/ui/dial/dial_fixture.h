@@ -20,7 +20,7 @@ struct DialParts {
     ui::LimitState limits{state};
     ui::GuaranteeModel guarantee{state};
     ui::QuickMeasurement measurement{state, jobs};
-    ui::LimitsModel search{state, limits, measurement, jobs};
+    ui::LimitsModel search{state, limits, measurement};
     ui::DialModel model{state, guarantee, limits, search, measurement};
 
     void open(const embedding::EmbeddingHandle& embedding) {

@@ -179,19 +179,6 @@ private Q_SLOTS:
         QVERIFY(!parts.model.reading().isUnbounded);
     }
 
-    /// What a mechanism without a guarantee shows is one sentence, over the whole ruler.
-    void withoutAGuaranteeTheRulerSaysSo() {
-        test::DialParts parts;
-        parts.open(test::toyBall(40, 3));
-        parts.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic{});
-        parts.state.edit(&AnalysisSettings::setParameters,
-                         {.placement = mechanism::Placement::additive});
-        const DialPicture& picture = parts.model.picture();
-        QVERIFY(picture.marks.empty());
-        QCOMPARE(*picture.unboundedFrom, picture.axis.origin);
-        QVERIFY(picture.unboundedText.contains(QStringLiteral("nothing is promised")));
-    }
-
     /// Shares of an earlier setting stay, grey and without limits, until the new one is measured.
     void anEarlierSettingIsGreyAndHasNoLimits() {
         test::DialParts parts;

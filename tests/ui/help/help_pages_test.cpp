@@ -5,7 +5,6 @@
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/help/help_topics.h"
-#include "ui/plot/axis_limits_dialog.h"
 #include "ui/release/release_dialog.h"
 #include "ui/shell/window_factory.h"
 
@@ -68,27 +67,16 @@ private Q_SLOTS:
     void everyNameWithATopicIsThatOfSomething() {
         const auto window = createWindow();
         const ReleaseDialog release(window->state(), window->limits(), window->jobs());
-        const AxisLimitsDialog limits({{1.0, 2.0}, {1.0, 2.0}, false});
         const QStringList names = controlsWithTopics();
         for (const QString& name : names) {
             bool found = false;
-            for (const QWidget* top :
-                 {static_cast<const QWidget*>(window.get()), static_cast<const QWidget*>(&release),
-                  static_cast<const QWidget*>(&limits)}) {
+            for (const QWidget* top : {static_cast<const QWidget*>(window.get()),
+                                       static_cast<const QWidget*>(&release)}) {
                 found =
                     found || top->objectName() == name || top->findChild<QWidget*>(name) != nullptr;
             }
             QVERIFY2(found, qPrintable(name));
         }
-    }
-
-    void searchPrefersHeadings() {
-        const auto hits = m_pages.search(QStringLiteral("critical"));
-        QVERIFY(hits.size() >= 2);
-        QCOMPARE(hits.front()->title, QStringLiteral("Half-kept ε"));
-        QVERIFY(!m_pages.search(QStringLiteral("  WORD order ")).isEmpty());
-        QVERIFY(m_pages.search(QStringLiteral("word zebra")).isEmpty());
-        QVERIFY(m_pages.search(QStringLiteral("  ")).isEmpty());
     }
 
 private:

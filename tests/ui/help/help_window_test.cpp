@@ -80,28 +80,6 @@ private Q_SLOTS:
         QCOMPARE(symbol.charFormat().verticalAlignment(), QTextCharFormat::AlignSubScript);
     }
 
-    void findsSections() {
-        HelpWindow help;
-        auto* list = findControl<QListWidget>(help, "helpListWidget");
-        auto* search = findControl<QLineEdit>(help, "helpSearchLineEdit");
-        const int pages = list->count();
-        search->setText(QStringLiteral("sparse"));
-        QVERIFY(list->count() > 1);
-        list->setCurrentRow(0);
-        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
-        help.showTopic(QStringLiteral("start"));
-        QTest::keyClick(search, Qt::Key_Return);  // to the first of them
-        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
-        QCOMPARE(list->currentRow(), 0);
-        search->setText(QStringLiteral("no such thing anywhere"));
-        QTest::keyClick(search, Qt::Key_Return);
-        QCOMPARE(help.shownPage(), QStringLiteral("terms"));
-        QCOMPARE(list->count(), 1);
-        QVERIFY(!list->item(0)->flags().testFlag(Qt::ItemIsEnabled));
-        search->clear();
-        QCOMPARE(list->count(), pages);
-    }
-
     void f1AndWhatsThisLeadToTheTopicOfAControl() {
         const auto window = createWindow();
         window->show();

@@ -1,8 +1,9 @@
 #include "tests/ui/help/source_messages.h"
 
 #include <QDirIterator>
-#include <QFile>
 #include <QRegularExpression>
+
+#include "tests/ui/support/ui_test.h"
 
 namespace epsilens::test {
 
@@ -145,9 +146,7 @@ QStringList literalsOfMakers(const QString& text) {
 
 QString sourceText(const QString& path) {
     static const QRegularExpression kBetweenParts(QStringLiteral("\"\\s*\\n\\s*\""));
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).remove(kBetweenParts)
-                                          : QString();
+    return QString::fromUtf8(contentOf(path)).remove(kBetweenParts);
 }
 
 QStringList messagesOfSources(const QString& folder) {

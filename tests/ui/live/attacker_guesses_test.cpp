@@ -130,7 +130,7 @@ private Q_SLOTS:
         f.guesses.setActive(false);
         const QSignalSpy started(&f.guesses.job(), &ui::JobRunnerBase::started);
         f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 20.0);
-        QTest::qWait(400);
+        test::letPass(400);
         QCOMPARE(started.count(), 0);
         f.guesses.setActive(true);
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);

@@ -71,8 +71,8 @@ private Q_SLOTS:
         QVERIFY(model.words().front().critical.has_value());
     }
 
-    /// Möbius outputs follow the exact paths; their counts are those of drawing at the epsilon.
-    void mobiusPathsAgreeWithDraws() {
+    /// Hyperbolic outputs follow the exact paths; their counts are those of drawing at the epsilon.
+    void hyperbolicPathsAgreeWithDraws() {
         AnalysisState state;
         loadBall(state);
         state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
@@ -80,17 +80,6 @@ private Q_SLOTS:
         QTRY_VERIFY(isSettled(model));
         compareWithDraws(state, model, {2.5, 4.0, 12.0});
         QVERIFY(model.words().front().critical->median >= 2.0);  // m - 1
-    }
-
-    void additiveNoiseIsDrawnAtEachEpsilon() {
-        AnalysisState state;
-        loadBall(state);
-        state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        state.edit(&AnalysisSettings::setParameters, {.law = mechanism::RadialLaw::eq7});
-        state.edit(&AnalysisSettings::setParameters, {.placement = mechanism::Placement::additive});
-        LiveModel model(state);
-        compareWithDraws(state, model, {0.3, 3.0, 30.0});
-        QVERIFY(!model.words().front().critical.has_value());
     }
 
     /// Near means near by the distance of the mechanism: they differ between the ball's distance

@@ -87,7 +87,7 @@ private Q_SLOTS:
             state.edit(&AnalysisSettings::chooseEpsilon, 0.3 * step);
             QVERIFY(!model.isBehind());
         }
-        QTest::qWait(20);
+        test::letPass(20);
         QCOMPARE(jobs.count(), 0);
         QCOMPARE(changes.count(), 20);
     }
@@ -348,7 +348,7 @@ private Q_SLOTS:
         state.lookAt(QStringLiteral("paris"));
         QTRY_VERIFY(!model.words().empty());
         state.edit(&AnalysisSettings::setParameters, {.lambda = 0.7});
-        QTest::qWait(20);
+        test::letPass(20);
         QCOMPARE(jobs.count(), 0);
         model.setActive(true);
         QTRY_VERIFY(isSettled(model));

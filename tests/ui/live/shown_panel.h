@@ -7,15 +7,13 @@
 #include "tests/ui/live/live_fixture.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/live/live_panel.h"
-#include "ui/state/session_results.h"
 
 namespace epsilens::test {
 
 /// A shown panel on the toy embedding.
 struct ShownPanel {
     ui::AnalysisState state{};
-    ui::SessionResults results{state};
-    ui::live::LivePanel panel{state, results};
+    ui::live::LivePanel panel{state};
 
     ShownPanel() {
         loadToy(state);

@@ -4,12 +4,10 @@
 #include <QFile>
 #include <QImage>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/plot/axis_titles.h"
 
 using namespace epsilens::ui;
 
@@ -128,39 +126,6 @@ private Q_SLOTS:
         m_widget->setShownDescription(QStringLiteral("N_w rises from 2 to 90"));
         QCOMPARE(m_widget->accessibleDescription(), QStringLiteral("N_w rises from 2 to 90"));
         QCOMPARE(m_widget->plot().accessibleName(), QStringLiteral("Curves"));
-    }
-
-    void titlesLongerThanTheirAxisAreBroken() {
-        const QString x = QStringLiteral("a title that no narrow plot has the room for");
-        const QString y = QStringLiteral("another one that is rather long, too");
-        m_widget->setAxisTitles(x, y);
-        m_widget->resize(900, 600);
-        QTRY_COMPARE(m_widget->plot().xAxis->label(), x);
-        QTRY_COMPARE(m_widget->plot().yAxis->label(), y);
-        m_widget->resize(180, 180);
-        const auto fits = [&](const QCPAxis& axis, int room) {
-            const QFontMetrics metrics(axis.labelFont());
-            return metrics.size(0, axis.label()).width() <= room;
-        };
-        QTRY_VERIFY(m_widget->plot().xAxis->label().contains(QLatin1Char('\n')));
-        QTRY_VERIFY(fits(*m_widget->plot().xAxis, 180) && fits(*m_widget->plot().yAxis, 180));
-        QCOMPARE(m_widget->plot().xAxis->label().simplified(), x);
-        QCOMPARE(m_widget->yTitle(), y);
-        m_widget->resize(900, 600);
-        QTRY_COMPARE(m_widget->plot().xAxis->label(), x);
-    }
-
-    void bracketsAreBrokenOnlyWhereTheyAreWiderThanTheRoom() {
-        const QString title = QStringLiteral("mean N_w, draws (R = 100)");
-        const QFontMetrics metrics(m_widget->font());
-        const auto room = [&metrics](const char* text) {
-            return metrics.horizontalAdvance(QString::fromUtf8(text));
-        };
-        QCOMPARE(brokenTitle(title, metrics, room("mean N_w, draws (R = 100)")), title);
-        QCOMPARE(brokenTitle(title, metrics, room("mean N_w, draws (R =")),
-                 QStringLiteral("mean N_w, draws\n(R = 100)"));
-        QCOMPARE(brokenTitle(title, metrics, room("draws")),
-                 QStringLiteral("mean\nN_w,\ndraws\n(R =\n100)"));
     }
 
     void allTextsFollowTheFont() {

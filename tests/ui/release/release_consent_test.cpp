@@ -17,39 +17,6 @@ class ReleaseConsentTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void aMechanismWithoutAGuaranteeHasToBeTicked() {
-        Fixture fixture;
-        const auto ball = test::toyBall(60, 5);
-        fixture.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        fixture.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
-        fixture.write("text.txt", "paris london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        auto* box = findControl<QCheckBox>(*fixture.dialog, "withoutGuaranteeCheckBox");
-        QVERIFY(box->isHidden());
-        fixture.settle();
-        QVERIFY(fixture.release()->isEnabled());
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.placement = mechanism::Placement::additive});
-        QVERIFY(!box->isHidden());
-        QVERIFY(!fixture.release()->isEnabled());
-        QVERIFY(fixture.unprotected()->text().startsWith(
-            QStringLiteral("⚠ The mechanism guarantees nothing")));
-        box->setChecked(true);
-        QVERIFY(fixture.release()->isEnabled());
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.details().contains(QStringLiteral("⚠ nothing is guaranteed")));
-        // Ticked once, it is not ticked for the next setting.
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.placement = mechanism::Placement::mobius});
-        QVERIFY(box->isHidden());
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.placement = mechanism::Placement::additive});
-        QVERIFY(!box->isChecked());
-        QVERIFY(!fixture.release()->isEnabled());
-    }
-
     void whatIsOutsideTheLimitsHasToBeTicked() {
         Fixture fixture;
         fixture.write("text.txt", "paris london\n");
@@ -136,7 +103,7 @@ private Q_SLOTS:
         fixture.output()->setText(fixture.path("out.txt"));
         fixture.start();
         QTRY_VERIFY(!fixture.result()->isHidden());
-        QTest::qWait(20);
+        test::letPass(20);
         for (const QLabel* label : {fixture.result(), fixture.unprotected(),
                                     findControl<QLabel>(*fixture.dialog, "releaseSettingLabel")}) {
             QVERIFY2(label->height() >= label->heightForWidth(label->width()),

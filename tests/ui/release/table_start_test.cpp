@@ -1,5 +1,6 @@
 #include "ui/release/table_start.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 
@@ -102,13 +103,33 @@ private Q_SLOTS:
         QVERIFY(fixture.content("mails.released.tsv").startsWith("ham\t"));
     }
 
+    void quotesThatMayEncloseFieldsAreRefusedUntilTheFormatIsChosen() {
+        const Fixture fixture;
+        fixture.dialog->show();
+        fixture.write("mails.tsv", "ham\t\"paris\nspam\tlondon\n");
+        fixture.input()->setText(fixture.path("mails.tsv"));
+        findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("2"));
+        fixture.start();
+        const auto* notice = fixture.dialog->findChild<NoticeLine*>();
+        QTRY_VERIFY2(notice->text().contains(QStringLiteral("odd number of quotes")),
+                     qPrintable(notice->text()));
+        QVERIFY(notice->text().contains(QStringLiteral("the table format tsv-quoted")));
+        QVERIFY(!notice->text().contains(QStringLiteral("--")));
+        auto* format = findControl<QComboBox>(*fixture.dialog, "tableFormatComboBox");
+        format->setCurrentText(QStringLiteral("tsv"));
+        fixture.start();
+        QTRY_VERIFY(!fixture.result()->isHidden());
+        QVERIFY(fixture.content("mails.released.tsv").startsWith("ham\t\""));
+    }
+
     void theFirstTwoRowsShowWhatIsReleased() {
         const Fixture fixture;
         auto* preview = findControl<QLabel>(*fixture.dialog, "previewLabel");
         fixture.write("text.txt", "paris, london\n");
         fixture.input()->setText(fixture.path("text.txt"));
         QVERIFY(preview->isHidden());
-        fixture.write("mails.csv", "label,text\nham,<b> & \"paris\"\nspam,london\nham,rome\n");
+        fixture.write("mails.csv",
+                      "label,text\nham,\"<b> & \"\"paris\"\"\"\nspam,london\nham,rome\n");
         fixture.input()->setText(fixture.path("mails.csv"));
         findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("text"));
         const QString shown = preview->text();

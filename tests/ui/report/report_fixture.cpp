@@ -1,6 +1,5 @@
 #include "tests/ui/report/report_fixture.h"
 
-#include <QFile>
 #include <QSignalSpy>
 
 #include "core/calibration/run_curves.h"
@@ -50,8 +49,7 @@ QByteArray DraftFixture::exported(const char* name) {
     const QSignalSpy done(&draft, &ui::ReportDraft::exported);
     draft.exportTo(path);
     handleEventsUntil([&] { return done.count() == 1; }, kPatienceMs);
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return contentOf(path);
 }
 
 }  // namespace epsilens::test

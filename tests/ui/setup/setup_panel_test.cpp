@@ -52,12 +52,9 @@ private Q_SLOTS:
     }
     void cleanup() { m_controls.reset(); }
 
-    void distancesAreOfferedAndThenSummedUp() {
-        auto* button = findControl<QPushButton>(*m_panel, "setupDensityButton");
-        QVERIFY(!button->isVisible());
+    void distancesAreSummedUpOnceKnown() {
         const auto embedding = test::toyEmbedding();
         m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        QVERIFY(button->isVisible());
         const auto shows = [this](const QString& name) {
             const auto labels = m_panel->findChildren<QLabel*>();
             return std::any_of(labels.begin(), labels.end(), [&name](const QLabel* label) {
@@ -65,9 +62,8 @@ private Q_SLOTS:
             });
         };
         QVERIFY(!shows(QStringLiteral("Nearest: ")));
-        button->click();
+        m_results->computeDensity();
         QTRY_VERIFY(shows(QStringLiteral("Nearest: ")));
-        QVERIFY(!button->isVisible());
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!shows(QStringLiteral("Nearest: ")));
     }
@@ -122,16 +118,6 @@ private Q_SLOTS:
         QCOMPARE(unknown->currentText(), QStringLiteral("Drop"));
         QCOMPARE(letterCase->currentText(), QStringLiteral("Automatic"));
         QVERIFY(warning->isHidden());
-    }
-
-    void comparisonOfWordsIsASetting() {
-        auto* box = findControl<QCheckBox>(*m_panel, "compareWordsCheckBox");
-        QVERIFY(!box->isChecked() && !m_state->calibrationOptions().independentDraws);
-        box->click();
-        QVERIFY(m_state->calibrationOptions().independentDraws);
-        QVERIFY(m_state->calibrationOptions().deniabilityOdds == 2.0);
-        m_state->edit(&AnalysisSettings::comparesWords, false);
-        QVERIFY(!box->isChecked());
     }
 
     void lambdaIsOutOfUseForLaplace() {

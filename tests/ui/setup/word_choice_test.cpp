@@ -144,10 +144,10 @@ private Q_SLOTS:
         SettingsHistory history(f.state);
         f.choice = std::make_unique<WordChoice>(f.state, f.results, f.jobs);
         f.chooseAllWordsAsData(10);
-        QTest::qWait(1);
+        test::letPass(1);
         const int before = history.stack().count();
         f.state.edit(&AnalysisSettings::seed, 7);
-        QTest::qWait(1);
+        test::letPass(1);
         QCOMPARE(history.stack().count(), before + 1);
         history.stack().undo();
         QCOMPARE(f.state.seed(), std::uint64_t{1});
@@ -215,7 +215,8 @@ private Q_SLOTS:
         file.write("label,text\nlondon,paris\n");
         file.close();
         f.openFile(path);
-        QTRY_VERIFY2(f.hint().text().contains(QStringLiteral("text")), qPrintable(f.hint().text()));
+        QTRY_VERIFY2(f.hint().text().contains(QStringLiteral("2 columns")),
+                     qPrintable(f.hint().text()));
         QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
         auto* column = findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit");
         QTest::keyClicks(column, QStringLiteral("text"));
@@ -249,7 +250,7 @@ private Q_SLOTS:
         Fixture f;
         f.chooseFile(QStringLiteral("A list"), "paris\nlondon\n");
         f.choose(QStringLiteral("All words"));
-        QTest::qWait(100);
+        test::letJobsEnd();
         QCOMPARE(f.state.words().kind, WordSelection::Kind::all);
         QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
     }

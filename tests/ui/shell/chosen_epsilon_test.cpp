@@ -72,17 +72,17 @@ private Q_SLOTS:
 
     void resultsOfOtherSettingsAreNotExported() {
         run();
-        exportTo("current.md");
-        QVERIFY(QFile::exists(path("current.md")));
+        exportTo("current.html");
+        QVERIFY(QFile::exists(path("current.html")));
         auto* action = findControl<QAction>(*m_window, "exportReportAction");
         m_window->state().edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem()));
         QVERIFY(report()->draft().isOutdated());
         QVERIFY(!findControl<QWidget>(*m_window, "reportExportPushButton")->isEnabled());
         QVERIFY(!findControl<QWidget>(*m_window, "reportPreview")->isEnabled());
         action->trigger();
-        report()->draft().exportTo(path("outdated.md"));
+        report()->draft().exportTo(path("outdated.html"));
         QTest::qWait(50);
-        QVERIFY(!QFile::exists(path("outdated.md")));
+        QVERIFY(!QFile::exists(path("outdated.html")));
     }
 
 private:
@@ -97,11 +97,7 @@ private:
             [&] { return status->text().contains(shown) && strip->text() == verdict; },
             kPatienceMs);
         exportTo("report.json");
-        QFile file(path("report.json"));
-        if (!file.open(QIODevice::ReadOnly)) {
-            return false;
-        }
-        const auto read = document::readReport(file.readAll().toStdString());
+        const auto read = document::readReport(test::contentOf(path("report.json")).toStdString());
         const auto findings = read ? document::findingsOf(*read) : Result<calibration::Findings>();
         if (!read || !findings || !findings->cell || findings->limits.empty()) {
             return false;

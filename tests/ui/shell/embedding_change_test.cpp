@@ -7,7 +7,6 @@
 #include <QRegularExpression>
 #include <QTabWidget>
 #include <QTextEdit>
-#include <QThread>
 
 #include "core/engine/search_space.h"
 #include "tests/ui/support/toy_embedding.h"
@@ -19,6 +18,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_factory.h"
 #include "ui/space/space_model.h"
+#include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 #include "ui/words/words_panel.h"
 
@@ -210,7 +210,7 @@ private:
         findControl<QLineEdit>(*m_window, "wordFilterLineEdit")->setText(QStringLiteral("1"));
         findControl<QPushButton>(*m_window, "findEpsilonButton")->click();
         curves().run();
-        QThread::msleep(100);
+        QVERIFY(jobPool()->waitForDone(kPatienceMs));
     }
 
     /// Every word shown is one of the embedding at hand; curves of another one say so.

@@ -79,7 +79,7 @@ private Q_SLOTS:
         state().edit(&AnalysisSettings::draws, 20);
         state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QTRY_VERIFY_WITH_TIMEOUT(state().epsilonScale().low, kPatienceMs);
-        QTest::qWait(1);  // what follows from new data is set, and no step
+        test::letPass(1);  // what follows from new data is set, and no step
         m_window->history().forget();
     }
     void cleanup() { m_window.reset(); }
@@ -150,7 +150,7 @@ private Q_SLOTS:
         QVERIFY(field.hasFocus());
         QVERIFY(!field.visibleRegion().isEmpty());
         QCOMPARE(field.text(), QLatin1String(text));
-        QTest::qWait(kLateMs);  // what a run costs may have to be known first
+        test::letPass(kLateMs);  // what a run costs may have to be known first
         QCOMPARE(runs.count(), 0);
         QVERIFY(!state().pin());
         QVERIFY(QApplication::clipboard()->text().isEmpty());
@@ -172,7 +172,7 @@ private Q_SLOTS:
         elsewhere->click();
         QCOMPARE(tabs->currentIndex(), 1);
         QVERIFY(field.hasFocus());
-        QTest::qWait(kLateMs);
+        test::letPass(kLateMs);
         QCOMPARE(runs.count(), 0);
     }
 

@@ -170,7 +170,7 @@ private Q_SLOTS:
         QTRY_VERIFY(list->view()->isVisible());
         QTest::keyClick(list->view(), Qt::Key_Escape);
         QTRY_VERIFY(!list->view()->isVisible());
-        QTest::qWait(20);
+        test::letPass(20);
         QVERIFY(job.isRunning());
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -253,9 +253,7 @@ private Q_SLOTS:
         type(QStringLiteral("A. Analyst"));
         QVERIFY(answerDialogOf(Qt::Key_E, path("report.html")));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("report.html")), kPatienceMs);
-        QFile report(path("report.html"));
-        QVERIFY(report.open(QIODevice::ReadOnly));
-        const QByteArray text = report.readAll();
+        const QByteArray text = test::contentOf(path("report.html"));
         QVERIFY(text.contains("A. Analyst"));
         QVERIFY(text.contains("small.txt"));
     }

@@ -65,10 +65,6 @@ private Q_SLOTS:
         QTest::newRow("eq7") << QStringLiteral("Hyperbolic") << QStringLiteral("noiseComboBox")
                              << QStringLiteral("Eq. 7 of the paper") << QStringLiteral("(ε+m)·d_H")
                              << exact << QStringLiteral("d_H =");
-        QTest::newRow("additive") << QStringLiteral("Hyperbolic")
-                                  << QStringLiteral("placementComboBox")
-                                  << QStringLiteral("additive") << QStringLiteral("none")
-                                  << QStringLiteral("sampled") << QStringLiteral("pulled back");
     }
 
     void walk() {

@@ -5,7 +5,7 @@
 #include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/shell/log_pane.h"
+#include "ui/shell/log_dialog.h"
 
 using namespace epsilens::ui;
 
@@ -47,8 +47,8 @@ private Q_SLOTS:
 
     void countsWhatWasNotSeen() {
         NoticeLog log;
-        LogPane pane(log);
-        auto* button = pane.makeButton(nullptr);
+        LogDialog dialog(log);
+        auto* button = dialog.makeButton(nullptr);
         const std::unique_ptr<QWidget> owner(button);
         QCOMPARE(button->text(), QStringLiteral("log"));
         log.add(Severity::info, QStringLiteral("a note"));
@@ -56,7 +56,7 @@ private Q_SLOTS:
         QCOMPARE(button->text(), QStringLiteral("log ⚠ 1"));
         QVERIFY(button->accessibleName().contains(QStringLiteral("1")));
         button->click();
-        QVERIFY(pane.isVisible());
+        QVERIFY(dialog.isVisible());
         QCOMPARE(log.unseen(), 0);
         QCOMPARE(button->text(), QStringLiteral("log"));
         // The same again is news once it has been read, and counts once.

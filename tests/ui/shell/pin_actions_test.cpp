@@ -39,7 +39,7 @@ private Q_SLOTS:
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         // What follows from the data is no step, so it has to be there first.
         QTRY_VERIFY(state.epsilonScale().low.has_value());
-        QTest::qWait(10);
+        test::letPass(10);
         state.edit(&AnalysisSettings::chooseEpsilon, 12.0);
         QCOMPARE(m_window->actions().pin->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_D));
         m_window->actions().pin->trigger();
@@ -69,17 +69,14 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
         state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
         state.edit(&AnalysisSettings::setParameters, {.gamma = 0.75});
-        state.edit(&AnalysisSettings::comparesWords, true);
         state.edit(&AnalysisSettings::pinPresent);
         const mechanism::Setting pin = *state.pin();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         const auto text = document::sessionJson(sessionOf(state, draft));
         document::Session session = document::readSession(text).value().session;
-        state.edit(&AnalysisSettings::comparesWords, false);
         state.edit(&AnalysisSettings::pin, std::nullopt);
         applySettings(session, state);
         QVERIFY(state.pin() == pin);
-        QVERIFY(state.settings().comparesWords);
         // The toy vectors lie outside the ball: nothing hyperbolic can be compared on them.
         session.pins.front().mechanism = mechanism::Hyperbolic();
         applySettings(session, state);
@@ -91,7 +88,7 @@ private Q_SLOTS:
         const ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         const std::vector before{*calibration::parseLimit("nw.p95<=50%")};
         state.edit(&AnalysisSettings::limits, before);
-        QTest::qWait(1);
+        test::letPass(1);
         const auto stricter = *calibration::parseLimit("sw.p5>=7");
         state.edit(&AnalysisSettings::limits, {stricter});
         QVERIFY(draft.settings().limits == std::vector{stricter});

@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QSettings>
@@ -10,8 +9,6 @@
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/dial/dial_view.h"
-#include "ui/report/report_panel.h"
-#include "ui/shell/session_translator.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens;
@@ -93,8 +90,8 @@ private Q_SLOTS:
         m_presentation->showNormal();
         m_presentation->resize(960, 600);
         QTRY_COMPARE(m_presentation->size(), QSize(960, 600));
-        for (const char* name : {"presentationTitle", "presentationNoteEdit", "dialPanel",
-                                 "epsilonField", "presentationCloseButton"}) {
+        for (const char* name :
+             {"presentationTitle", "dialPanel", "epsilonField", "presentationCloseButton"}) {
             const auto* part = m_presentation->findChild<QWidget*>(QLatin1String(name));
             const auto isInside = [&] {
                 const QRect place(part->mapTo(m_presentation, QPoint()), part->size());
@@ -119,27 +116,6 @@ private Q_SLOTS:
                                      text().contains(QStringLiteral("Within your limit")),
                                  kPatienceMs);
         QVERIFY2(text().contains(QStringLiteral("95 of 100 words")), qPrintable(text()));
-    }
-
-    void aSessionKeepsTheWordsOfThePresenter() {
-        auto* note = findControl<QPlainTextEdit>(*m_presentation, "presentationNoteEdit");
-        m_presentation->showStep(1);
-        note->setPlainText(QStringLiteral("Note the far words"));
-        m_presentation->showStep(2);
-        QVERIFY(note->toPlainText().isEmpty());
-        m_presentation->showStep(1);
-        QCOMPARE(note->toPlainText(), QStringLiteral("Note the far words"));
-
-        AnalysisState& state = m_window->state();
-        ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
-        QVERIFY(document::sessionJson(recoveryOf(state, draft)).find("far words") ==
-                std::string::npos);
-        const auto text = document::sessionJson(sessionOf(state, draft));
-        state.setPresenterNotes({});
-        applySettings(document::readSession(text).value().session, state);
-        m_presentation->showStep(0);
-        m_presentation->showStep(1);
-        QCOMPARE(note->toPlainText(), QStringLiteral("Note the far words"));
     }
 
 private:

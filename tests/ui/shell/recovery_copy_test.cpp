@@ -42,7 +42,7 @@ private Q_SLOTS:
         {
             RecoveryCopy copy(someSession);
             copy.setDelay(kDelayMs);
-            QTest::qWait(3 * kDelayMs);
+            test::letPass(3 * kDelayMs);
             QVERIFY(!QFile::exists(RecoveryCopy::path()));
             copy.noteChange();
             QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(RecoveryCopy::path()), kPatienceMs);
@@ -81,7 +81,7 @@ private Q_SLOTS:
             // Leaves while the second copy is being written.
         }
         QVERIFY(!QFile::exists(RecoveryCopy::path()));
-        QTest::qWait(200);
+        test::letJobsEnd();
         QVERIFY(!QFile::exists(RecoveryCopy::path()));
     }
 
@@ -93,7 +93,7 @@ private Q_SLOTS:
         copy.setDelay(kDelayMs);
         copy.noteChange();
         remembered::setNothing(true);  // before the changes rest
-        QTest::qWait(10 * kDelayMs);
+        test::letPass(10 * kDelayMs);
         QVERIFY(!QFile::exists(RecoveryCopy::path()));
     }
 };

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QFile>
 #include <QPushButton>
+#include <QSemaphore>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -68,18 +69,20 @@ private Q_SLOTS:
         m_window->state().edit(&AnalysisSettings::chooseEpsilon, initial);
         saveTo("work.epsilens");
         // The default comes when the session is there, as with embeddings of a usual size.
+        const auto isOpen = std::make_shared<QSemaphore>();
         LoadFunctions functions = coreLoadFunctions();
-        functions.epsilonRange = [range = functions.epsilonRange](
+        functions.epsilonRange = [isOpen, range = functions.epsilonRange](
                                      const engine::SearchSpace& space,
                                      const calibration::CalibrationOptions& options,
                                      const JobContext& job) {
-            QThread::msleep(300);
+            isOpen->tryAcquire(1, kPatienceMs);
             return range(space, options, job);
         };
         m_window.reset();
         m_window = createWindow(functions);
         m_window->open(path("work.epsilens"));
         QTRY_VERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
+        isOpen->release(100);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().epsilonScale().low.has_value(), kPatienceMs);
         QCOMPARE(m_window->state().epsilon(), initial);
         QVERIFY(!m_window->isWindowModified());
@@ -156,7 +159,7 @@ private Q_SLOTS:
         saveTo("work.epsilens");
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("work.epsilens")));
-        // The limit on the worst word has it counted again on the command line, too.
+        // The limit on the worst word has it counted again.
         QVERIFY(document::openSession(toStdPath(path("work.epsilens")))->grid.rerunWorst);
         QCOMPARE(RecentFiles::list().front(), path("work.epsilens"));
         RecentFiles::clear();
@@ -179,7 +182,7 @@ private Q_SLOTS:
         QCOMPARE(report()->draft().run()->summary->cells[3].nw.mean, before);
         QTRY_VERIFY_WITH_TIMEOUT(curves()->result() != nullptr, kPatienceMs);
         QVERIFY(curves()->model().staleness().isEmpty());
-        QTest::qWait(50);
+        test::letPass(50);
         // The report keeps its worst words.
         QVERIFY(!report()->draft().run()->worstWords.front().empty());
         QTRY_VERIFY(!isModified());
@@ -205,7 +208,7 @@ private Q_SLOTS:
     void aSessionOfTheFirstRowsOpensWithTheseRows() {
         m_window->openEmbedding(m_vectors, 30);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QTest::qWait(20);
+        test::letPass(20);
         QCOMPARE(m_window->state().embedding()->wordCount(), 30);
         m_window->state().edit(&AnalysisSettings::draws, 5);
         run();
@@ -317,7 +320,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(notice->text().contains(QStringLiteral("small.txt")), kPatienceMs);
         m_window->open(other);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QTest::qWait(20);
+        test::letPass(20);
         QVERIFY2(notice->isHidden(), qPrintable(notice->text()));
         QVERIFY(m_window->state().seed() != 79U);
     }
@@ -364,7 +367,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!loader->isLoading(), kPatienceMs);
         m_window->openEmbedding(other, 0);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QTest::qWait(20);
+        test::letPass(20);
         QVERIFY2(findControl<NoticeLine>(*m_window, "noticeLine")->text().isEmpty(),
                  qPrintable(findControl<NoticeLine>(*m_window, "noticeLine")->text()));
         QVERIFY(m_window->state().seed() != 81U);

@@ -101,7 +101,7 @@ private Q_SLOTS:
         findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!restored.isEmpty() && QFile::exists(path("second.epsilens")),
                                  kPatienceMs);
-        QTest::qWait(100);
+        test::letJobsEnd();
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("first.epsilens")));
     }
 

@@ -66,7 +66,7 @@ void SessionWindow::load() {
     m_window->state().edit(&AnalysisSettings::draws, 5);  // what a run finds is not looked at
     m_window->open(m_vectors);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-    QTest::qWait(20);
+    test::letPass(20);
 }
 
 void SessionWindow::run() {

@@ -85,7 +85,7 @@ private Q_SLOTS:
         area.askToCancel(kEveryJobIsLong);
         QVERIFY2(dialogs::lastQuestion().startsWith(QStringLiteral("Stop this: Searching?")),
                  qPrintable(dialogs::lastQuestion()));
-        QTest::qWait(30);
+        test::letPass(30);
         QVERIFY(runner.isRunning());
         dialogs::presetAnswer(0);
         area.askToCancel(kEveryJobIsLong);

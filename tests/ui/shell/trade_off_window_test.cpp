@@ -94,23 +94,6 @@ private Q_SLOTS:
         }
     }
 
-    void noTimeIsPromisedBesideOtherWork() {
-        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
-        auto* cost = findControl<QLabel>(*m_window, "tradeOffCostLabel");
-        panel().model().source().open(texts("first.csv", 40));
-        QTRY_VERIFY_WITH_TIMEOUT(cost->text().endsWith(QStringLiteral("GiB")), kPatienceMs);
-        const QString alone = cost->text();
-        QVERIFY2(alone.contains(QStringLiteral(" s,")), qPrintable(alone));
-        QString meanwhile;
-        connect(curves->runner(), &JobRunnerBase::started, cost, [&] { meanwhile = cost->text(); });
-        curves->run();
-        QTRY_VERIFY_WITH_TIMEOUT(!meanwhile.isEmpty(), kPatienceMs);
-        QVERIFY2(meanwhile.contains(QStringLiteral(", slower while other work runs, ")) &&
-                     !meanwhile.contains(QStringLiteral(" s,")),
-                 qPrintable(meanwhile));
-        QTRY_COMPARE_WITH_TIMEOUT(cost->text(), alone, kPatienceMs);
-    }
-
     void theBarNamesOwnTextsAndDropsThem() {
         const auto* bar = findControl<QLabel>(*m_window, "summaryDataLabel");
         const auto* survive = findControl<QLabel>(*m_window, "surviveLabel");
@@ -173,18 +156,18 @@ private Q_SLOTS:
         model.measure();
         QVERIFY(model.isRunning());
         const QSignalSpy exported(&report()->draft(), &ReportDraft::exported);
-        report()->draft().exportTo(path("early.md"));
+        report()->draft().exportTo(path("early.html"));
         QTRY_COMPARE_WITH_TIMEOUT(exported.count(), 1, kPatienceMs);
         const auto content = [this](const char* name) {
             QFile file(path(name));
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
-        QVERIFY2(content("early.md").contains("1 of 1 limit was still being measured"),
-                 content("early.md").left(600).constData());
+        QVERIFY2(content("early.html").contains("1 of 1 limit was still being measured"),
+                 content("early.html").left(600).constData());
         QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
-        exportTo("late.md");
-        QVERIFY2(content("late.md").contains("Verdict: within the limit."),
-                 content("late.md").left(600).constData());
+        exportTo("late.html");
+        QVERIFY2(content("late.html").contains("Verdict: within the limit."),
+                 content("late.html").left(600).constData());
     }
 
     void findOnTheDialSearchesOnTheTexts() {
@@ -220,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(panel().model().sentence(),
                  QString(said).replace(QStringLiteral("\"first\""),
                                        QStringLiteral("the commonest class")));
-        QTest::qWait(300);  // beyond the pause before settings are compared with the file
+        test::letPass(300);  // beyond the pause before settings are compared with the file
         QVERIFY(!m_window->isWindowModified());
         run();
         QCOMPARE(evaluationsOfReport("with.json"), 1);
@@ -280,14 +263,10 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
     }
 
-    /// Evaluations in an exported report; -1 where it cannot be read.
+    /// Evaluations in an exported report; -1 where it is none.
     [[nodiscard]] int evaluationsOfReport(const char* name) {
         exportTo(name);
-        QFile file(path(name));
-        if (!file.open(QIODevice::ReadOnly)) {
-            return -1;
-        }
-        const auto read = document::readReport(file.readAll().toStdString());
+        const auto read = document::readReport(test::contentOf(path(name)).toStdString());
         return read ? static_cast<int>(read->evaluations.size()) : -1;
     }
 };

@@ -22,7 +22,7 @@ bool isSpherical(const QCPCurve& curve) {
     return curve.name().contains(QStringLiteral("spherical"));
 }
 
-/// What is drawn of the noise; nothing of it is pinned in these tests.
+/// What is drawn of the noise.
 std::vector<QCPCurve*> visibleCurves(const ui::SpacePanel& panel) {
     auto* canvas = panel.findChild<QCustomPlot*>();
     std::vector<QCPCurve*> curves;

@@ -64,7 +64,6 @@ class DiskTextTest : public QObject {
 private Q_SLOTS:
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void aProjectionIsStatedExactlyAboveTwoDimensions_data() {
-        using mechanism::Placement;
         using mechanism::RadialLaw;
         QTest::addColumn<mechanism::Mechanism>("mechanism");
         QTest::addColumn<int>("dimensions");
@@ -73,9 +72,8 @@ private Q_SLOTS:
                 QTest::addRow("%s, %d dimensions", name, dimensions) << mechanism << dimensions;
             }
         };
-        rows("geodesic", mechanism::Hyperbolic{RadialLaw::riemannian, Placement::mobius});
-        rows("Eq. 7", mechanism::Hyperbolic{RadialLaw::eq7, Placement::mobius});
-        rows("added", mechanism::Hyperbolic{RadialLaw::riemannian, Placement::additive});
+        rows("geodesic", mechanism::Hyperbolic{RadialLaw::riemannian});
+        rows("Eq. 7", mechanism::Hyperbolic{RadialLaw::eq7});
         rows("TEM", mechanism::Tem{metric::Metric::poincare});
     }
 

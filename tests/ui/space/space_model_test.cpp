@@ -108,70 +108,10 @@ private Q_SLOTS:
             QVERIFY(std::abs(word.point.y - centred.dot(data.basis.axes.col(1))) < 1e-4);
         }
         const double share = data.basis.spectrum[0] / data.basis.spectrum.sum();
-        QVERIFY(std::abs(model.cloud()->varianceShares[0] - share) < 1e-9);
+        QVERIFY(std::abs(model.cloud()->axes.shares[0] - share) < 1e-9);
         QVERIFY2(model.axisTitle(0).startsWith(QStringLiteral("PC 1, units of distance (")) &&
                      model.axisTitle(0).endsWith(QStringLiteral("% of the variance)")),
                  qPrintable(model.axisTitle(0)));
-    }
-
-    void anyTwoPrincipalAxesSpanThePlane() {
-        AnalysisState state;
-        SpaceModel model(state);
-        load(state, 40, 4);
-        waitFor(model);
-        QCOMPARE(model.axisCount(), Eigen::Index{4});
-        const auto before = model.cloud();
-        model.setAxes({1, 1});
-        model.setAxes({0, 4});
-        QVERIFY(model.axes() == plane::kFirstAxes);
-        model.setAxes({3, 1});
-        QTRY_VERIFY_WITH_TIMEOUT(model.cloud() != before && model.scene(), kPatienceMs);
-        const auto& data = *state.embedding();
-        const auto pointOf = [&](const ui::PlaneWord& word) {
-            const VectorD centred =
-                data.vectors().row(word.word.row()).cast<double>().transpose() - data.basis.mean;
-            return plane::PlanePoint{centred.dot(data.basis.axes.col(3)),
-                                     centred.dot(data.basis.axes.col(1))};
-        };
-        for (const ui::PlaneWord* word : {&model.cloud()->words[7], &model.scene()->word}) {
-            QVERIFY(std::abs(word->point.x - pointOf(*word).x) < 1e-4);
-            QVERIFY(std::abs(word->point.y - pointOf(*word).y) < 1e-4);
-        }
-        QVERIFY(model.axisTitle(0).startsWith(QStringLiteral("PC 4,")));
-        QVERIFY(model.axisTitle(1).startsWith(QStringLiteral("PC 2,")));
-        QVERIFY(model.description().contains(QStringLiteral("principal axes 4 and 2")));
-        // Another embedding may have fewer axes.
-        load(state, 40, 3);
-        waitFor(model);
-        QVERIFY(model.axes() == plane::kFirstAxes);
-    }
-
-    /// Distances within the plane through three words are those between their vectors.
-    void aPlaneThroughTheWordShowsItsTwoNearestUndistorted() {
-        AnalysisState state;
-        SpaceModel model(state);
-        load(state, 40, 4);
-        waitFor(model);
-        model.showPlaneThroughWord();
-        const auto isThrough = [&model](embedding::Row word) {
-            return model.cloud() && model.scene() && model.cloud()->view == model.scene()->view &&
-                   model.cloud()->view.words && model.cloud()->view.words->front() == word;
-        };
-        for (const embedding::Row row : {model.scene() ? model.scene()->word.word.row() : 0, 9}) {
-            state.lookAt(ui::Word(state.embedding(), row));
-            QTRY_VERIFY_WITH_TIMEOUT(isThrough(row), kPatienceMs);
-            const auto& near = model.scene()->neighbours;
-            for (std::size_t i = 0; i < 2; ++i) {
-                const double distance = std::hypot(near[i].point.x, near[i].point.y);
-                QVERIFY(std::abs(distance - near[i].distance) < 1e-4);
-            }
-            QVERIFY(std::hypot(near[2].point.x, near[2].point.y) < near[2].distance);
-            QVERIFY(model.description().contains(near[1].word.text()));
-            QCOMPARE(model.contours().size(), std::size_t{2});
-        }
-        model.setAxes(plane::kFirstAxes);
-        QTRY_VERIFY_WITH_TIMEOUT(model.cloud() && !model.cloud()->view.words && model.scene(),
-                                 kPatienceMs);
     }
 
     /// Against a sort of all distances.

@@ -168,7 +168,6 @@ private Q_SLOTS:
              {+[](AnalysisSettings& other) { other.draws = 50; },
               +[](AnalysisSettings& other) { other.seed = 9; },
               +[](AnalysisSettings& other) { other.words.count = 7; },
-              +[](AnalysisSettings& other) { other.comparesWords = true; },
               +[](AnalysisSettings& other) { other.grid.epsilons = {1.0}; },
               +[](AnalysisSettings& other) { other.choose(mechanism::Tem()); }}) {
             AnalysisSettings other = settings;

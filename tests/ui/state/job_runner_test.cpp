@@ -168,7 +168,7 @@ private Q_SLOTS:
         QTRY_VERIFY(running.load());
         runner.reset();
         QVERIFY(ended.load());
-        QTest::qWait(20);
+        test::letPass(20);
         QCOMPARE(m_calls, 0);
     }
 

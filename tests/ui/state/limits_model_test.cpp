@@ -4,7 +4,6 @@
 #include <memory>
 
 #include <QSignalSpy>
-#include <QThread>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -33,7 +32,7 @@ private Q_SLOTS:
         m_limits = std::make_unique<LimitState>(*m_state);
         m_jobs = std::make_unique<JobBoard>();
         m_measurement = std::make_unique<QuickMeasurement>(*m_state, *m_jobs);
-        m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_measurement, *m_jobs);
+        m_model = std::make_unique<LimitsModel>(*m_state, *m_limits, *m_measurement);
     }
     void cleanup() {
         m_model.reset();
@@ -130,17 +129,6 @@ private Q_SLOTS:
         QCOMPARE(m_model->spans()->outside.size(), std::size_t{1});
     }
 
-    void aLimitOnWordsInCommonIsSearchedFor() {
-        openToy();
-        m_state->edit(&AnalysisSettings::limits, limits("kw.mean>=2"));
-        QVERIFY(m_model->obstacle().isEmpty());
-        m_model->findEpsilon();
-        QVERIFY(m_model->isSearching());
-        QTRY_VERIFY(!m_model->isSearching());
-        QVERIFY(!m_model->isFailure());
-        QVERIFY(m_limits->status().isKnown);
-    }
-
     /// A run, of which the memo tells, measures the words of the details.
     void itIsFoundOnTheWordsOfRuns() {
         openToy();
@@ -175,34 +163,6 @@ private Q_SLOTS:
         m_state->rememberOrigin(m_state->epsilonOrigin());
         m_state->edit(&AnalysisSettings::limits, limits("nw.p95<=70%"));
         QCOMPARE(m_state->epsilonOrigin().count(QStringLiteral("after that")), 1);
-    }
-
-    void aSearchCanBeCancelledAndItsFailureIsSaid() {
-        m_model = std::make_unique<LimitsModel>(
-            *m_state, *m_limits, *m_measurement, *m_jobs,
-            [](const engine::SearchSpace&, const calibration::RecommendationOptions&,
-               const JobContext& job) -> Result<calibration::Recommendation> {
-                while (!job.stopRequested()) {
-                    QThread::msleep(1);
-                }
-                return fail(ErrorCode::cancelled, "cancelled");
-            });
-        openToy();
-        m_state->edit(&AnalysisSettings::limits, limits("kw.mean>=2"));
-        m_model->findEpsilon();
-        m_model->cancel();
-        QTRY_VERIFY(!m_model->isSearching());
-        QVERIFY(m_model->message().isEmpty());
-        m_model = std::make_unique<LimitsModel>(
-            *m_state, *m_limits, *m_measurement, *m_jobs,
-            [](const engine::SearchSpace&, const calibration::RecommendationOptions&,
-               const JobContext&) -> Result<calibration::Recommendation> {
-                return fail(ErrorCode::resourceLimit, "too many words");
-            });
-        m_model->findEpsilon();
-        QTRY_VERIFY(!m_model->isSearching());
-        QVERIFY(m_model->isFailure());
-        QCOMPARE(m_model->message(), QStringLiteral("too many words"));
     }
 
 private:

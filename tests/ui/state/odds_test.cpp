@@ -40,11 +40,6 @@ private Q_SLOTS:
         QVERIFY(oddsSentence(1e12, 1e6, "a", "b").contains(QStringLiteral("no useful bound")));
     }
 
-    void saysWhenNothingIsGuaranteed() {
-        QVERIFY(oddsSentence(std::nullopt, 1.0, "a", "b")
-                    .contains(QStringLiteral("nothing is guaranteed")));
-    }
-
     /// In its spelling, which is that of small letters.
     void everydayPairsAreWordsOfTheSample() {
         const auto sample = embedding::loadSample();

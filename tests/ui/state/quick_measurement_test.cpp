@@ -98,7 +98,7 @@ private Q_SLOTS:
             return 0;
         });
         open(state);
-        QTest::qWait(200);  // many rests of timers that hurry
+        test::letPass(200);  // many rests of timers that hurry
         QVERIFY(!measurement.result());
         answer.cancel();
         QTRY_VERIFY(measurement.isCurrent());
@@ -133,7 +133,7 @@ private Q_SLOTS:
             return 0;
         });
         state.edit(&AnalysisSettings::chooseEpsilon, 3.0);  // measured by the same
-        QTest::qWait(20);
+        test::letPass(20);
         QCOMPARE(stopped.load(), 0);
         state.edit(&AnalysisSettings::setParameters, {.lambda = 0.75});
         QTRY_COMPARE(stopped.load(), 1);

@@ -22,7 +22,7 @@ constexpr int kLongerThanAStepMs = 100;  // 70 ms where timers hurry
 
 /// Lets what follows from a change happen, and end.
 void settle() {
-    QTest::qWait(1);
+    test::letPass(1);
 }
 
 }  // namespace
@@ -78,8 +78,6 @@ private Q_SLOTS:
             {"ε", [](Settings& s) { s.chooseEpsilon(3.0); }},
             {"mechanism", [](Settings& s) { s.choose(mechanism::Hyperbolic()); }},
             {"noise", [](Settings& s) { s.setParameters({.law = mechanism::RadialLaw::eq7}); }},
-            {"placement",
-             [](Settings& s) { s.setParameters({.placement = mechanism::Placement::additive}); }},
             {"draws", [](Settings& s) { s.draws = 50; }},
             {"words",
              [](Settings& s) {
@@ -94,7 +92,6 @@ private Q_SLOTS:
              [](Settings& s) { s.textPolicies.unknownWords = release::UnknownPolicy::keep; }},
             {"letter case",
              [](Settings& s) { s.textPolicies.letterCase = text::CasePolicy::lower; }},
-            {"comparison of words", [](Settings& s) { s.comparesWords = true; }},
             {"grid of ε",
              [](Settings& s) {
                  s.grid.epsilons = {1, 5};
@@ -218,7 +215,7 @@ private Q_SLOTS:
             for (int x = 50; x <= 300; x += 50) {
                 QTest::mouseMove(&slider, {x + 5 * drag, 20});
                 // A hand that rests does not end the drag.
-                QTest::qWait(x == 150 ? kLongerThanAStepMs : 1);
+                test::letPass(x == 150 ? kLongerThanAStepMs : 1);
             }
             QTest::mouseRelease(&slider, Qt::LeftButton, {}, {300 + 5 * drag, 20});
             QCOMPARE(history.stack().count(), drag);
@@ -237,7 +234,7 @@ private Q_SLOTS:
             const int before = stack.count();
             Q_EMIT control.dragStarted();
             move(1);
-            QTest::qWait(kLongerThanAStepMs);
+            test::letPass(kLongerThanAStepMs);
             move(2);
             Q_EMIT control.dragFinished();
             QVERIFY2(stack.count() - before == 1, qPrintable(control.objectName()));
@@ -263,7 +260,7 @@ private Q_SLOTS:
             state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
         }
         QCOMPARE(history.stack().count(), 1);
-        QTest::qWait(kLongerThanAStepMs);
+        test::letPass(kLongerThanAStepMs);
         state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
         QCOMPARE(history.stack().count(), 2);
         history.stack().undo();
@@ -308,11 +305,11 @@ private Q_SLOTS:
         state.edit(&AnalysisSettings::draws, 50);
         state.setEmbedding(test::toyEmbedding(), nullptr);
         QVERIFY(!history.stack().canUndo());
-        QTest::qWait(1);
+        test::letPass(1);
         state.edit(&AnalysisSettings::suggest, {4.5, 1.0, 9.0});
         QCOMPARE(state.epsilon(), 4.5);
         QVERIFY(!history.stack().canUndo());
-        QTest::qWait(1);
+        test::letPass(1);
         state.edit(&AnalysisSettings::chooseEpsilon, 6.0);
         QCOMPARE(history.stack().count(), 1);
         history.stack().undo();

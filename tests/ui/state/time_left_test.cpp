@@ -46,20 +46,6 @@ private Q_SLOTS:
         QVERIFY2(farthest < 35.0, qPrintable(QString::number(farthest)));
     }
 
-    void whatWasForetoldCountsAtFirst() {
-        Pace pace(200.0);
-        QCOMPARE(*pace.secondsLeft(10.0), 190.0);
-        // Its first hundredth is the quickest.
-        pace.goOn(0.1, 0.01);
-        QVERIFY(std::abs(*pace.secondsLeft(0.1) - 198.0) < 7.0);
-        // At its end the pace decides.
-        for (int second = 1; second <= 90; ++second) {
-            pace.goOn(second, second / 100.0);
-        }
-        QVERIFY2(std::abs(*pace.secondsLeft(90.0) - 10.0) < 6.0,
-                 qPrintable(QString::number(*pace.secondsLeft(90.0))));
-    }
-
     void aJobThatOverrunsIsNotOver() {
         Pace pace;
         pace.goOn(50.0, 0.5);

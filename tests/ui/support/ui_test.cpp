@@ -9,12 +9,14 @@
 #include <QApplication>
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QThread>
 #include <QTimer>
 
+#include "ui/state/job_runner.h"
 #include "ui/widgets/rest_timer.h"
 #include "ui/widgets/theme.h"
 
@@ -105,6 +107,28 @@ void handleEventsUntil(const std::function<bool()>& condition, int patienceMs) {
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     }
+}
+
+void letPass(int milliseconds) {
+    bool isOver = false;
+    QTimer alarm;
+    alarm.setTimerType(Qt::PreciseTimer);
+    alarm.callOnTimeout([&isOver] { isOver = true; });
+    alarm.start(milliseconds);
+    handleEventsUntil([&isOver] { return isOver; }, kPatienceMs);
+}
+
+void letJobsEnd() {
+    QVERIFY(ui::jobPool()->waitForDone(kPatienceMs));
+    letPass(1);
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        QTest::qFail(qPrintable(QStringLiteral("cannot read %1").arg(path)), __FILE__, __LINE__);
+    }
+    return file.readAll();
 }
 
 }  // namespace epsilens::test

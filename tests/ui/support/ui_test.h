@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
+#include <QByteArray>
 #include <QObject>
 #include <QString>
 #include <QTest>
@@ -34,12 +36,24 @@ T* findControl(const QObject& root, const char* objectName) {
 /// so that an answer is seen when it comes.
 void handleEventsUntil(const std::function<bool()>& condition, int patienceMs);
 
+/// Handles events until every timer that is due within so many milliseconds has fired: however busy
+/// the machine is, timers fire in the order of their times.
+void letPass(int milliseconds);
+
+/// Lets every job come to its end, and takes its answer.
+void letJobsEnd();
+
+/// Bytes of a file. Fails the test when it cannot be read.
+[[nodiscard]] QByteArray contentOf(const QString& path);
+
 }  // namespace epsilens::test
 
-// Qt's own loop looks every 50 ms only, which adds up over hundreds of waits.
+// Qt's own loop looks every 50 ms only, which adds up over hundreds of waits; and 5 s, which Qt
+// waits unless told otherwise, can be too little on a busy machine.
 #undef QTRY_IMPL
-#define QTRY_IMPL(expr, timeout) \
-    epsilens::test::handleEventsUntil([&] { return static_cast<bool>(expr); }, timeout);
+#define QTRY_IMPL(expr, timeout)                                               \
+    epsilens::test::handleEventsUntil([&] { return static_cast<bool>(expr); }, \
+                                      std::max(timeout, epsilens::test::kPatienceMs));
 
 // The registration object is named after the class, which makes a second one of that name an error.
 #define EPSILENS_UI_TEST(TestClass)                                         \

@@ -54,8 +54,8 @@ private Q_SLOTS:
         QCOMPARE(f.source.remarkText(),
                  QStringLiteral("⚠ “unheard”, a common word of this text, is unknown and would be "
                                 "masked, 10 times: is this the right embedding or letter case? "
-                                "Rows left out because they lack a text or another column: 1 "
-                                "(11)."));
+                                "Rows left out because they lack a text or another column, or are "
+                                "malformed: 1 (11)."));
     }
 
     /// As a survey before a release tells what is unknown, the two add up to 100.
@@ -109,7 +109,7 @@ private Q_SLOTS:
         f.source.open(f.folder.filePath(QStringLiteral("texts.csv")));
         f.source.close();
         f.settle();
-        QTest::qWait(100);
+        test::letJobsEnd();
         QVERIFY(f.source.texts() == nullptr && f.source.sample() == nullptr);
     }
 

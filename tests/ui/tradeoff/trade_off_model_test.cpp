@@ -85,19 +85,6 @@ private Q_SLOTS:
         QCOMPARE(f.model.options().tasks, std::vector<Task>{Task::authorship});
     }
 
-    void theCostIsToldBeforeStart() {
-        Fixture f;
-        f.open();
-        QCOMPARE(f.model.costText(), QStringLiteral("2 ε × 2 λ × 5 repeats, estimating the time…"));
-        QTRY_VERIFY_WITH_TIMEOUT(f.model.costText().endsWith(QStringLiteral(" GiB")), kPatienceMs);
-        QVERIFY(f.model.costText().startsWith(QStringLiteral("2 ε × 2 λ × 5 repeats, ")));
-        TradeOffChoice choice = f.model.choice();
-        choice.repeats = 3;
-        f.model.setChoice(choice);
-        QVERIFY(f.model.costText().startsWith(QStringLiteral("2 ε × 2 λ × 3 repeats")));
-        QCOMPARE(f.model.options().repeats, 3);
-    }
-
     // At epsilon 1 nothing of the toy survives, at 50 nearly all.
     void measuresBothSides() {
         Fixture f;
@@ -176,7 +163,6 @@ private Q_SLOTS:
             settings.setParameters({.lambda = 0.25});
         });
         f.open();
-        QVERIFY(f.model.costText().startsWith(QStringLiteral("3 ε × 3 λ × 5 repeats")));
         QCOMPARE(f.model.options().grid.epsilons, (std::vector<double>{1.0, 7.5, 50.0}));
         QCOMPARE(f.model.options().grid.lambdas, (std::vector<double>{0.0, 0.25, 0.5}));
         f.measure();

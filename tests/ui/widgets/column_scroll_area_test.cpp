@@ -7,6 +7,7 @@
 
 #include "tests/ui/support/ui_test.h"
 
+using namespace epsilens;
 using namespace epsilens::ui;
 
 class ColumnScrollAreaTest : public QObject {
@@ -64,9 +65,9 @@ private Q_SLOTS:
             // It comes when the page is shown already.
             const QString text = label->text();
             label->setText(QStringLiteral("one"));
-            QTest::qWait(1);
+            test::letPass(1);
             label->setText(text);
-            QTest::qWait(1);
+            test::letPass(1);
             const QWidget& all = *area->widget();
             const QSize shown = area->viewport()->size();
             QVERIFY2(all.height() - shown.height() <= area->verticalScrollBar()->maximum() &&

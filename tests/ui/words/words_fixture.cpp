@@ -107,12 +107,6 @@ embedding::EmbeddingHandle largeVocabulary(int words) {
     return prepared;
 }
 
-double threadMilliseconds() {
-    timespec time{};
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
-}
-
 void loadToyInto(ui::AnalysisState& state) {
     const auto embedding = toyEmbedding();
     state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));

@@ -27,10 +27,6 @@ namespace epsilens::test {
 /// Words w0, w1, … in mixed order, each once, with nothing but zeros as vectors.
 [[nodiscard]] embedding::EmbeddingHandle largeVocabulary(int words);
 
-/// Milliseconds that this thread has computed so far; unlike those of a clock on the wall they do
-/// not count what other programs take.
-[[nodiscard]] double threadMilliseconds();
-
 /// A state with the toy embedding and its search space, at epsilon 5, lambda 0, seed 3.
 void loadToyInto(ui::AnalysisState& state);
 

@@ -3,8 +3,6 @@
 #include <memory>
 
 #include <QAbstractItemModelTester>
-#include <QElapsedTimer>
-#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -151,55 +149,10 @@ private Q_SLOTS:
         QSignalSpy exported(f.model.get(), &WordsModel::exported);
         f.model->exportCsv(path);
         QTRY_COMPARE(exported.count(), 1);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll().count('\n'), 41);
+        QCOMPARE(test::contentOf(path).count('\n'), 41);
         QSignalSpy failed(f.model.get(), &WordsModel::failed);
         f.model->exportCsv(folder.filePath(QStringLiteral("nowhere/words.csv")));
         QTRY_COMPARE(failed.count(), 1);
-    }
-
-    /// With a million words no call on this thread may take longer than a frame of the slowest
-    /// usual screen; sorting itself may take a while elsewhere.
-    void aMillionWordsDoNotHoldUpTheWindow() {
-        constexpr int kWords = 1'000'000;
-        constexpr double kSlowestCallMs = 33.0;
-        AnalysisState state;
-        const auto large = test::largeVocabulary(kWords);
-        // What is measured is made up: the space need not be that of a million equal vectors.
-        state.setEmbedding(large,
-                           std::make_shared<const engine::SearchSpace>(test::toyEmbedding()));
-        JobBoard jobs;
-        SessionResults results(state);
-        QuickMeasurement measurement(state, jobs, test::madeUpMeasure(kWords));
-        WordsModel model(state, results, measurement);
-        double slowest = 0.0;
-        const auto timed = [&slowest](const char* what, const auto& call) {
-            const double before = test::threadMilliseconds();
-            call();
-            const double took = test::threadMilliseconds() - before;
-            slowest = std::max(slowest, took);
-            qInfo("%s: %.1f ms on the GUI thread", what, took);
-        };
-        const auto settled = [&model](const char* what) {
-            QElapsedTimer clock;
-            clock.start();
-            QTRY_VERIFY_WITH_TIMEOUT(!model.isArranging(), kPatienceMs);
-            qInfo("%s: %lld ms in the background", what, static_cast<long long>(clock.elapsed()));
-        };
-        timed("measurement", [&] { measurement.measure(); });
-        QTRY_VERIFY_WITH_TIMEOUT(model.hasWords(), kPatienceMs);
-        settled("measurement");
-        QCOMPARE(model.table().rowCount(), kWords);
-        timed("sort by N_w", [&] { model.setSorting(WordColumn::nw, true); });
-        settled("sort by N_w");
-        timed("sort by word", [&] { model.setSorting(WordColumn::word, false); });
-        settled("sort by word");
-        QCOMPARE(model.table().index(0, 0).data().toString(), QStringLiteral("w0"));
-        timed("filter", [&] { (void)model.setFilterText(QStringLiteral("99 nw>=50")); });
-        settled("filter");
-        QVERIFY(model.table().rowCount() > 0 && model.table().rowCount() < kWords);
-        QVERIFY2(slowest <= kSlowestCallMs, qPrintable(QString::number(slowest)));
     }
 };
 

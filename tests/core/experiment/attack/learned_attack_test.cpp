@@ -162,7 +162,7 @@ LearnedAttacker naiveAttacker(const engine::MetricSpace& space, const SampledSet
     std::iota(every.begin(), every.end(), 0);
     const std::vector<std::int64_t> outputs(every.begin(), every.end());
     RowMatrixF said;
-    learnedObservations(space, models, 0, counts, logPrior, {1.0, 1.0}, Releases{every})
+    learnedObservations(space, models, 0, counts, logPrior, {1.0, 1.0}, every)
         .reader()
         ->read(outputs, said);
     LearnedAttacker attacker{1.0, 1.0, 1.0, 0.0, std::move(every)};
@@ -212,6 +212,77 @@ TEST_CASE("The learned attacker is the best of its formula on the draws for sele
     CHECK(attacker.selectionSuccess == Approx(best).epsilon(1e-12));
     CHECK(attacker.selectionSuccess ==
           Approx(definedSuccess(metric, setting, prior, attacker.kappa, attacker.scale)));
+}
+
+TEST_CASE(
+    "What a learned attacker takes outputs to say is the formula, or nothing below his caution") {
+    constexpr Row kWords = 40;
+    const auto metric =
+        metric::WordMetric::create(test::toyEmbedding(test::anisotropicVectors(kWords, 4, 86)),
+                                   metric::Metric::euclidean)
+            .value();
+    const auto space = engine::MetricSpace::create(metric).value();
+    const VectorD prior = zipfPrior(kWords);
+    const VectorD logPrior = prior.array().log();
+    const RowMatrixD channel =
+        channelMatrix(metric, TruncatedExponential::create(4.0, kNoRadius).value());
+    std::vector<Row> learned(25);
+    std::iota(learned.begin(), learned.end(), 5);
+    const LearningDraws learning = learningDraws(channel, learned, 20);
+    const LearnedCounts counts(learning, kWords);
+    constexpr double kRate = 1.5;
+    const auto models = SmoothingModels::create(space, {kRate}).value();
+    const RowMatrixD model =
+        channelMatrix(metric, TruncatedExponential::create(2.0 * kRate, kNoRadius).value());
+    RowMatrixD seen = RowMatrixD::Zero(kWords, kWords);
+    for (std::size_t i = 0; i < learning.outputs.size(); ++i) {
+        seen(learned[i / 20], learning.outputs[i]) += 1.0;
+    }
+    const std::vector<Row> outputs = drawnPairs(channel, prior, 60, 8).outputs;
+    std::vector<std::int64_t> all(60);
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    const Row commonest = commonestWords(prior, 1).front();
+    std::int64_t silentAtTen = 0;
+    for (const double kappa : {0.0, 1.0, 100.0, kNoRadius}) {
+        for (const double caution : {1.0, 10.0, kNoRadius}) {
+            RowMatrixF said;
+            learnedObservations(space, models, 0, counts, logPrior, {kappa, caution}, outputs)
+                .reader()
+                ->read(all, said);
+            std::int64_t silent = 0;
+            for (const std::int64_t i : all) {
+                const Row u = outputs[static_cast<std::size_t>(i)];
+                VectorD expected(kWords);
+                for (Row w = 0; w < kWords; ++w) {
+                    const double draws = w >= 5 && w < 30 ? 20.0 : 0.0;
+                    expected[w] = std::log(
+                        std::isinf(kappa)     ? model(w, u)
+                        : draws + kappa > 0.0 ? (seen(w, u) + kappa * model(w, u)) / (draws + kappa)
+                                              : 0.0);
+                }
+                const VectorD scores = expected + logPrior;
+                const double lead = scores.maxCoeff() - scores[commonest];
+                CAPTURE(kappa, caution, i, lead);
+                if (std::isinf(caution) || std::isinf(expected.maxCoeff()) ||
+                    lead < std::log(caution)) {
+                    CHECK(said.row(i).isZero());
+                    ++silent;
+                    continue;
+                }
+                for (Row w = 0; w < kWords; ++w) {
+                    if (std::isfinite(expected[w])) {
+                        CHECK(said(i, w) == Approx(expected[w]).margin(1e-4));
+                    } else {
+                        CHECK(said(i, w) < -1e5F);
+                    }
+                }
+            }
+            // Whether his caution is tried at all.
+            CHECK((std::isinf(caution) ? silent == 60 : silent < 60));
+            silentAtTen += caution == 10.0 ? silent : 0;
+        }
+    }
+    CHECK(silentAtTen > 0);
 }
 
 TEST_CASE("Over a large vocabulary the models' totals are estimated from some of its words") {

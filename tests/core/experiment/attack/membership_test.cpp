@@ -149,16 +149,18 @@ TEST_CASE("The perceptron learns what no line can tell, the same way every time"
 TEST_CASE("Members are found as far as the classifier gives them away") {
     // Losses order documents as their logits: AUC = Phi(1 / sqrt 2) = 0.76025, and with the best
     // threshold the advantage is 2 Phi(1/2) - 1 = 0.38292. 4.9 standard errors of 2,000 and 2,000.
-    MembershipOptions options;
-    options.features = MembershipFeatures::all;
-    const auto results =
-        inferMembership(outputs(4000, 1.0, 1), outputs(4000, 1.0, 2), options).value();
-    REQUIRE(results.size() == 3);
+    const auto results = inferMembership(outputs(4000, 1.0, 1), outputs(4000, 1.0, 2), {}).value();
+    REQUIRE(results.size() == 2);
     for (const MembershipResult& result : results) {
         CAPTURE(modelName(result.model));
-        CHECK(result.detection.auc.value == Approx(0.76025).margin(4.9 * 0.0077));
-        CHECK(result.detection.advantage.value == Approx(0.38292).margin(4.9 * 0.0155 + 0.01));
         CHECK(result.detection.findsMembers());
+        // The perceptron sees probabilities without the class, and so knows less.
+        if (result.model == MembershipModel::threshold) {
+            CHECK(result.detection.auc.value == Approx(0.76025).margin(4.9 * 0.0077));
+            CHECK(result.detection.advantage.value == Approx(0.38292).margin(4.9 * 0.0155 + 0.01));
+        } else {
+            CHECK(result.detection.auc.value < 0.76025);
+        }
     }
 }
 

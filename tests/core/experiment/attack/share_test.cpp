@@ -55,17 +55,16 @@ TEST_CASE("Equal tokens of a document count once") {
 }
 
 TEST_CASE("Tokens of other documents with the same draw widen the interval by what they share") {
-    // Reference: the sum over all pairs of tokens of one document or, in a release, of one draw.
+    // Reference: the sum over all pairs of tokens of one document or of one draw.
     constexpr std::size_t kTokens = 60;
     SeededStream stream({3, StreamPurpose{200}, 0, 0});
     std::vector<float> values;
     std::vector<std::int32_t> documents;
-    SharedDraws draws(2);
+    SharedDraws draws;
     for (std::size_t i = 0; i < kTokens; ++i) {
         documents.push_back(static_cast<std::int32_t>(i / 4));
-        draws[0].push_back(static_cast<std::int32_t>(stream.below(9)));
-        draws[1].push_back(static_cast<std::int32_t>(stream.below(9)));
-        values.push_back(draws[0].back() < 3 || draws[1].back() < 3 ? 1.0F : 0.0F);
+        draws.push_back(static_cast<std::int32_t>(stream.below(9)));
+        values.push_back(draws.back() < 3 || stream.below(9) < 3 ? 1.0F : 0.0F);
     }
     double mean = 0.0;
     for (const float value : values) {
@@ -75,20 +74,16 @@ TEST_CASE("Tokens of other documents with the same draw widen the interval by wh
         return (static_cast<double>(values[i]) - mean) * (static_cast<double>(values[j]) - mean);
     };
     double ofDocuments = 0.0;
-    std::array<double, 2> ofDraws{};
+    double ofDraws = 0.0;
     for (std::size_t i = 0; i < kTokens; ++i) {
         for (std::size_t j = 0; j < kTokens; ++j) {
             const bool isOneDocument = documents[i] == documents[j];
             ofDocuments += isOneDocument ? product(i, j) : 0.0;
-            for (std::size_t release = 0; release < 2; ++release) {
-                const bool isOneDraw = draws[release][i] == draws[release][j];
-                ofDraws[release] += isOneDraw && !isOneDocument ? product(i, j) : 0.0;
-            }
+            ofDraws += draws[i] == draws[j] && !isOneDocument ? product(i, j) : 0.0;
         }
     }
-    REQUIRE(ofDraws[0] > 0.0);
-    REQUIRE(ofDraws[1] > 0.0);
-    const double squares = ofDocuments * 15.0 / 14.0 + ofDraws[0] + ofDraws[1];
+    REQUIRE(ofDraws > 0.0);
+    const double squares = ofDocuments * 15.0 / 14.0 + ofDraws;
     // Student's t of 14 degrees is 2.144787.
     const double count =
         mean * (1.0 - mean) * kTokens * kTokens / squares * std::pow(1.96 / 2.144787, 2.0);
