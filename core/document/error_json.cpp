@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/document/json_parts.h"
+
 namespace epsilens::document {
 
 using nlohmann::ordered_json;
@@ -28,14 +30,18 @@ std::string_view errorCodeName(ErrorCode code) {
     return "internal";
 }
 
-std::string errorJson(const Error& error, int exitCode) {
+ordered_json jsonError(const Error& error, int exitCode) {
     ordered_json json;
     json["error"]["code"] = errorCodeName(error.code);
     json["error"]["exit"] = exitCode;
     json["error"]["message"] = error.message;
     json["error"]["file"] = error.file.empty() ? ordered_json(nullptr) : ordered_json(error.file);
     json["error"]["line"] = error.line > 0 ? ordered_json(error.line) : ordered_json(nullptr);
-    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    return json;
+}
+
+std::string errorJson(const Error& error, int exitCode) {
+    return jsonLine(jsonError(error, exitCode)) + "\n";
 }
 
 }  // namespace epsilens::document

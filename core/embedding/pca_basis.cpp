@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
-
 #include "core/base/parallel.h"
 #include "core/numeric/matrix_product.h"
+#include "core/numeric/symmetric_eigen.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -107,10 +106,9 @@ Result<PcaBasis> pcaBasis(const RowMatrixF& vectors, int threads, const JobConte
     const Eigen::MatrixXd scaled = trace > 0.0
                                        ? Eigen::MatrixXd(scatter * (static_cast<double>(m) / trace))
                                        : Eigen::MatrixXd::Zero(m, m);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-        scaled.selfadjointView<Eigen::Upper>());
-    basis.spectrum = solver.eigenvalues().reverse().cwiseMax(0.0);
-    basis.axes = solver.eigenvectors().rowwise().reverse();
+    const auto [values, eigenvectors] = numeric::symmetricEigen(scaled.transpose());
+    basis.spectrum = values.reverse().cwiseMax(0.0);
+    basis.axes = eigenvectors.rowwise().reverse();
     fixSigns(basis.axes);
     return basis;
 }

@@ -1,7 +1,5 @@
 #include "core/embedding/word2vec_text_writer.h"
 
-#include <iterator>
-
 #include <fmt/format.h>
 
 namespace epsilens::embedding {
@@ -12,7 +10,8 @@ std::string word2vecText(const Vocabulary& vocabulary,
     for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
         text += vocabulary.word(static_cast<Row>(row));
         for (Eigen::Index column = 0; column < vectors.cols(); ++column) {
-            fmt::format_to(std::back_inserter(text), " {}", vectors(row, column));
+            // fmt::format_to would compile all of fmt into this file.
+            text += fmt::format(" {}", vectors(row, column));
         }
         text += '\n';
     }

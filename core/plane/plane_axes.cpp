@@ -1,6 +1,6 @@
 #include "core/plane/plane_axes.h"
 
-#include <Eigen/Eigenvalues>
+#include "core/numeric/symmetric_eigen.h"
 
 namespace epsilens::plane {
 
@@ -55,12 +55,11 @@ PlaneAxes diskPlane(const embedding::PreparedEmbedding& embedding) {
         plane.shares = {moment(0, 0) / moment.trace(), moment(1, 1) / moment.trace()};
         return plane;
     }
-    const Eigen::SelfAdjointEigenSolver<RowMatrixD> solver(moment);
+    const auto [values, vectors] = numeric::symmetricEigen(moment);
     plane.axes.resize(dimensions, 2);
     for (Eigen::Index k = 0; k < 2; ++k) {
-        plane.axes.col(k) = solver.eigenvectors().col(dimensions - 1 - k);
-        plane.shares[static_cast<std::size_t>(k)] =
-            solver.eigenvalues()[dimensions - 1 - k] / moment.trace();
+        plane.axes.col(k) = vectors.col(dimensions - 1 - k);
+        plane.shares[static_cast<std::size_t>(k)] = values[dimensions - 1 - k] / moment.trace();
     }
     return plane;
 }

@@ -110,7 +110,7 @@ std::string flatValue(const ordered_json& value) {
         return io::csvWord(value.get_ref<const std::string&>());
     }
     return value.is_number_float() ? io::csvNumber(value.get<double>())
-                                   : io::csvField(value.dump());
+                                   : io::csvField(document::jsonLine(value));
 }
 
 void appendFlat(std::string& text, const std::string& path, const ordered_json& value) {

@@ -120,7 +120,7 @@ std::string recommendationJson(const calibration::Provenance& provenance,
     if (!recommendation.best && !recommendation.partial) {
         const Error error{
             ErrorCode::limitsNotMet, shortfallSentence(recommendation, figures), {}, 0};
-        json.update(ordered_json::parse(document::errorJson(error, exitCodeWithoutBest)));
+        json.update(document::jsonError(error, exitCodeWithoutBest));
     }
     return document::jsonText(json);
 }
