@@ -7,9 +7,10 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
 usage() {
     cat <<'END'
 usage: packaging/test.sh [--full] [--fuzz SECONDS]
-  --full          also runs the tests of the core and of the window's job runner under the thread sanitizer,
-                  the window under the address sanitizer, clang-tidy on every file, and each fuzz
-                  target for 60 seconds; builds the benchmarks; repeats the tests of long use and of kills ten times as often
+  --full          runs all tests of the core under the address and undefined-behaviour sanitizers, these tests
+                  and the window's job runner under the thread sanitizer, the window, its plots and its dial
+                  under the address sanitizer, clang-tidy on every file, and each fuzz target for 60 seconds;
+                  builds the benchmarks; repeats the tests of long use and of kills ten times as often
   --fuzz SECONDS  only builds the fuzz targets and runs each for this time; findings are in
                   build-sanitize/fuzz
 END
@@ -17,18 +18,24 @@ END
 
 full=false
 fuzz_only=false
+# The same inputs in every ordinary run; 0 stands for others each time.
 fuzz_seconds=2
+fuzz_seed=1
+all_rooms=()
 while (($# > 0)); do
     case $1 in
     --full)
         full=true
         export EPSILENS_LONG_TESTS=1
         fuzz_seconds=60
+        fuzz_seed=0
+        all_rooms=(-DTEST_ALL_ROOMS=ON)
         ;;
     --fuzz)
         [[ ${2-} =~ ^[1-9][0-9]{0,5}$ ]] || { usage >&2 && exit 2; }
         fuzz_only=true
         fuzz_seconds=$2
+        fuzz_seed=0
         shift
         ;;
     -h | --help)
@@ -72,24 +79,21 @@ check_format() {
     (cd "$project_root" && source_files | xargs clang-format --dry-run --Werror --style=file)
 }
 
-# The commit that changes are relative to; nothing if there is none.
-base_commit() {
-    local base
-    base=$(git merge-base HEAD origin/main 2>/dev/null) || base=
-    if [[ -z $base || $base == "$(git rev-parse HEAD)" ]]; then
-        base=$(git rev-parse --verify --quiet HEAD~1) || base=
-    fi
-    printf '%s' "$base"
-}
-
+# changed_files COMMITS: source files that are not as they are in the last commit, then those that the last COMMITS commits
+# changed, newest first; a history may be shorter. All files where there is none.
 changed_files() {
-    local base
-    if [[ $full == false ]] && git rev-parse --git-dir >/dev/null 2>&1 && base=$(base_commit) && [[ -n $base ]]; then
-        git diff --name-only --diff-filter=d "$base" -- '*.h' '*.cpp'
-        git ls-files --others --exclude-standard -- '*.h' '*.cpp'
-    else
+    local file
+    if [[ $full == true ]] || ! git rev-parse --verify --quiet HEAD >/dev/null 2>&1; then
         source_files
+        return
     fi
+    {
+        git diff --name-only HEAD -- '*.h' '*.cpp'
+        git ls-files --others --exclude-standard -- '*.h' '*.cpp'
+        git log -n "$1" --first-parent -m --format= --name-only -- '*.h' '*.cpp'
+    } | awk '!seen[$0]++' | while read -r file; do
+        [[ ! -e $file ]] || printf '%s\n' "$file"
+    done
 }
 
 # For each file on standard input, prints the source file that compiles it: the file itself, or for a
@@ -107,34 +111,27 @@ compiled_through() {
     done | sort -u
 }
 
-# The headers that are compiled alone: the changed ones, and those without a source file of their own.
-headers() {
-    local file
-    {
-        changed_files | grep '\.h$' || true
-        source_files | grep '\.h$' | while read -r file; do
-            [[ -e ${file%.h}.cpp ]] || printf '%s\n' "$file"
-        done
-    } | sort -u
-}
-
+# A file takes clang-tidy 5 to 10 seconds, so that an ordinary run looks at those changed last only. Changed headers are
+# compiled alone, too.
 check_tidy() (
     cd "$project_root" || return
-    local list=build/tidy-files.txt file
+    local list=build/tidy-files.txt file changed most=16
+    [[ $full == false ]] || most='$'
     "$packaging_directory/tidy.sh" || return
+    changed=$(changed_files 50 | sed -n "1,${most}p")
     {
-        changed_files | compiled_through | while read -r file; do
+        compiled_through <<<"$changed" | while read -r file; do
             grep -qF "\"file\": \"$project_root/$file\"" build/tidy/compile_commands.json && printf '%s\n' "$file"
         done
-        headers
+        grep '\.h$' <<<"$changed"
     } >"$list" || true
     printf '%d files\n' "$(wc -l <"$list")"
     xargs -r -a "$list" -P "$jobs" -n 1 "$packaging_directory/tidy.sh"
 )
 
-# build_sanitized TARGETS…: builds with clang, including the fuzz targets.
+# build_sanitized TARGETS…: builds with clang; without targets all but the fuzzers.
 build_sanitized() {
-    configure build-sanitize sanitize -DBUILD_TESTING=ON && build build-sanitize "$@"
+    configure build-sanitize sanitize -DBUILD_TESTING=ON "${all_rooms[@]}" && build build-sanitize "$@"
 }
 
 # The configuration hides Qt from CMake. This checks that no program uses Qt in some other way.
@@ -149,10 +146,12 @@ check_without_qt() {
     ! grep -oiE -- '(-I|-isystem) ?/[^ ]*/qt[56]?[/ ]|QCUSTOMPLOT' "$project_root/build-sanitize/compile_commands.json"
 }
 
-# run_tests FOLDER OPTIONS…: says at the end which instruction sets the kernels were tested on.
+# run_tests FOLDER OPTIONS…: says at the end which instruction sets the kernels were tested on. The tests that a full run
+# repeats take up to ten times as long.
 run_tests() {
-    local status=0
-    ctest --test-dir "$project_root/$1" --output-on-failure --no-tests=error -j "$jobs" "${@:2}" 2>&1 || status=$?
+    local status=0 options=(--output-on-failure --no-tests=error -j "$jobs")
+    [[ $full == false ]] || options+=(--timeout 3000)
+    ctest --test-dir "$project_root/$1" "${options[@]}" "${@:2}" 2>&1 || status=$?
     grep -o 'Instruction sets tested: .*' "$project_root/$1/Testing/Temporary/LastTest.log" || true
     return "$status"
 }
@@ -168,14 +167,10 @@ run_tests_quietly() {
     fi
 }
 
-# in_german FOLDER: makes the following commands run under de_DE.UTF-8. The locale is compiled into the
-# build folder, so that the system need not have it and root is not needed. The test programs set the
+# in_german FOLDER: makes the following commands run under de_DE.UTF-8, which the build made. The test programs set the
 # locale named by EPSILENS_TEST_LOCALE and fail if they cannot.
 in_german() {
     local folder=$project_root/$1 program
-    if [[ ! -d $folder/locales/de_DE.UTF-8 ]]; then
-        mkdir -p "$folder/locales" && localedef -i de_DE -f UTF-8 "$folder/locales/de_DE.UTF-8" || return
-    fi
     export LOCPATH=$folder/locales
     for program in "$folder"/bin/core-*-tests; do
         if EPSILENS_TEST_LOCALE=no_LOCALE "$program" --list-tests >/dev/null 2>&1; then
@@ -198,7 +193,7 @@ build_everything() {
 }
 
 build_thread_sanitized() {
-    configure build-thread thread -DBUILD_TESTING=ON && build build-thread
+    configure build-thread thread -DBUILD_TESTING=ON "${all_rooms[@]}" && build build-thread
 }
 
 test_threads() {
@@ -217,25 +212,25 @@ test_threads_of_window() {
         "$project_root/build-thread-window/bin/ui-job-tests" -silent
 }
 
-# Builds the whole window with the address sanitizer, for the tests of long use.
+# Builds the whole window with the address sanitizer, for the tests of long use and of what it draws.
 build_sanitized_window() {
     configure build-sanitize-window sanitize -DBUILD_TESTING=ON -DBUILD_GUI=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_Qt6=OFF -DCMAKE_DISABLE_FIND_PACKAGE_QCustomPlotQt6=OFF &&
-        build build-sanitize-window ui-shell-tests
+        build build-sanitize-window ui-{shell,plot,dial,curves,space,tradeoff}-tests
 }
 
 test_sanitized_window() {
     ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1 \
         LSAN_OPTIONS="suppressions='$packaging_directory/leak_sanitizer.supp' print_suppressions=0" \
-        run_tests_quietly build-sanitize-window -R '^ui-shell'
+        run_tests_quietly build-sanitize-window -R '^ui-(shell|plot|dial|curves|space|tradeoff)'
 }
 
 # fuzz TARGET: starts from the seeds and the corpus of earlier runs. A crash leaves its input behind.
 fuzz() {
     local log=$fuzz_folder/$1.log
     mkdir -p "$fuzz_folder/corpora/$1"
-    if ! "$project_root/build-sanitize/bin/fuzz-$1" -max_total_time="$fuzz_seconds" -timeout=20 -rss_limit_mb=2560 \
-        -artifact_prefix="$fuzz_folder/$1-" \
+    if ! "$project_root/build-sanitize/bin/fuzz-$1" -max_total_time="$fuzz_seconds" -seed="$fuzz_seed" \
+        -timeout=120 -rss_limit_mb=2560 -artifact_prefix="$fuzz_folder/$1-" \
         "$fuzz_folder/corpora/$1" "$fuzz_folder/seeds/$1" >"$log" 2>&1; then
         tail -n 60 "$log"
         return 1
@@ -244,21 +239,27 @@ fuzz() {
     printf '%-18s %s\n' "$1" "$(sed -n 's/^#\([0-9]*\)\tDONE *cov: \([0-9]*\).*/\1 executions, coverage \2/p' "$log")"
 }
 
+# Whether the last change concerns what reads the files of others.
+readers_changed() (
+    cd "$project_root" || return
+    [[ $full == true || -n $(changed_files 1 | grep -E '^(core/(io|embedding|text|document|release)|tests/fuzz)/') ]]
+)
+
 run_fuzzers() {
     local program targets=()
+    build_sanitized fuzzers || return
     export fuzz_folder=$project_root/build-sanitize/fuzz
     "$project_root/build-sanitize/bin/fuzz-seeds" "$fuzz_folder/seeds" || return
     for program in "$project_root"/build-sanitize/bin/fuzz-*; do
         [[ $program == */fuzz-seeds || $program == */fuzz-replay ]] || targets+=("${program##*/fuzz-}")
     done
     export -f fuzz
-    export project_root fuzz_seconds
+    export project_root fuzz_seconds fuzz_seed
     printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I '{}' bash -c 'fuzz {}'
 }
 
 if [[ $fuzz_only == true ]]; then
     stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" || exit 1
-    stage "build of the fuzz targets" build_sanitized fuzzers || exit 1
     stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || exit 1
     printf '\n== seconds of each stage\n'
     printf '%s\n' "${timings[@]}"
@@ -269,7 +270,9 @@ stage "packages" install_packages "${build_packages[@]}" "${test_packages[@]}" |
 stage "clang-format" check_format || true
 stage "build without Qt, address and undefined sanitizers" build_sanitized || exit 1
 stage "tests under the sanitizers and de_DE.UTF-8" test_sanitized || true
-stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
+if readers_changed; then
+    stage "fuzz targets, $fuzz_seconds s each" run_fuzzers || true
+fi
 if [[ $full == true ]]; then
     stage "build without Qt, thread sanitizer" build_thread_sanitized || exit 1
     stage "tests under the thread sanitizer" test_threads || true

@@ -7,6 +7,7 @@ include(CTest)
 
 option(BUILD_GUI "Build the desktop application (needs Qt 6)" ON)
 option(BUILD_FUZZERS "Also build the fuzz targets, with libFuzzer (needs clang)" OFF)
+option(TEST_ALL_ROOMS "Under sanitizers, also build the unit tests of the rooms that the tests of the command line pass through" OFF)
 option(WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 set(SANITIZERS "" CACHE STRING "Sanitizers to compile with, for example address;undefined")
 set(EPSILENS_SHARED "${CMAKE_SOURCE_DIR}/../shared" CACHE PATH

@@ -130,9 +130,9 @@ fake ldd <<<'exit 1'
 fake git <<'END'
 [[ -e $state/changed ]] || exit 1
 case $1 in
-merge-base) echo earlier ;;
 rev-parse) echo latest ;;
 diff) cat "$state/changed" ;;
+log) cat "$state/committed" 2>/dev/null || true ;;
 esac
 END
 fake clang-tidy <<'END'
@@ -380,7 +380,7 @@ equal "tests: none is left out where all are run" \
     "$(calls_of ctest | tail -n 1)"
 equal "tests: no thread sanitizer" "" "$(grep -F build-thread "$state/calls" || true)"
 contains "tests are built" "[$project/build] [-DBUILD_TESTING=ON]" "$calls"
-contains "fuzz targets are run" "one                12 executions, coverage 34" "$output"
+equal "no reader has changed: no fuzzing" "" "$(grep -F fuzzers "$state/calls" || true)"
 
 run test.sh
 equal "tests again: nothing is configured" "" "$(calls_of cmake)"
@@ -388,6 +388,16 @@ run run.sh cli
 equal "the command line after tests: the same build folder, nothing configured" "$ninja_call [epsilens-cli]" "$calls"
 run test.sh
 equal "tests after the command line: nothing is configured" "" "$(calls_of cmake)"
+
+set_up
+touch "$state/changed"
+mkdir "$project/core/io"
+touch "$project/core/io/reader.cpp"
+echo core/io/reader.cpp >"$state/committed"
+run test.sh
+contains "a reader has changed: fuzz targets are run" "one                12 executions, coverage 34" "$output"
+contains "a reader has changed: the same inputs every time" "[-seed=1]" "$(<"$project/build-sanitize/fuzz/one.log")"
+rm -r "$project/core/io"
 
 set_up
 system=$folder/debian-13
@@ -409,6 +419,9 @@ run test.sh
 equal "after a change: clang-tidy on what changed" "clang-tidy core/some.cpp" "$(calls_of clang-tidy)"
 run test.sh
 equal "after a change: what passed is not looked at again" "" "$(calls_of clang-tidy)"
+printf '%s\n' core/nothing.cpp core/gone.cpp >"$state/committed"
+run test.sh
+equal "after commits: clang-tidy on what they changed and is there" "clang-tidy core/nothing.cpp" "$(calls_of clang-tidy)"
 
 set_up
 echo core/some.cpp >"$state/changed"
@@ -416,7 +429,7 @@ run test.sh --full
 equal "everything: exit code" 0 "$status"
 equal "everything: closing line" "5 passed, 0 failed, 0 skipped" "$(last_line)"
 equal "everything: the build folders, in order" \
-    "$(printf '%s\n' build-sanitize build-thread build-sanitize-window build-thread-window build build)" \
+    "$(printf '%s\n' build-sanitize build-sanitize build-thread build-sanitize-window build-thread-window build build)" \
     "$(sed -n 's|^ninja \[-C\] \['"$project"'/\([^]]*\)\].*|\1|p' "$state/calls")"
 contains "everything: benchmarks and pictures" "$ninja_call [benchmarks] [epsilens-screenshots]" "$(calls_of ninja)"
 equal "everything: all tests of each, the long ones whole, those of the core once more in German" \
