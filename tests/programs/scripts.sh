@@ -435,6 +435,7 @@ contains "everything: benchmarks and pictures" "$ninja_call [benchmarks] [epsile
 equal "everything: all tests of each, the long ones whole, those of the core once more in German" \
     "$(printf '%s\n' "build-sanitize long in de_DE.UTF-8" build-{thread,sanitize-window}" long in C" "build long in C")" \
     "$(sed -n 's|^ctest .*'"$project"'/\([^]]*\)\].*\] \([^]]*\)$|\1 \2|p' "$state/calls")"
+equal "everything: time for what is repeated" "" "$(calls_of ctest | grep -vF '[--timeout] [3000]' || true)"
 equal "everything: the window's job runner" "ui-job-tests in $elsewhere/sub [-silent]" \
     "$(grep '^ui-job-tests' "$folder/output")"
 contains "everything: fuzzes for a minute" "[-max_total_time=60]" "$(<"$project/build-sanitize/fuzz/one.log")"
