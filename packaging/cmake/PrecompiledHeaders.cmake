@@ -1,7 +1,8 @@
 # Precompiled headers: library headers that nearly every source file includes. They halve the time of a
 # build from scratch. Each file still includes what it uses; clang-tidy runs without them.
 set(EPSILENS_COMMON_HEADERS
-    <algorithm> <cmath> <functional> <memory> <optional> <string> <vector>
+    <algorithm> <array> <atomic> <cmath> <cstring> <deque> <functional> <limits> <map> <memory> <numeric> <optional>
+    <span> <stdexcept> <stop_token> <string> <unordered_map> <variant> <vector>
     <Eigen/Core> <fmt/format.h> <tl/expected.hpp>)
 set(EPSILENS_WINDOW_HEADERS ${EPSILENS_COMMON_HEADERS}
     <QApplication> <QComboBox> <QFileInfo> <QHBoxLayout> <QLabel> <QLineEdit> <QPainter> <QPushButton> <QString>
