@@ -1,14 +1,14 @@
 # The Debian packages of the project. No other file lists them.
 # shellcheck shell=bash disable=SC2034
 
-# For building and running both programs. Qt Charts needs libqt6opengl6-dev to be found by CMake. Icons,
-# fonts and the Wayland platform are loaded at run time, so no other package depends on them.
+# For building and running both programs. Icons, fonts and the Wayland platform are loaded at run time, so no other
+# package depends on them.
 build_packages=(
     g++ cmake ninja-build pkg-config
     libeigen3-dev libfmt-dev libexpected-dev libfast-float-dev nlohmann-json3-dev libcli11-dev
     libopenblas-dev libtbb-dev libhwy-dev libboost-dev librandom123-dev
     libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libssl-dev libicu-dev libfasttext-dev liblinear-dev
-    qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libqcustomplot-dev
+    qt6-base-dev qt6-svg-dev libqcustomplot-dev
     libqt6svg6 qt6-wayland fonts-dejavu-core shared-mime-info
 )
 

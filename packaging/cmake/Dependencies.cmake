@@ -34,7 +34,7 @@ if(BUILD_TESTING)
 endif()
 
 if(BUILD_GUI)
-    find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts PrintSupport Svg Concurrent)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets PrintSupport Svg Concurrent)
     if(BUILD_TESTING)
         find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
     endif()
