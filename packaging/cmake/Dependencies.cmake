@@ -44,4 +44,6 @@ if(BUILD_GUI)
     set(CMAKE_INSTALL_RPATH "")
     set(CMAKE_AUTOMOC OFF)
     set(CMAKE_AUTOUIC OFF)
+    # moc needs nothing that is built, such as the library of the core.
+    set(CMAKE_AUTOGEN_ORIGIN_DEPENDS OFF)
 endif()

@@ -16,6 +16,32 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "/ccache$")
         "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 
+# epsilens_move_sources(from to pattern): moves the sources of a target that have a line like the pattern, themselves or
+# in the header of their name, and these headers to another target: one with other precompiled headers, whose object
+# files the first one takes.
+function(epsilens_move_sources from to pattern)
+    get_target_property(sources ${from} SOURCES)
+    set(moved "")
+    foreach(source IN LISTS sources)
+        if(source MATCHES "\\.cpp$" AND EXISTS "${source}")
+            string(REGEX REPLACE "cpp$" "h" header "${source}")
+            set(files "${source}")
+            if(header IN_LIST sources)
+                list(APPEND files "${header}")
+            endif()
+            foreach(file IN LISTS files)
+                file(STRINGS "${file}" lines REGEX "${pattern}" LIMIT_COUNT 1)
+                if(lines)
+                    list(APPEND moved ${files})
+                endif()
+            endforeach()
+        endif()
+    endforeach()
+    list(REMOVE_ITEM sources ${moved})
+    set_target_properties(${from} PROPERTIES SOURCES "${sources};$<TARGET_OBJECTS:${to}>")
+    target_sources(${to} PRIVATE ${moved})
+endfunction()
+
 # epsilens_share_headers(target group headers...): all targets of a group, which use the same compiler
 # options, share the precompiled headers of the first one.
 function(epsilens_share_headers target group)
