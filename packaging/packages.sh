@@ -1,10 +1,10 @@
 # The Debian packages of the project. No other file lists them.
 # shellcheck shell=bash disable=SC2034
 
-# For building and running both programs. Icons, fonts and the Wayland platform are loaded at run time, so no other
-# package depends on them.
+# For building and running both programs. ccache halves every build but the first. Icons, fonts and the Wayland platform
+# are loaded at run time, so no other package depends on them.
 build_packages=(
-    g++ cmake ninja-build pkg-config
+    g++ cmake ninja-build pkg-config ccache
     libeigen3-dev libfmt-dev libexpected-dev libfast-float-dev nlohmann-json3-dev libcli11-dev
     libopenblas-dev libtbb-dev libhwy-dev libboost-dev librandom123-dev
     libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libssl-dev libicu-dev libfasttext-dev liblinear-dev
