@@ -138,9 +138,6 @@ END
 fake clang-tidy <<'END'
 [[ $* != *.cpp ]] || printf 'clang-tidy %s\n' "${@: -1}" >>"$state/calls"
 END
-fake localedef <<'END'
-mkdir "${@: -1}"
-END
 
 failures=0
 # equal WHAT EXPECTED FOUND
