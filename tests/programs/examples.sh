@@ -23,10 +23,10 @@ filter=("$examples/sanitize_by_lines.sh" "$folder/sidecars" sample)
 cmp "$folder/text" "$folder/released" || fail "the filter: another text"
 "$EPSILENS_CLI" sanitize sample --epsilon 1e9 --unknown keep --text-file "$folder/text" -o "$folder/alone" \
     --sidecar "$folder/alone.json" --quiet 2>/dev/null || fail "alone"
-# The totals of all blocks add up to those of the whole text.
+# The counts of all blocks add up to those of the whole text.
 totals() {
-    grep -hE '"(tokens|replaced|unknown|documents|words)[A-Za-z]*": [0-9]+' "$@" | tr -d '",: ' |
-        sed -E 's/^([A-Za-z]+)/\1 /' | awk '{sum[$1] += $2} END {for (name in sum) print name, sum[name]}' | sort
+    sed -n '/^  "counts": {$/,/^  },$/p' "$@" | sed -nE 's/^ +"([A-Za-z]+)": ([0-9]+),?$/\1 \2/p' |
+        awk '{sum[$1] += $2} END {for (name in sum) print name, sum[name]}' | sort
 }
 [[ -n $(totals "$folder/alone.json") ]] || fail "the sidecar has no totals"
 cmp <(totals "$folder/alone.json") <(totals "$folder/sidecars"/*.json) || fail "the sidecars are of another text"

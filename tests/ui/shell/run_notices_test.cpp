@@ -74,6 +74,8 @@ private Q_SLOTS:
         AnalysisState& state = window->state();
         const auto embedding = test::toyEmbedding(60, 4);
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        // The grid follows the range of epsilon.
+        QTRY_VERIFY_WITH_TIMEOUT(state.epsilonScale().low.has_value(), kPatienceMs);
         state.edit(&AnalysisSettings::draws, 20);
         auto* curves = findControl<CurvesPanel>(*window, "curvesPanel");
         const QSignalSpy results(curves, &CurvesPanel::resultChanged);
