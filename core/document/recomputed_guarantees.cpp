@@ -77,6 +77,16 @@ void checkRadius(const JsonNode& node, const mechanism::Mechanism& mechanism, co
     }
 }
 
+/// Noise whose law exists only above a bound has no setting at or below it.
+void checkEpsilon(const JsonNode& node, const mechanism::Mechanism& mechanism, double epsilon,
+                  std::int64_t dimensions) {
+    const double bound = mechanism.epsilonBound(static_cast<Eigen::Index>(dimensions));
+    if (!(epsilon > bound)) {
+        node.at("epsilon").complain(fmt::format(
+            "the mechanism exists in {} dimensions only for ε > {}", dimensions, bound));
+    }
+}
+
 /// Ratios of the Euclidean factors to epsilon.
 using FactorsOfLambda = std::map<double, std::array<double, 2>>;
 
@@ -110,7 +120,9 @@ void recomputeGuarantees(const JsonNode& document, const calibration::Run& run,
     std::size_t i = 0;
     document.at("cells").eachItem(summary.cells.size(), [&](const JsonNode& node) {
         const Cell& cell = summary.cells[i++];
-        checkRadius(node, mechanismOf(summary.grid.mechanism, cell), cell, embedding.words);
+        const mechanism::Mechanism mechanism = mechanismOf(summary.grid.mechanism, cell);
+        checkEpsilon(node, mechanism, cell.epsilon, embedding.dimensions);
+        checkRadius(node, mechanism, cell, embedding.words);
     });
     i = 0;
     document.at("guarantee").eachItem(summary.guarantees.size(), [&](const JsonNode& node) {

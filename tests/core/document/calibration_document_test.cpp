@@ -236,7 +236,12 @@ TEST_CASE("The guarantee of hyperbolic noise follows from law and dimensions") {
     CHECK_THAT(complaintAbout(changed), Contains("makes it 200.1"));
     changed = eq7;
     changed["mechanism"]["noise"] = "riemannian";
-    CHECK_THAT(complaintAbout(changed), Contains("makes it 0.1"));
+    CHECK_THAT(complaintAbout(changed),
+               Contains("cells[0].epsilon") && Contains("300 dimensions only for ε > 299"));
+    changed["cells"][0]["epsilon"] = 310.0;
+    changed["guarantee"][0]["epsilon"] = 310.0;
+    changed["guarantee"][0]["bound"] = 610.0;
+    CHECK_THAT(complaintAbout(changed), Contains("makes it 310"));
 }
 
 TEST_CASE("A calibration document that is cut short anywhere is refused") {
