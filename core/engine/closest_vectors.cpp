@@ -48,8 +48,10 @@ public:
           m_locks(static_cast<std::size_t>(m_blocks)) {
         std::fill(norms(), norms() + m_padded.stride(), kInfinity);
         std::fill(limits(), limits() + m_padded.stride(), kInfinity);
+        // By so much that no computed square exceeds the exact one.
+        const double lowered = 1.0 - squaredDistanceErrorPerNorms(space.vectors().cols());
         for (Eigen::Index i = 0; i < space.positions(); ++i) {
-            norms()[i] = static_cast<float>(space.squaredNorms()[i]);
+            norms()[i] = static_cast<float>(lowered * space.squaredNorms()[i]);
         }
     }
 
@@ -133,10 +135,10 @@ private:
                                m_space.vectors().cols());
     }
 
-    /// A float32 squared distance of a vector to one at most that near is below this.
-    [[nodiscard]] float limitFor(std::int64_t of, double squared) const {
-        const double error = distanceErrorBound(m_space, std::sqrt(m_space.squaredNorms()[of]));
-        return std::nextafter(static_cast<float>(squared + error), kInfinity);
+    /// A float32 squared distance to a vector at most that near is below this.
+    [[nodiscard]] float limitFor(double squared) const {
+        const double underflow = squaredDistanceErrorBound(m_space.vectors().cols(), 0.0, 0.0);
+        return std::nextafter(static_cast<float>(squared + underflow), kInfinity);
     }
 
     /// Limits of a block as they are now; they only fall, so that old ones are safe.
@@ -163,7 +165,7 @@ private:
     /// Remembers a vector as near as the limit admits, and tightens the limit.
     void note(std::int64_t of, std::int64_t other, double squared, float& limit,
               std::vector<Improvement>& improvements) const {
-        const float tightened = limitFor(of, squared);
+        const float tightened = limitFor(squared);
         if (tightened <= limit) {
             limit = tightened;
             improvements.push_back(
@@ -189,7 +191,7 @@ private:
             (found.squared == closest.squared &&
              m_space.rowAt(found.position) < m_space.rowAt(closest.position))) {
             closest = found;
-            limits()[of] = limitFor(of, found.squared);
+            limits()[of] = limitFor(found.squared);
         }
     }
 

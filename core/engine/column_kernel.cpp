@@ -58,7 +58,12 @@ public:
           m_alpha(hn::LoadU(m_tag, alpha)),
           m_tau(hn::LoadU(m_tag, tau)),
           m_slack(slack()),
-          m_findings(findings) {}
+          m_findings(findings) {
+        if (tables.ownQ) {
+            m_best = hn::Mul(m_tau, hn::Set(m_tag, *tables.ownQ));
+            m_limit = hn::Add(m_best, m_slack);
+        }
+    }
 
     HWY_INLINE void run() {
         const std::int64_t end = std::min(m_tables.leastA.count, m_tables.leastQ.count);
@@ -75,6 +80,9 @@ public:
                             (m_tables.leastQ.isWhole && end == m_tables.leastQ.count);
         if (!isFinished && !sawAll) {
             scan();
+        }
+        if (m_tables.outlyingTiles > 0) {
+            lookAtOutlying();
         }
     }
 
@@ -168,6 +176,28 @@ private:
                 entries.q[k] = projectionAt(position);
             }
             consider(entries);
+        }
+    }
+
+    // Scores that may lie far below the exact ones lower no limit.
+    HWY_NOINLINE void lookAtOutlying() {
+        const OutlyingColumn& a = m_tables.outlyingA;
+        const OutlyingColumn& q = m_tables.outlyingQ;
+        for (std::int64_t tile = 0; tile < m_tables.outlyingTiles; ++tile) {
+            if (nothingBelow(a.least[tile], q.least[tile])) {
+                continue;
+            }
+            Entries entries;
+            for (std::int64_t first = tile * kTileWidth; first < (tile + 1) * kTileWidth;
+                 first += kTogether) {
+                for (std::size_t k = 0; k < kTogether; ++k) {
+                    const std::int64_t i = first + static_cast<std::int64_t>(k);
+                    entries.positions[k] = static_cast<std::int32_t>(m_tables.positions + i);
+                    entries.a[k] = a.values[i];
+                    entries.q[k] = q.values[i];
+                }
+                keep(entries);
+            }
         }
     }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/engine/score_kernel.h"
@@ -24,6 +26,13 @@ struct Column {
     float ownNorm = 0.0F;
 };
 
+[[nodiscard]] inline float valueAt(const Column& column, std::int64_t position) {
+    const float value = column.table[position * column.stride];
+    return column.norms == nullptr
+               ? value
+               : std::max(0.0F, column.norms[position] + column.ownNorm + value);
+}
+
 /// The least entries of a column, ascending. No entry that is missing has a value below
 /// values[count].
 struct ColumnList {
@@ -33,6 +42,13 @@ struct ColumnList {
     bool isWhole = false;    ///< whether it holds every position
 };
 
+/// Values of the positions of outlying norm, each lowered by its own error: a score computed from
+/// them is not above the exact one.
+struct OutlyingColumn {
+    const float* values = nullptr;  ///< whole tiles, the last one padded with kPaddingA
+    const float* least = nullptr;   ///< of each tile
+};
+
 /// A word and a draw: the score of position u is alpha a(u) + tau q(u), where a is a squared
 /// distance and q the projection on the noise with its sign changed.
 struct WalkTables {
@@ -40,9 +56,14 @@ struct WalkTables {
     Column q{};
     ColumnList leastA{};
     ColumnList leastQ{};
-    std::int64_t positions = 0;
-    float errorA = 0.0F;  ///< of a score, per unit of alpha
-    float errorQ = 0.0F;  ///< of a score, per unit of tau
+    std::int64_t positions = 0;  ///< those of the lists, the first ones
+    float errorA = 0.0F;         ///< of a score of one of these, per unit of alpha
+    float errorQ = 0.0F;         ///< of a score of one of these, per unit of tau
+    std::int64_t outlyingTiles = 0;
+    OutlyingColumn outlyingA{};  ///< of the positions that follow
+    OutlyingColumn outlyingQ{};
+    /// A score that the word itself does not exceed, per unit of tau, where it is of outlying norm.
+    std::optional<float> ownQ{};
 };
 
 /// Weights that a walk serves together, repeated to fill its width.
@@ -52,7 +73,7 @@ struct WalkWeights {
 };
 
 /// What a walk found. For each of its weights the positions whose computed score is at most the
-/// least one plus twice the error of a score lie between `first` and `last`, inclusive.
+/// least one of a list plus twice the error of a score lie between `first` and `last`, inclusive.
 struct WalkFindings {
     std::array<std::int32_t, kWalkWidth> first{};
     std::array<std::int32_t, kWalkWidth> last{};
@@ -68,7 +89,8 @@ struct WalkFindings {
 /// Walks both lists in step until nothing unseen can come within a limit, which is decided by the
 /// score of the two next values: rounding is monotone, so that it is at most every computed score
 /// of an unseen position (the threshold algorithm of Fagin, Lotem and Naor 2001). Lists that end
-/// too early are followed by a look at all positions.
+/// too early are followed by a look at all of their positions. Then come the tiles of outlying norm
+/// that may hold a score within a limit.
 void walkLists(const WalkTables& tables, const WalkWeights& weights, WalkFindings& findings);
 
 /// Least entries of up to kColumnGroup neighbouring columns as sortable numbers: the value, in an

@@ -17,6 +17,9 @@ using metric::Metric;
 constexpr double kErrorsToRefine = 64.0;
 // Change of the slope of the angle, as a function of the squared chord, within an error of that.
 constexpr double kSlopeReserve = 1.25;
+// What rounding the table costs rows of outlying norm, beside the relative rounding of any
+// distance.
+constexpr double kOutlyingTableErrors = 3.0;
 
 }  // namespace
 
@@ -26,12 +29,13 @@ DistanceError::DistanceError(const MetricSpace& space, Row word)
     const double norm = space.norm(word);
     switch (m_metric) {
         case Metric::euclidean:
-            m_squareError = squaredDistanceErrorBound(m, norm, space.largestNorm());
+            m_squareError = squaredDistanceErrorBound(m, norm, space.largestRegularNorm());
             break;
         case Metric::mahalanobis:
             // Weighting rounds a row and its weights once more each: as two dimensions more.
-            m_squareError = squaredDistanceErrorBound(m + 2, norm, space.largestNorm());
-            m_tableError = kFloatRoundoff * (norm + space.largestNorm());
+            m_squareError = squaredDistanceErrorBound(m + 2, norm, space.largestRegularNorm());
+            m_tableError = (space.outlyingRows().empty() ? 1.0 : kOutlyingTableErrors) *
+                           kFloatRoundoff * (norm + space.largestRegularNorm());
             break;
         case Metric::angular:
             m_squareError = squaredChordErrorBound(m, 1.0 / norm, space.largestInverseNorm());

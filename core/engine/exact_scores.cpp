@@ -38,35 +38,34 @@ double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm, doubl
            underflowLoss(dimensions);
 }
 
+// (a + b)^2 <= 2 (a^2 + b^2)
+double squaredDistanceErrorPerNorms(Eigen::Index dimensions) {
+    return (static_cast<double>(dimensions) + 16.0) * kFloatRoundoff * kHigherOrders;
+}
+
 double squaredChordErrorBound(Eigen::Index dimensions, double inverseNorm,
                               double otherInverseNorm) {
     return (2.0 * static_cast<double>(dimensions) + 14.0) * kFloatRoundoff * kHigherOrders +
            2.0 * underflowLoss(dimensions) * inverseNorm * otherInverseNorm;
 }
 
-double distanceErrorBound(const SearchSpace& space, double wordNorm) {
-    return squaredDistanceErrorBound(space.vectors().cols(), wordNorm, space.largestNorm());
-}
-
-double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm) {
-    const double reach = wordNorm + space.largestNorm();
-    return distanceErrorBound(space, wordNorm) +
+double scoreErrorPerAlpha(Eigen::Index dimensions, double wordNorm, double otherNorm) {
+    const double reach = wordNorm + otherNorm;
+    return squaredDistanceErrorBound(dimensions, wordNorm, otherNorm) +
            kWeightRoundings * kFloatRoundoff * kHigherOrders * reach * reach;
 }
 
-double pointScoreError(const SearchSpace& space, double weight, double pointNorm) {
-    const auto m = static_cast<double>(space.vectors().cols());
-    const double largest = space.largestNorm();
-    return kFloatRoundoff * kHigherOrders *
-               ((m + 4.0) * pointNorm * largest + 4.0 * weight * largest * largest) +
-           underflowLoss(space.vectors().cols());
+double scoreErrorPerTau(Eigen::Index dimensions, double noiseNorm, double otherNorm) {
+    return (static_cast<double>(dimensions) + kWeightRoundings) * kFloatRoundoff * kHigherOrders *
+               noiseNorm * otherNorm +
+           underflowLoss(dimensions);
 }
 
-double scoreErrorPerTau(const SearchSpace& space, double noiseNorm) {
-    const auto m = static_cast<double>(space.vectors().cols());
-    return (m + kWeightRoundings) * kFloatRoundoff * kHigherOrders * noiseNorm *
-               space.largestNorm() +
-           underflowLoss(space.vectors().cols());
+double pointScoreError(Eigen::Index dimensions, double weight, double pointNorm, double otherNorm) {
+    return kFloatRoundoff * kHigherOrders *
+               ((static_cast<double>(dimensions) + 4.0) * pointNorm * otherNorm +
+                4.0 * weight * otherNorm * otherNorm) +
+           underflowLoss(dimensions);
 }
 
 }  // namespace epsilens::engine

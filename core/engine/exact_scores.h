@@ -17,6 +17,10 @@ namespace epsilens::engine {
 [[nodiscard]] double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm,
                                                double otherNorm);
 
+/// The same relative to ||w||^2 + ||u||^2, apart from underflow, which is the bound at norms of 0;
+/// with room for rounding the sums of norms that are lowered by as much.
+[[nodiscard]] double squaredDistanceErrorPerNorms(Eigen::Index dimensions);
+
 /// Largest error of the float32 squared chord 2 - 2 cos of two unit vectors, the cosine formed as
 /// (w.u / ||w||) / ||u||: (2 m + 14) u, with 3% for higher orders.
 ///
@@ -25,18 +29,15 @@ namespace epsilens::engine {
 [[nodiscard]] double squaredChordErrorBound(Eigen::Index dimensions, double inverseNorm,
                                             double otherInverseNorm);
 
-/// Largest error of a float32 squared distance as squaredDistances forms it, between a word and any
-/// vector of the space.
-[[nodiscard]] double distanceErrorBound(const SearchSpace& space, double wordNorm);
-
-/// The error of a float32 score is at most alpha times the first plus tau times the second value,
-/// for any vector of the space. The second depends only on the draw.
-[[nodiscard]] double scoreErrorPerAlpha(const SearchSpace& space, double wordNorm);
-[[nodiscard]] double scoreErrorPerTau(const SearchSpace& space, double noiseNorm);
+/// The error of a float32 score of a vector of norm `otherNorm` or less is at most alpha times the
+/// first plus tau times the second value. The second does not depend on the word.
+[[nodiscard]] double scoreErrorPerAlpha(Eigen::Index dimensions, double wordNorm, double otherNorm);
+[[nodiscard]] double scoreErrorPerTau(Eigen::Index dimensions, double noiseNorm, double otherNorm);
 
 /// Largest error of the float32 score weight ||u||^2 - p.u of a point p given in float64, for any
-/// vector of the space:
-///   u 1.03 ((m + 4) ||p|| N + 4 weight N^2),  N the largest norm.
-[[nodiscard]] double pointScoreError(const SearchSpace& space, double weight, double pointNorm);
+/// vector u of norm N or less:
+///   u 1.03 ((m + 4) ||p|| N + 4 weight N^2).
+[[nodiscard]] double pointScoreError(Eigen::Index dimensions, double weight, double pointNorm,
+                                     double otherNorm);
 
 }  // namespace epsilens::engine

@@ -140,6 +140,9 @@ const float* MetricRows::fillDistances(Row word, float* distances, std::int64_t 
         // The products above leave there what the row held before.
         std::fill(cosines + m_space->wordCount(), cosines + m_cosines.stride(), 0.0F);
     }
+    for (const Row outlying : m_space->outlyingRows()) {
+        distances[outlying] = static_cast<float>(m_space->distance(word, outlying));
+    }
     distances[word] = 0.0F;
     leastBounds(distances, tileCount(m_space->wordCount()), m_tileLeast.row(0));
     return cosines;

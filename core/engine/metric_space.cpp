@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
+#include "core/embedding/outlying_norms.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/metric/angular_distance.h"
@@ -119,6 +120,19 @@ void MetricSpace::setNorms() {
         m_largestInverseNorm = std::max(m_largestInverseNorm, inverse);
         m_largestNorm = std::max({m_largestNorm, m_norms[row], std::sqrt(squared)});
     }
+    setOutlyingRows();
+}
+
+void MetricSpace::setOutlyingRows() {
+    VectorD regular = m_norms;
+    if (m_metric.metric() == metric::Metric::euclidean ||
+        m_metric.metric() == metric::Metric::mahalanobis) {
+        m_outlyingRows = embedding::outlyingNorms(m_norms.cwiseAbs2()).rows;
+    }
+    for (const Row row : m_outlyingRows) {
+        regular[row] = 0.0;
+    }
+    m_largestRegularNorm = regular.maxCoeff();
 }
 
 RowMatrixF MetricSpace::productFactors(std::span<const Row> words) const {

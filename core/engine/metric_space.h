@@ -50,7 +50,11 @@ public:
     /// Norms of the table (weighted) and inverse norms of the vectors, with those of one word.
     [[nodiscard]] ProductRow productRow(Row word) const;
     [[nodiscard]] double norm(Row word) const;
-    [[nodiscard]] double largestNorm() const { return m_largestNorm; }
+    /// Rows whose norm in the table, weighted, is outlying, where distances are made of products
+    /// and norms: MetricRows and TileBounds form their distances in float64. Rising in norm.
+    [[nodiscard]] std::span<const Row> outlyingRows() const { return m_outlyingRows; }
+    /// Of the other rows.
+    [[nodiscard]] double largestRegularNorm() const { return m_largestRegularNorm; }
     [[nodiscard]] double largestInverseNorm() const { return m_largestInverseNorm; }
     /// For the Poincaré metric only.
     [[nodiscard]] PoincareTable poincareTable() const;
@@ -65,6 +69,7 @@ private:
     void weighAxes();
     void transpose();
     void setNorms();
+    void setOutlyingRows();
 
     metric::WordMetric m_metric;
     std::shared_ptr<const RowMatrixF> m_table{};
@@ -72,7 +77,9 @@ private:
     VectorD m_norms{};               ///< of the table, weighted
     AlignedMatrix m_squaredNorms{};  ///< one row each
     AlignedMatrix m_inverseNorms{};
-    double m_largestNorm = 0.0;
+    double m_largestNorm = 0.0;  ///< of the table or the vectors
+    std::vector<Row> m_outlyingRows{};
+    double m_largestRegularNorm = 0.0;
     double m_largestInverseNorm = 0.0;
     std::vector<double> m_coordinates{};  ///< Poincaré: m x paddedWords()
     std::vector<double> m_gaps{};

@@ -18,11 +18,12 @@ double root(double squaredDistance) {
 }
 
 // Positions that can be among the `count` nearest other words, by float32 distances and their
-// bound. All positions if the list is too short to tell.
+// bound, and those of outlying norm, which are in no list. All positions if the list is too short
+// to tell.
 std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const ColumnList& nearest,
                                              double bound, std::int64_t count) {
     // One more than asked: the word itself is among the nearest.
-    const std::int64_t wanted = std::min<std::int64_t>(count + 1, space.positions());
+    const std::int64_t wanted = std::min<std::int64_t>(count + 1, space.regularPositions());
     std::vector<std::int32_t> positions;
     if (wanted <= nearest.count) {
         const double reach = static_cast<double>(nearest.values[wanted - 1]) + 2.0 * bound;
@@ -34,6 +35,10 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
             positions.assign(nearest.positions, nearest.positions + within);
             std::sort(positions.begin(), positions.end());
             positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+            for (auto position = space.regularPositions(); position < space.positions();
+                 ++position) {
+                positions.push_back(static_cast<std::int32_t>(position));
+            }
             return positions;
         }
     }
@@ -68,8 +73,9 @@ Neighbourhood neighboursOf(const SearchSpace& space, Row word, const ColumnList&
     const double wordNorm = std::sqrt(space.squaredNorms()[own]);
     const float* wordVector = space.vectors().row(own).data();
     std::vector<RankedRow> candidates;
-    for (const std::int32_t position :
-         candidatePositions(space, nearest, distanceErrorBound(space, wordNorm), count)) {
+    const double bound =
+        squaredDistanceErrorBound(space.vectors().cols(), wordNorm, space.largestRegularNorm());
+    for (const std::int32_t position : candidatePositions(space, nearest, bound, count)) {
         const double squared = squaredDistance(wordVector, space.vectors().row(position).data(),
                                                space.vectors().cols());
         for (const Row row : space.rowsAt(position)) {

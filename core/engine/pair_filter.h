@@ -14,8 +14,7 @@ struct PairRow {
 inline constexpr std::int64_t kPairPadding = 16;
 
 /// Finds the vectors whose squared distance to the given vector is below the limit of either:
-///   (squaredNorms[j] + squaredNorm) + products[j] < max(limit, limits[j]),
-/// with the rounding of engine::squaredDistances, whose error bound holds for the left side.
+///   (squaredNorms[j] + squaredNorm) + products[j] < max(limit, limits[j]).
 ///
 /// products  -2 times the inner products with the given vector; aligned
 /// found     receives ascending indices; room for count + kPairPadding entries

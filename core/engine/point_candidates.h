@@ -25,13 +25,19 @@ public:
               std::vector<std::int32_t>& scratch) {
         const T least = leastScore(upper);
         m_least = std::min(m_least, least);
-        const T threshold = std::nextafter(m_least + slack, std::numeric_limits<T>::infinity());
-        if (lowerScale == upper.scale && least > threshold) {
+        if (lowerScale == upper.scale && least > threshold(slack)) {
             return;
         }
         PointScores<T> lower = upper;
         lower.scale = lowerScale;
-        const std::int64_t count = collectScores(lower, threshold, scratch.data());
+        collect(lower, slack, first, scratch);
+    }
+
+    /// Collects candidates from positions of which only lower bounds of the true scores are known,
+    /// once others have been looked at.
+    void collect(const PointScores<T>& lower, T slack, std::int64_t first,
+                 std::vector<std::int32_t>& scratch) {
+        const std::int64_t count = collectScores(lower, threshold(slack), scratch.data());
         for (std::int64_t i = 0; i < count; ++i) {
             m_positions.push_back(
                 static_cast<std::int32_t>(first + scratch[static_cast<std::size_t>(i)]));
@@ -43,6 +49,10 @@ public:
     [[nodiscard]] const std::vector<std::int32_t>& positions() const { return m_positions; }
 
 private:
+    [[nodiscard]] T threshold(T slack) const {
+        return std::nextafter(m_least + slack, std::numeric_limits<T>::infinity());
+    }
+
     T m_least = std::numeric_limits<T>::infinity();
     std::vector<std::int32_t> m_positions{};
 };

@@ -32,12 +32,24 @@ public:
     void nearest(std::span<const Row> words, const RowMatrixD& noise, std::span<Row> outputs) const;
 
 private:
+    /// Neighbouring positions, searched by slabs.
+    struct Part {
+        Eigen::Index first = 0;
+        Eigen::Index end = 0;
+        AlignedMatrix squaredNorms{};  ///< one row, padded to whole slabs
+    };
+
+    [[nodiscard]] Part part(Eigen::Index first, Eigen::Index end) const;
+    template <typename Look>
+    void forEachSlab(const Part& part, const RowMatrixF& points, AlignedMatrix& products,
+                     const Look& look) const;
     [[nodiscard]] Row decide(std::span<const std::int32_t> candidates, const float* word,
                              const double* noise) const;
 
     const SearchSpace& m_space;
     ScoreWeights m_weights;
-    AlignedMatrix m_squaredNorms;  ///< one row, padded to whole slabs
+    Part m_regular;
+    Part m_outlying;
 };
 
 /// Number of positions per product, so that the products of a block of points stay in the cache.

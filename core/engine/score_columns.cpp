@@ -1,11 +1,13 @@
 #include "core/engine/score_columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <hwy/contrib/sort/vqsort.h>
 
 #include "core/base/parallel.h"
+#include "core/engine/exact_scores.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::engine {
@@ -62,18 +64,22 @@ std::int64_t ScoreColumns::listLength(std::int64_t positions) {
 
 std::int64_t ScoreColumns::columnBytes(const SearchSpace& space) {
     const auto entry = static_cast<std::int64_t>(sizeof(float) + sizeof(std::int32_t));
-    return space.positions() * static_cast<std::int64_t>(sizeof(float)) +
-           listStride(space.positions()) * entry;
+    // Outlying positions stand in the table and lowered.
+    return (2 * space.positions() - space.regularPositions()) *
+               static_cast<std::int64_t>(sizeof(float)) +
+           listStride(space.regularPositions()) * entry;
 }
 
 void ScoreColumns::setWords(const SearchSpace& space, std::span<const Row> words, int threads,
                             const JobContext& job) {
     const auto count = static_cast<Eigen::Index>(words.size());
     RowMatrixF vectors(count, space.vectors().cols());
+    VectorD ownNorms(count);
     m_ownNorms.clear();
     for (Eigen::Index i = 0; i < count; ++i) {
         const Eigen::Index own = space.positionOf(words[static_cast<std::size_t>(i)]);
         vectors.row(i) = space.vectors().row(own);
+        ownNorms[i] = std::sqrt(space.squaredNorms()[own]);
         m_ownNorms.push_back(static_cast<float>(space.squaredNorms()[own]));
     }
     const VectorF norms = space.squaredNorms().cast<float>();
@@ -84,7 +90,10 @@ void ScoreColumns::setWords(const SearchSpace& space, std::span<const Row> words
         const float norm = m_ownNorms[static_cast<std::size_t>(i)];
         m_table.row(i / kColumnGroup)[own * kColumnGroup + i % kColumnGroup] = -(norm + norm);
     }
-    sortColumns(space.positions(), threads, job);
+    lowerOutlying(space, threads, [&](std::int64_t index, double otherNorm) {
+        return scoreErrorPerAlpha(vectors.cols(), ownNorms[index], otherNorm);
+    });
+    sortColumns(threads, job);
 }
 
 void ScoreColumns::setDraws(const SearchSpace& space, const RowMatrixF& noise, int threads,
@@ -92,7 +101,11 @@ void ScoreColumns::setDraws(const SearchSpace& space, const RowMatrixF& noise, i
     m_norms.clear();
     m_ownNorms.clear();
     multiply(space, noise, -1.0F, threads, job);
-    sortColumns(space.positions(), threads, job);
+    const VectorD norms = noise.cast<double>().rowwise().norm();
+    lowerOutlying(space, threads, [&](std::int64_t index, double otherNorm) {
+        return scoreErrorPerTau(noise.cols(), norms[index], otherNorm);
+    });
+    sortColumns(threads, job);
 }
 
 Column ScoreColumns::column(std::int64_t index) const {
@@ -109,7 +122,12 @@ ColumnList ScoreColumns::list(std::int64_t index) const {
             m_listCounts[static_cast<std::size_t>(index)], m_areWhole};
 }
 
-void ScoreColumns::reshape(std::int64_t positions, std::int64_t count) {
+OutlyingColumn ScoreColumns::outlying(std::int64_t index) const {
+    return {m_outlying.row(index), m_outlyingLeast.row(index)};
+}
+
+void ScoreColumns::reshape(const SearchSpace& space, std::int64_t count) {
+    const std::int64_t positions = space.positions();
     m_count = count;
     const std::int64_t groups = roundUp(count, kColumnGroup) / kColumnGroup;
     if (m_table.rows() < groups || m_table.stride() != positions * kColumnGroup) {
@@ -117,18 +135,39 @@ void ScoreColumns::reshape(std::int64_t positions, std::int64_t count) {
         m_table = AlignedMatrix(groups, positions * kColumnGroup);
     }
     m_positions = positions;
-    const std::int64_t length = listStride(positions);
+    m_regular = space.regularPositions();
+    const std::int64_t length = listStride(m_regular);
     if (m_listValues.rows() < count || m_listValues.stride() != length) {
         m_listValues = AlignedMatrix(count, length);
         m_listPositions = AlignedMatrixOf<std::int32_t>(count, length);
     }
     m_listCounts.resize(static_cast<std::size_t>(count));
-    m_areWhole = listLength(positions) == positions;
+    m_areWhole = listLength(m_regular) == m_regular;
+}
+
+/// error  of a score of a column and a vector of some norm, per unit of its weight
+template <typename Error>
+void ScoreColumns::lowerOutlying(const SearchSpace& space, int threads, const Error& error) {
+    const std::int64_t outlying = m_positions - m_regular;
+    const std::int64_t tiles = tileCount(outlying);
+    m_outlying = AlignedMatrix(m_count, tiles * kTileWidth);
+    m_outlyingLeast = AlignedMatrix(m_count, boundCount(tiles));
+    const VectorD norms = space.squaredNorms().tail(outlying).cwiseSqrt();
+    parallelFor(tiles > 0 ? m_count : 0, threads, [&](std::int64_t index) {
+        const Column values = column(index);
+        float* const lowered = m_outlying.row(index);
+        std::fill_n(lowered, tiles * kTileWidth, kPaddingA<float>);
+        for (std::int64_t i = 0; i < outlying; ++i) {
+            lowered[i] = static_cast<float>(static_cast<double>(valueAt(values, m_regular + i)) -
+                                            error(index, norms[i]));
+        }
+        leastBounds(lowered, tiles, m_outlyingLeast.row(index));
+    });
 }
 
 void ScoreColumns::multiply(const SearchSpace& space, const RowMatrixF& vectors, float factor,
                             int threads, const JobContext& job) {
-    reshape(space.positions(), vectors.rows());
+    reshape(space, vectors.rows());
     const std::int64_t stride = roundUp(vectors.rows(), kColumnGroup);
     parallelFor((m_positions + kSlab - 1) / kSlab, threads, [&](std::int64_t slab) {
         if (job.stopRequested()) {
@@ -151,26 +190,26 @@ void ScoreColumns::multiply(const SearchSpace& space, const RowMatrixF& vectors,
     });
 }
 
-void ScoreColumns::sortColumns(std::int64_t positions, int threads, const JobContext& job) {
+void ScoreColumns::sortColumns(int threads, const JobContext& job) {
     parallelFor((m_count + kColumnGroup - 1) / kColumnGroup, threads, [&](std::int64_t group) {
         if (!job.stopRequested()) {
-            sortGroup(group * kColumnGroup, positions);
+            sortGroup(group * kColumnGroup);
         }
     });
 }
 
-void ScoreColumns::sortGroup(std::int64_t first, std::int64_t positions) {
+void ScoreColumns::sortGroup(std::int64_t first) {
     thread_local std::vector<float> samples;
     thread_local std::vector<std::uint64_t> keys;
     ColumnSelection selection;
     selection.columns = std::min(kColumnGroup, m_count - first);
-    selection.positions = positions;
+    selection.positions = m_regular;
     selection.first = column(first);
     if (!m_norms.empty()) {
         std::copy_n(m_ownNorms.begin() + first, selection.columns, selection.ownNorms.begin());
     }
-    selection.wanted = listLength(positions);
-    selection.capacity = keyCapacity(positions);
+    selection.wanted = listLength(m_regular);
+    selection.capacity = keyCapacity(m_regular);
     keys.resize(static_cast<std::size_t>(kColumnGroup * selection.capacity));
     selection.keys = keys.data();
     chooseThresholds(selection, samples);
@@ -188,7 +227,7 @@ void ScoreColumns::sortGroup(std::int64_t first, std::int64_t positions) {
 void ScoreColumns::writeList(std::int64_t column, std::span<std::uint64_t> keys, float threshold) {
     const hwy::Sorter sort;
     sort(keys.data(), keys.size(), hwy::SortAscending());
-    const auto wanted = static_cast<std::size_t>(listLength(m_positions));
+    const auto wanted = static_cast<std::size_t>(listLength(m_regular));
     const std::size_t kept = std::min(keys.size(), wanted);
     float* const values = m_listValues.row(column);
     std::int32_t* const positions = m_listPositions.row(column);

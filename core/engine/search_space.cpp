@@ -5,12 +5,13 @@
 #include <numeric>
 #include <utility>
 
+#include "core/embedding/outlying_norms.h"
 #include "core/engine/score_kernel.h"
 #include "core/engine/tile_order.h"
 
 namespace epsilens::engine {
-SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding)
-    : m_embedding(std::move(embedding)), m_rows(tileOrder(*m_embedding)) {
+SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding) : m_embedding(std::move(embedding)) {
+    orderRows();
     m_vectors.resize(static_cast<Eigen::Index>(m_rows.size()), m_embedding->dimensions());
     std::vector<Eigen::Index> positionOfDistinct(
         static_cast<std::size_t>(m_embedding->wordCount()));
@@ -28,7 +29,23 @@ SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding)
         m_positions.push_back(positionOfDistinct[static_cast<std::size_t>(representative)]);
     }
     groupRowsByPosition();
-    m_largestNorm = m_squaredNorms.size() > 0 ? std::sqrt(m_squaredNorms.maxCoeff()) : 0.0;
+    m_largestNorm = std::sqrt(m_squaredNorms.maxCoeff());
+    m_largestRegularNorm = std::sqrt(m_squaredNorms.head(m_regularPositions).maxCoeff());
+}
+
+void SearchSpace::orderRows() {
+    m_rows = tileOrder(*m_embedding);
+    std::vector<Row> outlying = embedding::outlyingNorms(m_embedding->squaredNorms).rows;
+    std::erase_if(outlying, [&](Row row) {
+        return m_embedding->duplicates.representative[static_cast<std::size_t>(row)] != row;
+    });
+    std::vector<bool> isOutlying(static_cast<std::size_t>(m_embedding->wordCount()), false);
+    for (const Row row : outlying) {
+        isOutlying[static_cast<std::size_t>(row)] = true;
+    }
+    std::erase_if(m_rows, [&](Row row) { return isOutlying[static_cast<std::size_t>(row)]; });
+    m_regularPositions = static_cast<Eigen::Index>(m_rows.size());
+    m_rows.insert(m_rows.end(), outlying.begin(), outlying.end());
 }
 
 void SearchSpace::groupRowsByPosition() {

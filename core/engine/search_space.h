@@ -12,7 +12,9 @@ namespace epsilens::engine {
 using embedding::Row;
 
 /// The possible outputs of a search: the distinct vectors (the lowest of identical rows), padded to
-/// whole tiles. Immutable; built once per embedding and shared.
+/// whole tiles. Those of outlying norm come last, rising in norm: bounds of rounding errors that
+/// hold for all others do not grow with them (rounding_bounds.md). Immutable; built once per
+/// embedding and shared.
 class SearchSpace {
 public:
     /// Copies of the vectors in memory while a search space exists: that of the embedding and its
@@ -43,8 +45,12 @@ public:
         return m_positions[static_cast<std::size_t>(row)];
     }
     [[nodiscard]] double largestNorm() const { return m_largestNorm; }
+    /// Number of positions that are not of outlying norm, at least 1; they come first.
+    [[nodiscard]] Eigen::Index regularPositions() const { return m_regularPositions; }
+    [[nodiscard]] double largestRegularNorm() const { return m_largestRegularNorm; }
 
 private:
+    void orderRows();
     void groupRowsByPosition();
 
     embedding::EmbeddingHandle m_embedding;
@@ -55,6 +61,8 @@ private:
     std::vector<std::size_t> m_firstOfPosition;  ///< positions() + 1 offsets into it
     std::vector<Eigen::Index> m_positions;
     double m_largestNorm = 0.0;
+    Eigen::Index m_regularPositions = 0;
+    double m_largestRegularNorm = 0.0;
 };
 
 using SearchSpaceHandle = std::shared_ptr<const SearchSpace>;

@@ -6,27 +6,47 @@
 
 namespace epsilens::engine {
 
+SortedSearch::SortedSearch(const SearchSpace& space) : m_space(space) {
+    m_tables.positions = space.regularPositions();
+    m_tables.outlyingTiles = tileCount(space.positions() - space.regularPositions());
+}
+
 void SortedSearch::setWord(Row word, const ScoreColumns& words, std::int64_t index) {
     const Eigen::Index position = m_space.positionOf(word);
     m_wordPosition = static_cast<std::int32_t>(position);
     m_wordVector = m_space.vectors().row(position).data();
-    m_tables.positions = m_space.positions();
+    m_wordNorm = std::sqrt(m_space.squaredNorms()[position]);
     m_tables.a = words.column(index);
     m_tables.leastA = words.list(index);
+    m_tables.outlyingA = words.outlying(index);
     m_tables.errorA = static_cast<float>(
-        scoreErrorPerAlpha(m_space, std::sqrt(m_space.squaredNorms()[position])));
+        scoreErrorPerAlpha(m_space.vectors().cols(), m_wordNorm, m_space.largestRegularNorm()));
 }
 
 void SortedSearch::setDraw(const float* noise, double norm, const ScoreColumns& draws,
                            std::int64_t index) {
     m_noise = noise;
+    m_noiseNorm = norm;
     m_tables.q = draws.column(index);
     m_tables.leastQ = draws.list(index);
-    m_tables.errorQ = static_cast<float>(scoreErrorPerTau(m_space, norm));
+    m_tables.outlyingQ = draws.outlying(index);
+    m_tables.errorQ = static_cast<float>(
+        scoreErrorPerTau(m_space.vectors().cols(), norm, m_space.largestRegularNorm()));
+}
+
+// An outlying word is nearest itself unless the noise is as long: most walks end at once.
+void SortedSearch::boundByWord() {
+    m_tables.ownQ.reset();
+    if (m_wordPosition >= m_tables.positions) {
+        m_tables.ownQ =
+            static_cast<float>(static_cast<double>(valueAt(m_tables.q, m_wordPosition)) +
+                               scoreErrorPerTau(m_space.vectors().cols(), m_noiseNorm, m_wordNorm));
+    }
 }
 
 void SortedSearch::nearest(std::span<const ScoreWeights> weights,
                            std::span<std::int32_t> positions) {
+    boundByWord();
     for (std::size_t first = 0; first < weights.size(); first += kWalkWidth) {
         WalkWeights together;
         for (std::size_t lane = 0; lane < kWalkWidth; ++lane) {
@@ -67,13 +87,7 @@ ScoreLine SortedSearch::lineOf(std::int32_t position) const {
 }
 
 ScoreLine SortedSearch::roughLineOf(std::int32_t position) const {
-    const auto valueIn = [position](const Column& column) {
-        const float value = column.table[position * column.stride];
-        return column.norms == nullptr
-                   ? value
-                   : std::max(0.0F, column.norms[position] + column.ownNorm + value);
-    };
-    return {valueIn(m_tables.a), -valueIn(m_tables.q)};
+    return {valueAt(m_tables.a, position), -valueAt(m_tables.q, position)};
 }
 
 std::int32_t SortedSearch::decideInFloat64(const ScoreWeights& weights, std::size_t lane) {

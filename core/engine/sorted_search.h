@@ -15,7 +15,7 @@ namespace epsilens::engine {
 /// object per task.
 class SortedSearch final : public LineSearch {
 public:
-    explicit SortedSearch(const SearchSpace& space) : m_space(space) {}
+    explicit SortedSearch(const SearchSpace& space);
 
     /// Selects the word: column `index` of its batch.
     void setWord(Row word, const ScoreColumns& words, std::int64_t index);
@@ -46,6 +46,7 @@ public:
     [[nodiscard]] std::int64_t scans() const { return m_findings.scans; }
 
 private:
+    void boundByWord();
     [[nodiscard]] std::int32_t decideInFloat64(const ScoreWeights& weights, std::size_t lane);
 
     const SearchSpace& m_space;
@@ -53,6 +54,8 @@ private:
     WalkFindings m_findings{};
     const float* m_wordVector = nullptr;
     const float* m_noise = nullptr;
+    double m_wordNorm = 0.0;
+    double m_noiseNorm = 0.0;
     std::int32_t m_wordPosition = 0;
     std::vector<ScoreWeights> m_weights{};
     std::vector<std::int32_t> m_compared{};

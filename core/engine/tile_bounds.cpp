@@ -119,6 +119,12 @@ void TileBounds::addSlab(const MetricSpace& space, std::span<const Row> words, s
         float* distances = products.row(index);
         toDistances(space.metric().metric(), partOf(space.productRow(words[i]), first, width),
                     distances);
+        for (const Row outlying : space.outlyingRows()) {
+            if (outlying >= first && outlying < first + width) {
+                distances[outlying - first] =
+                    static_cast<float>(space.distance(words[i], outlying));
+            }
+        }
         if (words[i] >= first && words[i] < first + width) {
             distances[words[i] - first] = kPaddingA<float>;
         }

@@ -10,6 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
+#include "core/embedding/outlying_norms.h"
 #include "core/io/csv.h"
 #include "core/report/text_table.h"
 
@@ -66,6 +67,18 @@ ordered_json jsonEpsilonRange(const std::optional<engine::EpsilonRange>& range) 
     return json;
 }
 
+ordered_json jsonOutlying(const OutlyingRows& rows) {
+    ordered_json json;
+    json["count"] = rows.count;
+    json["medianNorm"] = document::jsonNumber(rows.median);
+    json["longest"] = ordered_json::array();
+    for (const OutlyingRows::Named& named : rows.longest) {
+        json["longest"].push_back(
+            {{"row", named.row}, {"word", named.word}, {"norm", document::jsonNumber(named.norm)}});
+    }
+    return json;
+}
+
 ordered_json jsonCovariance(const InfoReport& info) {
     ordered_json json;
     json["rank"] = info.rank;
@@ -90,6 +103,9 @@ ordered_json document(const InfoReport& info) {
     json["norms"]["min"] = document::jsonNumber(info.normMin);
     json["norms"]["mean"] = document::jsonNumber(info.normMean);
     json["norms"]["max"] = document::jsonNumber(info.normMax);
+    if (info.outlying.count > 0) {
+        json["outlyingRows"] = jsonOutlying(info.outlying);
+    }
     json["covariance"] = jsonCovariance(info);
     json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
     if (info.density) {
@@ -168,6 +184,9 @@ Lines vectorLines(const InfoReport& info) {
                           ? formatNumber(*info.largestUsableLambda)
                           : "none: all vectors are equal, their covariance is 0"},
     };
+    if (info.outlying.count > 0) {
+        lines.emplace_back("outlying rows", outlyingRowsText(info.outlying));
+    }
     if (info.epsilonRange) {
         const engine::EpsilonRange& range = *info.epsilonRange;
         lines.emplace_back(
@@ -179,7 +198,39 @@ Lines vectorLines(const InfoReport& info) {
     return lines;
 }
 
+std::string lengthText(double norm) {
+    constexpr double kLeastWhole = 1000.0;
+    constexpr double kMostWhole = 1e15;
+    return norm >= kLeastWhole && norm < kMostWhole ? formatCount(std::llround(norm))
+                                                    : formatSignificant(norm, 3);
+}
+
 }  // namespace
+
+OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared) {
+    constexpr std::size_t kNamed = 3;
+    const embedding::OutlyingNorms outlying = embedding::outlyingNorms(prepared.squaredNorms);
+    OutlyingRows rows{static_cast<std::int64_t>(outlying.rows.size()), outlying.median, {}};
+    for (auto row = outlying.rows.rbegin();
+         row != outlying.rows.rend() && rows.longest.size() < kNamed; ++row) {
+        rows.longest.push_back({*row + 1, std::string(prepared.vocabulary().word(*row)),
+                                std::sqrt(prepared.squaredNorms[*row])});
+    }
+    return rows;
+}
+
+std::string outlyingRowsText(const OutlyingRows& rows) {
+    std::string text;
+    for (const OutlyingRows::Named& named : rows.longest) {
+        text += fmt::format("{}row {}, word \"{}\": length {}, median {}: a missing decimal point?",
+                            text.empty() ? "" : "; ", formatCount(named.row), printable(named.word),
+                            lengthText(named.norm), lengthText(rows.median));
+    }
+    const std::int64_t others = rows.count - static_cast<std::int64_t>(rows.longest.size());
+    return others == 0
+               ? text
+               : text + fmt::format("; and {} more above 20 times the median", formatCount(others));
+}
 
 InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
                         const std::optional<engine::EpsilonRange>& epsilonRange) {
@@ -192,6 +243,7 @@ InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
     info.normMin = norms.minCoeff();
     info.normMean = norms.mean();
     info.normMax = norms.maxCoeff();
+    info.outlying = outlyingRows(prepared);
     const embedding::PcaBasis& basis = prepared.basis;
     info.rank = basis.rank();
     info.eigenvalueMin = basis.spectrum.minCoeff();

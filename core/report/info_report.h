@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
@@ -9,6 +11,18 @@
 #include "core/report/density_report.h"
 
 namespace epsilens::report {
+
+/// Rows that are much longer than others (embedding::OutlyingNorms).
+struct OutlyingRows {
+    struct Named {
+        std::int64_t row = 0;  ///< 1-based
+        std::string word{};
+        double norm = 0.0;
+    };
+    std::int64_t count = 0;
+    double median = 0.0;           ///< of the norms above 0
+    std::vector<Named> longest{};  ///< at most three, from the longest down
+};
 
 /// What an embedding file is, for the analyst who is about to use it.
 struct InfoReport {
@@ -19,6 +33,7 @@ struct InfoReport {
     double normMin = 0.0;               ///< Euclidean norms of the rows
     double normMean = 0.0;
     double normMax = 0.0;
+    OutlyingRows outlying{};
     std::int64_t rank = 0;       ///< of the covariance
     double eigenvalueMin = 0.0;  ///< xi, of the covariance scaled to trace m
     double eigenvalueMax = 0.0;
@@ -32,6 +47,12 @@ struct InfoReport {
 /// epsilonRange  as estimated, nothing when the mechanism cannot run on this embedding
 [[nodiscard]] InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
                                       const std::optional<engine::EpsilonRange>& epsilonRange);
+
+[[nodiscard]] OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared);
+
+/// 'row 1,000, word "the": length 124,000, median 6.02: a missing decimal point?' for each of the
+/// longest, and how many more there are. Empty when there is none.
+[[nodiscard]] std::string outlyingRowsText(const OutlyingRows& rows);
 
 /// The rows that loading left out, by reason, with the first places: "3 rows skipped: wrong number
 /// of values 2 (at 5, 9), duplicate words 1 (at 7)". Empty when none was.

@@ -54,9 +54,9 @@ struct PairedStatistics::Scratch {
 bool PairedStatistics::suits(const engine::MetricSpace& space, std::size_t mechanisms,
                              int neighbours) {
     const std::int64_t block = Layout{}.wordsPerBlock;
-    return space.metric().metric() == metric::Metric::euclidean && mechanisms <= kMostMechanisms &&
-           neighbours <= kMostNeighbours && space.wordCount() >= kFewestBlocks * block &&
-           space.wordCount() <= kMostBlocks * block;
+    return space.metric().metric() == metric::Metric::euclidean && space.outlyingRows().empty() &&
+           mechanisms <= kMostMechanisms && neighbours <= kMostNeighbours &&
+           space.wordCount() >= kFewestBlocks * block && space.wordCount() <= kMostBlocks * block;
 }
 
 PairedStatistics::PairedStatistics(const engine::MetricSpace& space, std::vector<Row> order,

@@ -52,6 +52,20 @@ TEST_CASE("info describes a file as JSON, with a warning for rows left out") {
                                        "(at 3), duplicate word 1 (at 6)"));
 }
 
+TEST_CASE("info names a row whose decimal point is missing, as loading does") {
+    const test::TemporaryFolder folder;
+    std::string rows;
+    for (int i = 0; i < 30; ++i) {
+        rows += "w" + std::to_string(i) + (i == 16 ? " 124000 0\n" : " 3.6 4.8\n");
+    }
+    const std::string named =
+        "row 17, word \"w16\": length 124,000, median 6.00: a missing decimal point?";
+    const CliResult result = runCli({"info", folder.file("toy.txt", rows)});
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.output, Contains("outlying rows") && Contains(named));
+    CHECK_THAT(result.errors, Contains("warning: toy.txt: " + named));
+}
+
 TEST_CASE("info names the SHA-256 of the bytes as stored") {
     // Of the bytes "a 1 2\nb 3 4\n", by sha256sum of coreutils.
     const test::TemporaryFolder folder;

@@ -46,6 +46,19 @@ RowMatrixF clusteredVectors(Eigen::Index words, Eigen::Index dimensions, std::ui
     return vectors;
 }
 
+RowMatrixF withOutlyingRows(RowMatrixF vectors, Eigen::Index count) {
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Eigen::Index pair = i / 2;
+        vectors(outlyingRow(vectors, count, i), 0) =
+            (pair % 2 == 0 ? 40'000.0F : -40'000.0F) * static_cast<float>(1 + pair % 3);
+    }
+    return vectors;
+}
+
+Row outlyingRow(const RowMatrixF& vectors, Eigen::Index count, Eigen::Index index) {
+    return static_cast<Row>(vectors.rows() / count * index + 2);
+}
+
 RowMatrixF poincareVectors(Eigen::Index words, Eigen::Index dimensions, double largestNorm,
                            std::uint64_t seed) {
     SeededStream stream(StreamKey{seed, StreamPurpose{1005}, 0, 0});

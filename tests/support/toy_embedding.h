@@ -8,6 +8,8 @@
 
 namespace epsilens::test {
 
+using embedding::Row;
+
 /// Embedding with words "w0", "w1", … and the given vectors, prepared.
 [[nodiscard]] embedding::EmbeddingHandle toyEmbedding(RowMatrixF vectors);
 
@@ -25,6 +27,13 @@ namespace epsilens::test {
 /// random points, they leave near and far neighbours to tell apart. Uses all processors.
 [[nodiscard]] RowMatrixF clusteredVectors(Eigen::Index words, Eigen::Index dimensions,
                                           std::uint64_t seed);
+
+/// The vectors with some rows, spread over all, whose first coordinate lost its decimal point: it
+/// is
+/// +-40,000 to +-120,000. Pairs of neighbours among them have the same.
+[[nodiscard]] RowMatrixF withOutlyingRows(RowMatrixF vectors, Eigen::Index count);
+/// The row that has number `index` among these.
+[[nodiscard]] Row outlyingRow(const RowMatrixF& vectors, Eigen::Index count, Eigen::Index index);
 
 /// Points of the unit ball with uniform directions and norms uniform up to the given one.
 [[nodiscard]] RowMatrixF poincareVectors(Eigen::Index words, Eigen::Index dimensions,

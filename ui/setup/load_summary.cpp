@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "core/report/info_report.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -108,6 +109,10 @@ QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding) {
     rows.append({tr("Format"), formatText(report)});
     rows.append(duplicatesRow(embedding));
     rows.append(badLinesRow(report));
+    const std::string outlying = report::outlyingRowsText(report::outlyingRows(embedding));
+    if (!outlying.empty()) {
+        rows.append({tr("Outlying"), toQString(outlying), {}, true});
+    }
     return rows;
 }
 

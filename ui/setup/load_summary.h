@@ -16,7 +16,7 @@ struct SummaryRow {
     bool needsCare = false;  ///< something was left out
 };
 
-/// Rows in the order shown: size, format, duplicates, bad lines.
+/// Rows in the order shown: size, format, duplicates, bad lines, rows of outlying norm.
 [[nodiscard]] QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding);
 
 /// The nearest-neighbour distances of the vocabulary, once they have been computed.

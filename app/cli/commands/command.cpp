@@ -31,6 +31,10 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
     if (!skipped.empty()) {
         context.console.warning(fmt::format("{}: {}", embedding.name, skipped));
     }
+    const std::string outlying = report::outlyingRowsText(report::outlyingRows(*prepared));
+    if (!outlying.empty()) {
+        context.console.warning(fmt::format("{}: {}", embedding.name, outlying));
+    }
     if (embedding.report.limitedTo) {
         context.console.note(fmt::format("{}: limited to the first {} rows", embedding.name,
                                          formatCount(*embedding.report.limitedTo)));

@@ -67,6 +67,13 @@ TEST_CASE("Closest vectors of clusters much narrower than they are apart") {
     requireBruteForce(space, closestVectors(space, 2).value());
 }
 
+TEST_CASE("Closest vectors of and beside rows of outlying norm") {
+    const Eigen::Index count = GENERATE(1, 64, 200);
+    const SearchSpace space(
+        test::toyEmbedding(test::withOutlyingRows(test::anisotropicVectors(900, 12, 7), count)));
+    requireBruteForce(space, closestVectors(space, 2).value());
+}
+
 TEST_CASE("Closest vectors of extreme norms") {
     RowMatrixF vectors = test::anisotropicVectors(300, 4, 6);
     for (Eigen::Index row = 0; row < vectors.rows(); ++row) {

@@ -172,6 +172,28 @@ TEST_CASE("Zero vectors and norms from 1e-6 to 1e6 are within the stated error")
     }
 }
 
+TEST_CASE("Rows of outlying norm leave the other distances their error") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
+    const Eigen::Index count = GENERATE(1, 64, 200);
+    const RowMatrixF vectors = test::withOutlyingRows(test::anisotropicVectors(700, 12, 28), count);
+    compareWithFloat64(vectors, metric,
+                       {0, 350, test::outlyingRow(vectors, count, 0),
+                        test::outlyingRow(vectors, count, count - 1)},
+                       5);
+}
+
+TEST_CASE("A row of outlying norm has no other words formed again") {
+    const RowMatrixF vectors = test::anisotropicVectors(3000, 50, 29);
+    const auto formedAgain = [](const RowMatrixF& all) {
+        const MetricSpace space = spaceOf(all, Metric::euclidean);
+        MetricRows rows(false);
+        rows.load(space, std::vector<Row>{0});
+        return rows.finish(0, 1).nearest.size();
+    };
+    CHECK(formedAgain(test::withOutlyingRows(vectors, 64)) <= formedAgain(vectors) + 5);
+}
+
 TEST_CASE("Small and large vectors have distances") {
     const float scale = GENERATE(1e-11F, 1e-5F, 1e15F);
     const RowMatrixF vectors = scale * test::anisotropicVectors(100, 4, 27);

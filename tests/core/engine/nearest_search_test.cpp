@@ -1,5 +1,6 @@
 #include "core/engine/sorted_search.h"
 
+#include <array>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -51,14 +52,15 @@ struct SortedColumns {
 
 // Compares every word of `words` under some draws and epsilons with the float64 reference.
 void compareWithBruteForce(const RowMatrixF& vectors, const std::vector<Row>& words,
-                           std::uint64_t seed) {
+                           std::uint64_t seed,
+                           const std::vector<double>& epsilons = {1e-3, 0.3, 3.0, 30.0, 300.0,
+                                                                  1e6}) {
     const SearchSpace space(test::toyEmbedding(vectors));
     const Eigen::Index m = vectors.cols();
     const auto noise =
         mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, 0.0).value();
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(seed, StreamPurpose::unitDraws, 0, 0, 6, m), noise);
-    const std::vector<double> epsilons{1e-3, 0.3, 3.0, 30.0, 300.0, 1e6};
     const SortedColumns columns(space, words, z);
     SortedSearch search(space);
     for (std::size_t word = 0; word < words.size(); ++word) {
@@ -138,6 +140,51 @@ TEST_CASE("Zero rows and norms from 1e-6 to 1e6 are searched exactly") {
     compareWithBruteForce(vectors, {0, 6, 12, 40, 41}, 18);
 }
 
+TEST_CASE("Rows of outlying norm are searched exactly, as words and as outputs") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    const Eigen::Index count = GENERATE(1, 64, 200);
+    const RowMatrixF vectors =
+        test::withOutlyingRows(test::anisotropicVectors(1000, 12, 35), count);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    REQUIRE(space.positions() - space.regularPositions() == count);
+    compareWithBruteForce(
+        vectors,
+        {0, 500, test::outlyingRow(vectors, count, 0), test::outlyingRow(vectors, count, count / 2),
+         test::outlyingRow(vectors, count, count - 1)},
+        36, {1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 0.3, 3.0, 30.0, 1e6});
+}
+
+// Work: what a walk looks at, and what float64 decides.
+TEST_CASE("A row of outlying norm leaves the work on other words as it is") {
+    const Eigen::Index count = GENERATE(1, 64);
+    const RowMatrixF vectors = independentVectors(5'000, 50, 37);
+    const RowMatrixF outlying = test::withOutlyingRows(vectors, count);
+    const auto worked = [&](const RowMatrixF& searched) {
+        const SearchSpace space(test::toyEmbedding(searched));
+        const RowMatrixF z = independentVectors(40, 50, 38) * std::sqrt(50.0F);
+        std::vector<Row> words;
+        for (Row word = 0; words.size() < 20; ++word) {
+            if (searched.row(word) == vectors.row(word)) {
+                words.push_back(word);
+            }
+        }
+        const SortedColumns columns(space, words, z);
+        SortedSearch search(space);
+        for (std::size_t word = 0; word < words.size(); ++word) {
+            search.setWord(words[word], columns.words, static_cast<std::int64_t>(word));
+            for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
+                static_cast<void>(columns.nearest(search, z, draw, {5.0, 10.0, 20.0, 40.0}));
+            }
+        }
+        return std::array<std::int64_t, 3>{search.walked(), search.scans(), search.rechecked()};
+    };
+    const auto without = worked(vectors);
+    const auto with = worked(outlying);
+    CHECK(static_cast<double>(with[0]) <= 1.1 * static_cast<double>(without[0]));
+    CHECK(with[1] <= without[1] + 1);
+    CHECK(with[2] <= without[2] + 8);
+}
+
 TEST_CASE("Near ties are decided in float64") {
     const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     // Pairs of rows that differ in the last bit of one coordinate.
@@ -161,7 +208,7 @@ TEST_CASE("Walks along sorted lists equal float64 brute force whatever the lists
     const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
         mechanism::unitDraws(33, StreamPurpose::unitDraws, 0, 0, 20, vectors.cols()), noise);
     std::vector<Row> words;
-    for (Eigen::Index row = 0; row < vectors.rows(); row += vectors.rows() / 20) {
+    for (Eigen::Index row = 0; row < vectors.rows(); row += vectors.rows() / 40) {
         words.push_back(static_cast<Row>(row));
     }
     std::vector<double> epsilons;
@@ -228,7 +275,8 @@ TEST_CASE("Distances of a word are exactly 0 to itself and stay within their bou
     for (std::size_t i = 0; i < words.size(); ++i) {
         const Column column = columns.column(static_cast<std::int64_t>(i));
         const Eigen::Index own = space.positionOf(words[i]);
-        const double bound = distanceErrorBound(space, std::sqrt(space.squaredNorms()[own]));
+        const double bound = squaredDistanceErrorBound(50, std::sqrt(space.squaredNorms()[own]),
+                                                       space.largestRegularNorm());
         for (Eigen::Index position = 0; position < space.positions(); ++position) {
             const float computed =
                 (column.norms[position] + column.ownNorm) + column.table[position * column.stride];

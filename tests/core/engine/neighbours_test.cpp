@@ -25,6 +25,21 @@ TEST_CASE("Neighbours equal a float64 sort, duplicates and ties included") {
     }
 }
 
+TEST_CASE("Neighbours of and among rows of outlying norm equal a float64 sort") {
+    const Eigen::Index outlying = GENERATE(1, 64, 200);
+    const RowMatrixF vectors =
+        test::withOutlyingRows(test::anisotropicVectors(600, 6, 33), outlying);
+    const SearchSpace space(test::toyEmbedding(vectors));
+    const std::vector<Row> words{0, test::outlyingRow(vectors, outlying, 0),
+                                 test::outlyingRow(vectors, outlying, outlying - 1)};
+    const int count = GENERATE(1, 10, 450, 599);
+    const auto found = nearestNeighbours(space, words, count, 2).value();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        CAPTURE(words[i], count);
+        CHECK(found[i].rows == test::bruteForceNeighbours(vectors, words[i], count));
+    }
+}
+
 TEST_CASE("A stopped job finds no neighbours") {
     const SearchSpace space(test::toyEmbedding(test::anisotropicVectors(300, 6, 32)));
     std::stop_source source;

@@ -48,11 +48,14 @@ TEST_CASE("Paths give the brute-force output at every epsilon") {
     const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const Eigen::Index m = GENERATE(1, 2, 20);
     RowMatrixF vectors = test::anisotropicVectors(400, m, 41);
+    if (GENERATE(false, true)) {
+        vectors = test::withOutlyingRows(vectors, 3);
+    }
     vectors.row(399) = vectors.row(5);
     const SearchSpace space(test::toyEmbedding(vectors));
     const auto noise = noiseOf(space, 0.6);
     PathOptions options;
-    options.words = {0, 5, 77, 399};
+    options.words = {0, 5, 77, 268, 399};
     options.draws = 12;
     const PathTable paths = computePaths(EllipticalSeries(space, {noise}), options).value();
     const RowMatrixF z = noiseOfPaths(noise, options);

@@ -44,7 +44,7 @@ void checkAgainstReference(const RowMatrixF& vectors, std::uint64_t seed) {
     const SearchSpace space(test::toyEmbedding(vectors));
     const std::vector<Row> words = everyWord(space, 60);
     const RowMatrixD noise = someNoise(60, vectors.cols(), seed);
-    for (const double epsilon : {0.01, 1.0, 5.0, 30.0, 1e4}) {
+    for (const double epsilon : {1e-5, 0.01, 1.0, 5.0, 30.0, 1e4}) {
         std::vector<Row> outputs(words.size());
         PointSearch(space, epsilon).nearest(words, noise, outputs);
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -65,6 +65,13 @@ TEST_CASE("A search for points finds the words of the reference") {
     const Eigen::Index dimensions = GENERATE(1, 3, 24);
     CAPTURE(words, dimensions);
     checkAgainstReference(test::anisotropicVectors(words, dimensions, 5), 3);
+}
+
+TEST_CASE("A search for points finds rows of outlying norm") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    // More than a slab of them, and one.
+    const Eigen::Index count = GENERATE(1, 64, 1100);
+    checkAgainstReference(test::withOutlyingRows(test::anisotropicVectors(2310, 6, 5), count), 3);
 }
 
 TEST_CASE("A search for points returns the lowest of equal rows") {

@@ -92,6 +92,33 @@ TEST_CASE("Rows left out are named by reason with their first places") {
     CHECK(report::skippedRowsText({}).empty());
 }
 
+TEST_CASE("Rows of outlying norm are named, the longest first, and counted") {
+    embedding::PreparedEmbedding prepared = examplePrepared();
+    CHECK(report::outlyingRowsText(report::outlyingRows(prepared)).empty());
+    CHECK_THAT(report::infoText(report::describeInfo(prepared, kRange)), !Contains("outlying"));
+    for (const char* word : {"e", "f", "g", "h", "i"}) {
+        addWord(prepared.embedding, word, 3, 4);
+    }
+    // 20 times the median, 5, is 100.
+    prepared.squaredNorms = VectorD(9);
+    prepared.squaredNorms << 25, 25, 25, 0, 25, 25, 25, 10'000, 1.5376e10;
+    const std::string one =
+        "row 9, word \"i\": length 124,000, median 5.00: a missing decimal point?";
+    CHECK(report::outlyingRowsText(report::outlyingRows(prepared)) == one);
+    const report::InfoReport info = report::describeInfo(prepared, kRange);
+    CHECK_THAT(report::infoText(info), Contains(one));
+    const ordered_json rows = ordered_json::parse(report::infoJson(info))["outlyingRows"];
+    CHECK(rows["count"] == 1);
+    CHECK(rows["medianNorm"] == 5.0);
+    CHECK(rows["longest"] == ordered_json::parse(R"([{"row": 9, "word": "i", "norm": 124000.0}])"));
+    prepared.squaredNorms << 25, 25, 25, 25, 25, 1e6, 1e8, 1e10, 1.5376e10;
+    CHECK(report::outlyingRowsText(report::outlyingRows(prepared)) ==
+          one +
+              "; row 8, word \"h\": length 100,000, median 5.00: a missing decimal point?; "
+              "row 7, word \"g\": length 10,000, median 5.00: a missing decimal point?; "
+              "and 1 more above 20 times the median");
+}
+
 TEST_CASE("The info document has fixed keys") {
     const report::InfoReport info = report::describeInfo(examplePrepared(), kRange);
     const ordered_json json = ordered_json::parse(report::infoJson(info));

@@ -64,6 +64,17 @@ private Q_SLOTS:
         QCOMPARE(rowOf(damaged, QStringLiteral("Limit")).value, QStringLiteral("first 1,000 rows"));
     }
 
+    void rowsOfOutlyingNormAreNamed() {
+        auto outlying = *test::toyEmbedding();
+        outlying.squaredNorms.setConstant(36.0);
+        outlying.squaredNorms[4] = 124'000.0 * 124'000.0;
+        const SummaryRow row = rowOf(outlying, QStringLiteral("Outlying"));
+        QVERIFY(row.needsCare);
+        QCOMPARE(row.value, QStringLiteral("row 5, word \"%1\": length 124,000, median 6.00: a "
+                                           "missing decimal point?")
+                                .arg(toQString(outlying.vocabulary().word(4))));
+    }
+
     /// Nothing was left out, and yet rows may be missing.
     void aFileThatEndsWithinARowNeedsCare() {
         auto cut = *test::toyEmbedding();
