@@ -87,7 +87,7 @@ struct CalibrationSummary {
     std::uint64_t seed = 0;
     int threads = 0;
     int nearNeighbours = 0;
-    std::int64_t blockSize = 0;     ///< words that share draws, or distances with tem; 0: none do
+    std::int64_t blockSize = 0;     ///< words that share draws; 0 for tem, which draws nothing
     bool independentDraws = false;  ///< every word had draws of its own, because it was asked for
     std::int64_t substitutions = 0;
     std::int64_t recheckedInFloat64 = 0;  ///< decisions too close for float32

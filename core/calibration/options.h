@@ -52,8 +52,7 @@ struct CalibrationOptions {
     /// Without effect for tem.
     bool rerunWorst = false;
     /// Words that share their draws: part of the result, so that repeating a run takes it from the
-    /// run. 0: by the rule of block_run.h. Without effect for independent draws. Of tem
-    /// over all words, 1: distances serve one word each; else both of their words, where that pays.
+    /// run. 0: by the rule of block_run.h. Without effect for independent draws and for tem.
     std::int64_t blockSize = 0;
 };
 

@@ -98,9 +98,6 @@ Result<Run> repeatRun(const Run& run, const engine::SearchSpace& space, int thre
     CalibrationOptions options = run.request.options;
     options.threads = threads;
     options.blockSize = run.summary->blockSize;
-    if (options.grid.mechanism.isExact() && options.blockSize == 0) {
-        options.blockSize = 1;  // the words had rows of their own
-    }
     ASSIGN_OR_RETURN(auto summary, calibrate(space, options, job));
     if (summary.partial) {
         return fail(ErrorCode::cancelled, "cancelled before all words were done");

@@ -16,7 +16,6 @@
 #include "core/engine/word_sample.h"
 #include "core/statistics/exact_deniability.h"
 #include "core/statistics/exact_statistics.h"
-#include "core/statistics/paired_statistics.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -40,11 +39,8 @@ public:
           m_at(m_words.size()),
           m_near(static_cast<int>(
               std::min<std::int64_t>(options.nearNeighbours, vocabularySize() - 1))),
-          m_pairs(pairs()),
-          m_wordsPerTask(
-              m_pairs ? m_pairs->wordsPerBlock()
-                      : std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
-                                 std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
+          m_wordsPerTask(std::min(engine::MetricRows::wordsAtOnce(m_spaces.front()),
+                                  std::max(kFewestWords, (wordCount() + kTasks - 1) / kTasks))),
           m_isDone(m_words.size(), 0),
           m_results(m_words.size() * cells()),
           m_critical(m_words.size() * criticals()) {
@@ -54,15 +50,7 @@ public:
     }
 
     Result<CalibrationSummary> run() {
-        if (m_pairs) {
-            m_pairs->measureAll(m_options.threads, m_job,
-                                [&](std::int64_t block, const std::vector<ExactStatistics>& words) {
-                                    takeResults(block, words);
-                                    markDone(block);
-                                });
-        } else {
-            runBlocks(everyBlock());
-        }
+        runBlocks(everyBlock());
         return summarizeFinished();
     }
 
@@ -105,27 +93,6 @@ private:
         return std::min(static_cast<std::size_t>(m_wordsPerTask), m_words.size() - firstOf(block));
     }
 
-    // Where all words are measured, each distance can serve both of its words. A run that is
-    // repeated does as it did.
-    [[nodiscard]] std::unique_ptr<statistics::PairedStatistics> pairs() const {
-        if (m_options.blockSize == 1 || m_spaces.size() > 1 || wordCount() < vocabularySize() ||
-            m_options.criticalEpsilons ||
-            !statistics::PairedStatistics::suits(m_spaces.front(), cells(), m_near)) {
-            return nullptr;
-        }
-        std::vector<Row> order;
-        for (const std::size_t place : m_order) {
-            order.push_back(m_words[place]);
-        }
-        std::vector<mechanism::TruncatedExponential> mechanisms;
-        for (const TemColumn& column : m_columns) {
-            mechanisms.insert(mechanisms.end(), column.mechanisms.begin(), column.mechanisms.end());
-        }
-        return std::make_unique<statistics::PairedStatistics>(
-            m_spaces.front(), std::move(order), std::move(mechanisms), m_options.draws, m_near,
-            statistics::PairedStatistics::Layout{});
-    }
-
     void runBlocks(const NextBlock& next) {
         std::mutex asking;
         const auto nextBlock = [&]() -> std::optional<std::int64_t> {
@@ -141,11 +108,7 @@ private:
                 statistics.emplace_back(space, m_options.draws);
             }
             for (auto block = nextBlock(); block; block = nextBlock()) {
-                if (m_pairs) {
-                    runBlockAlone(*block);
-                } else {
-                    runBlock(*block, rows, statistics);
-                }
+                runBlock(*block, rows, statistics);
             }
         });
     }
@@ -155,7 +118,6 @@ private:
             return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
         }
         CalibrationSummary summary = summarize();
-        summary.blockSize = m_pairs ? m_wordsPerTask : 0;
         if (m_options.deniabilityOdds) {
             addDeniability(summary);
         }
@@ -172,23 +134,11 @@ private:
     }
 
     void take(std::int64_t block, const BlockOutcome& outcome) {
-        takeResults(block, outcome.exact);
+        std::copy(outcome.exact.begin(), outcome.exact.end(),
+                  m_results.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * cells()));
         std::copy(outcome.critical.begin(), outcome.critical.end(),
                   m_critical.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * criticals()));
         finishBlock(block);
-    }
-
-    // words x cells
-    void takeResults(std::int64_t block, const std::vector<ExactStatistics>& results) {
-        std::copy(results.begin(), results.end(),
-                  m_results.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * cells()));
-    }
-
-    void runBlockAlone(std::int64_t block) {
-        if (const auto results = m_pairs->measure(block, m_job)) {
-            takeResults(block, *results);
-            finishBlock(block);
-        }
     }
 
     void runBlock(std::int64_t block, engine::MetricRows& rows,
@@ -228,15 +178,11 @@ private:
 
     void finishBlock(std::int64_t block) {
         const std::scoped_lock lock(m_mutex);
-        markDone(block);
-        m_job.progress(static_cast<double>(m_finished) / static_cast<double>(wordCount()),
-                       "Calibrating");
-    }
-
-    void markDone(std::int64_t block) {
         std::fill_n(m_isDone.begin() + static_cast<std::ptrdiff_t>(firstOf(block)), sizeOf(block),
                     std::uint8_t{1});
         m_finished += static_cast<std::int64_t>(sizeOf(block));
+        m_job.progress(static_cast<double>(m_finished) / static_cast<double>(wordCount()),
+                       "Calibrating");
     }
 
     [[nodiscard]] CalibrationSummary summarize() const {
@@ -327,7 +273,6 @@ private:
     std::vector<std::size_t> m_order;  ///< places in m_words, in the order of the run
     std::vector<std::size_t> m_at;     ///< where a place stands in this order
     int m_near;
-    std::unique_ptr<statistics::PairedStatistics> m_pairs;  ///< null where words have rows
     std::int64_t m_wordsPerTask;
     std::vector<std::uint8_t> m_isDone;
     std::vector<ExactStatistics> m_results;  ///< words x cells, in the order of the run

@@ -57,7 +57,6 @@ constexpr std::int64_t kInnerLength = 128;
 constexpr std::int64_t kInnerVectors = 32;
 constexpr std::int64_t kInnerSums = 16;
 /// Entries of a part of a row whose vectors are listed.
-constexpr std::int64_t kListedLength = 2048;
 
 }  // namespace epsilens::engine
 
@@ -293,34 +292,6 @@ float copyOnTarget(const float* from, std::int64_t count, float* to) {
     return result;
 }
 
-float listOnTarget(const float* distances, std::int64_t count, float reach, std::int32_t* places,
-                   std::int64_t& listed) {
-    const Tag d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const Vector within = hn::Set(d, reach);
-    Vector largest = hn::Load(d, distances);
-    // Without a branch that is hard to foretell: the vectors first, then places in them.
-    std::array<std::int32_t, kListedLength> vectors;
-    listed = 0;
-    for (std::int64_t outer = 0; outer < count; outer += kListedLength) {
-        const std::int64_t outerEnd = std::min(outer + kListedLength, count);
-        std::size_t listedVectors = 0;
-        for (std::int64_t i = outer; i < outerEnd; i += lanes) {
-            const Vector values = hn::Load(d, distances + i);
-            largest = hn::Max(largest, values);
-            vectors[listedVectors] = static_cast<std::int32_t>(i);
-            listedVectors += hn::AllFalse(d, hn::Le(values, within)) ? 0 : 1;
-        }
-        for (std::size_t v = 0; v < listedVectors; ++v) {
-            for (std::int64_t k = vectors[v]; k < vectors[v] + lanes; ++k) {
-                places[listed] = static_cast<std::int32_t>(k);
-                listed += distances[k] <= reach ? 1 : 0;
-            }
-        }
-    }
-    return hn::GetLane(hn::MaxOfLanes(d, largest));
-}
-
 }  // namespace epsilens::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -330,27 +301,9 @@ namespace epsilens::engine {
 HWY_EXPORT(powerSumsOnTarget);
 HWY_EXPORT(totalsOnTarget);
 HWY_EXPORT(copyOnTarget);
-HWY_EXPORT(listOnTarget);
-
-PowerSums& PowerSums::operator+=(const PowerSums& other) {
-    weights += other.weights;
-    exponents += other.exponents;
-    distances += other.distances;
-    cosines += other.cosines;
-    squares += other.squares;
-    cubes += other.cubes;
-    fourths += other.fourths;
-    capped += other.capped;
-    return *this;
-}
 
 float copyWithLargest(const float* from, std::int64_t count, float* to) {
     return HWY_DYNAMIC_DISPATCH(copyOnTarget)(from, count, to);
-}
-
-float listUpTo(const float* distances, std::int64_t count, float reach, std::int32_t* places,
-               std::int64_t& listed) {
-    return HWY_DYNAMIC_DISPATCH(listOnTarget)(distances, count, reach, places, listed);
 }
 
 RowTotals rowTotals(const float* distances, const float* cosines, std::int64_t count) {

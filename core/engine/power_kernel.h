@@ -15,8 +15,6 @@ struct PowerSums {
     double cubes = 0.0;
     double fourths = 0.0;
     std::int64_t capped = 0;  ///< entries with y = cap
-
-    PowerSums& operator+=(const PowerSums& other);
 };
 
 /// Sums over a row that hold for every rate and cap.
@@ -34,15 +32,6 @@ inline constexpr std::int64_t kPowerStep = 64;
 /// count  >= 1
 /// to     aligned, whole steps; undefined after `count`
 [[nodiscard]] float copyWithLargest(const float* from, std::int64_t count, float* to);
-
-/// Lists the places of all entries up to `reach`, ascending, and returns the largest entry.
-///
-/// distances  aligned, `count` entries
-/// count      a multiple of kPowerStep, >= 1
-/// places     receives at most `count` places
-/// listed     receives their number
-[[nodiscard]] float listUpTo(const float* distances, std::int64_t count, float reach,
-                             std::int32_t* places, std::int64_t& listed);
 
 /// distances, cosines  aligned, `count` entries
 /// count               a multiple of kPowerStep

@@ -2,54 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace epsilens::mechanism {
-namespace {
-
-double standardGumbel(SeededStream& stream) {
-    return -std::log(-std::log(stream.uniform()));
-}
-
-// Index of the rank-th word beyond the radius.
-std::size_t outsideWord(std::span<const double> distances, double gamma, std::uint64_t rank) {
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-        if (distances[i] > gamma && rank-- == 0) {
-            return i;
-        }
-    }
-    return distances.size() - 1;
-}
-
-}  // namespace
-
-std::size_t drawByGumbel(const TruncatedExponential& mechanism, std::span<const double> distances,
-                         SeededStream& stream) {
-    // Scores and noise in units of 2 / epsilon, which do not overflow for any epsilon.
-    std::size_t best = 0;
-    double highest = -std::numeric_limits<double>::infinity();
-    std::uint64_t outside = 0;
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-        if (distances[i] > mechanism.gamma()) {
-            ++outside;
-            continue;
-        }
-        const double score = -mechanism.exponent(distances[i]) + standardGumbel(stream);
-        if (score > highest) {
-            highest = score;
-            best = i;
-        }
-    }
-    if (outside == 0) {
-        return best;
-    }
-    const double rest = -mechanism.cap() + std::log(static_cast<double>(outside));
-    if (rest + standardGumbel(stream) <= highest) {
-        return best;
-    }
-    return outsideWord(distances, mechanism.gamma(), stream.below(outside));
-}
 
 RankedWords rankWords(Row word, std::span<const double> distances) {
     RankedWords ranked;

@@ -4,23 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "core/base/random_stream.h"
 #include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::mechanism {
 
 using metric::Row;
-
-/// Draws an output as the paper's algorithm does: each word within the radius has the score -d, one
-/// element more stands for the rest with the score -gamma + (2 / epsilon) ln(number of the rest);
-/// Gumbel noise of scale 2 / epsilon is added to each, and the largest wins. When the element of
-/// the rest wins, the output is one of the rest, each equally likely.
-///
-/// distances  of all V words to w
-/// Returns the index of the output.
-/// Source: Carvalho et al. 2021, Algorithms 2 and 3
-[[nodiscard]] std::size_t drawByGumbel(const TruncatedExponential& mechanism,
-                                       std::span<const double> distances, SeededStream& stream);
 
 /// All words in order of rising distance from one word, which comes first; ties by lower row.
 struct RankedWords {

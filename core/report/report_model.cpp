@@ -181,12 +181,11 @@ std::vector<Block> repeatBlocks(const Report& report) {
                         formatCount(static_cast<std::int64_t>(words.rows.size()))));
     }
     facts.items.emplace_back("Seed", fmt::format("{}", run.summary->seed));
-    facts.items.emplace_back(run.request.options.grid.mechanism.isExact()
-                                 ? "Words that share distances"
-                                 : "Words that share draws",
-                             formatCount(run.summary->blockSize));
-    facts.items.emplace_back("Separate draws for every word",
-                             run.summary->independentDraws ? "yes" : "no");
+    if (!run.request.options.grid.mechanism.isExact()) {
+        facts.items.emplace_back("Words that share draws", formatCount(run.summary->blockSize));
+        facts.items.emplace_back("Separate draws for every word",
+                                 run.summary->independentDraws ? "yes" : "no");
+    }
     facts.items.emplace_back("Run time",
                              fmt::format("{} s loading, {} s preparing, {} s calibrating",
                                          formatSignificant(run.provenance.loadSeconds, 2),

@@ -10,9 +10,8 @@
 namespace epsilens::statistics {
 namespace {
 
-// Roundings of a sum over a row, and over blocks whose stand-ins weigh as much as what is left.
+// Roundings of a sum over a row.
 constexpr double kRoundingsOfRow = engine::kFloatSumVectors + 8.0;
-constexpr double kRoundingsOfPairs = 2.0 * (engine::kMostPowerRoundings + 4.0);
 
 using engine::MetricRow;
 using mechanism::TruncatedExponential;
@@ -55,15 +54,6 @@ void ExactStatisticsOfWords::compute(const MetricRow& row,
             split ? *split
                   : wholeRowSums(row, m_space.wordCount(), mechanisms[i], m_draws, m_weights));
     }
-}
-
-ExactStatistics ExactStatisticsOfWords::compute(const MetricRow& row,
-                                                const TruncatedExponential& mechanism,
-                                                const RowSums& sums) {
-    setNeighbours(row);
-    ExactStatistics result = statisticsOf(row, mechanism, sums);
-    result.relativeError += 2.0 * std::max(0.0, kRoundingsOfPairs - kRoundingsOfRow) * kRoundoff;
-    return result;
 }
 
 ExactStatistics ExactStatisticsOfWords::statisticsOf(const MetricRow& row,

@@ -42,11 +42,6 @@ public:
     void compute(const engine::MetricRow& row,
                  std::span<const mechanism::TruncatedExponential> mechanisms,
                  std::span<ExactStatistics> results);
-    /// The same from sums over pairs of blocks. Of the row only the word, the neighbours and the
-    /// error are looked at.
-    [[nodiscard]] ExactStatistics compute(const engine::MetricRow& row,
-                                          const mechanism::TruncatedExponential& mechanism,
-                                          const RowSums& sums);
     /// The epsilon at which p(w|w) = 1/2; 0 if p(w|w) >= 1/2 at every epsilon, infinite if at none.
     /// p(w|w) at the result is within 5e-6 of 1/2. The relative error of the result is 2e-5, unless
     /// p(w|w) is almost constant there (beta just below 1/2).

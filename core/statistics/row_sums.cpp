@@ -37,22 +37,6 @@ double distinctOf(const PowerSums& sums, double total, double draws) {
                 q * (second * sums.squares - q * (third * sums.cubes - q * fourth * sums.fourths)));
 }
 
-// Of the far words alone: where stand-ins have the least weight of many, little is lost with them.
-PowerSums without(const StandIns& standIns, PowerSums sums, const PowerLaw& law) {
-    const float exponent = std::min(law.rate * standIns.distance, law.cap);
-    const double weight = std::exp2(-static_cast<double>(exponent));
-    const double weights = static_cast<double>(standIns.count) * weight;
-    sums.weights -= weights;
-    sums.exponents -= static_cast<double>(exponent) * weights;
-    sums.distances -= static_cast<double>(standIns.distance) * weights;
-    sums.cosines -= standIns.cosines * weight;
-    sums.squares -= weights * weight;
-    sums.cubes -= weights * weight * weight;
-    sums.fourths -= weights * weight * weight * weight;
-    sums.capped -= exponent == law.cap ? standIns.count : 0;
-    return sums;
-}
-
 }  // namespace
 
 PowerLaw::PowerLaw(const TruncatedExponential& mechanism)
@@ -93,29 +77,6 @@ double NearWords::distinct(double total, int draws) const {
     return engine::expectedDistinct(m_values.row(kWeights), m_count, total, draws);
 }
 
-std::optional<RowSums> joinedSums(NearWords& nearWords, PowerSums far, const StandIns& standIns,
-                                  float leastFar, const TruncatedExponential& mechanism,
-                                  int draws) {
-    const PowerLaw law(mechanism);
-    far = without(standIns, far, law);
-    const engine::WeightSums near = nearWords.weigh(KernelLaw(mechanism));
-    const double total = near.weights + far.weights;
-    const auto leastExponent = static_cast<double>(std::min(law.rate * leastFar, law.cap));
-    if (draws * std::exp2(-leastExponent) > kMostExpected * total) {
-        return std::nullopt;
-    }
-    RowSums sums;
-    sums.weights = total;
-    sums.exponents = near.exponents + std::numbers::ln2 * far.exponents;
-    sums.distances = near.distances + far.distances;
-    sums.cosines = near.cosines + far.cosines;
-    sums.capped =
-        near.capped + static_cast<double>(far.capped) * std::exp2(-static_cast<double>(law.cap));
-    sums.distinct =
-        std::min<double>(draws, nearWords.distinct(total, draws) + distinctOf(far, total, draws));
-    return sums;
-}
-
 SplitRow::SplitRow(std::int64_t words, std::int64_t stride, int draws)
     : m_words(words), m_draws(draws), m_far(1, stride) {}
 
@@ -150,14 +111,46 @@ void SplitRow::splitOff(const MetricRow& row) {
     m_totals = engine::rowTotals(far, m_farCosines, m_far.stride());
 }
 
+// Of the far words alone: where stand-ins have the least weight of many, little is lost with them.
+PowerSums SplitRow::farSums(const PowerLaw& law) const {
+    PowerSums sums = engine::powerSums(m_far.row(0), m_farCosines, m_far.stride(), law.rate,
+                                       law.cap, m_standIns.distance, m_totals);
+    const float exponent = std::min(law.rate * m_standIns.distance, law.cap);
+    const double weight = std::exp2(-static_cast<double>(exponent));
+    const double weights = static_cast<double>(m_standIns.count) * weight;
+    sums.weights -= weights;
+    sums.exponents -= static_cast<double>(exponent) * weights;
+    sums.distances -= static_cast<double>(m_standIns.distance) * weights;
+    sums.cosines -= m_standIns.cosines * weight;
+    sums.squares -= weights * weight;
+    sums.cubes -= weights * weight * weight;
+    sums.fourths -= weights * weight * weight * weight;
+    sums.capped -= exponent == law.cap ? m_standIns.count : 0;
+    return sums;
+}
+
 std::optional<RowSums> SplitRow::sums(const TruncatedExponential& mechanism) {
     if (!m_isSplit) {
         return std::nullopt;
     }
     const PowerLaw law(mechanism);
-    const PowerSums far = engine::powerSums(m_far.row(0), m_farCosines, m_far.stride(), law.rate,
-                                            law.cap, m_standIns.distance, m_totals);
-    return joinedSums(m_near, far, m_standIns, m_leastFar, mechanism, m_draws);
+    const PowerSums far = farSums(law);
+    const engine::WeightSums near = m_near.weigh(KernelLaw(mechanism));
+    const double total = near.weights + far.weights;
+    const auto leastExponent = static_cast<double>(std::min(law.rate * m_leastFar, law.cap));
+    if (m_draws * std::exp2(-leastExponent) > kMostExpected * total) {
+        return std::nullopt;
+    }
+    RowSums sums;
+    sums.weights = total;
+    sums.exponents = near.exponents + std::numbers::ln2 * far.exponents;
+    sums.distances = near.distances + far.distances;
+    sums.cosines = near.cosines + far.cosines;
+    sums.capped =
+        near.capped + static_cast<double>(far.capped) * std::exp2(-static_cast<double>(law.cap));
+    sums.distinct = std::min<double>(
+        m_draws, m_near.distinct(total, m_draws) + distinctOf(far, total, m_draws));
+    return sums;
 }
 
 }  // namespace epsilens::statistics

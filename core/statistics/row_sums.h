@@ -60,26 +60,6 @@ private:
     engine::AlignedMatrix m_values;  ///< distances, cosines and weights
 };
 
-/// Entries of far sums that are of no far word: all stand at one distance.
-struct StandIns {
-    float distance = 0.0F;
-    std::int64_t count = 0;
-    double cosines = 0.0;  ///< their sum
-};
-
-/// The sums of a word from those of its near and its far words, which have small probabilities:
-/// the near ones are summed by the full formula, the far ones by the powers of their weights.
-/// Nothing where some far word is so probable that four powers would leave out too much.
-/// Derivation: exact_statistics.md
-///
-/// far       with the stand-ins, which must not weigh more than all far words do
-/// leastFar  no far word is nearer
-/// draws     R >= 1
-[[nodiscard]] std::optional<RowSums> joinedSums(NearWords& near, engine::PowerSums far,
-                                                const StandIns& standIns, float leastFar,
-                                                const mechanism::TruncatedExponential& mechanism,
-                                                int draws);
-
 /// Sums over the words of a row by the full formula. Needs only the row.
 ///
 /// row      with cosines
@@ -89,7 +69,8 @@ struct StandIns {
                                    const mechanism::TruncatedExponential& mechanism, int draws,
                                    engine::AlignedMatrix& weights);
 
-/// A row whose nearest words stand apart.
+/// A row whose nearest words stand apart: these are summed by the full formula, the far ones, which
+/// have small probabilities, by the powers of their weights. Derivation: exact_statistics.md
 class SplitRow {
 public:
     /// words   V
@@ -100,12 +81,20 @@ public:
     /// Takes a row, which must stay as it is while sums are asked for.
     void set(const engine::MetricRow& row);
 
-    /// Nothing where the row has no cosines or too few far words beside the near ones, or as
-    /// joinedSums.
+    /// Nothing where the row has no cosines or too few far words beside the near ones, or where
+    /// some far word is so probable that four powers would leave out too much.
     [[nodiscard]] std::optional<RowSums> sums(const mechanism::TruncatedExponential& mechanism);
 
 private:
+    /// Entries of the far sums that are of no far word: all stand at one distance.
+    struct StandIns {
+        float distance = 0.0F;
+        std::int64_t count = 0;
+        double cosines = 0.0;  ///< their sum
+    };
+
     void splitOff(const engine::MetricRow& row);
+    [[nodiscard]] engine::PowerSums farSums(const PowerLaw& law) const;
 
     std::int64_t m_words;
     int m_draws;

@@ -139,13 +139,6 @@ void WordOutputs::clearTally() {
     }
 }
 
-WordStatistics WordOutputs::countOnly(std::span<const std::int32_t> positions) {
-    tally(positions);
-    const WordStatistics statistics = statisticsOfTally(positions.size());
-    clearTally();
-    return statistics;
-}
-
 WordStatistics WordOutputs::count(std::span<const std::int32_t> positions, DrawSums& sums) {
     tally(positions);
     WordStatistics statistics = statisticsOfTally(positions.size());

@@ -56,11 +56,9 @@ public:
 
     /// Selects the word for the next calls.
     void setWord(engine::Row word, const engine::Neighbourhood& neighbours);
-    /// Counts the outputs without distances, cosines and sums.
+    /// Counts the outputs of a word.
     ///
     /// positions  R outputs of the word as positions of the search space
-    [[nodiscard]] WordStatistics countOnly(std::span<const std::int32_t> positions);
-    /// positions  as countOnly
     /// sums       the contribution of this word is added; nothing if R = 1
     [[nodiscard]] WordStatistics count(std::span<const std::int32_t> positions, DrawSums& sums);
     /// Adds to other sums what the last call of count added.

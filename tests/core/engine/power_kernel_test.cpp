@@ -155,24 +155,3 @@ TEST_CASE("A copied row has its largest entry") {
         CHECK(std::equal(copy.row(0), copy.row(0) + count, row.distances.row(0)));
     }
 }
-
-TEST_CASE("All entries up to a value are listed, with the largest of the row") {
-    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
-    for (const std::int64_t count : {64, 2048, 2112, 4096}) {
-        const Row row(count);
-        const float* const values = row.distances.row(0);
-        for (const float reach : {0.0F, values[17], 1.4F, 9.0F}) {
-            std::vector<std::int32_t> expected;
-            for (std::int64_t i = 0; i < count; ++i) {
-                if (values[i] <= reach) {
-                    expected.push_back(static_cast<std::int32_t>(i));
-                }
-            }
-            std::vector<std::int32_t> places(static_cast<std::size_t>(count));
-            std::int64_t listed = 0;
-            CHECK(listUpTo(values, count, reach, places.data(), listed) == row.largest());
-            places.resize(static_cast<std::size_t>(listed));
-            CHECK(places == expected);
-        }
-    }
-}

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/base/random_stream.h"
 #include "core/numeric/radial_laws.h"
 #include "tests/support/statistical.h"
 
@@ -83,17 +84,6 @@ double wordsWithin(double gamma) {
 }
 
 }  // namespace
-
-TEST_CASE("The Gumbel sampler follows the closed form (chi-square, rate 1e-6 each)") {
-    for (const double gamma : {0.0, 0.05, 2.0, 5.0, 9.0, 50.0}) {
-        const TruncatedExponential mechanism = mechanismAt(gamma);
-        CAPTURE(gamma);
-        CHECK(misfit(
-                  mechanism,
-                  [&](SeededStream& stream) { return drawByGumbel(mechanism, kDistances, stream); },
-                  51) < 1.0);
-    }
-}
 
 TEST_CASE(
     "The inverse distribution function follows the closed form (chi-square, rate 1e-6 each)") {
