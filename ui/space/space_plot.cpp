@@ -276,10 +276,11 @@ void SpacePlot::fit() {
                  {y - 0.5 * width / aspect, y + 0.5 * width / aspect});
 }
 
+// The room between the axes depends on their labels, and these on what is shown: to follow it, too,
+// could go on for ever.
 void SpacePlot::afterLayout() {
-    const QSize size = m_canvas->axisRect()->size();
-    if (size != m_fittedSize) {
-        m_fittedSize = size;
+    if (m_canvas->size() != m_fittedSize) {
+        m_fittedSize = m_canvas->size();
         fit();
         setEqualAspect(true);
     }
