@@ -151,6 +151,11 @@ std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies
         const double reach = wilsonInterval(0.0, documents)[1] / whole.mean;
         retained.ci95 = {retained.mean - reach, retained.mean + reach};
     }
+    const auto cut = [](double share) { return std::clamp(share, 0.0, 1.0); };
+    retained.mean = cut(retained.mean);
+    if (retained.ci95) {
+        retained.ci95 = {cut((*retained.ci95)[0]), cut((*retained.ci95)[1])};
+    }
     return retained;
 }
 

@@ -53,11 +53,12 @@ struct Accuracies {
 };
 
 /// (value - floor) / (ceiling - floor) of means over paired repeats, with the interval of the
-/// linearised ratio; nothing where ceiling - floor is under twice its standard error, or where that
-/// cannot be had. The choice of test documents that all repeats share counts in both, by the
-/// variance of the same linear form over these documents. Where all repeats are as the ceiling or
-/// as the floor, that is the interval of a difference of 0: in both directions Wilson's upper end
-/// for none of so many documents as have the variance of the repeats, n_test / (1/n + testRatio).
+/// linearised ratio, both cut to [0, 1]; nothing where ceiling - floor is under twice its standard
+/// error, or where that cannot be had. The choice of test documents that all repeats share counts
+/// in both, by the variance of the same linear form over these documents. Where all repeats are as
+/// the ceiling or as the floor, that is the interval of a difference of 0: in both directions
+/// Wilson's upper end for none of so many documents as have the variance of the repeats, n_test /
+/// (1/n + testRatio).
 [[nodiscard]] std::optional<Estimate> retainedShare(const Accuracies& values,
                                                     const Accuracies& floor,
                                                     const Accuracies& ceiling,

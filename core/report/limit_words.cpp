@@ -1,7 +1,6 @@
 #include "core/report/limit_words.h"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -53,13 +52,6 @@ double boundOf(const Limit& limit, int draws) {
         return limit.value;
     }
     return 0.01 * limit.value * (isShare(limit.statistic) ? 1.0 : draws);
-}
-
-/// The least share that a figure can have.
-double leastOf(experiment::FigureName::Kind kind) {
-    return kind == experiment::FigureName::Kind::gain       ? -1.0
-           : kind == experiment::FigureName::Kind::retained ? std::numeric_limits<double>::lowest()
-                                                            : 0.0;
 }
 
 }  // namespace
@@ -144,10 +136,11 @@ std::string limitWords(const experiment::FigureLimit& limit) {
 }
 
 std::string valueWords(const experiment::FigureCheck& check) {
-    const CountWords count = shareWords(check.figure.value, check.figure.ci95,
-                                        leastOf(check.limit.figure.kind), check.limit.share());
     using Kind = experiment::FigureName::Kind;
     const Kind kind = check.limit.figure.kind;
+    const double least = kind == Kind::gain ? -1.0 : 0.0;
+    const CountWords count =
+        shareWords(check.figure.value, check.figure.ci95, least, check.limit.share());
     // Others are counts of 100 words or texts.
     const std::string value =
         count.value + (kind == Kind::retained || kind == Kind::macroF1 ? "%" : "");

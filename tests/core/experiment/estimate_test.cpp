@@ -57,6 +57,16 @@ TEST_CASE("Retained is the share of the way from floor to ceiling") {
     };
     CHECK_THAT(retained(middle, floor, {0.9, 0.93, 0.87})->mean, WithinAbs(0.5, 1e-12));
     CHECK_THAT(retained(ceiling, floor, {0.9, 0.93, 0.87})->mean, WithinAbs(1.0, 1e-12));
+    // It is a share, and so are the ends of its interval; by hand the ratios are 1.25 and -0.25,
+    // within 0.5 of which their intervals end.
+    const Estimate above = retained({0.95, 1.0, 1.05}, floor, {0.9, 0.93, 0.87}).value();
+    CHECK(above.mean == 1.0);
+    CHECK((*above.ci95)[0] < 1.0);
+    CHECK((*above.ci95)[1] == 1.0);
+    const Estimate below = retained({0.35, 0.4, 0.45}, floor, {0.9, 0.93, 0.87}).value();
+    CHECK(below.mean == 0.0);
+    CHECK((*below.ci95)[0] == 0.0);
+    CHECK((*below.ci95)[1] > 0.0);
     // Floor and ceiling that are not told apart.
     CHECK_FALSE(retained(middle, floor, {0.4, 0.6, 0.53}).has_value());
     CHECK_FALSE(retained({0.7}, {0.5}, {0.9}).has_value());
