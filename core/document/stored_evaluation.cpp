@@ -212,6 +212,7 @@ StoredEvaluation readEvaluation(const JsonNode& node) {
     node.at("cells").eachItem(
         kMostItems, [&](const JsonNode& cell) { evaluation.cells.push_back(readCell(cell)); });
     evaluation.assumptions = readAssumptions(node.at("assumptions"));
+    evaluation.request = readRequest(node);
     evaluation.json = jsonLine(copyOf(node));
     return evaluation;
 }

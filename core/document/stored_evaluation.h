@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/calibration/run.h"
 #include "core/document/evaluation_document.h"
+#include "core/document/evaluation_request.h"
 #include "core/document/json_document.h"
 #include "core/experiment/estimate.h"
 #include "core/experiment/figure_limit.h"
@@ -54,7 +55,8 @@ struct StoredEvaluation {
     std::vector<StoredCondition> cells{};
     /// What each task attacked and what its attackers know, sentences by the name of the task.
     std::vector<std::pair<std::string, std::vector<std::string>>> assumptions{};
-    std::string json{};  ///< the whole document
+    std::optional<EvaluationRequest> request{};  ///< nothing where it is not known
+    std::string json{};                          ///< the whole document
 
     /// "original", "ceiling" or "floor"
     [[nodiscard]] const StoredCondition& baseline(const std::string& name) const;

@@ -6,6 +6,8 @@
 
 #include "core/base/numbers.h"
 #include "core/document/descriptions.h"
+#include "core/document/evaluation_request.h"
+#include "core/release/policies.h"
 #include "core/report/report_parts.h"
 #include "core/report/shell_words.h"
 
@@ -27,20 +29,21 @@ std::string nameOf(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
-std::string mechanismOptions(const CalibrationOptions& options) {
-    const std::vector<double>& epsilons = options.grid.epsilons;
-    std::string text = fmt::format(
-        " --mechanism {} --epsilon {}", options.grid.mechanism.name(),
-        options.epsilonAxis ? fmt::format("all --points {}", epsilons.size()) : listText(epsilons));
-    if (options.grid.mechanism.hasLambda()) {
-        text += " --lambda " + listText(options.grid.lambdas);
+std::string mechanismOptions(const mechanism::Grid& grid, bool isAxis = false) {
+    const std::vector<double>& epsilons = grid.epsilons;
+    std::string text =
+        fmt::format(" --mechanism {} --epsilon {}", grid.mechanism.name(),
+                    isAxis ? fmt::format("all --points {}", epsilons.size()) : listText(epsilons));
+    if (grid.mechanism.hasLambda()) {
+        text += " --lambda " + listText(grid.lambdas);
     }
-    const mechanism::Parameters parameters = options.grid.mechanism.parameters();
-    if (options.grid.mechanism.hasRadius()) {
-        text += fmt::format(
-            " --metric {} {} {}", metric::metricKey(options.grid.mechanism.metric()),
-            options.grid.gammas.empty() ? "--beta" : "--gamma",
-            listText(options.grid.gammas.empty() ? options.grid.betas : options.grid.gammas));
+    const mechanism::Parameters parameters = grid.mechanism.parameters();
+    if (parameters.metric) {
+        text += fmt::format(" --metric {}", metric::metricKey(*parameters.metric));
+    }
+    if (grid.mechanism.hasRadius()) {
+        text += grid.gammas.empty() ? " --beta " + listText(grid.betas)
+                                    : " --gamma " + listText(grid.gammas);
     }
     if (parameters.law) {
         text += fmt::format(" --noise {}", mechanism::radialLawName(*parameters.law));
@@ -93,9 +96,67 @@ std::string loadOptions(const embedding::LoadOptions& load) {
 }
 
 /// Standard input has a name for people, and another one for the command.
-std::string embeddingArgument(const calibration::Run& run) {
-    return run.request.load.path == "-" ? "-"
-                                        : shellQuoted(fileArgument(run.provenance.embedding.file));
+std::string embeddingArgument(const embedding::LoadOptions& load, const std::string& file) {
+    return load.path == "-" ? "-" : shellQuoted(fileArgument(file));
+}
+
+template <typename Values, typename Name>
+std::string namesText(const Values& values, Name name) {
+    std::string text;
+    for (const auto& value : values) {
+        text += fmt::format("{}{}", text.empty() ? "" : ",", name(value));
+    }
+    return text;
+}
+
+/// The data set, how it is read, and which of its words are replaced.
+std::string textOptions(const document::EvaluationRequest& request) {
+    const experiment::DataSetOptions& data = request.data.options;
+    std::string text;
+    const auto add = [&text](std::string_view option, const std::string& value) {
+        text += value.empty() ? std::string() : fmt::format(" {} {}", option, shellQuoted(value));
+    };
+    const auto file = [](const std::string& path) {
+        return path.empty() ? path : fileArgument(nameOf(path));
+    };
+    add("--data", file(data.path));
+    add("--test", file(data.testPath));
+    add("--text-column", data.textColumn);
+    add("--label-column", data.labelColumn);
+    add("--author-column", data.authorColumn);
+    add("--split-column", data.splitColumn);
+    add("--data-format", data.format == io::RecordFormat::automatic
+                             ? std::string()
+                             : std::string(io::recordFormatName(data.format)));
+    const experiment::ReplacementPolicies& policies = request.options.policies;
+    add("--unknown", std::string(release::unknownPolicyName(policies.unknown)));
+    add("--case", policies.letterCase == text::CasePolicy::automatic
+                      ? std::string()
+                      : std::string(text::casePolicyName(policies.letterCase)));
+    add("--stop-words", file(request.stopWords.path));
+    add("--only-words", file(request.onlyWords.path));
+    add("--prior", request.options.attack.prior == experiment::PriorKind::uniform
+                       ? "uniform"
+                       : file(request.prior.path));
+    return text;
+}
+
+/// What is measured, where it is not the default.
+std::string taskOptions(const document::EvaluationRequest& request) {
+    const experiment::EvaluationOptions& asked = request.options;
+    std::string text;
+    if (request.match) {
+        text += " --match " + shellQuoted(experiment::matchText(*request.match));
+    } else {
+        text += " --task " + namesText(asked.tasks, experiment::taskName);
+    }
+    const bool learns =
+        asked.has(experiment::Task::classify) || asked.has(experiment::Task::membership);
+    text += learns ? " --classifier " + namesText(asked.classifiers, experiment::classifierName)
+                   : std::string();
+    text += asked.positive.empty() ? std::string() : " --positive " + shellQuoted(asked.positive);
+    text += asked.perturbTest ? " --test-text perturbed" : "";
+    return fmt::format("{} --repeats {}", text, asked.repeats);
 }
 
 std::string sha256(const std::string& bytes) {
@@ -114,9 +175,10 @@ std::string sha256(const std::string& bytes) {
 std::string repeatCommand(const calibration::Run& run) {
     const calibration::RunRequest& request = run.request;
     const CalibrationOptions& options = request.options;
-    std::string text = "epsilens-cli calibrate " + embeddingArgument(run) +
-                       loadOptions(request.load) + mechanismOptions(options) +
-                       wordOptions(options.words, run.provenance.selection);
+    std::string text =
+        "epsilens-cli calibrate " + embeddingArgument(request.load, run.provenance.embedding.file) +
+        loadOptions(request.load) + mechanismOptions(options.grid, options.epsilonAxis) +
+        wordOptions(options.words, run.provenance.selection);
     text += fmt::format(" --draws {} --near {} --seed {}", options.draws, options.nearNeighbours,
                         options.seed);
     text += options.independentDraws ? " --independent-draws" : "";
@@ -124,6 +186,14 @@ std::string repeatCommand(const calibration::Run& run) {
                 ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
                 : "";
     return text + " --format json";
+}
+
+std::string repeatCommand(const document::EvaluationRequest& request,
+                          const std::string& embeddingFile) {
+    return fmt::format("epsilens-cli evaluate {}{}{}{}{} --seed {} --format json",
+                       embeddingArgument(request.load, embeddingFile), loadOptions(request.load),
+                       textOptions(request), mechanismOptions(request.options.grid),
+                       taskOptions(request), request.options.seed);
 }
 
 std::string settingsHash(const calibration::RunRequest& request) {

@@ -167,6 +167,12 @@ std::vector<Block> repeatBlocks(const Report& report) {
     const calibration::Run& run = report.run;
     std::vector<Block> blocks;
     blocks.emplace_back(CodeLine{repeatCommand(run)});
+    for (const document::StoredEvaluation& evaluation : report.evaluations) {
+        if (evaluation.request) {
+            blocks.emplace_back(
+                CodeLine{repeatCommand(*evaluation.request, evaluation.embeddingFile)});
+        }
+    }
     Facts facts{
         {{"Hash of the settings", settingsHash(run.request)},
          {"Calibrated with", "Epsilens " + run.provenance.version},
