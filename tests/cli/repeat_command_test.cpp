@@ -43,19 +43,30 @@ ordered_json calibratedIn(const test::TemporaryFolder& folder, const Arguments& 
 }
 
 /// The command in the report on the calibration made last.
-std::string commandIn(const test::TemporaryFolder& folder) {
-    const std::string report = printedIn(folder, {"report", "--from", "run.json"});
-    const std::size_t begin = report.find("epsilens-cli calibrate");
+///
+/// name  of the command
+/// more  options of the report
+std::string commandIn(const test::TemporaryFolder& folder, const std::string& name = "calibrate",
+                      const Arguments& more = {}) {
+    Arguments arguments{"report", "--from", "run.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string report = printedIn(folder, arguments);
+    const std::size_t begin = report.find("epsilens-cli " + name);
     REQUIRE(begin != std::string::npos);
     return report.substr(begin, report.find('\n', begin) - begin);
 }
 
-/// What the command gives in a shell.
-ordered_json repeatedIn(const test::TemporaryFolder& folder, const std::string& input = {}) {
+/// What a command gives in a shell.
+ordered_json givenBy(const std::string& command, const test::TemporaryFolder& folder,
+                     const std::string& input = {}) {
     test::CliSetup setup;
     setup.input = input;
-    setup.wrapper = {"/bin/sh", "-c", "PATH=${0%/*}; " + commandIn(folder)};
+    setup.wrapper = {"/bin/sh", "-c", "PATH=${0%/*}; " + command};
     return ordered_json::parse(printedIn(folder, {}, setup));
+}
+
+ordered_json repeatedIn(const test::TemporaryFolder& folder, const std::string& input = {}) {
+    return givenBy(commandIn(folder), folder, input);
 }
 
 }  // namespace
@@ -88,6 +99,55 @@ TEST_CASE("The command in a report gives the numbers of its run") {
     CAPTURE(commandIn(folder));
     CHECK_THAT(commandIn(folder), Contains(part));
     CHECK(repeatedIn(folder)["cells"] == run["cells"]);
+}
+
+TEST_CASE("The command in a report gives the numbers of its evaluation") {
+    const test::TemporaryFolder folder;
+    folder.file("plain.txt", test::madeUpGlove(60, 4, 1));
+    std::string texts = "kind of text,message,penned\n";
+    for (int i = 0; i < 48; ++i) {
+        const std::string first = std::to_string(i % 2 == 0 ? i % 20 : 20 + i % 20);
+        texts += std::string(i % 2 == 0 ? "one," : "two,") + "w" + first + " w" +
+                 std::to_string(i % 40) + " unheard number" + std::to_string(i) + ",writer" +
+                 std::to_string(i % 3) + "\n";
+    }
+    folder.file("-my texts.csv", texts);
+    folder.file("common.txt", "w1\nw2\n");
+    const auto [options, part] = GENERATE(table<Arguments, std::string>({
+        {{"--mechanism", "laplace"}, " --data './-my texts.csv' --unknown mask "},
+        {{"--mechanism", "mahalanobis", "--lambda", "0,0.5", "--task", "classify", "--label-column",
+          "kind of text", "--classifier", "vectors,linear", "--repeats", "3", "--positive", "two",
+          "--test-text", "perturbed"},
+         " --label-column 'kind of text' "},
+        {{"--mechanism", "tem", "--metric", "euclidean", "--beta", "0.01", "--task", "reconstruct",
+          "--unknown", "drop", "--case", "lower", "--stop-words", "common.txt", "--prior",
+          "uniform"},
+         " --unknown drop --case lower --stop-words common.txt --prior uniform "},
+    }));
+    // The calibration has the mechanism of the evaluation, and is not looked at.
+    Arguments calibration{"calibrate", "plain.txt", "--epsilon", "2",    "--words", "5",
+                          "--draws",   "5",         "--format",  "json", "-o",      "run.json"};
+    Arguments evaluation{"evaluate",  "plain.txt", "--data", "./-my texts.csv",
+                         "--epsilon", "2,8",       "--seed", "5",
+                         "--format",  "json",      "-o",     "evaluation.json"};
+    for (std::size_t i = 0; i + 1 < options.size(); i += 2) {
+        evaluation.insert(evaluation.end(), {options[i], options[i + 1]});
+        for (const char* shared : {"--mechanism", "--metric", "--lambda", "--beta"}) {
+            if (options[i] == shared) {
+                calibration.insert(calibration.end(), {options[i], options[i + 1]});
+            }
+        }
+    }
+    printedIn(folder, calibration);
+    printedIn(folder, evaluation);
+    const ordered_json measured =
+        ordered_json::parse(test::contentOf(folder.path("evaluation.json")));
+    const std::string command = commandIn(folder, "evaluate", {"--evaluation", "evaluation.json"});
+    CAPTURE(command);
+    CHECK_THAT(command, Contains(part));
+    const ordered_json again = givenBy(command, folder);
+    CHECK(again["cells"] == measured["cells"]);
+    CHECK(again["floor"] == measured["floor"]);
 }
 
 TEST_CASE("The command in a report reads standard input where the run did") {
