@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include <QApplication>
 #include <QEvent>
 #include <QLabel>
 #include <QScopedValueRollback>
@@ -133,7 +134,7 @@ void PromiseBox::changeEvent(QEvent* event) {
 
 void PromiseBox::applyTheme() {
     const QScopedValueRollback<bool> applying(m_isApplyingTheme, true);
-    const Theme theme = themeFor(parentWidget() != nullptr ? parentWidget()->palette() : palette());
+    const Theme theme = themeFor(QApplication::palette());
     setStyleSheet(QStringLiteral("QFrame#releasePromiseBox { background: %1; border: 1px solid %2; "
                                  "border-radius: 4px; }")
                       .arg(theme.noticeWarning.name(), theme.warning.name()));

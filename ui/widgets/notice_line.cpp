@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <QAccessible>
+#include <QApplication>
 #include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -194,7 +195,8 @@ void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
 
 void NoticeLine::applyTheme() {
     const QScopedValueRollback<bool> applying(m_isApplyingTheme, true);
-    const Theme theme = themeFor(parentWidget() != nullptr ? parentWidget()->palette() : palette());
+    // Its own palette is that of its style sheet, and its parent may hear of a change after it.
+    const Theme theme = themeFor(QApplication::palette());
     const QColor background = m_severity == Severity::error     ? theme.noticeError
                               : m_severity == Severity::warning ? theme.noticeWarning
                                                                 : theme.noticeInfo;
@@ -207,7 +209,7 @@ void NoticeLine::applyTheme() {
 void NoticeLine::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
     // A style sheet changes the palette of what it is set on, and says so.
-    if (event->type() == QEvent::PaletteChange && isVisible() && !m_isApplyingTheme) {
+    if (event->type() == QEvent::PaletteChange && m_holdsNotice && !m_isApplyingTheme) {
         applyTheme();
     }
 }

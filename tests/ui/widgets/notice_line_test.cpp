@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "tests/ui/support/ui_test.h"
+#include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -62,6 +63,28 @@ private Q_SLOTS:
         window.setPalette(dark);
         QVERIFY(line.isVisible());
         QCOMPARE(line.text(), QStringLiteral("second"));
+    }
+
+    /// Also behind another page, where it is not seen while the theme changes.
+    void itsBackgroundFollowsTheTheme() {
+        QWidget window;
+        QWidget page(&window);
+        NoticeLine line(&page);
+        line.resize(200, 40);
+        applyTheme(ThemeChoice::light);
+        window.show();
+        line.present({Severity::info, QStringLiteral("A note")});
+        for (const bool isSeen : {true, false}) {
+            for (const ThemeChoice choice : {ThemeChoice::dark, ThemeChoice::light}) {
+                page.setVisible(isSeen);
+                applyTheme(choice);
+                QCoreApplication::processEvents();
+                page.show();
+                const QColor background = line.grab().toImage().pixelColor(2, 2);
+                QCOMPARE(background, themeOf(&page).noticeInfo);
+                QCOMPARE(background.lightness() < 128, choice == ThemeChoice::dark);
+            }
+        }
     }
 
     void tellsALogWithoutWhatWasTyped() {
