@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -133,14 +132,6 @@ FigureReader::FigureReader(const engine::SearchSpace& space, const DataSet& data
       m_data(data),
       m_options(optionsFor(figures, std::move(options))),
       m_figures(std::move(figures)) {}
-
-Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
-                                                std::span<const double> epsilons,
-                                                const JobContext& job) const {
-    std::vector<std::size_t> all(m_figures.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return read(mechanism, epsilons, all, job);
-}
 
 Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
                                                 std::span<const double> epsilons,

@@ -55,10 +55,6 @@ public:
                                                     std::span<const double> epsilons,
                                                     std::span<const std::size_t> figures,
                                                     const JobContext& job) const;
-    /// All figures.
-    [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
-                                                    std::span<const double> epsilons,
-                                                    const JobContext& job) const;
 
     /// No reading where an attacker is asked to have no more success than the prior.
     void setLeastSuccess(const FigureLimit& limit) { m_match = limit; }

@@ -76,11 +76,12 @@ public:
         found.searched = span;
         found.lookedTo = m_looked.back().epsilon;
         last ? describe(*last, found) : describeClosest(found);
-        found.looked =
-            static_cast<int>(std::count_if(m_looked.begin(), m_looked.end(), [](const auto& at) {
-                return std::any_of(at.figures.begin(), at.figures.end(),
-                                   [](const auto& figure) { return figure.has_value(); });
-            }));
+        for (std::size_t i = 0; i < m_looked.size(); ++i) {
+            if (std::vector<FigureCheck> checks = checksAt(i); !checks.empty()) {
+                found.tried.push_back({m_looked[i].epsilon, std::move(checks)});
+            }
+        }
+        found.looked = static_cast<int>(found.tried.size());
         return found;
     }
 
@@ -239,11 +240,13 @@ private:
                                       formatSignificant(m_looked[end - 1].epsilon, 3));
     }
 
-    /// All figures are measured there.
+    /// Of the limits whose figures are measured there.
     [[nodiscard]] std::vector<FigureCheck> checksAt(std::size_t i) const {
         std::vector<FigureCheck> checks;
         for (std::size_t limit = 0; limit < m_limits.size(); ++limit) {
-            checks.push_back(checkFigure(m_limits[limit], *m_looked[i].figures[limit]));
+            if (const auto& figure = m_looked[i].figures[limit]) {
+                checks.push_back(checkFigure(m_limits[limit], *figure));
+            }
         }
         return checks;
     }

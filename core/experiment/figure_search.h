@@ -8,10 +8,17 @@
 #include "core/base/job_context.h"
 #include "core/calibration/epsilon_found.h"
 #include "core/experiment/epsilon_scan.h"
+#include "core/experiment/evaluation.h"
 #include "core/experiment/figure_limit.h"
 
 /// Where along epsilon the figures of one setting keep within limits.
 namespace epsilens::experiment {
+
+/// An epsilon at which figures were measured, held against the limits on them.
+struct TriedEpsilon {
+    double epsilon = 0.0;
+    std::vector<FigureCheck> checks{};  ///< of the limits whose figures were measured
+};
 
 /// The largest epsilon of a setting within limits.
 struct LimitsFound {
@@ -20,6 +27,8 @@ struct LimitsFound {
     /// There, with splits and draws of another seed, on which the search did not rest; where asked
     /// for.
     std::vector<FigureCheck> fresh{};
+    /// The evaluation that these are of; nothing where it was not asked for.
+    std::optional<EvaluationSummary> again{};
     std::optional<double> above{};  ///< the next one looked at, which misses a limit
     /// The limit missed by most at `above`; without an epsilon, in `checks`.
     std::optional<FigureCheck> binding{};
@@ -27,6 +36,7 @@ struct LimitsFound {
     calibration::EpsilonSpan searched{};
     double lookedTo = 0.0;  ///< above it nothing was looked at: a limit on risk had failed
     int looked = 0;         ///< epsilons at which a figure was measured
+    std::vector<TriedEpsilon> tried{};  ///< these, rising
 };
 
 /// The largest epsilon that meets all limits and below which every epsilon looked at meets those

@@ -1,7 +1,6 @@
 #include "core/experiment/limited_recommendation.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -14,21 +13,11 @@ using calibration::EpsilonFound;
 using calibration::EpsilonSpan;
 using calibration::Measurement;
 
-/// Seeds ahead of the search's own, with which is measured again what it found.
-constexpr std::uint64_t kFresh = 1;
-
 std::vector<FigureName> figuresOf(const std::vector<FigureLimit>& limits) {
     std::vector<FigureName> figures(limits.size());
     std::transform(limits.begin(), limits.end(), figures.begin(),
                    [](const FigureLimit& limit) { return limit.figure; });
     return figures;
-}
-
-FigureReader readerOf(const engine::SearchSpace& space, const DataSet& data,
-                      const LimitedOptions& options, std::uint64_t seedsAhead = 0) {
-    EvaluationOptions evaluation = options.evaluation;
-    evaluation.seed += seedsAhead;
-    return {space, data, std::move(evaluation), figuresOf(options.figures)};
 }
 
 /// What the search over the figures makes of what the calibration found.
@@ -53,9 +42,9 @@ public:
     NarrowedRun(const engine::SearchSpace& space, const DataSet& data,
                 const LimitedOptions& options)
         : m_space(space),
+          m_data(data),
           m_options(options),
-          m_reader(readerOf(space, data, options)),
-          m_freshReader(readerOf(space, data, options, kFresh)) {}
+          m_reader(space, data, options.evaluation, figuresOf(options.figures)) {}
 
     Result<LimitedRecommendation> run(const JobContext& job) {
         calibration::RecommendationOptions search = m_options.search;
@@ -96,22 +85,31 @@ private:
                              },
                              job));
         if (figures.epsilon) {
-            ASSIGN_OR_RETURN(
-                const auto fresh,
-                m_freshReader.read(mechanism, std::array{*figures.epsilon}, {job.stop, {}}));
-            for (std::size_t i = 0; i < m_options.figures.size(); ++i) {
+            ASSIGN_OR_RETURN(figures.again, measuredAgain({mechanism, *figures.epsilon}, job));
+            for (const FigureLimit& limit : m_options.figures) {
                 figures.fresh.push_back(
-                    checkFigure(m_options.figures[i], fresh.front().figures[i]));
+                    checkFigure(limit, figureOf(*figures.again, 0, limit.figure)));
             }
         }
         m_settings.push_back(figures);
         return narrowed(within, figures);
     }
 
+    /// As anybody would measure the figures of a setting, so that it can be done again.
+    [[nodiscard]] Result<EvaluationSummary> measuredAgain(const mechanism::Setting& setting,
+                                                          const JobContext& job) const {
+        EvaluationOptions options = optionsFor(figuresOf(m_options.figures), m_options.evaluation);
+        options.attack.bestAlone = false;
+        options.seed += kSeedsAhead;
+        options.grid = mechanism::Grid::of(setting.mechanism);
+        options.grid.epsilons = {setting.epsilon};
+        return evaluateWhole(m_space, m_data, options, {job.stop, {}});
+    }
+
     const engine::SearchSpace& m_space;
+    const DataSet& m_data;
     const LimitedOptions& m_options;
     FigureReader m_reader;
-    FigureReader m_freshReader;
     std::vector<LimitsFound> m_settings{};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/base/error.h"
@@ -11,6 +12,9 @@
 #include "core/experiment/figure_search.h"
 
 namespace epsilens::experiment {
+
+/// Seeds ahead of the search's own, with which is measured again what it found.
+inline constexpr std::uint64_t kSeedsAhead = 1;
 
 /// What a recommendation found by limits on figures of an evaluation.
 struct FigureLimits {

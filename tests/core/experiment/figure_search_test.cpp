@@ -278,6 +278,19 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
         CAPTURE(trial, end);
         REQUIRE(is.epsilon.has_value() == last.has_value());
         CHECK(is.checks.size() == limits.size());
+        // All that was measured is told.
+        CHECK(is.looked == static_cast<int>(is.tried.size()));
+        int told = 0;
+        for (const TriedEpsilon& tried : is.tried) {
+            told += static_cast<int>(tried.checks.size());
+            for (const FigureCheck& check : tried.checks) {
+                const auto place = std::find(limits.begin(), limits.end(), check.limit);
+                CHECK(
+                    check.figure.value ==
+                    source.curves[static_cast<std::size_t>(place - limits.begin())](tried.epsilon));
+            }
+        }
+        CHECK(told == source.measured);
         CHECK(source.measured <= is.looked * static_cast<int>(limits.size()));
         if (!last) {
             // Where use is missed by least within the limits on risk.

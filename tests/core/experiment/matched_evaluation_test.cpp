@@ -278,8 +278,16 @@ TEST_CASE("Limits on figures hold where a whole scan says that they do") {
         EvaluationOptions next = options.evaluation;
         ++next.seed;
         const auto fresh = scanned(data, next, options.figures[1].figure, {*is.epsilon});
-        CHECK(found.figures.settings[setting].fresh[1].figure.value ==
-              fresh[setting].front().value);
+        const LimitsFound& figures = found.figures.settings[setting];
+        CHECK(figures.fresh[1].figure.value == fresh[setting].front().value);
+        // It is whole, so that the command line gives the same.
+        const EvaluationOptions& again = figures.again.value().options;
+        CHECK(again.seed == next.seed);
+        CHECK(again.grid.epsilons == std::vector{*is.epsilon});
+        CHECK_FALSE(again.attack.bestAlone);
+        for (const FigureCheck& check : figures.fresh) {
+            CHECK(figureOf(*figures.again, 0, check.limit.figure).value == check.figure.value);
+        }
     }
     CHECK(found.found.best.has_value());
 
