@@ -30,6 +30,16 @@ std::optional<std::size_t> cellOf(const mechanism::Grid& grid, const mechanism::
            static_cast<std::size_t>(epsilon - grid.epsilons.begin());
 }
 
+Cell cellAt(const mechanism::Setting& setting) {
+    const mechanism::Parameters parameters = setting.mechanism.parameters();
+    Cell cell;
+    cell.epsilon = setting.epsilon;
+    cell.lambda = setting.mechanism.lambda();
+    cell.gamma = parameters.gamma;
+    cell.beta = parameters.beta;
+    return cell;
+}
+
 mechanism::Grid including(mechanism::Grid grid, const mechanism::Setting& setting) {
     include(grid.epsilons, setting.epsilon);
     const mechanism::Parameters parameters = setting.mechanism.parameters();

@@ -16,6 +16,9 @@ namespace epsilens::calibration {
 [[nodiscard]] std::optional<std::size_t> cellOf(const mechanism::Grid& grid,
                                                 const mechanism::Setting& setting);
 
+/// A cell that names a setting and holds no results.
+[[nodiscard]] Cell cellAt(const mechanism::Setting& setting);
+
 /// A grid with the values of a setting among its own, which keep their order. Where one goes by
 /// radius and the other by error probability, the value of the setting replaces those of the grid.
 [[nodiscard]] mechanism::Grid including(mechanism::Grid grid, const mechanism::Setting& setting);

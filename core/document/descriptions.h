@@ -44,8 +44,8 @@ void describeExamples(Fields& json, Examples& examples);
 template <typename Fields, typename Settings>
 void describeSettings(Fields& json, Settings& settings);
 
-/// Limits as texts, "nw.p95<=50%", as the member "limits", and those on figures, if any, as
-/// "figureLimits".
+/// Limits of ReportSettings or of a KeptSearch as texts, "nw.p95<=50%", as the member "limits", and
+/// those on figures, if any, as "figureLimits".
 template <typename Fields, typename Settings>
 void describeLimits(Fields& json, Settings& settings);
 

@@ -18,7 +18,13 @@ Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path,
                                      const std::stop_token& stop) {
     ASSIGN_OR_RETURN(auto opened, openSession(std::move(json), path, stop));
     Session& session = opened.session;
-    if (!session.results && !session.evaluation) {
+    std::vector<std::pair<std::string, KeptEvaluation>> evaluations;
+    for (const auto& [member, evaluation] : evaluationsOf(session)) {
+        if (*evaluation) {
+            evaluations.emplace_back(member, std::move(**evaluation));
+        }
+    }
+    if (!session.results && evaluations.empty()) {
         return tl::unexpected(Error{ErrorCode::badFile, std::string(kNoResults), path, 0});
     }
     calibration::Run run;
@@ -29,8 +35,9 @@ Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path,
                         embeddingPlaces(*session.embedding, path),
                         std::move(opened.json),
                         opened.resultsFile.empty() ? "results" : "",
-                        std::move(session.evaluation),
-                        {}};
+                        std::move(evaluations),
+                        {},
+                        session.search.has_value()};
 }
 
 /// Where the embedding lies that was loaded in this way.

@@ -4,6 +4,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -37,12 +38,13 @@ struct KeptDocument {
     std::vector<std::string> embeddingPlaces{};
     JsonDocument json{};    ///< as it is stored; of a session what has its results
     std::string results{};  ///< member that has them, where it is not the whole
-    /// Of a session.
-    std::optional<KeptEvaluation> evaluation{};
+    /// Of a session, with the names of their members.
+    std::vector<std::pair<std::string, KeptEvaluation>> evaluations{};
     /// An evaluation itself, or those of a report in their order.
     std::vector<RequestedEvaluation> requested{};
+    bool hasSearch = false;  ///< of a session: what a search found, which is not to be checked
 
-    /// False for an evaluation, and for a session of which only the evaluation was measured.
+    /// False for an evaluation, and for a session of which only evaluations were measured.
     [[nodiscard]] bool hasRun() const { return !report.run.summary->cells.empty(); }
 };
 

@@ -280,22 +280,23 @@ bool canBeKept(const KeptEvaluation& evaluation) {
 }
 
 template <typename Fields, typename Evaluation>
-void describeEvaluation(Fields& json, Evaluation& evaluation, bool keepsNames) {
+void describeEvaluation(Fields& json, std::string_view member, Evaluation& evaluation,
+                        bool keepsNames) {
     if constexpr (Fields::kReads) {
-        json.fieldIf(kEvaluationMember, evaluation, kEvaluation);
+        json.fieldIf(member, evaluation, kEvaluation);
     } else {
         std::optional<KeptEvaluation> kept;
         if (evaluation && canBeKept(*evaluation)) {
             kept = KeptEvaluation{evaluation->data, keptPart(evaluation->results, keepsNames)};
         }
-        json.field(kEvaluationMember, kept, kEvaluation);
+        json.field(member, kept, kEvaluation);
     }
 }
 
-template void describeEvaluation(FieldWriter& json, const std::optional<KeptEvaluation>& evaluation,
-                                 bool keepsNames);
-template void describeEvaluation(FieldReader& json, std::optional<KeptEvaluation>& evaluation,
-                                 bool keepsNames);
+template void describeEvaluation(FieldWriter& json, std::string_view member,
+                                 const std::optional<KeptEvaluation>& evaluation, bool keepsNames);
+template void describeEvaluation(FieldReader& json, std::string_view member,
+                                 std::optional<KeptEvaluation>& evaluation, bool keepsNames);
 
 Result<std::vector<Difference>> evaluationDifferences(const KeptEvaluation& stored,
                                                       const KeptEvaluation& found) {
@@ -303,14 +304,9 @@ Result<std::vector<Difference>> evaluationDifferences(const KeptEvaluation& stor
     const KeptEvaluation kept{found.data, keptPart(found.results, keepsNames)};
     ASSIGN_OR_RETURN(const auto json,
                      parseJson(jsonText(kEvaluation.write(stored, Purpose::file))));
-    ASSIGN_OR_RETURN(auto differences, readDocument(json, [&](const JsonNode& node) {
-                         return differencesBetween(node,
-                                                   kEvaluation.write(kept, Purpose::comparison));
-                     }));
-    for (Difference& difference : differences) {
-        difference.place = fmt::format("{}.{}", kEvaluationMember, difference.place);
-    }
-    return differences;
+    return readDocument(json, [&](const JsonNode& node) {
+        return differencesBetween(node, kEvaluation.write(kept, Purpose::comparison));
+    });
 }
 
 }  // namespace epsilens::document

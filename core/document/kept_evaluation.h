@@ -27,14 +27,13 @@ struct KeptEvaluation {
 /// bytes, and it used no further files and no positive class, whose name may be a secret.
 [[nodiscard]] bool canBeKept(const KeptEvaluation& evaluation);
 
-/// Member of a session that holds its evaluation.
-inline constexpr std::string_view kEvaluationMember = "evaluation";
-
-/// That member, to a FieldWriter or from a FieldReader; an optional KeptEvaluation.
+/// The member of a session that holds an evaluation, to a FieldWriter or from a FieldReader; an
+/// optional KeptEvaluation.
 ///
 /// keepsNames  for the writer; see keptPart
 template <typename Fields, typename Evaluation>
-void describeEvaluation(Fields& json, Evaluation& evaluation, bool keepsNames);
+void describeEvaluation(Fields& json, std::string_view member, Evaluation& evaluation,
+                        bool keepsNames);
 
 /// Every value in which an evaluation read from a session differs from the one done again; see
 /// differencesBetween. Fails with cancelled.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -93,34 +94,58 @@ void checkFindings(const JsonNode& document, const Report& report) {
 
 }  // namespace
 
-std::vector<FigureFinding> figureFindings(const Report& report, const Findings& findings) {
+std::vector<FigureFinding> figureFindings(const std::vector<experiment::FigureLimit>& limits,
+                                          const calibration::Cell* cell,
+                                          const std::vector<const StoredEvaluation*>& evaluations,
+                                          const std::vector<experiment::FigureLimit>& awaited) {
+    // A figure that does not exist meets nothing, but what is missed is missed.
+    const auto marginOf = [](const experiment::FigureCheck& check) {
+        return std::isnan(check.margin) ? -std::numeric_limits<double>::min() : check.margin;
+    };
     std::vector<FigureFinding> found;
-    for (const experiment::FigureLimit& limit : report.settings.figureLimits) {
+    for (const experiment::FigureLimit& limit : limits) {
         FigureFinding& finding = found.emplace_back(FigureFinding{limit});
-        if (!findings.cell) {
+        if (cell == nullptr) {
             continue;
         }
-        for (const StoredEvaluation& evaluation : report.evaluations) {
-            const auto figure =
-                figureOf(evaluation, report.run.summary->cells[*findings.cell], limit.figure);
+        for (const StoredEvaluation* evaluation : evaluations) {
+            const auto figure = figureOf(*evaluation, *cell, limit.figure);
             if (!figure) {
                 continue;
             }
             const experiment::FigureCheck check = experiment::checkFigure(limit, *figure);
-            // A figure that does not exist meets nothing.
-            if (!finding.check || std::isnan(check.margin) ||
-                check.margin < finding.check->margin) {
+            if (!finding.check || marginOf(check) < marginOf(*finding.check)) {
                 finding.check = check;
             }
         }
         // Of repeats that are not all done there may be no figure yet.
-        const auto& awaited = report.unsaid.awaited;
-        const bool isOpen = !finding.check || finding.isUndecided();
-        finding.isAwaited =
-            isOpen && std::find(awaited.begin(), awaited.end(), limit) != awaited.end();
-        finding.isFound = isOpen && report.unsaid.areFound;
+        finding.isAwaited = (!finding.check || finding.isUndecided()) &&
+                            std::find(awaited.begin(), awaited.end(), limit) != awaited.end();
     }
     return found;
+}
+
+std::vector<FigureFinding> figureFindings(const Report& report, const Findings& findings) {
+    std::vector<const StoredEvaluation*> evaluations;
+    for (const StoredEvaluation& evaluation : report.evaluations) {
+        evaluations.push_back(&evaluation);
+    }
+    return figureFindings(report.settings.figureLimits,
+                          findings.cell ? &report.run.summary->cells[*findings.cell] : nullptr,
+                          evaluations, report.unsaid.awaited);
+}
+
+LimitCounts countLimits(std::span<const calibration::LimitCheck> words,
+                        std::span<const FigureFinding> texts) {
+    LimitCounts counts{words.size() + texts.size()};
+    for (const calibration::LimitCheck& check : words) {
+        ++(check.met() ? counts.met : counts.missed);
+    }
+    for (const FigureFinding& finding : texts) {
+        counts.met += finding.met() ? 1U : 0U;
+        counts.missed += finding.missed() ? 1U : 0U;
+    }
+    return counts;
 }
 
 Result<Findings> findingsOf(const Report& report) {

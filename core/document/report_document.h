@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,8 +38,6 @@ struct Report {
     struct Unsaid {
         /// Of the limits on figures, those that are being measured at the chosen setting.
         std::vector<experiment::FigureLimit> awaited{};
-        /// A search found that all limits on figures are met there.
-        bool areFound = false;
         bool pair = false;  ///< two words that may be confidential are not shown
     };
     Unsaid unsaid{};
@@ -50,21 +49,43 @@ struct Report {
 /// What is known of a limit on a figure.
 struct FigureFinding {
     experiment::FigureLimit limit{};
-    /// Of several evaluations the one that meets it least; nothing where none measured it at the
-    /// chosen setting.
+    /// Of several evaluations the one that meets it least; nothing where none measured it at just
+    /// the setting.
     std::optional<experiment::FigureCheck> check{};
-    bool isAwaited = false;  ///< being measured when the report was written
-    /// Not measured in full, and met as far as a search for epsilon has measured.
-    bool isFound = false;
+    bool isAwaited = false;  ///< not known, and being measured
 
     [[nodiscard]] bool met() const { return check && check->met(); }
+    [[nodiscard]] bool missed() const { return check && check->margin < 0.0; }
     /// Whether what was measured gives no figure to judge.
     [[nodiscard]] bool isUndecided() const { return check && std::isnan(check->margin); }
 };
 
-/// The limits on figures held against what was measured at the chosen setting, in their order.
+/// Limits on figures held against all that was measured at just one setting, in their order: the
+/// draws by which a search chose the setting do not outweigh others that miss a limit there.
+///
+/// cell     the setting; null: none, of which nothing is known
+/// awaited  those that are being measured there
+[[nodiscard]] std::vector<FigureFinding> figureFindings(
+    const std::vector<experiment::FigureLimit>& limits, const calibration::Cell* cell,
+    const std::vector<const StoredEvaluation*>& evaluations,
+    const std::vector<experiment::FigureLimit>& awaited);
+/// The same of the limits and the chosen setting of a report.
 [[nodiscard]] std::vector<FigureFinding> figureFindings(const Report& report,
                                                         const calibration::Findings& findings);
+
+/// How many limits there are, and of how many it is known whether they are met.
+struct LimitCounts {
+    std::size_t all = 0;
+    std::size_t met = 0;
+    std::size_t missed = 0;
+
+    [[nodiscard]] std::size_t open() const { return all - met - missed; }
+    [[nodiscard]] bool areAllMet() const { return met == all; }
+    bool operator==(const LimitCounts&) const = default;
+};
+
+[[nodiscard]] LimitCounts countLimits(std::span<const calibration::LimitCheck> words,
+                                      std::span<const FigureFinding> texts);
 
 /// What the chosen setting makes of some texts, with the seed of the run; nothing without a choice.
 /// Fails as findingsOf and examplesOf.

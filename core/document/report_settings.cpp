@@ -9,6 +9,7 @@
 #include "core/document/descriptions.h"
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
+#include "core/document/kept_search.h"
 
 namespace epsilens::document {
 namespace {
@@ -84,6 +85,8 @@ void describeSettings(Fields& json, Settings& settings) {
 
 template void describeLimits(FieldWriter& json, const ReportSettings& settings);
 template void describeLimits(FieldReader& json, ReportSettings& settings);
+template void describeLimits(FieldWriter& json, const KeptSearch& search);
+template void describeLimits(FieldReader& json, KeptSearch& search);
 template void describeSettings(FieldWriter& json, const ReportSettings& settings);
 template void describeSettings(FieldReader& json, ReportSettings& settings);
 

@@ -56,7 +56,9 @@ constexpr auto kSettings = objectOf([](auto& json, auto& session) {
                Named<text::casePolicyName, text::parseCasePolicy>{});
 });
 
-/// All but what was measured.
+constexpr auto kSearch = objectOf([](auto& json, auto& search) { describeSearch(json, search); });
+
+/// All but the results.
 template <typename Fields, typename Owner, typename Settings>
 void describeSession(Fields& json, Owner& session, Settings& report) {
     json.schema(kSessionSchema);
@@ -72,6 +74,7 @@ void describeSession(Fields& json, Owner& session, Settings& report) {
                    part.field("sentences", settings.sentences, listOf(kText, kMostSentences));
                }));
     json.field("keepsSentences", session.keepsSentences, kFlag);
+    json.fieldIf("search", session.search, kSearch);
 }
 
 ReportSettings settingsToKeep(const Session& session) {
@@ -134,7 +137,9 @@ std::string sessionJson(const Session& session, const std::string& resultsFile) 
         json.field("results", resultsFile,
                    objectOf([](auto& results, auto& file) { results.field("file", file, kPath); }));
     }
-    describeEvaluation(json, session.evaluation, session.keepsSentences);
+    for (const auto& [member, evaluation] : evaluationsOf(session)) {
+        describeEvaluation(json, member, *evaluation, session.keepsSentences);
+    }
     return jsonText(std::move(json).json());
 }
 
@@ -146,9 +151,11 @@ Result<SessionText> readSession(const JsonDocument& document) {
         if (const auto results = node.find("results")) {
             readResults(*results, text);
         }
-        describeEvaluation(json, text.session.evaluation, text.session.keepsSentences);
-        json.demand(!text.session.evaluation || text.session.embedding, kEvaluationMember,
-                    "the session names no embedding that it could be of");
+        for (const auto& [member, evaluation] : evaluationsOf(text.session)) {
+            describeEvaluation(json, member, *evaluation, text.session.keepsSentences);
+            json.demand(!*evaluation || text.session.embedding, member,
+                        "the session names no embedding that it could be of");
+        }
         return text;
     });
 }

@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/document/calibration_document.h"
 #include "core/document/json_document.h"
 #include "core/document/kept_evaluation.h"
+#include "core/document/kept_search.h"
 #include "core/document/report_settings.h"
 #include "core/text/letter_case.h"
 
@@ -44,10 +46,22 @@ struct Session {
     ReportSettings report{};                                    ///< with the limits
     /// Sentences typed by the analyst stay out of the file unless this was asked for.
     bool keepsSentences = false;
+    std::optional<KeptSearch> search{};  ///< the last one
     std::optional<calibration::Run> results{};
     /// On the vectors of the session. Names of classes are kept with the sentences.
     std::optional<KeptEvaluation> evaluation{};
+    std::optional<KeptEvaluation> evaluationAlone{};  ///< of one setting, beside that of a grid
+    /// Of the setting that the search found, with other draws.
+    std::optional<KeptEvaluation> evaluationAgain{};
 };
+
+/// The evaluations of a session, or pointers to where they go, with the names of their members.
+template <typename AnySession>
+[[nodiscard]] auto evaluationsOf(AnySession& session) {
+    return std::array{std::pair(std::string_view("evaluation"), &session.evaluation),
+                      std::pair(std::string_view("evaluationAlone"), &session.evaluationAlone),
+                      std::pair(std::string_view("evaluationAgain"), &session.evaluationAgain)};
+}
 
 /// The session as JSON, keys in a fixed order.
 ///

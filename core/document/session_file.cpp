@@ -96,9 +96,14 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
             embedding.relativePath = relativeTo(folderOf(path), embedding.load.path);
         }
     }
-    if (session.evaluation) {
-        KeptData& data = session.evaluation->data;
-        data.relativePath = relativeTo(folderOf(path), data.options.path);
+    const auto relate = [&path](auto& kept) {
+        if (kept) {
+            kept->data.relativePath = relativeTo(folderOf(path), kept->data.options.path);
+        }
+    };
+    relate(session.search);
+    for (const auto& [member, evaluation] : evaluationsOf(session)) {
+        relate(*evaluation);
     }
     ASSIGN_OR_RETURN(const auto resultsFile, saveResults(path, session, mostInline));
     Result<void> written =

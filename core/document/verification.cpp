@@ -74,7 +74,10 @@ Result<ReportSettings> measuredAgain(ReportSettings settings, const engine::Sear
 Result<void> checkRepeatable(const KeptDocument& document) {
     RETURN_IF_ERROR(
         checkFinished("calibration", document.hasRun() && document.report.run.summary->partial));
-    return checkFinished("evaluation", document.evaluation && document.evaluation->results.partial);
+    for (const auto& [member, evaluation] : document.evaluations) {
+        RETURN_IF_ERROR(checkFinished("evaluation", evaluation.results.partial));
+    }
+    return {};
 }
 
 Result<ordered_json> repeatRun(const KeptDocument& document, const engine::SearchSpace& space,

@@ -105,7 +105,8 @@ std::vector<std::string> attackBounds(const Report& report, const Findings& find
                                 ? std::string()
                                 : measuredBound(*setting, summary.cells[cell].epsilon);
         if (!bound.empty()) {
-            sentences.push_back(std::move(bound));
+            sentences.push_back(
+                (isWithOtherDraws(report, evaluation) ? "With other random draws: " : "") + bound);
         }
     }
     if (sentences.empty()) {

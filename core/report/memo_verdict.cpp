@@ -27,15 +27,7 @@ struct Judged {
     const std::vector<calibration::LimitCheck>& words;
     std::vector<FigureFinding> texts{};
 
-    [[nodiscard]] std::size_t all() const { return words.size() + texts.size(); }
-    [[nodiscard]] std::size_t missed() const {
-        return static_cast<std::size_t>(
-            std::count_if(words.begin(), words.end(),
-                          [](const auto& check) { return !check.met(); }) +
-            std::count_if(texts.begin(), texts.end(), [](const FigureFinding& finding) {
-                return finding.check && finding.check->margin < 0.0;
-            }));
-    }
+    document::LimitCounts counts = document::countLimits(words, texts);
 };
 
 std::string countedLimits(std::size_t count) {
@@ -44,26 +36,21 @@ std::string countedLimits(std::size_t count) {
 
 /// Why limits on texts are not judged; empty where all are.
 std::vector<std::string> openReasons(const Judged& judged) {
-    std::size_t found = 0;
     std::size_t awaited = 0;
     std::size_t unmeasured = 0;
     std::size_t undecided = 0;
     for (const FigureFinding& finding : judged.texts) {
-        found += finding.isFound ? 1U : 0U;
-        awaited += finding.isAwaited && !finding.isFound ? 1U : 0U;
-        const bool isElse = !finding.isAwaited && !finding.isFound;
-        unmeasured += isElse && !finding.check ? 1U : 0U;
-        undecided += isElse && finding.isUndecided() ? 1U : 0U;
+        awaited += finding.isAwaited ? 1U : 0U;
+        unmeasured += !finding.isAwaited && !finding.check ? 1U : 0U;
+        undecided += !finding.isAwaited && finding.isUndecided() ? 1U : 0U;
     }
     std::vector<std::string> reasons;
     const auto add = [&](std::size_t count, std::string_view one, std::string_view more) {
         if (count > 0) {
-            reasons.push_back(fmt::format("{} of {} {}", count, countedLimits(judged.all()),
+            reasons.push_back(fmt::format("{} of {} {}", count, countedLimits(judged.counts.all),
                                           count == 1 ? one : more));
         }
     };
-    add(found, "is met in the search for ε but was not measured in full yet",
-        "are met in the search for ε but were not measured in full yet");
     add(awaited, "was still being measured when this memo was written",
         "were still being measured when this memo was written");
     add(unmeasured, "was not measured at this setting", "were not measured at this setting");
@@ -80,11 +67,11 @@ struct Limits {
 };
 
 Limits limitsClause(const Judged& judged) {
-    const std::size_t all = judged.all();
+    const std::size_t all = judged.counts.all;
     if (all == 0) {
         return {Outcome::open, "open, because no limits were set"};
     }
-    if (const std::size_t missed = judged.missed(); missed > 0) {
+    if (const std::size_t missed = judged.counts.missed; missed > 0) {
         const auto others = openReasons(judged);
         return {Outcome::outside, fmt::format("outside the limits: {} of {} {} NOT met{}{}", missed,
                                               all, missed == 1 ? "is" : "are",

@@ -140,10 +140,9 @@ std::vector<Block> vocabularyBlocks(const Report& report, const Findings& findin
 
 std::string shownFinding(const document::FigureFinding& finding, const std::string& name,
                          bool isChosen) {
-    if (finding.isFound || finding.isAwaited) {
-        return fmt::format("– {}: {}: {}", name, limitWords(finding.limit),
-                           finding.isFound ? "met in the search for ε, not yet measured in full"
-                                           : "not yet measured, the measurement was running");
+    if (finding.isAwaited) {
+        return fmt::format("– {}: {}: not yet measured, the measurement was running", name,
+                           limitWords(finding.limit));
     }
     if (finding.check) {
         return fmt::format("{} {}: {}", finding.met() ? "✓" : "✗", name,

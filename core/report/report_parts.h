@@ -57,6 +57,9 @@ namespace epsilens::report {
 /// N_w and S_w against epsilon, without a choice the shares as well.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
 
+/// Whether an evaluation of the report before this one is of the same texts and another seed.
+[[nodiscard]] bool isWithOtherDraws(const Report& report,
+                                    const document::StoredEvaluation& evaluation);
 /// What evaluations measured at a setting, or at the nearest one they have: sentences for the memo,
 /// none where nothing was measured.
 [[nodiscard]] std::vector<std::string> measuredUtility(const Report& report,

@@ -188,11 +188,13 @@ std::string outOf100(const Estimate& estimate, const std::string& what, double l
 }
 
 /// "At this setting", or where else it was measured.
-std::string placeText(const StoredCondition& setting, const Cell& cell) {
-    return setting.epsilon() == cell.epsilon
-               ? std::string("At this setting")
-               : fmt::format("At ε = {}, the nearest setting that was evaluated",
-                             formatNumber(setting.epsilon()));
+std::string placeText(const Report& report, const StoredEvaluation& evaluation,
+                      const StoredCondition& setting, const Cell& cell) {
+    const std::string place = setting.epsilon() == cell.epsilon
+                                  ? std::string("At this setting")
+                                  : fmt::format("At ε = {}, the nearest setting that was evaluated",
+                                                formatNumber(setting.epsilon()));
+    return isWithOtherDraws(report, evaluation) ? place + ", with other random draws" : place;
 }
 
 std::string notEvaluated(const StoredEvaluation& evaluation) {
@@ -219,12 +221,13 @@ std::string referenceText(const StoredEvaluation& evaluation, const std::string&
            fmt::format("by always naming the commonest class {:.1f}", 100.0 * evaluation.majority);
 }
 
-std::string utilitySentence(const StoredEvaluation& evaluation, const StoredCondition& setting,
-                            const Cell& cell, ClassifierKind classifier) {
+std::string utilitySentence(const Report& report, const StoredEvaluation& evaluation,
+                            const StoredCondition& setting, const Cell& cell,
+                            ClassifierKind classifier) {
     const std::string name = accuracyOf(classifier);
     return fmt::format(
         "{}, {} that learned from released texts puts {} into the right class; {}.",
-        placeText(setting, cell), classifierWords(classifier),
+        placeText(report, evaluation, setting, cell), classifierWords(classifier),
         outOf100(setting.find(name)->estimate, fmt::format(" texts of {}", evaluation.file)),
         referenceText(evaluation, name));
 }
@@ -383,6 +386,14 @@ void addEvaluation(std::vector<Block>& blocks, const StoredEvaluation& evaluatio
 
 }  // namespace
 
+bool isWithOtherDraws(const Report& report, const StoredEvaluation& evaluation) {
+    return std::any_of(report.evaluations.begin(), report.evaluations.end(),
+                       [&evaluation](const StoredEvaluation& before) {
+                           return &before < &evaluation && before.file == evaluation.file &&
+                                  before.seed != evaluation.seed;
+                       });
+}
+
 std::vector<std::string> measuredUtility(const Report& report, const Cell& cell) {
     std::vector<std::string> sentences;
     for (const StoredEvaluation& evaluation : report.evaluations) {
@@ -396,7 +407,8 @@ std::vector<std::string> measuredUtility(const Report& report, const Cell& cell)
         }
         for (const ClassifierKind classifier : kClassifiers) {
             if (setting->find(accuracyOf(classifier)) != nullptr) {
-                sentences.push_back(utilitySentence(evaluation, *setting, cell, classifier));
+                sentences.push_back(
+                    utilitySentence(report, evaluation, *setting, cell, classifier));
             }
         }
     }
@@ -415,7 +427,8 @@ std::vector<std::string> measuredAttacks(const Report& report, const Cell& cell)
             for (const Column& column : told(task)) {
                 if (const StoredFigure* risk =
                         setting == nullptr ? nullptr : setting->find(column.figure)) {
-                    sentences.push_back(fmt::format("{}, {}.", placeText(*setting, cell),
+                    sentences.push_back(fmt::format("{}, {}.",
+                                                    placeText(report, evaluation, *setting, cell),
                                                     riskText(evaluation, *setting, task, *risk)));
                 }
             }

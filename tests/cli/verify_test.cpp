@@ -284,10 +284,25 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     CHECK(report.exitCode == 4);
     CHECK_THAT(report.errors, Contains("the session has no results"));
 
-    change(folder, "work.epsilens", "/evaluation/majority", 0.75);
-    const CliResult changed = verified({"--from", from});
-    CHECK(changed.exitCode == 1);
-    CHECK_THAT(changed.output, Contains("evaluation.majority"));
+    session.evaluationAlone = kept;
+    session.evaluationAgain = kept;
+    for (const char* member : {"evaluation", "evaluationAlone", "evaluationAgain"}) {
+        REQUIRE(document::saveSession(from, session));
+        change(folder, "work.epsilens", fmt::format("/{}/majority", member).c_str(), 0.75);
+        const CliResult changed = verified({"--from", from});
+        CHECK(changed.exitCode == 1);
+        CHECK_THAT(changed.output, Contains(fmt::format("{}.majority", member)));
+    }
+    // What a search found is not claimed to be checked.
+    document::KeptSearch& search = session.search.emplace();
+    search.data = kept.data;
+    search.options = options;
+    search.draws = 1;
+    REQUIRE(document::saveSession(from, session));
+    const CliResult searched = verified({"--from", from});
+    CHECK(searched.exitCode == 0);
+    CHECK_THAT(searched.errors,
+               Contains("what a search for epsilon found on texts is not checked"));
     folder.file("mail.tsv", texts + "ham\tw1\n");
     const CliResult others = verified({"--from", from});
     CHECK(others.exitCode == 4);

@@ -335,22 +335,27 @@ QString DialModel::pinnedSentence() const {
 }
 
 QString DialModel::limitsSentence() const {
-    const LimitStatus& status = m_limits.status();
-    const auto onTexts = static_cast<int>(m_state.settings().figureLimits.size());
-    if (status.all == 0) {
-        return onTexts == 0 ? QString() : tr("Limits on your texts: see Trade-off");
-    }
-    if (!status.isKnown) {
-        return tr("Limits: not measured yet");
-    }
-    const QString verdict =
-        status.met == status.all ? tr("✓ Within %1").arg(limitsTitle(status.all))
-        : status.all == 1        ? tr("✗ Outside your limit")
-                                 : tr("✗ %1 of %2 limits met").arg(status.met).arg(status.all);
+    const document::LimitCounts& status = m_limits.status();
+    const auto all = static_cast<int>(status.all);
+    const bool areOnTexts = !m_state.settings().figureLimits.empty();
     // The shares beside it are of other words than those the limits are about.
-    const QString ofWhat = showsOwnText() ? tr(", of the vocabulary") : QString();
-    return onTexts == 0 ? verdict + ofWhat
-                        : tr("%1%2; limits on your texts: see Trade-off").arg(verdict, ofWhat);
+    const QString ofWhat = showsOwnText() && !areOnTexts ? tr(", of the vocabulary") : QString();
+    if (all == 0) {
+        return {};
+    }
+    if (status.missed > 0) {
+        return (all == 1 ? tr("✗ Outside your limit")
+                         : tr("✗ %1 of %2 limits met").arg(status.met).arg(all)) +
+               ofWhat;
+    }
+    if (status.areAllMet()) {
+        return tr("✓ Within %1").arg(limitsTitle(all)) + ofWhat;
+    }
+    const QString open =
+        status.met == 0
+            ? tr("Limits: not measured yet")
+            : tr("Limits: %1 of %2 met, %3 open").arg(status.met).arg(all).arg(status.open());
+    return areOnTexts ? tr("%1, see Trade-off").arg(open) : open;
 }
 
 }  // namespace epsilens::ui

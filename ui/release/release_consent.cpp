@@ -49,15 +49,14 @@ void ReleaseConsent::follow(bool isOtherSetting) {
 }
 
 void ReleaseConsent::followLimits() {
-    const LimitStatus& status = m_limits.status();
+    const document::LimitCounts& status = m_limits.status();
     const bool areMet = status.areAllMet();
     if (areMet) {
         m_outsideLimits->setChecked(false);
     }
-    m_outsideLimits->setVisible(status.all + status.onTexts > 0 && !areMet);
+    m_outsideLimits->setVisible(!areMet);
     m_outsideLimits->setText(
-        (status.isKnown && status.met < status.all) ||
-                (status.metOnTexts && *status.metOnTexts < status.onTexts)
+        status.missed > 0
             ? tr("Release it although the limits are not met: %1").arg(limitStatusSentence(status))
             : tr("Release it although it is not known whether the limits are met"));
     showLimits();

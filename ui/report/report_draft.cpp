@@ -214,10 +214,9 @@ bool ReportDraft::hidesPair() const {
            m_pair != defaultPair(m_state);
 }
 
-void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits, bool areFound) {
-    if (limits != m_awaited || areFound != m_areFound) {
+void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits) {
+    if (limits != m_awaited) {
         m_awaited = std::move(limits);
-        m_areFound = areFound;
         requestPreview();
     }
 }
@@ -239,9 +238,8 @@ void ReportDraft::forget() {
     m_composer.drop();
     m_run.reset();
     m_widerRun.reset();
-    m_evaluation.reset();
+    m_evaluations.clear();
     m_awaited.clear();
-    m_areFound = false;
     m_ownText.reset();
     m_settings.density.reset();
 }
@@ -253,9 +251,10 @@ void ReportDraft::setRun(calibration::RunHandle run) {
     requestPreview();
 }
 
-void ReportDraft::setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation) {
-    if (evaluation != m_evaluation) {
-        m_evaluation = std::move(evaluation);
+void ReportDraft::setEvaluations(
+    std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations) {
+    if (evaluations != m_evaluations) {
+        m_evaluations = std::move(evaluations);
         requestPreview();
     }
 }
@@ -272,13 +271,7 @@ bool ReportDraft::isOutdated() const {
 QString ReportDraft::settingText() const {
     calibration::CalibrationSummary summary;
     summary.grid = mechanism::Grid::of(m_state.mechanism());
-    calibration::Cell cell;
-    cell.epsilon = m_state.epsilon();
-    cell.lambda = m_state.lambda();
-    const mechanism::Parameters parameters = m_state.mechanism().parameters();
-    cell.gamma = parameters.gamma;
-    cell.beta = parameters.beta;
-    return toQString(report::settingText(summary, cell));
+    return toQString(report::settingText(summary, calibration::cellAt(m_state.setting())));
 }
 
 QString ReportDraft::subjectText() const {
@@ -288,13 +281,8 @@ QString ReportDraft::subjectText() const {
 }
 
 ReportSubject ReportDraft::subject() const {
-    return {reportedSettings(),
-            reportedRun(),
-            m_state.setting(),
-            m_state.searchSpace(),
-            m_evaluation,
-            includedPair(),
-            {m_awaited, m_areFound, hidesPair()}};
+    return {reportedSettings(), reportedRun(),  m_state.setting(),       m_state.searchSpace(),
+            m_evaluations,      includedPair(), {m_awaited, hidesPair()}};
 }
 
 const calibration::RunHandle& ReportDraft::reportedRun() const {

@@ -56,13 +56,11 @@ public:
     /// Results, of a run that has just ended or of a session. Null: none.
     void setRun(calibration::RunHandle run);
     /// What was measured on labelled texts of the analyst, which a report on the same embedding and
-    /// mechanism tells of. Null: nothing.
-    void setEvaluation(std::shared_ptr<const document::StoredEvaluation> evaluation);
+    /// mechanism tells of. None is null.
+    void setEvaluations(std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations);
     /// Of the limits on texts, those that are being measured at the present setting: a report says
     /// that their verdict follows.
-    ///
-    /// areFound  a search has found all limits on texts met there
-    void setAwaited(std::vector<experiment::FigureLimit> limits, bool areFound = false);
+    void setAwaited(std::vector<experiment::FigureLimit> limits);
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
@@ -138,9 +136,8 @@ private:
     bool m_isPreviewOutdated = false;
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
-    std::shared_ptr<const document::StoredEvaluation> m_evaluation;
+    std::vector<std::shared_ptr<const document::StoredEvaluation>> m_evaluations;
     std::vector<experiment::FigureLimit> m_awaited;
-    bool m_areFound = false;
     std::optional<MeasuredText> m_ownText;
     QString m_exportPath;
     RestTimer m_rest;

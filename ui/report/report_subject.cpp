@@ -35,8 +35,10 @@ Result<document::Report> reportOf(const ReportSubject& subject, calibration::Run
                                                *run, subject.setting.mechanism, *subject.space,
                                                report::memoAxis(report, findings).low, job));
     }
-    if (subject.evaluation && document::checkBelongs(*subject.evaluation, *run)) {
-        report.evaluations.push_back(*subject.evaluation);
+    for (const auto& evaluation : subject.evaluations) {
+        if (document::checkBelongs(*evaluation, *run)) {
+            report.evaluations.push_back(*evaluation);
+        }
     }
     return report;
 }

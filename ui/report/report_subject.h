@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/base/job_context.h"
 #include "core/calibration/run.h"
@@ -18,7 +19,7 @@ struct ReportSubject {
     calibration::RunHandle run{};
     mechanism::Setting setting{};
     engine::SearchSpaceHandle space{};
-    std::shared_ptr<const document::StoredEvaluation> evaluation{};
+    std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations{};
     std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
     document::Report::Unsaid unsaid{};
 };

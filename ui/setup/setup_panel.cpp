@@ -34,7 +34,7 @@ QFrame* hairline(QWidget* parent) {
 }
 
 // "Limits 1/2 ✗"
-QString limitsHeading(const LimitStatus& status) {
+QString limitsHeading(const document::LimitCounts& status) {
     const QString text = limitStatusText(status);
     return text.isEmpty() ? SetupPanel::tr("Limits") : text.left(1).toUpper() + text.mid(1);
 }

@@ -1,5 +1,6 @@
 #include "ui/shell/session_file.h"
 
+#include <type_traits>
 #include <utility>
 
 #include <QEventLoop>
@@ -25,6 +26,27 @@ bool areThose(const embedding::EmbeddingHandle& open,
               const std::optional<document::SessionEmbedding>& wanted) {
     return !wanted || (open && open->embedding.report.sha256 == wanted->sha256 &&
                        open->embedding.report.limitedTo.value_or(0) == wanted->load.limitRows);
+}
+
+KeptTradeOff tradeOffOf(const document::Session& session) {
+    const auto handleOf = [](const auto& kept) {
+        using Kept = std::remove_cvref_t<decltype(*kept)>;
+        return kept ? std::make_shared<const Kept>(*kept) : nullptr;
+    };
+    return {handleOf(session.evaluation), handleOf(session.evaluationAlone),
+            handleOf(session.evaluationAgain), handleOf(session.search)};
+}
+
+void putInto(document::Session& session, const KeptTradeOff& kept) {
+    const auto put = [](const auto& handle, auto& part) {
+        if (handle) {
+            part = *handle;
+        }
+    };
+    put(kept.evaluation, session.evaluation);
+    put(kept.alone, session.evaluationAlone);
+    put(kept.again, session.evaluationAgain);
+    put(kept.search, session.search);
 }
 
 }  // namespace
@@ -71,17 +93,17 @@ SessionFile::Snapshot SessionFile::snapshot() const {
     // Follows from ε and the run, and comes once the report has measured an ε beside the grid:
     // nothing that the analyst changed.
     session.report.choice.reset();
-    return {document::sessionJson(session), session.embedding, m_draft.run(), m_evaluation};
+    return {document::sessionJson(session), session.embedding, m_draft.run(), m_tradeOff};
 }
 
-void SessionFile::setEvaluation(std::shared_ptr<const document::KeptEvaluation> evaluation) {
-    m_evaluation = std::move(evaluation);
+void SessionFile::setTradeOff(KeptTradeOff tradeOff) {
+    m_tradeOff = std::move(tradeOff);
     m_compare.start();
 }
 
 bool SessionFile::hasUnsavedResults() const {
     return (m_draft.run() && m_draft.run() != m_saved.results) ||
-           (m_evaluation && m_evaluation != m_saved.evaluation);
+           (m_tradeOff != KeptTradeOff() && m_tradeOff != m_saved.tradeOff);
 }
 
 bool SessionFile::isModified() const {
@@ -229,12 +251,9 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
     if (run) {
         Q_EMIT resultsRestored(run);
     }
-    std::shared_ptr<const document::KeptEvaluation> evaluation;
-    if (withResults && session.evaluation) {
-        evaluation = std::make_shared<const document::KeptEvaluation>(*session.evaluation);
-    }
-    Q_EMIT evaluationRestored(evaluation, toStdPath(m_openingPath));
-    m_evaluation = std::move(evaluation);
+    const KeptTradeOff tradeOff = withResults ? tradeOffOf(session) : KeptTradeOff();
+    Q_EMIT tradeOffRestored(tradeOff, toStdPath(m_openingPath));
+    m_tradeOff = tradeOff;
     if (RecoveryCopy::isCopy(m_openingPath)) {
         QFile::remove(m_openingPath);
         m_path.clear();
@@ -286,9 +305,7 @@ void SessionFile::writeTo(const QString& path) {
     m_writing = snapshot();
     m_writingPath = path;
     document::Session session = sessionOf(m_state, m_draft);
-    if (m_evaluation) {
-        session.evaluation = *m_evaluation;
-    }
+    putInto(session, m_tradeOff);
     m_writer.start([path = toStdPath(path),
                     session = std::move(session)](const JobContext& /*job*/) -> Result<bool> {
         return document::saveSession(path, session).map([] { return true; });

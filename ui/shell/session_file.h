@@ -12,6 +12,7 @@
 #include "ui/shell/recovery_copy.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
+#include "ui/tradeoff/trade_off_result.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/rest_timer.h"
 
@@ -34,8 +35,8 @@ public:
     /// the report. Results count from the end of their run.
     [[nodiscard]] bool isModified() const;
 
-    /// What Trade-off measured and a session keeps; null: nothing.
-    void setEvaluation(std::shared_ptr<const document::KeptEvaluation> evaluation);
+    /// What a session keeps of Trade-off.
+    void setTradeOff(KeptTradeOff tradeOff);
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
     /// A session whose embedding did not open is not waited with any longer: the analyst gave up,
@@ -65,9 +66,9 @@ Q_SIGNALS:
     void embeddingWanted(const QString& path, qint64 firstRows);
     /// Results of the session, for the panel that shows them.
     void resultsRestored(const calibration::RunHandle& run);
-    /// What the session keeps of Trade-off; null: nothing.
-    void evaluationRestored(std::shared_ptr<const epsilens::document::KeptEvaluation> evaluation,
-                            const std::string& sessionPath);
+    /// What the session keeps of Trade-off.
+    void tradeOffRestored(const epsilens::ui::KeptTradeOff& tradeOff,
+                          const std::string& sessionPath);
     /// The settings of a session are in the window.
     void restored();
     void noticed(const Notice& notice);
@@ -80,7 +81,7 @@ private:
         std::string key{};  ///< the settings
         std::optional<document::SessionEmbedding> embedding{};
         calibration::RunHandle results{};
-        std::shared_ptr<const document::KeptEvaluation> evaluation{};
+        KeptTradeOff tradeOff{};
     };
 
     void connectChanges();
@@ -103,7 +104,7 @@ private:
 
     AnalysisState& m_state;
     ReportDraft& m_draft;
-    std::shared_ptr<const document::KeptEvaluation> m_evaluation;
+    KeptTradeOff m_tradeOff;
     QWidget* m_window;
     QString m_path;         ///< empty: never saved
     QString m_openingPath;  ///< of the session being opened

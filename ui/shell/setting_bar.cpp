@@ -213,7 +213,7 @@ QFrame* SettingBar::addLine() {
     return line;
 }
 
-void SettingBar::showLimits(const LimitStatus& status, const QStringList& lines) {
+void SettingBar::showLimits(const document::LimitCounts& status, const QStringList& lines) {
     const QString text = limitStatusText(status);
     m_limitsLine->setVisible(!text.isEmpty());
     m_limits->setVisible(!text.isEmpty());

@@ -8,11 +8,14 @@ class QLabel;
 class QMenu;
 class QToolButton;
 
+namespace epsilens::document {
+struct LimitCounts;
+}
+
 namespace epsilens::ui {
 
 class AnalysisState;
 class ElidedLabel;
-struct LimitStatus;
 class MechanismBar;
 
 /// The current setting on one line: the embedding, with a menu of others; the mechanism and what is
@@ -37,7 +40,7 @@ public:
     /// How many of the limits set are met at the settings; nothing is shown for no limits.
     ///
     /// lines  each limit with its value, for who points at it
-    void showLimits(const LimitStatus& status, const QStringList& lines = {});
+    void showLimits(const document::LimitCounts& status, const QStringList& lines = {});
 
 private:
     QFrame* addLine();

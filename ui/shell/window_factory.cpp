@@ -1,6 +1,5 @@
 #include "ui/shell/window_factory.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -108,9 +107,9 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      [&window, &curves](const calibration::RunHandle& run) {
                          showResults(run, window.state(), curves.model());
                      });
-    QObject::connect(session, &SessionFile::evaluationRestored, &tradeOff, &TradeOffModel::restore);
+    QObject::connect(session, &SessionFile::tradeOffRestored, &tradeOff, &TradeOffModel::restore);
     QObject::connect(&tradeOff, &TradeOffModel::stalenessChanged, session,
-                     [session, &tradeOff] { session->setEvaluation(tradeOff.kept()); });
+                     [session, &tradeOff] { session->setTradeOff(tradeOff.kept()); });
     // There is no way back from a session to the settings before it was opened.
     QObject::connect(session, &SessionFile::restored, &window,
                      [&window] { window.history().forget(); });
@@ -190,7 +189,7 @@ TradeOffPanel* addTradeOff(MainWindow& window) {
     window.jobs().watch(&panel->goals().runner());
     window.jobs().watch(&panel->model().source().reader());
     QObject::connect(&panel->goals(), &GoalSearch::changed, &window,
-                     [&window, panel] { window.limits().setTextChecks(panel->goals().checks()); });
+                     [&window, panel] { window.limits().setOnTexts(panel->goals().findings()); });
     return panel;
 }
 
@@ -210,18 +209,10 @@ void expectOwnTexts(const LabelledSource& source, live::AttackerGuesses& guesses
 void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& report,
                      DialPanel& dial) {
     const TradeOffModel& model = tradeOff.model();
-    QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, [&model, &report] {
-        const TradeOffResultHandle told = model.current();
-        report.draft().setEvaluation(told ? told->stored : nullptr);
-    });
-    const auto await = [&window, &model, &goals = tradeOff.goals(), &report] {
-        std::vector<experiment::FigureLimit> awaited = window.state().settings().figureLimits;
-        std::erase_if(awaited, [&model](const auto& limit) { return !model.awaits(limit.figure); });
-        const std::vector<experiment::FigureCheck> checks = goals.checks();
-        const bool areFound =
-            !checks.empty() && std::all_of(checks.begin(), checks.end(),
-                                           [](const auto& check) { return check.met(); });
-        report.draft().setAwaited(std::move(awaited), areFound);
+    const auto tell = [&model, &report] { report.draft().setEvaluations(model.stored()); };
+    QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, tell);
+    const auto await = [&model, &goals = tradeOff.goals(), &report] {
+        report.draft().setAwaited(goals.awaited());
         report.setAwaited(goals.isRunning()           ? Awaited::search
                           : !model.isRunning()        ? Awaited::nothing
                           : model.isPresentInReport() ? Awaited::otherSettings

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <QObject>
@@ -8,35 +7,17 @@
 #include <QStringList>
 
 #include "core/calibration/limits.h"
-#include "core/experiment/figure_limit.h"
+#include "core/document/report_document.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
 
-/// Whether the present setting meets the limits, as far as it is known.
-struct LimitStatus {
-    bool isKnown = false;  ///< measured at the present setting
-    int met = 0;
-    int all = 0;
-    int onTexts = 0;                  ///< further ones, which Trade-off judges
-    std::optional<int> metOnTexts{};  ///< of these; nothing: not measured at the present setting
-
-    /// Whether it is known of each limit if it is met.
-    [[nodiscard]] bool isAllKnown() const {
-        return (all == 0 || isKnown) && (onTexts == 0 || metOnTexts);
-    }
-    [[nodiscard]] bool areAllMet() const {
-        return isAllKnown() && met + metOnTexts.value_or(0) == all + onTexts;
-    }
-    bool operator==(const LimitStatus&) const = default;
-};
-
-/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while unknown; with limits on texts that are not
-/// measured there "limits 2/2, 1 on texts". Empty without limits.
-[[nodiscard]] QString limitStatusText(const LimitStatus& status);
+/// "limits 1/2 ✗", "limits 2/2 ✓", "limits –/2" while nothing is known, "limits 1/2, 1 open" where
+/// none is known to be missed. Empty without limits.
+[[nodiscard]] QString limitStatusText(const document::LimitCounts& status);
 /// The same in words, for screen readers: "1 of 2 limits met".
-[[nodiscard]] QString limitStatusSentence(const LimitStatus& status);
+[[nodiscard]] QString limitStatusSentence(const document::LimitCounts& status);
 
 /// Whether the limits are met: what the panels that show it share. Unknown for other limits.
 class LimitState : public QObject {
@@ -45,18 +26,14 @@ class LimitState : public QObject {
 public:
     explicit LimitState(const AnalysisState& state, QObject* parent = nullptr);
 
-    [[nodiscard]] const LimitStatus& status() const { return m_status; }
-    /// Of the present setting, one per limit; empty while they are not known.
-    [[nodiscard]] const std::vector<calibration::LimitCheck>& checks() const { return m_checks; }
-    /// checks  of the present setting, one per limit
+    /// How many limits the present setting meets and misses, as far as it is known.
+    [[nodiscard]] const document::LimitCounts& status() const { return m_status; }
+    /// checks  of the present setting, one per limit on words
     void setChecks(const std::vector<calibration::LimitCheck>& checks);
     void forgetChecks();
-    /// Of the present setting, one per limit on texts; empty while they are not known.
-    [[nodiscard]] const std::vector<experiment::FigureCheck>& textChecks() const {
-        return m_textChecks;
-    }
-    /// checks  of the present setting, one per limit on texts; empty: not known
-    void setTextChecks(std::vector<experiment::FigureCheck> checks);
+    /// Of the present setting, one per limit on texts; empty before anything is known.
+    [[nodiscard]] const std::vector<document::FigureFinding>& onTexts() const { return m_onTexts; }
+    void setOnTexts(std::vector<document::FigureFinding> findings);
     /// "✓ an attacker guesses at most 5 of 100 words: yes, 4.2 (3.9 to 4.5)": each limit whose
     /// value is known, with the interval of that where it has one.
     [[nodiscard]] QStringList lines() const;
@@ -67,13 +44,12 @@ Q_SIGNALS:
     void checksChanged();
 
 private:
-    void setStatus(const LimitStatus& status);
-    [[nodiscard]] LimitStatus unknown() const;
+    void refresh();
 
     const AnalysisState& m_state;
     std::vector<calibration::LimitCheck> m_checks{};
-    std::vector<experiment::FigureCheck> m_textChecks{};
-    LimitStatus m_status;
+    std::vector<document::FigureFinding> m_onTexts{};
+    document::LimitCounts m_status{};
 };
 
 }  // namespace epsilens::ui

@@ -6,7 +6,7 @@
 
 #include <QStringList>
 
-#include "core/experiment/figure_reader.h"
+#include "core/calibration/run_with.h"
 #include "core/report/limit_words.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/limits_model.h"
@@ -21,6 +21,23 @@ namespace {
 
 using experiment::FigureLimit;
 using experiment::FigureName;
+
+/// Those on texts, then those on words.
+QStringList limitsText(const document::KeptSearch& search) {
+    QStringList all;
+    for (const FigureLimit& limit : search.figureLimits) {
+        all.append(toQString(report::limitWords(limit)));
+    }
+    for (const calibration::Limit& limit : search.limits) {
+        all.append(toQString(report::limitWords(limit, search.draws)));
+    }
+    return all;
+}
+
+QString questionText(const document::KeptSearch& search) {
+    return GoalSearch::tr("%1 (%2)").arg(limitsText(search).join(GoalSearch::tr("; ")),
+                                         shortTitle(search.mechanism()));
+}
 
 }  // namespace
 
@@ -43,7 +60,7 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
     connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
         m_memory = {};
-        forget();
+        m_problem.clear();
     });
     connect(
         &m_model.state(), &AnalysisState::changed, this,
@@ -54,15 +71,9 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
                 m_runner.drop();
                 Q_EMIT changed();
             }
-            if (!m_isSettingEpsilon && before.setting() != now.setting()) {
-                forget();
-                Q_EMIT changed();
-            }
-            if (before.figureLimits != now.figureLimits) {
-                forget();
-            }
-            if (before.chosen() != now.chosen() || before.limits != now.limits ||
+            if (before.setting() != now.setting() || before.limits != now.limits ||
                 before.figureLimits != now.figureLimits) {
+                m_problem.clear();
                 Q_EMIT changed();
             }
         });
@@ -71,19 +82,13 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
         if (m_searched && m_searched != m_model.source().texts()) {
             m_searched.reset();
             m_runner.drop();
-            forget();
+            m_problem.clear();
             Q_EMIT changed();
         }
     });
     connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::changed);
     connect(&m_model, &TradeOffModel::stalenessChanged, this, &GoalSearch::changed);
     connect(&m_model, &TradeOffModel::runningChanged, this, &GoalSearch::changed);
-}
-
-void GoalSearch::forget() {
-    m_found.clear();
-    m_checks.clear();
-    m_nearest.reset();
 }
 
 const std::vector<FigureLimit>& GoalSearch::limits() const {
@@ -197,8 +202,9 @@ void GoalSearch::find() {
     if (!canFind()) {
         return;
     }
-    forget();
+    m_problem.clear();
     m_searched = m_model.source().texts();
+    m_asked = question();
     remember();
     m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
                     options = options(), search = m_search](const JobContext& job) {
@@ -206,165 +212,159 @@ void GoalSearch::find() {
     });
 }
 
+document::KeptSearch GoalSearch::question() const {
+    experiment::LimitedOptions asked = options();
+    document::KeptSearch question;
+    question.data = m_model.source().texts()->source;
+    question.options = std::move(asked.evaluation);
+    question.options.grid = std::move(asked.search.calibration.grid);
+    question.limits = std::move(asked.search.limits);
+    question.draws = asked.search.calibration.draws;
+    question.figureLimits = std::move(asked.figures);
+    return question;
+}
+
+bool GoalSearch::isAnswer(const document::KeptSearch& search) const {
+    return !m_model.state().grid().epsilons.empty() && search.hasSameQuestion(question());
+}
+
 void GoalSearch::take(const Result<experiment::LimitedRecommendation>& found) {
-    if (found) {
-        tell(*found);
+    if (!found) {
+        m_problem = found.error().code == ErrorCode::cancelled ? QString()
+                                                               : toQString(found.error().message);
+    } else if (found->figures.settings.empty()) {
+        m_problem = tr("Nothing was found before the search was cancelled.");
     } else {
-        m_found = found.error().code == ErrorCode::cancelled ? QString()
-                                                             : toQString(found.error().message);
+        document::KeptSearch search = m_asked;
+        search.found = found->figures.settings.front();
+        if (!search.found.epsilon && !search.found.checks.empty()) {
+            m_memory.unmet.append(questionText(search));
+            m_memory.unmet.removeDuplicates();
+        }
+        m_model.setSearch(std::move(search));
+        if (m_model.search()->found.epsilon && isAnswer(*m_model.search())) {
+            choose(*m_model.search());
+        }
     }
     Q_EMIT changed();
 }
 
-void GoalSearch::tell(const experiment::LimitedRecommendation& found) {
-    if (found.figures.settings.empty()) {
-        m_found = tr("Nothing was found before the search was cancelled.");
-        return;
+QString GoalSearch::foundText(const document::KeptSearch& search) const {
+    const experiment::LimitsFound& found = search.found;
+    QStringList lines;
+    if (!isAnswer(search)) {
+        lines.append(tr("The last search was within other limits or settings: %1, seed %2.")
+                         .arg(questionText(search), QString::number(search.options.seed)));
     }
-    const experiment::LimitsFound& figures = found.figures.settings.front();
-    if (figures.epsilon) {
-        choose(*figures.epsilon,
-               originText(tr("it is the largest value found within"), figures.looked),
-               figures.fresh);
-        const bool holds = std::all_of(figures.fresh.begin(), figures.fresh.end(),
-                                       [](const auto& check) { return check.met(); });
-        // A release must not pass as within limits that only the draws of the search meet.
-        m_checks = holds ? figures.checks : figures.fresh;
-        const QString others =
-            m_model.state().limits().empty() ? QString() : tr(" and those on words");
-        m_found =
-            (holds ? tr("ε = %1 is the largest value found within these limits%2.\n%3")
-                   : tr("ε = %1 is within these limits%2 with the draws of this seed, but not "
-                        "with others: take a smaller one.\n%3"))
-                .arg(shortest(*figures.epsilon), others, checksText(figures));
-        return;
+    if (found.epsilon) {
+        const QString others = search.limits.empty() ? QString() : tr(" and those on words");
+        const QString advice = adviceText(found, !search.limits.empty());
+        const QString place = shortest(*found.epsilon);
+        lines.append(
+            advice.isEmpty()
+                ? tr("ε = %1 is the largest value found within these limits%2.").arg(place, others)
+                : tr("ε = %1 is within these limits%2 with the draws of this seed, but not with "
+                     "others. %3")
+                      .arg(place, others, advice));
+        lines.append(checksText(found));
+    } else if (found.checks.empty()) {
+        lines.append(tr("No ε meets the other limits, so none was tried on the texts."));
+        return lines.join(QLatin1Char('\n'));
+    } else {
+        lines.append(tr("No ε meets these limits. ε = %1 comes nearest:")
+                         .arg(significant(found.closest, 3)));
+        lines.append(checksText(found));
+        lines.append(loosenedText(found.checks) +
+                     tr("Another λ or mechanism may do better: a measurement of the grid compares "
+                        "several."));
     }
-    if (figures.checks.empty()) {
-        m_found = tr("No ε meets the other limits, so none was tried on the texts.");
-        return;
+    if (!found.tried.empty()) {
+        lines.append(triedText(found));
     }
-    m_nearest = figures.closest;
-    m_looked = figures.looked;
-    const QString unmet =
-        tr("%1 (%2)").arg(limitsText().join(tr("; ")), shortTitle(m_model.state().mechanism()));
-    if (!m_memory.unmet.contains(unmet)) {
-        m_memory.unmet.append(unmet);
-    }
-    m_found =
-        tr("No ε meets these limits. ε = %1 comes nearest:\n%2\n%3"
-           "Another λ or mechanism may do better: a measurement of the grid compares several.")
-            .arg(significant(figures.closest, 3), checksText(figures),
-                 loosenedText(figures.checks));
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::optional<double> GoalSearch::nearest() const {
+    const document::KeptSearch* const search = m_model.search();
+    const bool isElsewhere = search != nullptr && !search->found.epsilon &&
+                             !search->found.checks.empty() && isAnswer(*search) &&
+                             search->setting() != m_model.state().setting();
+    return isElsewhere ? std::optional(search->found.closest) : std::nullopt;
 }
 
 void GoalSearch::takeNearest() {
-    if (m_nearest) {
-        choose(*std::exchange(m_nearest, std::nullopt),
-               originText(tr("no value met all limits, and it is the nearest to"), m_looked), {});
+    if (nearest()) {
+        choose(*m_model.search());
         Q_EMIT changed();
     }
 }
 
-/// Those on texts, then those on words.
-QStringList GoalSearch::limitsText() const {
-    const AnalysisState& state = m_model.state();
-    QStringList all;
-    for (const FigureLimit& limit : limits()) {
-        all.append(toQString(report::limitWords(limit)));
-    }
-    for (const calibration::Limit& limit : state.limits()) {
-        all.append(toQString(report::limitWords(limit, state.draws())));
-    }
-    return all;
-}
-
 /// For the report: whose choice this epsilon is, and which limits were given up before.
-///
-/// how     what the search says of it, before the limits
-/// looked  epsilons that were tried
-QString GoalSearch::originText(const QString& how, int looked) const {
-    const AnalysisState& state = m_model.state();
-    const QStringList all = limitsText();
+QString GoalSearch::originText(const document::KeptSearch& search) const {
     QString text =
         tr("The program found ε by its search “Find ε for these texts”: of %n values tried on %1, "
            "%2 %3. Seed %4.",
-           nullptr, looked)
-            .arg(toQString(m_model.source().texts()->data.file), how,
-                 all.size() == 1 ? tr("the limit") : tr("the limits"),
-                 QString::number(state.seed()));
+           nullptr, search.found.looked)
+            .arg(toQString(m_model.source().texts()->data.file),
+                 search.found.epsilon ? tr("it is the largest value found within")
+                                      : tr("no value met all limits, and it is the nearest to"),
+                 limitsText(search).size() == 1 ? tr("the limit") : tr("the limits"),
+                 QString::number(search.options.seed));
     QStringList before = m_memory.unmet;
-    before.removeAll(tr("%1 (%2)").arg(all.join(tr("; ")), shortTitle(state.mechanism())));
+    before.removeAll(questionText(search));
     if (!before.isEmpty()) {
         text +=
             tr(" Searches on these texts before found no ε for: %1.").arg(before.join(tr("; ")));
     }
-    return text;
-}
-
-/// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
-///
-/// origin  as originText says it
-/// fresh   what other draws gave there
-void GoalSearch::choose(double epsilon, const QString& origin,
-                        const std::vector<experiment::FigureCheck>& fresh) {
-    m_isSettingEpsilon = true;
-    m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
-    m_isSettingEpsilon = false;
     QStringList again;
-    for (const experiment::FigureCheck& check : fresh) {
+    for (const experiment::FigureCheck& check : search.found.fresh) {
         const QString value = toQString(report::valueWords(check));
         again.append(
             (check.limit.figure.isRisk() ? tr("attackers %1, %2") : tr("usefulness %1, %2"))
                 .arg(value, check.met() ? tr("yes") : tr("NO")));
     }
-    m_model.state().rememberOrigin(
-        again.isEmpty() ? origin
-                        : origin + tr(" With other random draws, on which the search did not rest: "
-                                      "%1.")
-                                       .arg(again.join(tr("; "))),
-        limitsText().join(tr("; ")));
+    return again.isEmpty()
+               ? text
+               : text + tr(" With other random draws, on which the search did not rest: %1.")
+                            .arg(again.join(tr("; ")));
+}
+
+/// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
+void GoalSearch::choose(const document::KeptSearch& search) {
+    m_model.state().edit(&AnalysisSettings::chooseEpsilon, search.setting().epsilon);
+    m_model.state().rememberOrigin(originText(search), limitsText(search).join(tr("; ")));
     Q_EMIT epsilonChosen();
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();
     }
 }
 
-/// At just the present setting, those of them that belong to what was measured.
-std::vector<experiment::FigureCheck> GoalSearch::measuredChecks() const {
-    std::vector<experiment::FigureCheck> checks;
-    const auto present = m_model.present();
-    if (!present || !present->isExact) {
-        return checks;
-    }
-    const experiment::EvaluationSummary& summary = present->result->summary();
-    for (const FigureLimit& limit : limits()) {
-        if (summary.options.has(limit.figure.task())) {
-            checks.push_back(experiment::checkFigure(
-                limit, experiment::figureOf(summary, present->cell, limit.figure)));
-        }
-    }
-    return checks;
+std::vector<FigureLimit> GoalSearch::awaited() const {
+    std::vector<FigureLimit> awaited = limits();
+    std::erase_if(awaited,
+                  [this](const FigureLimit& limit) { return !m_model.awaits(limit.figure); });
+    return awaited;
 }
 
-std::vector<experiment::FigureCheck> GoalSearch::checks() const {
-    std::vector<experiment::FigureCheck> checks = measuredChecks();
-    const bool areWhole = checks.size() == limits().size() &&
-                          std::none_of(checks.begin(), checks.end(),
-                                       [](const auto& check) { return std::isnan(check.margin); });
-    // The measurement has the draws that the search chose by; others may have missed a limit.
-    const bool searchDecides =
-        !m_checks.empty() &&
-        std::all_of(checks.begin(), checks.end(), [](const auto& check) { return check.met(); });
-    return areWhole && !searchDecides ? checks : m_checks;
+std::vector<document::FigureFinding> GoalSearch::findings() const {
+    const auto stored = m_model.stored();
+    std::vector<const document::StoredEvaluation*> evaluations;
+    for (const auto& evaluation : stored) {
+        evaluations.push_back(evaluation.get());
+    }
+    const calibration::Cell cell = calibration::cellAt(m_model.state().setting());
+    return document::figureFindings(limits(), &cell, evaluations, awaited());
 }
 
 QStringList GoalSearch::presentChecks() const {
     QStringList lines;
-    for (const experiment::FigureCheck& check : measuredChecks()) {
-        lines.append(
-            m_model.isRunning() && std::isnan(check.margin)
-                ? tr("%1: not measured yet").arg(toQString(report::limitWords(check.limit)))
-                : checkLine(check));
+    for (const document::FigureFinding& finding : findings()) {
+        if (finding.isAwaited) {
+            lines.append(
+                tr("%1: not measured yet").arg(toQString(report::limitWords(finding.limit))));
+        } else if (finding.check) {
+            lines.append(checkLine(*finding.check));
+        }
     }
     return lines;
 }
@@ -379,13 +379,25 @@ QString GoalSearch::message() const {
             .arg(tried, duration(m_runner.elapsedSeconds()),
                  left ? tr(", %1 left").arg(estimatedDuration(*left)) : QString());
     }
-    if (!m_found.isEmpty()) {
-        return m_found;
+    if (!m_problem.isEmpty()) {
+        return m_problem;
     }
-    if (QString missing = obstacle(); !missing.isEmpty()) {
-        return missing;
+    const QString missing = obstacle();
+    QStringList lines = missing.isEmpty() ? QStringList() : QStringList(missing);
+    const document::KeptSearch* const search = m_model.search();
+    if (search != nullptr) {
+        lines.append(foundText(*search));
     }
-    QStringList lines = presentChecks();
+    // What was found at the present setting has been told.
+    if (!missing.isEmpty() || (search != nullptr && isAnswer(*search) &&
+                               search->setting() == m_model.state().setting())) {
+        return lines.join(QLatin1Char('\n'));
+    }
+    const QStringList present = presentChecks();
+    if (search != nullptr && !present.isEmpty()) {
+        lines.append(tr("At ε = %1:").arg(shortest(m_model.state().epsilon())));
+    }
+    lines.append(present);
     if (m_model.isRunning()) {
         lines.append(reason());
     }

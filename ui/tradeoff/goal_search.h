@@ -9,6 +9,8 @@
 #include <QStringList>
 #include <QTimer>
 
+#include "core/document/kept_search.h"
+#include "core/document/report_document.h"
 #include "core/experiment/limited_recommendation.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/state/job_runner.h"
@@ -51,14 +53,16 @@ public:
     void find();
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// How far a search is, or what it found, a line for each limit.
+    /// How far a search is, or what the last one found, whatever epsilon is; a line for each limit.
     [[nodiscard]] QString message() const;
-    /// The epsilon at which the limits are missed by least, where none meets them.
-    [[nodiscard]] const std::optional<double>& nearest() const { return m_nearest; }
+    /// Another epsilon than the present one, at which the limits are missed by least, where none
+    /// meets them.
+    [[nodiscard]] std::optional<double> nearest() const;
     void takeNearest();
-    /// The limits held against the present setting, as it was measured, or as a search left it:
-    /// with other draws where these miss a limit. One per limit, or empty where any is not known.
-    [[nodiscard]] std::vector<experiment::FigureCheck> checks() const;
+    /// The limits held against all that was measured at the present setting, one per limit.
+    [[nodiscard]] std::vector<document::FigureFinding> findings() const;
+    /// Limits that the measurement that is running will judge.
+    [[nodiscard]] std::vector<experiment::FigureLimit> awaited() const;
 
 Q_SIGNALS:
     /// Limits, progress or message are others.
@@ -71,17 +75,16 @@ private:
     [[nodiscard]] std::optional<double> valueOf(experiment::FigureName::Kind kind) const;
     void setLimit(const experiment::FigureName& figure, std::optional<double> value);
     [[nodiscard]] experiment::LimitedOptions options() const;
+    /// What a search would be asked now; there are texts.
+    [[nodiscard]] document::KeptSearch question() const;
+    [[nodiscard]] bool isAnswer(const document::KeptSearch& search) const;
+    [[nodiscard]] QString foundText(const document::KeptSearch& search) const;
     [[nodiscard]] QStringList presentChecks() const;
-    void forget();
     /// Forgets limits that nothing met on other texts or in another way of measuring them.
     void remember();
     void take(const Result<experiment::LimitedRecommendation>& found);
-    void tell(const experiment::LimitedRecommendation& found);
-    void choose(double epsilon, const QString& origin,
-                const std::vector<experiment::FigureCheck>& fresh);
-    [[nodiscard]] QStringList limitsText() const;
-    [[nodiscard]] QString originText(const QString& how, int looked) const;
-    [[nodiscard]] std::vector<experiment::FigureCheck> measuredChecks() const;
+    void choose(const document::KeptSearch& search);
+    [[nodiscard]] QString originText(const document::KeptSearch& search) const;
 
     /// What searches found nothing for, and what they searched on.
     struct Memory {
@@ -97,11 +100,8 @@ private:
     TradeOffModel& m_model;
     GoalSearchFunction m_search;
     Memory m_memory;
-    std::optional<double> m_nearest;
-    int m_looked = 0;  ///< epsilons tried to find that one
-    QString m_found;
-    std::vector<experiment::FigureCheck> m_checks{};  ///< of the present setting, by a search
-    bool m_isSettingEpsilon = false;
+    QString m_problem;               ///< why the last search found nothing
+    document::KeptSearch m_asked{};  ///< without what was found
     LabelledTextsHandle m_searched;  ///< null before a search
     QTimer m_clock;
     JobRunner<experiment::LimitedRecommendation> m_runner;

@@ -35,7 +35,7 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
       m_state(state),
       m_source(state),
       m_restorer(tr("Restoring the trade-off"),
-                 [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }),
+                 [this](Result<Restored> results) { takeRestored(std::move(results)); }),
       m_runner(tr("Measuring the trade-off"),
                [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, &m_restorer, &JobRunnerBase::drop);
@@ -57,23 +57,26 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
         m_result.reset();
         m_alone.reset();
         m_before.reset();
+        m_search.reset();
+        m_again.reset();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this, followInputs] {
         Q_EMIT resultChanged();
         followInputs();
     });
-    connect(&m_state, &AnalysisState::changed, this,
-            [this, followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
-                if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
-                    before.textPolicies != now.textPolicies) {
-                    followInputs();
-                    return;
-                }
-                if (before.setting() != now.setting() &&
-                    (m_alone || (m_result && isOfOneSetting(m_result->summary().options)))) {
-                    Q_EMIT stalenessChanged();  // what is of one setting says nothing of others
-                }
-            });
+    connect(
+        &m_state, &AnalysisState::changed, this,
+        [this, followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
+            if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
+                before.textPolicies != now.textPolicies) {
+                followInputs();
+                return;
+            }
+            if (before.setting() != now.setting() &&
+                (m_alone || m_again || (m_result && isOfOneSetting(m_result->summary().options)))) {
+                Q_EMIT stalenessChanged();  // what is of one setting says nothing of others
+            }
+        });
 }
 
 void TradeOffModel::setChoice(TradeOffChoice choice) {
@@ -184,40 +187,86 @@ experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedd
     };
 }
 
-void TradeOffModel::restore(std::shared_ptr<const document::KeptEvaluation> kept,
-                            const std::string& sessionPath) {
-    m_runner.drop();
-    m_restorer.drop();
-    m_missing.clear();
-    m_restoring = std::move(kept);
-    m_isAlone = false;
-    m_alone.reset();
-    m_before.reset();
-    show(nullptr);
-    if (m_restoring) {
-        m_source.reopen(m_restoring->data, document::dataPlace(m_restoring->data, sessionPath));
-        m_restorer.start([kept = m_restoring, embedding = m_state.embedding()](
-                             const JobContext& /*job*/) { return restored(kept, embedding); });
+void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& sessionPath) {
+    dropTexts();
+    m_search = kept.search;
+    if (kept.evaluation || kept.again) {
+        m_restoring = kept;
+        m_restorer.start(
+            [kept, embedding = m_state.embedding()](const JobContext& /*job*/) -> Result<Restored> {
+                Restored all;
+                const std::array parts{kept.evaluation, kept.alone, kept.again};
+                for (std::size_t i = 0; i < parts.size(); ++i) {
+                    if (parts.at(i)) {
+                        ASSIGN_OR_RETURN(all.at(i), restored(parts.at(i), embedding));
+                    }
+                }
+                return all;
+            });
     }
+    if (const document::KeptData* const data = kept.evaluation ? &kept.evaluation->data
+                                               : kept.search   ? &kept.search->data
+                                                               : nullptr) {
+        m_source.reopen(*data, document::dataPlace(*data, sessionPath));
+    }
+}
+
+void TradeOffModel::takeRestored(Result<Restored> results) {
+    m_restoring.reset();
+    if (!results) {
+        Q_EMIT failed(results.error());
+        return;
+    }
+    m_alone = std::move(results->at(1));
+    m_again = std::move(results->at(2));
+    show(std::move(results->at(0)));
 }
 
 void TradeOffModel::dropTexts() {
     m_restorer.drop();
     m_runner.drop();
     m_restoring.reset();
+    m_isAlone = false;
     m_before.reset();
     m_alone.reset();
+    m_search.reset();
+    m_searchedTexts.reset();
+    m_again.reset();
     m_missing.clear();
     m_source.close();
     show(nullptr);
 }
 
-std::shared_ptr<const document::KeptEvaluation> TradeOffModel::kept() const {
+KeptTradeOff TradeOffModel::kept() const {
     if (m_restoring) {
-        return m_restoring;
+        return *m_restoring;
     }
-    const TradeOffResultHandle told = current();
-    return told && told->kept ? told->kept : m_result ? m_result->kept : nullptr;
+    const auto keptOf = [](const TradeOffResultHandle& result) {
+        return result ? result->kept : nullptr;
+    };
+    // What is being measured cannot be kept yet; what it takes the place of can.
+    const bool isKnown = m_result && m_result->kept;
+    const bool canFindTexts = m_search && !m_search->data.fingerprint.sha256.empty();
+    return {keptOf(isKnown ? m_result : m_before), keptOf(m_alone), keptOf(m_again),
+            canFindTexts ? m_search : nullptr};
+}
+
+const document::KeptSearch* TradeOffModel::search() const {
+    const LabelledTextsHandle& texts = m_source.texts();
+    const bool isOfThese =
+        m_search && texts &&
+        (m_searchedTexts == texts || document::isSameData(m_search->data, texts->source));
+    return isOfThese ? m_search.get() : nullptr;
+}
+
+void TradeOffModel::setSearch(document::KeptSearch search) {
+    m_searchedTexts = m_source.texts();
+    m_again.reset();
+    if (auto again = std::exchange(search.found.again, std::nullopt)) {
+        m_again = finished(soFar(*std::move(again), m_state.embedding(), m_searchedTexts));
+    }
+    m_search = std::make_shared<const document::KeptSearch>(std::move(search));
+    Q_EMIT stalenessChanged();
 }
 
 QString TradeOffModel::progressText() const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,16 +65,21 @@ public:
     /// "40 %, about 1 min left" while running.
     [[nodiscard]] QString progressText() const;
 
-    /// Shows an evaluation out of a session, and opens its texts if they are still the same. Null:
-    /// the session has none, and what was measured before goes.
+    /// Shows what a session keeps, and opens its texts if they are still the same. What was open
+    /// and measured before goes.
     ///
     /// sessionPath  of the session
-    void restore(std::shared_ptr<const document::KeptEvaluation> kept,
-                 const std::string& sessionPath);
+    void restore(const KeptTradeOff& kept, const std::string& sessionPath);
     /// Forgets the texts and what was measured on them.
     void dropTexts();
-    /// What a session keeps; null without results of the embedding at hand that it can keep.
-    [[nodiscard]] std::shared_ptr<const document::KeptEvaluation> kept() const;
+    /// What is shown of the embedding at hand, whatever was chosen since, as far as a session can
+    /// keep it.
+    [[nodiscard]] KeptTradeOff kept() const;
+
+    /// What the last search for epsilon found on the texts at hand; null without.
+    [[nodiscard]] const document::KeptSearch* search() const;
+    /// Keeps what a search has found on these texts, in place of what the one before did.
+    void setSearch(document::KeptSearch search);
 
     /// The grid, or without one what was measured of one setting. Null until something was
     /// measured; while a measurement goes on, what it has found so far.
@@ -92,9 +99,12 @@ public:
     /// measurement goes on, what was known before. Nothing without results of the present settings,
     /// or where none of theirs is near.
     [[nodiscard]] std::optional<PresentFigures> present() const;
-    /// The results that reports tell of: those of present(), or what was measured with these
-    /// settings and says nothing of the present one; null without.
+    /// Those of present(), or what was measured with these settings and says nothing of the present
+    /// one; null without.
     [[nodiscard]] TradeOffResultHandle current() const;
+    /// What reports tell of and limits are judged by: current(), as far as it has ended, and what a
+    /// search measured of the present setting with other draws.
+    [[nodiscard]] std::vector<std::shared_ptr<const document::StoredEvaluation>> stored() const;
     /// Whether just the present setting was measured.
     [[nodiscard]] bool isPresentMeasured() const;
     /// The same, to the end, so that reports tell of it.
@@ -120,13 +130,19 @@ Q_SIGNALS:
 
 private:
     void start(experiment::EvaluationOptions asked);
+    using Restored = std::array<TradeOffResultHandle, 3>;
+
     void take(Result<TradeOffResultHandle> result);
+    void takeRestored(Result<Restored> results);
     void show(TradeOffResultHandle result);
     void showAlone(TradeOffResultHandle result);
     void showSoFar(TradeOffResultHandle found);
     [[nodiscard]] mechanism::Grid presentGrid() const;
     /// What a result says of just the present setting; it may be null.
-    [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result) const;
+    ///
+    /// seedsAhead  of the present seed
+    [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result,
+                                                        std::uint64_t seedsAhead = 0) const;
     [[nodiscard]] bool answersSettings(const experiment::EvaluationOptions& made) const;
     /// What a measurement calls on its thread with what it has found so far.
     [[nodiscard]] experiment::ShowSummary showing(embedding::EmbeddingHandle embedding,
@@ -140,10 +156,13 @@ private:
     TradeOffResultHandle m_alone;   ///< of one setting, beside the result of a grid; or null
     bool m_isAlone = false;         ///< what is measured becomes that
     TradeOffResultHandle m_before;  ///< what was shown before the measurement that goes on; or null
-    std::shared_ptr<const document::KeptEvaluation> m_restoring;
+    std::shared_ptr<const document::KeptSearch> m_search;  ///< the last one; or null
+    LabelledTextsHandle m_searchedTexts;                   ///< of it; null for one out of a session
+    TradeOffResultHandle m_again;  ///< what it measured with other draws; or null
+    std::optional<KeptTradeOff> m_restoring;
     QString m_missing;  ///< why the texts of a restored result are not there
     int m_measurement = 0;
-    JobRunner<TradeOffResultHandle> m_restorer;
+    JobRunner<Restored> m_restorer;
     JobRunner<TradeOffResultHandle> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/experiment/limited_recommendation.h"
 #include "core/report/trade_off_text.h"
 #include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/qt_convert.h"
@@ -75,9 +76,11 @@ std::optional<std::size_t> TradeOffModel::presentCell() const {
                                    m_state.epsilon());
 }
 
-std::optional<PresentFigures> TradeOffModel::exactly(const TradeOffResultHandle& result) const {
+std::optional<PresentFigures> TradeOffModel::exactly(const TradeOffResultHandle& result,
+                                                     std::uint64_t seedsAhead) const {
     EvaluationOptions asked = options();
     asked.grid = presentGrid();
+    asked.seed += seedsAhead;
     if (!result || !result->isOf(m_source.texts()) || !answers(result->summary().options, asked)) {
         return std::nullopt;
     }
@@ -104,6 +107,17 @@ std::optional<PresentFigures> TradeOffModel::present() const {
 TradeOffResultHandle TradeOffModel::current() const {
     const auto figures = present();
     return figures ? figures->result : staleness().isEmpty() ? m_result : nullptr;
+}
+
+std::vector<std::shared_ptr<const document::StoredEvaluation>> TradeOffModel::stored() const {
+    std::vector<std::shared_ptr<const document::StoredEvaluation>> all;
+    for (const TradeOffResultHandle& result :
+         {current(), exactly(m_again, experiment::kSeedsAhead) ? m_again : nullptr}) {
+        if (result && result->stored) {
+            all.push_back(result->stored);
+        }
+    }
+    return all;
 }
 
 QString TradeOffModel::attackerSentence() const {

@@ -31,6 +31,15 @@ std::size_t figuresOf(const experiment::EvaluationSummary& summary) {
     return figures;
 }
 
+/// What does the evaluation again; nothing where its texts cannot be found again.
+std::optional<document::EvaluationRequest> requestOf(const TradeOffResult& result) {
+    if (result.data.fingerprint.sha256.empty()) {
+        return std::nullopt;
+    }
+    return document::EvaluationRequest{calibration::loadOptionsOf(result.embedding->embedding),
+                                       result.data, result.summary().options};
+}
+
 }  // namespace
 
 bool TradeOffResult::isOf(const LabelledTextsHandle& others) const {
@@ -42,18 +51,16 @@ TradeOffResult soFar(experiment::EvaluationSummary summary, embedding::Embedding
     TradeOffResult result;
     result.families = experiment::familiesOf(summary);
     result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}, {}};
-    if (!texts->source.fingerprint.sha256.empty()) {
-        result.record.request = {calibration::loadOptionsOf(embedding->embedding), texts->source,
-                                 result.summary().options};
-    }
     result.embedding = std::move(embedding);
     result.data = texts->source;
     result.texts = std::move(texts);
+    result.record.request = requestOf(result);
     return result;
 }
 
 TradeOffResultHandle finished(TradeOffResult result) {
     if (auto stored = document::stored(result.record)) {
+        stored->request = requestOf(result);  // which the record of a session does not have
         result.stored = std::make_shared<const document::StoredEvaluation>(std::move(*stored));
     }
     document::KeptEvaluation kept{result.data, document::keptPart(result.summary(), true)};

@@ -6,6 +6,7 @@
 
 #include "core/document/evaluation_document.h"
 #include "core/document/kept_evaluation.h"
+#include "core/document/kept_search.h"
 #include "core/document/stored_evaluation.h"
 #include "core/experiment/trade_off.h"
 #include "ui/tradeoff/labelled_source.h"
@@ -29,6 +30,16 @@ struct TradeOffResult {
     [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
 };
 using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
+
+/// What sessions keep of Trade-off; null where there is none.
+struct KeptTradeOff {
+    std::shared_ptr<const document::KeptEvaluation> evaluation{};
+    std::shared_ptr<const document::KeptEvaluation> alone{};  ///< of one setting, beside a grid
+    std::shared_ptr<const document::KeptEvaluation> again{};  ///< of what a search found
+    std::shared_ptr<const document::KeptSearch> search{};
+
+    [[nodiscard]] bool operator==(const KeptTradeOff&) const = default;
+};
 
 /// What a measurement on some texts has found so far.
 [[nodiscard]] TradeOffResult soFar(experiment::EvaluationSummary summary,

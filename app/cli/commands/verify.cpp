@@ -40,7 +40,7 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
     return load;
 }
 
-/// What the evaluation of a session says otherwise when it is done again. Its texts are looked for
+/// What an evaluation of a session says otherwise when it is done again. Its texts are looked for
 /// at their stored paths, then in the folder of the session.
 Result<std::vector<document::Difference>> evaluatedAgain(const document::KeptEvaluation& stored,
                                                          const std::string& from,
@@ -138,20 +138,27 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
         }));
         ASSIGN_OR_RETURN(differences, document::compareWith(document, again));
     }
-    if (document.evaluation) {
-        ASSIGN_OR_RETURN(const auto ofEvaluation,
-                         evaluatedAgain(*document.evaluation, options.from, *space, context));
-        differences.insert(differences.end(), ofEvaluation.begin(), ofEvaluation.end());
-    }
-    for (std::size_t i = 0; i < document.requested.size(); ++i) {
-        ASSIGN_OR_RETURN(auto ofEvaluation,
-                         evaluatedAgain(document.requested[i], options.from, *space, context));
-        for (document::Difference& difference : ofEvaluation) {
-            if (document.isReport) {
-                difference.place = fmt::format("evaluations[{}].{}", i, difference.place);
-            }
+    const auto add = [&differences](std::vector<document::Difference> found,
+                                    const std::string& place) {
+        for (document::Difference& difference : found) {
+            difference.place = place + difference.place;
             differences.push_back(std::move(difference));
         }
+    };
+    for (const auto& [member, evaluation] : document.evaluations) {
+        ASSIGN_OR_RETURN(auto found, evaluatedAgain(evaluation, options.from, *space, context));
+        add(std::move(found), member + ".");
+    }
+    for (std::size_t i = 0; i < document.requested.size(); ++i) {
+        ASSIGN_OR_RETURN(auto found,
+                         evaluatedAgain(document.requested[i], options.from, *space, context));
+        add(std::move(found),
+            document.isReport ? fmt::format("evaluations[{}].", i) : std::string());
+    }
+    if (document.hasSearch) {
+        context.console.note(
+            "what a search for epsilon found on texts is not checked; only "
+            "searching again in the window tells whether it comes out the same");
     }
     const document::Deviation deviation = document::deviationOf(document);
     CommandResult result{

@@ -213,8 +213,9 @@ TEST_CASE("An evaluation in a session is found to be the same when it is done ag
     REQUIRE(opened);
     CHECK_FALSE(opened->hasRun());
     REQUIRE(document::checkRepeatable(*opened));
-    REQUIRE(opened->evaluation);
-    document::KeptEvaluation stored = *opened->evaluation;
+    REQUIRE(opened->evaluations.size() == 1);
+    CHECK(opened->evaluations.front().first == "evaluation");
+    document::KeptEvaluation stored = opened->evaluations.front().second;
     CHECK(document::dataPlace(stored.data, from) == example().path);
     const auto again = document::repeatEvaluation(stored, example().path, test::twoClusters(), 1);
     INFO((again ? std::string() : again.error().message));
@@ -225,8 +226,8 @@ TEST_CASE("An evaluation in a session is found to be the same when it is done ag
     stored.results.attacks[0].cells[1]->figures[2].value = 0.5;
     const auto differences = document::evaluationDifferences(stored, *again).value();
     REQUIRE(differences.size() == 2);
-    CHECK(differences[0].place == "evaluation.cells[2].classify[0].measures[0].mean");
-    CHECK(differences[1].place == "evaluation.attacks[0].cells[1].figures[2].value");
+    CHECK(differences[0].place == "cells[2].classify[0].measures[0].mean");
+    CHECK(differences[1].place == "attacks[0].cells[1].figures[2].value");
 
     const std::string other = folder.file("mail.tsv", labelledTexts(61));
     const auto refused = document::repeatEvaluation(stored, other, test::twoClusters(), 1);

@@ -1,7 +1,10 @@
 #include "core/document/session.h"
 
+#include <array>
+#include <cmath>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <sys/stat.h>
 
@@ -69,6 +72,58 @@ TEST_CASE("A session reads back as it was written, keys in the same order") {
     CHECK(ordered_json(keys).dump() ==
           R"(["schema","version","embedding","settings","limits","figureLimits","pins","report",)"
           R"("keepsSentences","results","evaluation"])");
+}
+
+TEST_CASE("A session keeps what a search found on texts") {
+    document::Session session = exampleSession();
+    document::KeptSearch& search = session.search.emplace();
+    search.data.options.path = "/home/analyst/sms.tsv";
+    search.data.fingerprint = {1'234, std::string(64, 'a')};
+    search.options.grid = mechanism::Grid::of(mechanism::Mahalanobis{0.5});
+    search.options.grid.epsilons = {1.0, 50.0};
+    search.limits = {calibration::parseLimit("nw.p95<=50%").value()};
+    search.draws = 100;
+    search.figureLimits = {experiment::parseFigureLimit("attack.gain<=5%").value(),
+                           experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+    const auto checks = [&search](double gain, double retained) {
+        return std::vector{
+            experiment::checkFigure(search.figureLimits[0], {gain, std::array{-0.02, gain}}),
+            experiment::checkFigure(search.figureLimits[1], {retained, {}})};
+    };
+    experiment::LimitsFound& found = search.found;
+    found.epsilon = 7.25;
+    found.checks = checks(0.04, 0.9);
+    found.fresh = checks(0.06, std::nan(""));
+    found.above = 7.5;
+    found.binding = checks(0.051, 0.9).front();
+    found.tried = {{1.0, {checks(0.01, 0.0).front()}}, {7.25, found.checks}, {7.5, {}}};
+    const std::string text = document::sessionJson(session);
+    const auto read = document::readSession(text);
+    INFO((read ? std::string() : read.error().message));
+    REQUIRE(read);
+    CHECK(document::sessionJson(read->session) == text);
+    const document::KeptSearch& again = read->session.search.value();
+    CHECK(again.hasSameQuestion(search));
+    CHECK(document::isSameData(again.data, search.data));
+    CHECK(again.setting() == mechanism::Setting{mechanism::Mahalanobis{0.5}, 7.25});
+    CHECK(again.found.looked == 3);
+    CHECK(again.found.fresh[0].margin == found.fresh[0].margin);
+    CHECK(std::isnan(again.found.fresh[1].margin));
+    const auto isOther = [&](const auto& change) {
+        document::KeptSearch other = search;
+        change(other);
+        return !search.hasSameQuestion(other);
+    };
+    CHECK(isOther([](auto& other) { other.limits.clear(); }));
+    CHECK(isOther([](auto& other) { other.figureLimits.pop_back(); }));
+    CHECK(isOther([](auto& other) { ++other.options.seed; }));
+    CHECK(isOther([](auto& other) {
+        other.options.grid = mechanism::Grid::of(mechanism::Mahalanobis{0.25});
+    }));
+    // What the search was of is one setting.
+    ordered_json changed = ordered_json::parse(text);
+    changed["search"]["options"]["lambdas"] = {0.25, 0.5};
+    CHECK_THAT(complaintAbout(changed), Contains("one setting of a mechanism"));
 }
 
 TEST_CASE("Pinned settings keep the whole mechanism") {

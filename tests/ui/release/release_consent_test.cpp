@@ -47,17 +47,13 @@ private Q_SLOTS:
         QVERIFY(!box->isHidden() && !fixture.release()->isEnabled());
         QVERIFY(box->text().contains(QStringLiteral("not known")));
         // Unless Trade-off knows of them.
-        experiment::FigureCheck onTexts;
-        onTexts.limit = fixture.state.settings().figureLimits.front();
-        onTexts.figure = {0.04, {}};
-        onTexts.margin = 0.01;
-        fixture.limits.setTextChecks({onTexts});
+        const experiment::FigureLimit onTexts = fixture.state.settings().figureLimits.front();
+        fixture.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.04, {}})}});
         QVERIFY(box->isHidden() && fixture.release()->isEnabled());
         QVERIFY(findControl<QLabel>(*fixture.dialog, "limitsMetLabel")
                     ->text()
                     .contains(QStringLiteral("✓ an attacker guesses at most 5 of 100 words")));
-        onTexts.margin = -0.01;
-        fixture.limits.setTextChecks({onTexts});
+        fixture.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.06, {}})}});
         QVERIFY(!box->isHidden() && box->text().contains(QStringLiteral("1 of 2 limits met")));
     }
 

@@ -181,9 +181,6 @@ private Q_SLOTS:
         QVERIFY(!f.exported("a.html").contains(said));
         f.draft.setAwaited(limits);
         QVERIFY(f.exported("b.html").contains(said));
-        // A search that has found ε counts until it is measured in full.
-        f.draft.setAwaited(limits, true);
-        QVERIFY(f.exported("found.html").contains("1 of 1 limit is met in the search for ε"));
         f.draft.setAwaited({});
         QVERIFY(!f.exported("c.html").contains(said));
     }
@@ -252,7 +249,7 @@ private Q_SLOTS:
         evaluation.embedding = f.run->provenance.embedding.sha256;
         evaluation.words = f.run->provenance.embedding.words + 1;
         evaluation.json = R"({"measured": "elsewhere"})";
-        f.draft.setEvaluation(std::make_shared<const document::StoredEvaluation>(evaluation));
+        f.draft.setEvaluations({std::make_shared<const document::StoredEvaluation>(evaluation)});
         const QByteArray report = f.exported("r.json");
         QVERIFY(report.contains("\"calibration\""));
         QVERIFY(!report.contains("elsewhere"));

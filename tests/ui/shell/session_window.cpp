@@ -35,6 +35,10 @@ std::string vectors(int seed) {
     return text;
 }
 
+int rowOfLabelled(int text, int place) {
+    return 20 * (text % 2) + (text * (place + 3) + place) % 20;
+}
+
 QString dataFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
@@ -78,6 +82,18 @@ void SessionWindow::startLongRun() {
     m_window->state().edit(&AnalysisSettings::draws, 200'000);
     curves()->run();
     QTRY_VERIFY_WITH_TIMEOUT(curves()->model().isRunning(), kPatienceMs);
+}
+
+QString SessionWindow::texts(const char* name, int count) const {
+    std::string csv = "label,text\n";
+    for (int text = 0; text < count; ++text) {
+        csv += text % 2 == 0 ? "first," : "second,";
+        for (int place = 0; place < 4; ++place) {
+            csv += "w" + std::to_string(rowOfLabelled(text, place)) + " ";
+        }
+        csv += "\n";
+    }
+    return writeFile(path(name), csv);
 }
 
 void SessionWindow::saveTo(const char* name) {

@@ -20,6 +20,10 @@ QString writeFile(const QString& path, const std::string& content);
 /// 40 words "w0", "w1", … of 4 dimensions, other ones for another seed.
 [[nodiscard]] std::string vectors(int seed);
 
+/// Row of a word of the texts that SessionWindow::texts writes: of the first half of the vocabulary
+/// or of the second.
+[[nodiscard]] int rowOfLabelled(int text, int place);
+
 /// The whole window with a file of vectors, in a folder of its own, for tests of sessions.
 class SessionWindow {
 protected:
@@ -32,6 +36,8 @@ protected:
     void run();
     /// Takes far longer than the test.
     void startLongRun();
+    /// Writes so many texts of two classes, each of four words. Returns the path.
+    [[nodiscard]] QString texts(const char* name, int count) const;
     void saveTo(const char* name);
     void exportTo(const char* name);
     [[nodiscard]] ui::ReportPanel* report() const;

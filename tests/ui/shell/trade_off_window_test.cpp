@@ -6,6 +6,7 @@
 #include <QTabWidget>
 
 #include "core/document/report_document.h"
+#include "core/document/session_file.h"
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
@@ -13,6 +14,7 @@
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -182,8 +184,53 @@ private Q_SLOTS:
         QVERIFY(panel().isVisible());
         QVERIFY(panel().goals().isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!panel().goals().isRunning(), kPatienceMs);
-        QTRY_COMPARE_WITH_TIMEOUT(panel().goals().checks().size(), std::size_t{1}, kPatienceMs);
-        QVERIFY(panel().goals().checks().front().met());
+        QTRY_VERIFY_WITH_TIMEOUT(panel().goals().findings().front().met(), kPatienceMs);
+    }
+
+    /// Also of another mechanism than the one chosen since, and while that is being measured.
+    void aSessionKeepsWhatIsShownWhateverIsChosenAfter() {
+        measure("first.csv", 120);
+        m_window->state().edit(
+            [](AnalysisSettings& settings) { settings.choose(mechanism::Tem()); });
+        const auto kept = [this](const char* name) {
+            saveTo(name);
+            const auto session = document::openSession(toStdPath(path(name)));
+            return session && session->evaluation
+                       ? session->evaluation->results.options.grid.mechanism.name()
+                       : std::string_view("nothing");
+        };
+        QCOMPARE(kept("switched.epsilens"), std::string_view("mahalanobis"));
+        TradeOffModel& model = panel().model();
+        constexpr int kManyRepeats = 500;
+        model.setChoice({model.choice().classifiers, model.choice().attacks, kManyRepeats});
+        model.measure();
+        QVERIFY(model.isRunning());
+        QCOMPARE(kept("running.epsilens"), std::string_view("mahalanobis"));
+        model.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
+        openWindow();
+        m_window->open(path("switched.epsilens"));
+        QTRY_VERIFY_WITH_TIMEOUT(panel().model().result() != nullptr, kPatienceMs);
+        QVERIFY(!panel().model().staleness().isEmpty());
+    }
+
+    void aSessionKeepsAGridAndTheSettingBesideIt() {
+        measure("first.csv", 120);
+        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 1.0);
+        panel().model().measurePresent();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !panel().model().isRunning() && panel().model().isPresentMeasured(), kPatienceMs);
+        report()->draft().setIncludesSentence(true);
+        const QString said = panel().model().sentence();
+        saveTo("work.epsilens");
+        openWindow();
+        m_window->open(path("work.epsilens"));
+        QTRY_COMPARE_WITH_TIMEOUT(panel().model().sentence(), said, kPatienceMs);
+        QCOMPARE(panel().model().result()->summary().options.grid.epsilons,
+                 (std::vector{0.5, 2.0}));
+        QVERIFY(panel().model().isPresentMeasured());
+        test::letPass(300);  // beyond the pause before settings are compared with the file
+        QVERIFY(!m_window->isWindowModified());
     }
 
     void aSessionKeepsWhatWasMeasured() {
@@ -221,26 +268,13 @@ private:
         return *m_window->findChild<TradeOffPanel*>(QStringLiteral("tradeOffPanel"));
     }
 
-    /// Writes texts of four words each, of the first half of the vocabulary or of the second.
-    [[nodiscard]] QString texts(const char* name, int count) const {
-        std::string csv = "label,text\n";
-        for (int text = 0; text < count; ++text) {
-            csv += text % 2 == 0 ? "first," : "second,";
-            for (int place = 0; place < 4; ++place) {
-                csv += "w" + std::to_string(rowOf(text, place)) + " ";
-            }
-            csv += "\n";
-        }
-        return test::writeFile(path(name), csv);
-    }
-
     /// Of the words of these texts, those whose vector no word before them has.
     [[nodiscard]] double shareOfFirstVectors(int count) const {
         const auto& vectors = m_window->state().embedding()->vectors();
         int first = 0;
         for (int text = 0; text < count; ++text) {
             for (int place = 0; place < 4; ++place) {
-                const int row = rowOf(text, place);
+                const int row = test::rowOfLabelled(text, place);
                 bool isFirst = true;
                 for (int before = 0; before < row; ++before) {
                     isFirst = isFirst && vectors.row(before) != vectors.row(row);
@@ -249,10 +283,6 @@ private:
             }
         }
         return first / (4.0 * count);
-    }
-
-    static int rowOf(int text, int place) {
-        return 20 * (text % 2) + (text * (place + 3) + place) % 20;
     }
 
     void measure(const char* name, int count) {

@@ -1,6 +1,7 @@
 #include "ui/state/limit_state.h"
 
 #include <array>
+#include <cmath>
 
 #include <QSignalSpy>
 
@@ -12,6 +13,15 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 
+namespace {
+
+document::FigureFinding found(const experiment::FigureLimit& limit,
+                              const experiment::FigureValue& value) {
+    return {limit, experiment::checkFigure(limit, value)};
+}
+
+}  // namespace
+
 class LimitStateTest : public QObject {
     Q_OBJECT
 
@@ -20,7 +30,6 @@ private Q_SLOTS:
     void beginsWithoutLimits() {
         AnalysisState settings;
         const LimitState state(settings);
-        QVERIFY(!state.status().isKnown);
         QVERIFY(limitStatusText(state.status()).isEmpty());
         settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
@@ -57,7 +66,7 @@ private Q_SLOTS:
         LimitState state(settings);
         QVERIFY(state.lines().isEmpty());
         state.setChecks({{kept, 43.0, 50.0, 7.0}});
-        state.setTextChecks({experiment::checkFigure(gain, {0.042, std::array{0.031, 0.053}})});
+        state.setOnTexts({found(gain, {0.042, std::array{0.031, 0.053}})});
         const QStringList lines = state.lines();
         QCOMPARE(lines.size(), 2);
         QVERIFY2(lines[0].startsWith(QStringLiteral("✓ ")) &&
@@ -77,20 +86,18 @@ private Q_SLOTS:
         met.margin = 0.0;
         state.setChecks({met});
         QVERIFY(state.status().areAllMet());
-        settings.edit(&AnalysisSettings::figureLimits,
-                      {experiment::parseFigureLimit("attack.gain<=5%").value()});
+        const auto gain = experiment::parseFigureLimit("attack.gain<=5%").value();
+        settings.edit(&AnalysisSettings::figureLimits, {gain});
         QVERIFY(!state.status().areAllMet());
-        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/1, 1 on texts"));
-        QCOMPARE(limitStatusSentence(state.status()),
-                 QStringLiteral("1 of 1 limits met; limits on texts: 1, see Trade-off"));
-        // What Trade-off measured there counts.
-        experiment::FigureCheck onTexts;
-        onTexts.margin = -0.1;
-        state.setTextChecks({onTexts});
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2, 1 open"));
+        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("1 of 2 limits met, 1 open"));
+        // What Trade-off measured there counts, unless there is no figure.
+        state.setOnTexts({found(gain, {std::nan(""), {}})});
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2, 1 open"));
+        state.setOnTexts({found(gain, {0.15, {}})});
         QVERIFY(!state.status().areAllMet());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2 ✗"));
-        onTexts.margin = 0.0;
-        state.setTextChecks({onTexts});
+        state.setOnTexts({found(gain, {0.05, {}})});
         QVERIFY(state.status().areAllMet());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
         QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("2 of 2 limits met"));
@@ -100,7 +107,7 @@ private Q_SLOTS:
         settings.edit(&AnalysisSettings::figureLimits,
                       {experiment::parseFigureLimit("attack.gain<=4%").value()});
         QVERIFY(!state.status().areAllMet());
-        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1 on texts"));
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
         settings.edit(&AnalysisSettings::figureLimits, {});
         QVERIFY(limitStatusText(state.status()).isEmpty());
     }
@@ -111,7 +118,7 @@ private Q_SLOTS:
         LimitState state(settings);
         state.setChecks({{}, {}});
         settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
-        QVERIFY(state.status().isKnown);
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
         settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
         settings.edit(&AnalysisSettings::limits, {});

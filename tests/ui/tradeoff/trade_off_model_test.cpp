@@ -60,13 +60,13 @@ private Q_SLOTS:
     void droppedTextsTakeTheirResultsAlong() {
         Fixture f;
         f.measure();
-        QVERIFY(f.model.kept() != nullptr);
+        QVERIFY(f.model.kept().evaluation != nullptr);
         f.model.measure();
         QVERIFY(f.model.isRunning());
         f.model.dropTexts();
         QVERIFY(f.model.source().texts() == nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QVERIFY(f.model.result() == nullptr && f.model.kept() == nullptr);
+        QVERIFY(f.model.result() == nullptr && f.model.kept().evaluation == nullptr);
         QVERIFY(f.model.staleness().isEmpty());
         QVERIFY(f.model.obstacle().contains(QStringLiteral("Open texts with")));
     }
@@ -197,24 +197,25 @@ private Q_SLOTS:
         f.measure();
         const QString said = f.model.sentence();
         TradeOffModel other(f.state);
-        other.restore(f.model.result()->kept, toStdPath(f.folder.filePath(QStringLiteral("x"))));
-        QVERIFY(other.kept() == f.model.result()->kept);
+        other.restore(f.model.kept(), toStdPath(f.folder.filePath(QStringLiteral("x"))));
+        QVERIFY(other.kept().evaluation == f.model.result()->kept);
         QTRY_VERIFY_WITH_TIMEOUT(other.result() != nullptr && other.source().texts() != nullptr &&
                                      !other.source().reader().isRunning(),
                                  kPatienceMs);
         QVERIFY2(other.staleness().isEmpty(), qPrintable(other.staleness()));
         QCOMPARE(other.sentence(), said);
-        QVERIFY(other.kept() == f.model.result()->kept);
+        QVERIFY(other.kept().evaluation == f.model.result()->kept);
         QCOMPARE(other.result()->record.summary.guarantees.size(),
                  f.model.result()->record.summary.guarantees.size());
-        other.restore(nullptr, {});
-        QVERIFY(!other.result() && !other.kept());
+        other.restore({}, {});
+        QVERIFY(!other.result() && other.kept() == KeptTradeOff());
+        QVERIFY(!other.source().texts());
     }
 
     void aRestoredEvaluationOfTextsThatAreNotThereIsGrey() {
         Fixture f;
         f.measure();
-        const auto kept = f.model.result()->kept;
+        const KeptTradeOff kept = f.model.kept();
         const auto stalenessOf = [&] {
             TradeOffModel other(f.state);
             other.restore(kept, {});
@@ -318,7 +319,7 @@ private Q_SLOTS:
                 return;
             }
             partial += f.model.result() != known ? 1 : 0;
-            QVERIFY(f.model.current() == known && f.model.kept() == known->kept);
+            QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->kept);
             QCOMPARE(f.model.sentence(), said);
             QVERIFY(!f.model.awaits(risk));
             NumbersView numbers;
@@ -351,7 +352,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         QVERIFY(f.model.result()->summary().partial);
         QCOMPARE(f.model.result()->summary().cells.size(), 4U);
-        QVERIFY(f.model.current() == known && f.model.kept() == known->kept);
+        QVERIFY(f.model.current() == known && f.model.kept().alone == known->kept);
         QCOMPARE(f.model.sentence(), said);
     }
 
