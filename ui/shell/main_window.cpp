@@ -282,6 +282,12 @@ void MainWindow::present(const Notice& notice) {
     m_notice->present(notice);
 }
 
+void MainWindow::withdraw(const QString& text) {
+    if (m_notice->text() == text) {
+        m_notice->clear();
+    }
+}
+
 void MainWindow::showMessage(const QString& text) {
     m_status->showMessage(text);
     m_log.add(Severity::info, text);

@@ -58,6 +58,8 @@ public:
     /// What the title says beside the embedding: the session and whether it is unsaved.
     void setSession(const QString& name, bool modified);
     void present(const Notice& notice);
+    /// Takes a notice back that present() showed, if it is still there.
+    void withdraw(const QString& text);
     /// A sentence at the lower edge, such as what was saved.
     void showMessage(const QString& text);
 

@@ -233,6 +233,11 @@ void SessionFile::refuseVectors() {
 
 void SessionFile::restore(const document::Session& session, bool withResults) {
     m_writing.reset();
+    withdrawOffer();
+    // What was typed belongs to the session before, and must not get into the report of this one.
+    if (!m_path.isEmpty() || session.keepsSentences) {
+        m_state.lookAt(QString());
+    }
     applySettings(session, m_state);
     m_draft.setIncludesSentence(session.keepsSentences);
     document::ReportSettings report = session.report;
@@ -322,6 +327,7 @@ void SessionFile::takeWritten(const Result<bool>& written) {
         m_path = m_writingPath;
         m_saved = *std::exchange(m_writing, std::nullopt);
         m_reportEdited = false;
+        withdrawOffer();
         Q_EMIT changed();
     }
     Q_EMIT saved(QFileInfo(m_writingPath).fileName());
@@ -372,8 +378,8 @@ std::optional<document::Session> SessionFile::toRecover() const {
 /// Where the program began without a file and the last one opened was a session.
 void SessionFile::offerLastSession() {
     const QString last = RecentFiles::list().value(0);
-    const bool isAtStart =
-        m_path.isEmpty() && m_state.embedding() && m_state.embedding()->embedding.path.empty();
+    const bool isAtStart = m_path.isEmpty() && !m_pending && !m_reader.isRunning() &&
+                           m_state.embedding() && m_state.embedding()->embedding.path.empty();
     if (!isAtStart || !isSession(last) || !QFileInfo::exists(last)) {
         return;
     }
@@ -383,7 +389,15 @@ void SessionFile::offerLastSession() {
                                open(last);
                            }
                        }}};
+    m_offered = notice.text;
     Q_EMIT noticed(notice);
+}
+
+/// One session is open, so nobody looks for the last one.
+void SessionFile::withdrawOffer() {
+    if (!m_offered.isEmpty()) {
+        Q_EMIT withdrawn(std::exchange(m_offered, QString()));
+    }
 }
 
 void SessionFile::offerSession() {

@@ -72,6 +72,8 @@ Q_SIGNALS:
     /// The settings of a session are in the window.
     void restored();
     void noticed(const Notice& notice);
+    /// What noticed() told before says nothing any more.
+    void withdrawn(const QString& text);
     void saved(const QString& name);
 
 private:
@@ -87,6 +89,7 @@ private:
     void connectChanges();
     void noteChange();
     void offerLastSession();
+    void withdrawOffer();
     void takeSession(Result<document::Session> session);
     void wantEmbedding(const QString& path);
     [[nodiscard]] bool resultsFitHere() const;
@@ -112,6 +115,7 @@ private:
     QString m_writingPath;
     std::optional<Snapshot> m_writing;  ///< what is being saved there, while it is of this window
     bool m_reportEdited = false;
+    QString m_offered;  ///< what was said of the last session; empty: nothing
     std::optional<document::Session> m_pending;  ///< waits for its embedding
     RestTimer m_compare;
     JobRunner<document::Session> m_reader;

@@ -91,6 +91,7 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
     };
     QObject::connect(session, &SessionFile::changed, &window, showTitle);
     QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
+    QObject::connect(session, &SessionFile::withdrawn, &window, &MainWindow::withdraw);
     QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::openEmbedding);
     QObject::connect(&window, &MainWindow::openingOther, session, &SessionFile::forgetPending);
     QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::failed, session,

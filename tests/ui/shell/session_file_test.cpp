@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QSemaphore>
 #include <QSettings>
@@ -20,6 +21,7 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/window_factory.h"
+#include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
@@ -432,6 +434,43 @@ private Q_SLOTS:
         QVERIFY(open != nullptr);
         QTest::mouseClick(open, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{61}, kPatienceMs);
+    }
+
+    /// One that is open is not offered, however it was opened.
+    void aSessionThatIsOpenIsNotOffered() {
+        m_window->open(QStringLiteral("sample"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        m_window->state().edit(&AnalysisSettings::seed, 61);
+        saveTo("mine.epsilens");
+        openWindow();
+        m_window->open(path("mine.epsilens"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{61}, kPatienceMs);
+        const auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QVERIFY2(!notice->isVisible(), qPrintable(notice->text()));
+        openWindow();
+        m_window->open(QStringLiteral("sample"));
+        notice = findControl<NoticeLine>(*m_window, "noticeLine");
+        QTRY_COMPARE_WITH_TIMEOUT(
+            notice->text(), QStringLiteral("Your last session was mine.epsilens."), kPatienceMs);
+        m_window->open(path("mine.epsilens"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->state().seed(), std::uint64_t{61}, kPatienceMs);
+        QVERIFY2(!notice->isVisible(), qPrintable(notice->text()));
+    }
+
+    /// Neither labelled texts nor what was typed stay from the session before.
+    void aSessionBringsNoTextsOfTheOneBefore() {
+        load();
+        saveTo("without.epsilens");
+        LabelledSource& source =
+            findControl<TradeOffPanel>(*m_window, "tradeOffPanel")->model().source();
+        source.open(texts("first.csv", 40));
+        QTRY_VERIFY_WITH_TIMEOUT(source.texts() != nullptr, kPatienceMs);
+        m_window->state().lookAt(QStringLiteral("w1 w2"));
+        m_window->open(path("without.epsilens"));
+        const auto* bar = findControl<QLabel>(*m_window, "summaryDataLabel");
+        QTRY_COMPARE_WITH_TIMEOUT(bar->text(), QStringLiteral("my data: none"), kPatienceMs);
+        QVERIFY(source.texts() == nullptr);
+        QCOMPARE(m_window->state().sentence(), QString());
     }
 
     // Everything that the program writes goes to the folder of the test or to those of the
