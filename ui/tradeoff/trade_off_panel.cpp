@@ -39,8 +39,8 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_emptyText(emptyStateLabel({}, this)),
       m_emptyButton(new QPushButton(this)),
-      m_aloneButton(described(new QPushButton(this), "measureAlonePushButton",
-                              tr("Measure your setting alone"),
+      m_aloneButton(described(new QPushButton(tr("Measure this ε alone, sooner done"), this),
+                              "measureAlonePushButton", tr("Measure your setting alone"),
                               tr("Measures at your ε and λ only, which takes a fraction of the "
                                  "time of the grid."))),
       m_sentence(new QLabel(this)),
@@ -252,8 +252,6 @@ void TradeOffPanel::showPlan() {
     m_emptyButton->setVisible(isOffered);
     m_emptyButton->setText(hasTexts ? tr("Measure") : tr("Open texts…"));
     m_aloneButton->setVisible(isOffered && hasTexts && !isOfOneSetting(m_model.options()));
-    m_aloneButton->setText(
-        tr("Measure ε %1 alone, sooner done").arg(shortest(m_model.state().epsilon())));
 }
 
 void TradeOffPanel::showResult() {
