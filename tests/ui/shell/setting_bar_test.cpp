@@ -164,7 +164,7 @@ private Q_SLOTS:
         bar.resize(960, 40);
         bar.show();
         bar.showData(QStringLiteral("a-collection-of-messages-and-answers.tsv, 73% known"));
-        bar.showLimits({true, 1, 2, 2, {}}, {});
+        bar.showLimits({2, 1, 1});
         state.edit(&AnalysisSettings::pin, state.setting());
         const auto* data = findControl<ElidedLabel>(bar, "summaryDataLabel");
         const auto* limits = findControl<ElidedLabel>(bar, "summaryLimitsLabel");
