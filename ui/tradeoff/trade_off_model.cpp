@@ -225,6 +225,7 @@ void TradeOffModel::takeRestored(Result<Restored> results) {
 void TradeOffModel::dropTexts() {
     m_restorer.drop();
     m_runner.drop();
+    ++m_measurement;  // what is on its way from the run is not shown
     m_restoring.reset();
     m_isAlone = false;
     m_before.reset();

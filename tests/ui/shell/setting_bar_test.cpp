@@ -65,17 +65,17 @@ private Q_SLOTS:
         bar.show();
         auto* limits = findControl<QLabel>(bar, "summaryLimitsLabel");
         QVERIFY(!limits->isVisible());
-        bar.showLimits({true, 1, 2});
+        bar.showLimits({2, 1, 1});
         QVERIFY(limits->isVisible());
         QCOMPARE(limits->text(), QStringLiteral("limits 1/2 ✗"));
         QVERIFY(bar.accessibleName().contains(QStringLiteral("1 of 2 limits met")));
-        bar.showLimits({true, 2, 2});
+        bar.showLimits({2, 2, 0});
         QCOMPARE(limits->text(), QStringLiteral("limits 2/2 ✓"));
-        bar.showLimits({false, 0, 2});
+        bar.showLimits({2, 0, 0});
         QCOMPARE(limits->text(), QStringLiteral("limits –/2"));
         QCOMPARE(limits->toolTip(), QStringLiteral("2 limits, not yet measured"));
-        bar.showLimits({true, 2, 2}, {QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)"),
-                                      QStringLiteral("✓ second: yes, 7")});
+        bar.showLimits({2, 2, 0}, {QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)"),
+                                   QStringLiteral("✓ second: yes, 7")});
         QCOMPARE(limits->toolTip(),
                  QStringLiteral("✓ first: yes, 4.2 (3.9 to 4.5)\n✓ second: yes, 7"));
         QVERIFY(limits->accessibleDescription().contains(QStringLiteral("4.2 (3.9 to 4.5)")));
