@@ -3,15 +3,12 @@
 #include <utility>
 
 #include <QAccessible>
-#include <QApplication>
-#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
-#include <QScopedValueRollback>
-#include <QStyle>
 #include <QToolButton>
 
 #include "ui/widgets/qt_convert.h"
@@ -95,7 +92,6 @@ NoticeLine::NoticeLine(QWidget* parent)
     layout->addWidget(m_text, 1);
     layout->addLayout(m_actions);
     layout->addWidget(m_close, 0, Qt::AlignVCenter);
-    setAutoFillBackground(true);
     hide();
 }
 
@@ -112,7 +108,8 @@ void NoticeLine::showNotice(const Notice& notice) {
     rebuildActions(notice.actions);
     setAccessibleName(tr("%1: %2").arg(spokenSeverity(notice.severity), notice.text));
     setAccessibleDescription(notice.text);
-    applyTheme();
+    m_icon->setPixmap(QIcon(iconPath(m_severity)).pixmap(kIconSize, kIconSize));
+    update();
     m_holdsNotice = true;
     Q_EMIT changed();
     setVisible(!m_givesWay);
@@ -193,25 +190,14 @@ void NoticeLine::rebuildActions(const QList<NoticeAction>& actions) {
     }
 }
 
-void NoticeLine::applyTheme() {
-    const QScopedValueRollback<bool> applying(m_isApplyingTheme, true);
-    // Its own palette is that of its style sheet, and its parent may hear of a change after it.
-    const Theme theme = themeFor(QApplication::palette());
-    const QColor background = m_severity == Severity::error     ? theme.noticeError
-                              : m_severity == Severity::warning ? theme.noticeWarning
-                                                                : theme.noticeInfo;
-    m_icon->setPixmap(QIcon(iconPath(m_severity)).pixmap(kIconSize, kIconSize));
-    setStyleSheet(QStringLiteral("#noticeLine { background: %1; border: none; border-bottom: 1px "
-                                 "solid %2; }")
-                      .arg(background.name(), theme.border.name()));
-}
-
-void NoticeLine::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    // A style sheet changes the palette of what it is set on, and says so.
-    if (event->type() == QEvent::PaletteChange && m_holdsNotice && !m_isApplyingTheme) {
-        applyTheme();
-    }
+// In the colours of the moment: a style sheet would not hear of every change of the theme.
+void NoticeLine::paintEvent(QPaintEvent* /*event*/) {
+    const Theme theme = themeOf(this);
+    QPainter painter(this);
+    painter.fillRect(rect(), m_severity == Severity::error     ? theme.noticeError
+                             : m_severity == Severity::warning ? theme.noticeWarning
+                                                               : theme.noticeInfo);
+    painter.fillRect(0, height() - 1, width(), 1, theme.border);
 }
 
 }  // namespace epsilens::ui

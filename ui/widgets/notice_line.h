@@ -63,19 +63,17 @@ Q_SIGNALS:
     void presented(epsilens::ui::Severity severity, const QString& text);
 
 protected:
-    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void showNotice(const Notice& notice);
     /// Takes away what is shown, by the user's hand.
     void dismiss();
-    void applyTheme();
     void rebuildActions(const QList<NoticeAction>& actions);
 
     Severity m_severity = Severity::info;
     bool m_holdsNotice = false;
     bool m_givesWay = false;
-    bool m_isApplyingTheme = false;
     QStringList m_followed;         ///< text and ways on of the state that was presented
     std::optional<Notice> m_state;  ///< the same, while the user has not closed it
     bool m_isStateShown = false;
