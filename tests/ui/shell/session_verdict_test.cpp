@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <QAction>
 #include <QCheckBox>
 #include <QFile>
@@ -205,7 +207,15 @@ private:
         if (!QTest::qWaitFor(isSame, kPatienceMs)) {
             QCOMPARE(shown().join(QLatin1Char('\n')), said.join(QLatin1Char('\n')));
         }
-        QCOMPARE(QString::fromUtf8(memo("after.html")), QString::fromUtf8(written));
+        const QList<QByteArray> before = written.split('<');
+        const QList<QByteArray> after = memo("after.html").split('<');
+        for (qsizetype i = 0; i < std::min(before.size(), after.size()); ++i) {
+            // A setting beside the grid is measured again when the session is opened.
+            if (!before[i].contains(" s calibrating")) {
+                QCOMPARE(after[i], before[i]);
+            }
+        }
+        QCOMPARE(after.size(), before.size());
     }
 
     [[nodiscard]] bool isBusy() const {
