@@ -46,6 +46,7 @@ private Q_SLOTS:
     }
     void cleanup() { clean(); }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void metMissedAndOpen_data() {
         QTest::addColumn<QString>("limit");
         QTest::addColumn<QString>("bar");
