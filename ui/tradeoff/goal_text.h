@@ -21,7 +21,7 @@ namespace epsilens::ui {
 /// areOnWords  the search kept to limits on words, too
 [[nodiscard]] QString adviceText(const experiment::LimitsFound& found, bool areOnWords);
 
-/// "Measured there and on the way, …: ε 2: attackers 0.4 (0.1 to 0.9), usefulness 31 (20 to 42);
+/// "Measured by the search, of 100: ε 2: attackers 0.4 (0.1 to 0.9), usefulness 31 (20 to 42);
 /// ε 2.7: …", all that a search measured.
 [[nodiscard]] QString triedText(const experiment::LimitsFound& found);
 
