@@ -1,5 +1,3 @@
-#include "core/embedding/fasttext_reader.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -11,8 +9,8 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/fasttext_header.h"
-#include "core/embedding/fasttext_ngrams.h"
+#include "core/embedding/fasttext_layout.h"
+#include "core/embedding/row_readers.h"
 #include "core/io/byte_cursor.h"
 
 namespace epsilens::embedding {
@@ -55,28 +53,22 @@ struct Model {
     }
 };
 
-/// Assigns the value of a result or returns its failure.
-template <typename T>
-Result<void> take(Result<T> result, T& value) {
-    if (!result) {
-        return tl::unexpected(std::move(result.error()));
-    }
-    value = *result;
-    return {};
+constexpr const char* kNotQuantised =
+    "quantised fastText models are not read; use the .bin file they were made of";
+
+std::uint64_t bytesOf(std::int64_t rows, const Model& model) {
+    return static_cast<std::uint64_t>(rows) *
+           static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
 }
 
 Result<void> readSettings(io::ByteCursor& cursor, Model& model) {
     constexpr std::string_view kWhat = "the settings of the fastText model";
     FasttextSettings& settings = model.settings;
     std::int32_t version = 0;
-    if (auto done = cursor.readBytes(&settings.dimensions, sizeof(std::int32_t), kWhat); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(cursor.readBytes(&settings.dimensions, sizeof(std::int32_t), kWhat));
     model.oldLayout = settings.dimensions != kFasttextMagic;
     if (!model.oldLayout) {
-        if (auto done = take(cursor.readNumber<std::int32_t>(kWhat), version); !done) {
-            return done;
-        }
+        ASSIGN_OR_RETURN(version, cursor.readNumber<std::int32_t>(kWhat));
         if (version > kNewestFasttextVersion) {
             return fail(ErrorCode::badFile,
                         fmt::format("the fastText model has version {}; the newest known is {}",
@@ -85,9 +77,7 @@ Result<void> readSettings(io::ByteCursor& cursor, Model& model) {
     }
     char* const begin = reinterpret_cast<char*>(&settings);
     const std::size_t known = model.oldLayout ? sizeof(std::int32_t) : 0;
-    if (auto done = cursor.readBytes(begin + known, sizeof settings - known, kWhat); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(cursor.readBytes(begin + known, sizeof settings - known, kWhat));
     if (!isPlausible(settings)) {
         return model.oldLayout ? fail(ErrorCode::badFile, "this is not a fastText model")
                                : damaged("its settings are out of range");
@@ -130,13 +120,10 @@ Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const Row
     for (std::int64_t entry = 1; entry <= entries; ++entry) {
         const std::string what = fmt::format("word {} of {}", entry, entries);
         ASSIGN_OR_RETURN(auto word, cursor.readTextUntil('\0', what));
-        std::int8_t isLabel = 0;
-        auto done = cursor.skipBytes(sizeof(std::int64_t), what);  // how often the word was seen
-        if (!done || !(done = take(cursor.readNumber<std::int8_t>(what), isLabel))) {
-            return done;
-        }
-        if (isLabel == 0 && !(done = takeWord(std::move(word), table, model))) {
-            return done;
+        RETURN_IF_ERROR(cursor.skipBytes(sizeof(std::int64_t), what));  // how often it was seen
+        ASSIGN_OR_RETURN(const auto isLabel, cursor.readNumber<std::int8_t>(what));
+        if (isLabel == 0) {
+            RETURN_IF_ERROR(takeWord(std::move(word), table, model));
         }
     }
     return {};
@@ -145,26 +132,20 @@ Result<void> readEntries(io::ByteCursor& cursor, std::int64_t entries, const Row
 Result<void> readDictionary(io::ByteCursor& cursor, const RowTable& table, Model& model) {
     constexpr std::string_view kWhat = "the dictionary of the fastText model";
     std::array<std::int32_t, 3> sizes{};  // entries, words, labels
-    std::int64_t tokens = 0;
     std::int64_t pruned = -1;
-    auto done = cursor.readBytes(sizes.data(), sizeof sizes, kWhat);
-    if (!done || !(done = take(cursor.readNumber<std::int64_t>(kWhat), tokens))) {
-        return done;
-    }
-    if (!model.oldLayout && !(done = take(cursor.readNumber<std::int64_t>(kWhat), pruned))) {
-        return done;
+    RETURN_IF_ERROR(cursor.readBytes(sizes.data(), sizeof sizes, kWhat));
+    RETURN_IF_ERROR(cursor.skipBytes(sizeof(std::int64_t), kWhat));  // tokens of the training
+    if (!model.oldLayout) {
+        ASSIGN_OR_RETURN(pruned, cursor.readNumber<std::int64_t>(kWhat));
     }
     if (sizes[1] < 1 || sizes[2] < 0 ||
         std::int64_t{sizes[0]} != std::int64_t{sizes[1]} + sizes[2]) {
         return damaged("the sizes of its dictionary contradict each other");
     }
     if (pruned > 0) {
-        return fail(ErrorCode::badFile,
-                    "quantised fastText models are not read; use the .bin file they were made of");
+        return fail(ErrorCode::badFile, kNotQuantised);
     }
-    if (!(done = readEntries(cursor, sizes[0], table, model))) {
-        return done;
-    }
+    RETURN_IF_ERROR(readEntries(cursor, sizes[0], table, model));
     if (model.wordCount != sizes[1]) {
         return damaged("it has not as many words as it announces");
     }
@@ -186,8 +167,7 @@ Result<std::int64_t> readMatrixRows(io::ByteCursor& cursor, const Model& model,
                                    shape[1], model.settings.dimensions));
     }
     const auto left = cursor.bytesLeft();
-    const auto rowBytes = static_cast<std::uint64_t>(shape[1]) * sizeof(float);
-    if (left && static_cast<std::uint64_t>(shape[0]) > *left / rowBytes) {
+    if (left && bytesOf(shape[0], model) > *left) {
         return fail(ErrorCode::badFile,
                     fmt::format("the file ends in {}; it may be cut off", what));
     }
@@ -216,16 +196,11 @@ public:
             static_cast<double>(m_model.ngramRows()) * m_model.settings.dimensions * sizeof(float);
         ASSIGN_OR_RETURN(const auto room, m_table.makeRoom(wanted, ngramBytes + m_model.wordBytes));
         m_values = room;
-        if (auto done = readWordRows(job); !done) {
-            return done;
-        }
+        RETURN_IF_ERROR(readWordRows(job));
         m_ngrams.resize(m_model.ngramRows(), m_table.dimensions());
         for (std::int64_t row = 0; row < m_ngrams.rows(); ++row) {
-            auto done =
-                m_cursor.readBytes(m_ngrams.row(row).data(), rowBytes(), "the vectors of n-grams");
-            if (!done) {
-                return done;
-            }
+            RETURN_IF_ERROR(
+                m_cursor.readBytes(m_ngrams.row(row).data(), rowBytes(), "the vectors of n-grams"));
             reportProgress(row, job);
         }
         return {};
@@ -256,9 +231,7 @@ public:
             next += wanted ? 1 : 0;
             // Rows that were not asked for have no values here, only a word.
             const auto status = judgeRow(word(row), values, wanted ? m_table.dimensions() : 0);
-            if (auto done = m_table.commit(status, word(row), values, row + 1); !done) {
-                return done;
-            }
+            RETURN_IF_ERROR(m_table.commit(status, word(row), values, row + 1));
         }
         if (m_rows < m_model.wordCount) {
             return m_table.commit(RowStatus::usable, word(m_rows), nullptr, m_rows + 1);
@@ -286,12 +259,9 @@ private:
         std::size_t next = 0;
         for (std::int64_t row = 0; row < m_model.wordCount; ++row) {
             const bool wanted = next < m_wanted.size() && m_wanted[next] == row;
-            auto done = wanted ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
-                                                    rowBytes(), "the vectors of words")
-                               : m_cursor.skipBytes(rowBytes(), "the vectors of words");
-            if (!done) {
-                return done;
-            }
+            RETURN_IF_ERROR(wanted ? m_cursor.readBytes(valuesOf(static_cast<std::int64_t>(next++)),
+                                                        rowBytes(), "the vectors of words")
+                                   : m_cursor.skipBytes(rowBytes(), "the vectors of words"));
             reportProgress(row, job);
         }
         return {};
@@ -330,64 +300,41 @@ private:
 /// Reads past the matrix that training needs beside the vectors: a model without it is cut off.
 Result<void> skipOutput(io::ByteCursor& cursor, const Model& model) {
     constexpr std::string_view kWhat = "the output matrix of the fastText model";
-    std::uint8_t quantised = 0;
-    if (!model.oldLayout) {
-        if (auto done = take(cursor.readNumber<std::uint8_t>(kWhat), quantised); !done) {
-            return done;
-        }
-    }
+    RETURN_IF_ERROR(cursor.skipBytes(model.oldLayout ? 0 : 1, kWhat));  // whether it is quantised
     ASSIGN_OR_RETURN(const auto rows, readMatrixRows(cursor, model, kWhat));
-    const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
-    if (auto done = cursor.skipBytes(static_cast<std::uint64_t>(rows) * rowBytes, kWhat); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(cursor.skipBytes(bytesOf(rows, model), kWhat));
     ASSIGN_OR_RETURN(const auto ended, cursor.atEnd());
     return ended ? Result<void>{} : damaged("the file goes on behind its last matrix");
-}
-
-/// Reads the begin of the input matrix: whether it is quantised, and its number of rows.
-Result<std::int64_t> beginInput(io::ByteCursor& cursor, const Model& model) {
-    constexpr std::string_view kWhat = "the input matrix of the fastText model";
-    std::uint8_t quantised = 0;
-    if (!model.oldLayout) {
-        RETURN_IF_ERROR(take(cursor.readNumber<std::uint8_t>(kWhat), quantised));
-    }
-    if (quantised != 0) {
-        return fail(ErrorCode::badFile,
-                    "quantised fastText models are not read; use the .bin file they were made of");
-    }
-    auto rows = readMatrixRows(cursor, model, kWhat);
-    if (rows && *rows < model.wordCount + model.ngramRows()) {
-        return damaged(fmt::format("it has {} vectors for {} words and {} n-grams",
-                                   formatCount(*rows), formatCount(model.wordCount),
-                                   formatCount(model.ngramRows())));
-    }
-    return rows;
 }
 
 }  // namespace
 
 Result<void> readFasttext(io::ByteSource& source, RowTable& table, int threads,
                           const JobContext& job) {
+    constexpr std::string_view kInput = "the input matrix of the fastText model";
     io::ByteCursor cursor(source);
     Model model;
-    auto done = readSettings(cursor, model);
-    if (!done || !(done = readDictionary(cursor, table, model))) {
-        return done;
+    RETURN_IF_ERROR(readSettings(cursor, model));
+    RETURN_IF_ERROR(readDictionary(cursor, table, model));
+    if (!model.oldLayout) {
+        ASSIGN_OR_RETURN(const auto quantised, cursor.readNumber<std::uint8_t>(kInput));
+        if (quantised != 0) {
+            return fail(ErrorCode::badFile, kNotQuantised);
+        }
     }
-    ASSIGN_OR_RETURN(const auto rows, beginInput(cursor, model));
+    ASSIGN_OR_RETURN(const auto rows, readMatrixRows(cursor, model, kInput));
+    const std::int64_t unused = rows - model.wordCount - model.ngramRows();
+    if (unused < 0) {
+        return damaged(fmt::format("it has {} vectors for {} words and {} n-grams",
+                                   formatCount(rows), formatCount(model.wordCount),
+                                   formatCount(model.ngramRows())));
+    }
     table.setDimensions(model.settings.dimensions);
     FasttextVectors vectors(cursor, model, table);
-    if (!(done = vectors.read(job))) {
-        return done;
-    }
-    const std::int64_t unused = rows - model.wordCount - model.ngramRows();
-    const auto rowBytes = static_cast<std::uint64_t>(model.settings.dimensions) * sizeof(float);
-    if (!(done = cursor.skipBytes(static_cast<std::uint64_t>(unused) * rowBytes,
-                                  "the input matrix of the fastText model")) ||
-        !(done = skipOutput(cursor, model)) || !(done = vectors.average(threads, job))) {
-        return done;
-    }
+    RETURN_IF_ERROR(vectors.read(job));
+    RETURN_IF_ERROR(cursor.skipBytes(bytesOf(unused, model), kInput));
+    RETURN_IF_ERROR(skipOutput(cursor, model));
+    RETURN_IF_ERROR(vectors.average(threads, job));
     return vectors.commit();
 }
 

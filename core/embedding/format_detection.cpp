@@ -11,7 +11,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/fasttext_header.h"
+#include "core/embedding/fasttext_layout.h"
 #include "core/embedding/text_line.h"
 #include "core/io/utf8.h"
 

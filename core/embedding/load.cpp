@@ -1,24 +1,37 @@
 #include "core/embedding/load.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/fasttext_reader.h"
 #include "core/embedding/format_detection.h"
+#include "core/embedding/packed_embedding.h"
+#include "core/embedding/row_readers.h"
 #include "core/embedding/row_table.h"
-#include "core/embedding/text_reader.h"
-#include "core/embedding/word2vec_binary_reader.h"
 #include "core/embedding/word_list.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 
+// Ends of the data that resources/sample/sample.S puts into the program.
+extern "C" {
+extern const unsigned char kEpsilensSampleBegin[];
+extern const unsigned char kEpsilensSampleEnd[];
+extern const unsigned char kEpsilensPoincareSampleBegin[];
+extern const unsigned char kEpsilensPoincareSampleEnd[];
+}
+
 namespace epsilens::embedding {
 namespace {
+
+/// Of the time from opening a file to its principal axes, roughly.
+constexpr double kReadingShare = 0.6;
 
 struct FormatName {
     std::string_view name;
@@ -45,20 +58,58 @@ Result<void> readRows(io::ByteSource& source, const DetectedFormat& format, RowT
     }
 }
 
-/// Reads the rows into `embedding`, whose name, path and report are filled in.
-Result<void> readContent(io::ByteSource& source, const LoadOptions& options,
-                         const io::MemoryBudget& budget, const Vocabulary* selection,
-                         const JobContext& job, Embedding& embedding) {
-    ASSIGN_OR_RETURN(const auto format, detectFormat(source, options.inputFormat));
-    embedding.report.format = format.format;
-    embedding.report.compression = source.compression();
-    const bool text =
-        format.format == FileFormat::gloveText || format.format == FileFormat::word2vecText;
-    RowTable table({format.dimensions, options.strict, options.limitRows, selection,
-                    text ? "line" : "row", options.copies},
-                   budget, embedding.report);
-    if (auto done = readRows(source, format, table, options, job); !done) {
-        return done;
+RowTable::Settings tableSettings(const LoadOptions& options, const Vocabulary* selection) {
+    return {0, options.strict, options.limitRows, selection, "row", options.copies};
+}
+
+/// Reads the rows into `embedding`, whose report is filled in.
+Result<void> readFile(const LoadOptions& options, const Vocabulary* selection,
+                      const JobContext& job, Embedding& embedding) {
+    const io::MemoryBudget budget(options.memoryLimit);
+    ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, job.stop, budget));
+    ASSIGN_OR_RETURN(const auto format, detectFormat(*source, options.inputFormat));
+    LoadReport& report = embedding.report;
+    report.format = format.format;
+    report.compression = source->compression();
+    auto settings = tableSettings(options, selection);
+    settings.dimensions = format.dimensions;
+    if (report.format == FileFormat::gloveText || report.format == FileFormat::word2vecText) {
+        settings.positionName = "line";
+    }
+    RowTable table(settings, budget, report);
+    RETURN_IF_ERROR(readRows(*source, format, table, options, job));
+    RETURN_IF_ERROR(table.finish(embedding));
+    ASSIGN_OR_RETURN(report.sha256, source->finish());
+    report.fileBytes = source->storedBytesRead();
+    return {};
+}
+
+/// The rows of a built-in embedding that the options ask for.
+Result<void> readBuiltIn(const LoadOptions& options, const Vocabulary* selection,
+                         Embedding& embedding) {
+    const auto read = [](const unsigned char* begin, const unsigned char* end) {
+        return readPackedEmbedding({begin, static_cast<std::size_t>(end - begin)});
+    };
+    ASSIGN_OR_RETURN(auto whole,
+                     options.path == kSampleName
+                         ? read(kEpsilensSampleBegin, kEpsilensSampleEnd)
+                         : read(kEpsilensPoincareSampleBegin, kEpsilensPoincareSampleEnd));
+    embedding.report = std::move(whole.report);
+    if (selection == nullptr && options.limitRows == 0) {
+        embedding.vocabulary = std::move(whole.vocabulary);
+        embedding.vectors = std::move(whole.vectors);
+        return {};
+    }
+    const io::MemoryBudget budget(options.memoryLimit);
+    auto settings = tableSettings(options, selection);
+    settings.dimensions = whole.dimensions();
+    RowTable table(settings, budget, embedding.report);
+    table.expectRows(whole.wordCount());
+    for (Row row = 0; row < whole.wordCount() && !table.isCut(); ++row) {
+        ASSIGN_OR_RETURN(float* const values, table.makeRoom(1));
+        std::copy_n(whole.vectors.row(row).data(), whole.dimensions(), values);
+        RETURN_IF_ERROR(
+            table.commit(RowStatus::usable, whole.vocabulary.word(row), values, row + 1));
     }
     return table.finish(embedding);
 }
@@ -66,17 +117,18 @@ Result<void> readContent(io::ByteSource& source, const LoadOptions& options,
 Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
     ASSIGN_OR_RETURN(const auto selection,
                      readSelection(options.vocabularyPath, job.stop, options.memoryLimit));
-    const io::MemoryBudget budget(options.memoryLimit);
-    ASSIGN_OR_RETURN(auto source, io::ByteSource::open(options.path, job.stop, budget));
+    const Vocabulary* const selected = selection ? &*selection : nullptr;
     Embedding embedding;
-    embedding.path = options.path;
-    embedding.name = options.path == "-" ? "standard input"
-                                         : std::filesystem::path(options.path).filename().string();
-    RETURN_IF_ERROR(
-        readContent(*source, options, budget, selection ? &*selection : nullptr, job, embedding));
-    ASSIGN_OR_RETURN(auto digest, (source)->finish());
-    embedding.report.sha256 = std::move(digest);
-    embedding.report.fileBytes = (source)->storedBytesRead();
+    if (isBuiltIn(options.path)) {
+        embedding.name = options.path;
+        RETURN_IF_ERROR(readBuiltIn(options, selected, embedding));
+    } else {
+        embedding.path = options.path;
+        embedding.name = options.path == "-"
+                             ? "standard input"
+                             : std::filesystem::path(options.path).filename().string();
+        RETURN_IF_ERROR(readFile(options, selected, job, embedding));
+    }
     job.progress(1.0, "Reading the embedding");
     return embedding;
 }
@@ -111,10 +163,33 @@ Result<Embedding> loadEmbedding(const LoadOptions& options, const JobContext& jo
     } catch (const std::bad_alloc&) {
         // The failure set above is the result.
     }
-    if (!loaded && loaded.error().file.empty()) {
+    if (!loaded && loaded.error().file.empty() && !isBuiltIn(options.path)) {
         loaded.error().file = options.path;
     }
     return loaded;
+}
+
+Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options, const JobContext& job) {
+    const auto start = std::chrono::steady_clock::now();
+    ASSIGN_OR_RETURN(auto embedding, loadEmbedding(options, partOf(job, 0.0, kReadingShare)));
+    const double loadSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return prepareEmbedding(std::move(embedding), options.threads, partOf(job, kReadingShare, 1.0),
+                            loadSeconds);
+}
+
+std::string word2vecText(const Vocabulary& vocabulary,
+                         const Eigen::Ref<const RowMatrixF>& vectors) {
+    std::string text = fmt::format("{} {}\n", vectors.rows(), vectors.cols());
+    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
+        text += vocabulary.word(static_cast<Row>(row));
+        for (Eigen::Index column = 0; column < vectors.cols(); ++column) {
+            // fmt::format_to would compile all of fmt into this file.
+            text += fmt::format(" {}", vectors(row, column));
+        }
+        text += '\n';
+    }
+    return text;
 }
 
 }  // namespace epsilens::embedding

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/embedding/embedding.h"
+#include "core/embedding/prepared_embedding.h"
 
 namespace epsilens::embedding {
 
@@ -34,17 +34,8 @@ struct LoadOptions {
     int copies = 1;
 };
 
-/// Reads an embedding file: GloVe text, word2vec text (fastText .vec), word2vec binary, fastText
-/// .bin (old and new layout, not quantised), plain or compressed (gz, xz, bz2, zst, zip with one
-/// entry).
-///
-/// The format is found from the content unless options force it. Rows that cannot be used are
-/// counted in the report and left out; with `strict` the first one fails. Fails with badFile (what,
-/// which line, what is allowed), resourceLimit (needed and free memory), cancelled.
-[[nodiscard]] Result<Embedding> loadEmbedding(const LoadOptions& options,
-                                              const JobContext& job = {});
-
-/// What the built-in embeddings are opened by.
+/// What the built-in embeddings are opened by: English, 12,000 words x 100 dimensions, made from
+/// WordNet; and 14,065 nouns x 10 dimensions in the unit ball, trained on WordNet's hypernyms.
 inline constexpr std::string_view kSampleName = "sample";
 inline constexpr std::string_view kPoincareSampleName = "sample-poincare";
 
@@ -53,11 +44,27 @@ inline constexpr std::string_view kPoincareSampleName = "sample-poincare";
     return path == kSampleName || path == kPoincareSampleName;
 }
 
-/// The built-in English sample: 12,000 words x 100 dimensions made from WordNet.
-[[nodiscard]] Result<Embedding> loadSample();
+/// Opens what the command line and the window call EMBEDDING: a built-in one, or a file: GloVe
+/// text, word2vec text (fastText .vec), word2vec binary, fastText .bin (old and new layout, not
+/// quantised), plain or compressed (gz, xz, bz2, zst, zip with one entry).
+///
+/// The format is found from the content unless options force it. Rows that cannot be used are
+/// counted in the report and left out; with `strict` the first one fails. Fails with badFile (what,
+/// which line, what is allowed), resourceLimit (needed and free memory), cancelled.
+[[nodiscard]] Result<Embedding> loadEmbedding(const LoadOptions& options,
+                                              const JobContext& job = {});
 
-/// The built-in Poincaré sample: 14,065 nouns x 10 dimensions, trained on WordNet's hypernyms. All
-/// norms are below 1.
-[[nodiscard]] Result<Embedding> loadPoincareSample();
+/// loadEmbedding followed by prepareEmbedding, both timed.
+[[nodiscard]] Result<EmbeddingHandle> openAndPrepare(const LoadOptions& options,
+                                                     const JobContext& job = {});
+
+/// Word vectors as word2vec text: a line with the numbers of rows and of dimensions, then a line
+/// per row with its word and its numbers, separated by single blanks. Numbers have the shortest
+/// form that reads back as the same float32.
+///
+/// vocabulary  V words without blanks
+/// vectors     V x m
+[[nodiscard]] std::string word2vecText(const Vocabulary& vocabulary,
+                                       const Eigen::Ref<const RowMatrixF>& vectors);
 
 }  // namespace epsilens::embedding

@@ -91,9 +91,7 @@ Result<void> RowTable::grow(std::int64_t rows, double otherBytes) {
         return fmt::format("{} rows of {} values", formatCount(count), m_settings.dimensions);
     };
     const std::int64_t fitting = rowsThatFit(otherBytes);
-    if (auto fits = checkMemory(bytesFor(sure) + otherBytes, what(sure), fitting); !fits) {
-        return fits;
-    }
+    RETURN_IF_ERROR(checkMemory(bytesFor(sure) + otherBytes, what(sure), fitting));
     // Memory that is not written to costs nothing, so growing by halves is only bounded by the
     // limit.
     const std::int64_t generous = std::max<std::int64_t>(sure, m_vectors.rows() / 2 * 3);
@@ -159,9 +157,7 @@ Result<void> RowTable::commit(RowStatus status, std::string_view word, const flo
     if (m_settings.selection != nullptr && !m_settings.selection->find(word)) {
         return {};
     }
-    if (auto fits = makeRoomForWord(word); !fits) {
-        return fits;
-    }
+    RETURN_IF_ERROR(makeRoomForWord(word));
     const auto row = m_vocabulary.add(word);
     if (!row) {
         return skip(m_report.duplicates, fmt::format("the word \"{}\" is there again", word),

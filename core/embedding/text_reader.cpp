@@ -1,5 +1,3 @@
-#include "core/embedding/text_reader.h"
-
 #include <algorithm>
 #include <vector>
 
@@ -8,6 +6,7 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/embedding/row_readers.h"
 #include "core/embedding/text_line.h"
 #include "core/io/line_blocks.h"
 
@@ -247,9 +246,7 @@ Result<void> readText(io::ByteSource& source, const DetectedFormat& format, RowT
         if (block.empty()) {
             break;
         }
-        if (auto done = reader.readBlock(block); !done) {
-            return done;
-        }
+        RETURN_IF_ERROR(reader.readBlock(block));
         // The reading thread would notice it only after the blocks that are already waiting.
         if (job.stopRequested()) {
             return fail(ErrorCode::cancelled, "loading was cancelled");

@@ -1,5 +1,3 @@
-#include "core/embedding/word2vec_binary_reader.h"
-
 #include <algorithm>
 #include <string>
 
@@ -7,6 +5,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/embedding/row_readers.h"
 #include "core/io/byte_cursor.h"
 
 namespace epsilens::embedding {
@@ -26,22 +25,16 @@ Result<void> skipLineEnds(io::ByteCursor& cursor) {
 Result<void> readRow(io::ByteCursor& cursor, RowTable& table, std::int64_t row,
                      std::int64_t announced) {
     const std::string what = fmt::format("row {} of {}", formatCount(row), formatCount(announced));
-    if (auto done = skipLineEnds(cursor); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(skipLineEnds(cursor));
     ASSIGN_OR_RETURN(const auto word, cursor.readTextUntil(' ', what));
     ASSIGN_OR_RETURN(const auto values, table.makeRoom(1));
     const auto bytes = static_cast<std::size_t>(table.dimensions()) * sizeof(float);
-    if (auto done = cursor.readBytes(values, bytes, what); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(cursor.readBytes(values, bytes, what));
     return table.commit(judgeRow(word, values, table.dimensions()), word, values, row);
 }
 
 Result<void> checkEnd(io::ByteCursor& cursor) {
-    if (auto done = skipLineEnds(cursor); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(skipLineEnds(cursor));
     ASSIGN_OR_RETURN(const auto ended, cursor.atEnd());
     if (!ended) {
         return fail(ErrorCode::badFile,
@@ -58,9 +51,7 @@ Result<void> readWord2vecBinary(io::ByteSource& source, const DetectedFormat& fo
         table.expectRows(*format.announcedRows);
     }
     io::ByteCursor cursor(source);
-    if (auto done = cursor.skipBytes(format.headerBytes, "the header"); !done) {
-        return done;
-    }
+    RETURN_IF_ERROR(cursor.skipBytes(format.headerBytes, "the header"));
     for (std::int64_t row = 1; row <= *format.announcedRows; ++row) {
         auto done = readRow(cursor, table, row, *format.announcedRows);
         if (!done || table.isCut()) {

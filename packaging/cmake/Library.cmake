@@ -5,7 +5,6 @@ include(CMakePackageConfigHelpers)
 
 set(EPSILENS_PUBLIC_HEADERS
     core/base/error.h core/base/job_context.h
-    core/embedding/embedding.h core/embedding/load.h core/embedding/open_embedding.h
     core/embedding/prepared_embedding.h core/embedding/vocabulary.h
     core/engine/search_space.h
     core/mechanism/mechanism.h core/mechanism/grid.h

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/exit_codes.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "tests/support/run_cli.h"
 
 // Exit codes: the documented ones (0 done, 1 failed, 2 usage, 4 bad input file).

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
 #include "core/report/calibration_csv.h"

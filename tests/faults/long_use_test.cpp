@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"

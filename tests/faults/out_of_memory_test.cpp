@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/release/sanitize_stream.h"
 #include "core/text/data_set.h"
 #include "core/training/is_a_pairs.h"

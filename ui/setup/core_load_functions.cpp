@@ -1,5 +1,5 @@
 #include "core/calibration/epsilon_defaults.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "ui/setup/embedding_loader.h"
 
 namespace epsilens::ui {

@@ -6,7 +6,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/report/info_report.h"
 #include "core/text/nearest_spellings.h"
 

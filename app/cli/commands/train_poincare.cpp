@@ -8,7 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/word2vec_text_writer.h"
+#include "core/embedding/load.h"
 #include "core/training/is_a_graph.h"
 
 namespace epsilens::cli {

@@ -36,7 +36,7 @@
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/exact_counts.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"

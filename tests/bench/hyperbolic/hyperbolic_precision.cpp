@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/hyperbolic_series.h"
 #include "core/engine/poincare_search.h"
 #include "core/mechanism/unit_draws.h"

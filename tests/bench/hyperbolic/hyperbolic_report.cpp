@@ -19,7 +19,7 @@
 
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/hyperbolic_series.h"
 #include "core/report/text_table.h"

@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/release/sanitizer.h"
 

@@ -25,7 +25,7 @@
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/point_search.h"
 #include "core/numeric/matrix_product.h"
 #include "core/release/sanitizer.h"

@@ -27,7 +27,7 @@
 #include "core/base/numbers.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/tem_run.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/statistics/exact_statistics.h"
 
 using namespace epsilens;

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/run_curves.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/create_series.h"
 #include "core/engine/paths.h"
 #include "tests/support/toy_embedding.h"

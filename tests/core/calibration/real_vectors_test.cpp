@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "tests/support/shared_data.h"
 
 // Real GloVe vectors: a part of glove.6B.300d, 3,165 words. The tables of Xu et al. 2020 were made

@@ -5,7 +5,6 @@
 
 #include "core/calibration/recommend.h"
 #include "core/embedding/load.h"
-#include "core/embedding/open_embedding.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/toy_embedding.h"

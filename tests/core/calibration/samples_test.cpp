@@ -6,7 +6,7 @@
 
 #include "core/calibration/calibrate.h"
 #include "core/calibration/epsilon_defaults.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/plane/plane_noise.h"
 
 // What the built-in samples have to show. The bounds are requirements, not measurements; the seed

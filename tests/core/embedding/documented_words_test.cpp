@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "tests/support/temporary_folder.h"
 
 namespace epsilens::embedding {
@@ -87,9 +87,9 @@ TEST_CASE("documented words: values are found in texts and in C++") {
 TEST_CASE("documented words: the samples hold what README and help type") {
     LoadOptions options;
     options.path = kSampleName;
-    const auto english = openEmbedding(options);
+    const auto english = loadEmbedding(options);
     options.path = kPoincareSampleName;
-    const auto poincare = openEmbedding(options);
+    const auto poincare = loadEmbedding(options);
     REQUIRE((english && poincare));
     std::map<fs::path, int> seen;
     for (const fs::path& path : documents()) {

@@ -30,7 +30,7 @@ std::vector<std::string> wordsOf(std::string_view sentence) {
 }  // namespace
 
 TEST_CASE("examples: every word of the sentences is in the sample") {
-    const auto sample = loadSample();
+    const auto sample = loadEmbedding({"sample"});
     REQUIRE(sample.has_value());
     for (const std::string_view sentence : exampleSentences()) {
         const std::vector<std::string> words = wordsOf(sentence);
@@ -45,7 +45,7 @@ TEST_CASE("examples: every word of the sentences is in the sample") {
 }
 
 TEST_CASE("examples: every pair is two different words of the sample") {
-    const auto sample = loadSample();
+    const auto sample = loadEmbedding({"sample"});
     REQUIRE(sample.has_value());
     for (const ExamplePair& pair : examplePairs()) {
         CAPTURE(pair.first, pair.second);

@@ -1,4 +1,4 @@
-#include "core/embedding/fasttext_ngrams.h"
+#include "core/embedding/fasttext_layout.h"
 
 #include <array>
 #include <limits>

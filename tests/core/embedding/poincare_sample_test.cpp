@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/examples.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 
 namespace epsilens::embedding {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 Embedding poincareSample() {
     LoadOptions options;
     options.path = "sample-poincare";
-    Result<Embedding> result = openEmbedding(options);
+    Result<Embedding> result = loadEmbedding(options);
     REQUIRE(result.has_value());
     return std::move(*result);
 }

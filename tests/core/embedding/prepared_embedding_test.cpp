@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_embedding.h"
 

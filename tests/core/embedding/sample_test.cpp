@@ -19,7 +19,7 @@ namespace epsilens::embedding {
 namespace {
 
 Embedding sample() {
-    Result<Embedding> result = loadSample();
+    Result<Embedding> result = loadEmbedding({"sample"});
     REQUIRE(result.has_value());
     return std::move(*result);
 }

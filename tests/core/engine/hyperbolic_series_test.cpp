@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/paths.h"
 #include "core/engine/poincare_search.h"
 #include "core/mechanism/unit_draws.h"

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/statistics/exact_statistics.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/sanitized.h"

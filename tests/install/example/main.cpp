@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/calibration/calibrate.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/search_space.h"
 #include "core/release/sanitizer.h"
 

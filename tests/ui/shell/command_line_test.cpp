@@ -6,7 +6,7 @@
 #include <QProcess>
 
 #include "core/calibration/calibrate.h"
-#include "core/embedding/open_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/search_space.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/qt_convert.h"

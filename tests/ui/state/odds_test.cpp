@@ -42,7 +42,7 @@ private Q_SLOTS:
 
     /// In its spelling, which is that of small letters.
     void everydayPairsAreWordsOfTheSample() {
-        const auto sample = embedding::loadSample();
+        const auto sample = embedding::loadEmbedding({"sample"});
         QVERIFY(sample.has_value());
         for (const auto& [first, second] : everydayPairs()) {
             QVERIFY(first != second);

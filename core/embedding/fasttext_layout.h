@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 namespace epsilens::embedding {
@@ -34,5 +34,15 @@ inline constexpr std::int32_t kSupervisedModel = 3;
 /// Whether a file begins as a fastText model: with the magic number, or, in the layout before
 /// version 11, with plausible settings and a dictionary whose sizes agree.
 [[nodiscard]] bool looksLikeFasttext(std::string_view bytes);
+
+/// Visits the bucket numbers, in [0, buckets), of the character n-grams of a word as fastText
+/// numbers them: all runs of `shortest` to `longest` UTF-8 characters of "<word>" but "<" and ">"
+/// alone, by place and then by length, each hashed with 32-bit FNV-1a whose bytes are taken as
+/// signed.
+///
+/// buckets  > 0
+/// visit    false ends it: a word of 64 KiB may have millions of them
+void visitFasttextNgrams(std::string_view word, std::int32_t shortest, std::int32_t longest,
+                         std::uint32_t buckets, const std::function<bool(std::uint32_t)>& visit);
 
 }  // namespace epsilens::embedding

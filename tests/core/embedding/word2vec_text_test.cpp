@@ -1,4 +1,4 @@
-#include "core/embedding/word2vec_text_writer.h"
+#include "core/embedding/load.h"
 
 #include <bit>
 #include <cmath>
