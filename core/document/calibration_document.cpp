@@ -260,7 +260,7 @@ void gatherGrid(CalibrationSummary& summary) {
 }
 
 template <typename Fields, typename OneRun, typename Summary>
-void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withWords) {
+void describeCalibration(Fields& json, OneRun& run, Summary& summary) {
     json.schema(kCalibrationSchema);
     json.field("version", run.provenance.version, circumstance(kText));
     json.field("embedding", run.provenance.embedding, kEmbedding);
@@ -287,9 +287,6 @@ void describeCalibration(Fields& json, OneRun& run, Summary& summary, bool withW
     describeDetails(json, run, hasLambda);
     if constexpr (Fields::kReads) {
         gatherGrid(summary);
-    }
-    if (withWords) {
-        describeWords(json, summary, run.provenance.embedding.words);
     }
 }
 
@@ -325,9 +322,9 @@ template void describeExamples(FieldWriter& json,
                                const std::vector<calibration::Example>& examples);
 template void describeExamples(FieldReader& json, std::vector<calibration::Example>& examples);
 
-ordered_json calibrationDocument(const Run& run, Purpose purpose, bool withWords) {
+ordered_json calibrationDocument(const Run& run, Purpose purpose) {
     FieldWriter json(purpose);
-    describeCalibration(json, run, *run.summary, withWords);
+    describeCalibration(json, run, *run.summary);
     return std::move(json).json();
 }
 
@@ -335,11 +332,11 @@ std::string calibrationJson(const Run& run) {
     return jsonText(calibrationDocument(run));
 }
 
-Run readCalibration(const JsonNode& document, bool withWords) {
+Run readCalibration(const JsonNode& document) {
     FieldReader json(document);
     Run run;
     CalibrationSummary summary;
-    describeCalibration(json, run, summary, withWords);
+    describeCalibration(json, run, summary);
     checkWhole(json, summary);
     if (std::all_of(run.examples.begin(), run.examples.end(),
                     [](const auto& examples) { return examples.empty(); })) {

@@ -19,10 +19,9 @@ inline constexpr std::string_view kCalibrationSchema = "epsilens.calibration/1";
 [[nodiscard]] std::string calibrationJson(const calibration::Run& run);
 
 /// The same as part of another document. It holds all of the run but the values of single words
-/// and the critical epsilons, unless `withWords`.
+/// and the critical epsilons.
 [[nodiscard]] nlohmann::ordered_json calibrationDocument(const calibration::Run& run,
-                                                         Purpose purpose = Purpose::file,
-                                                         bool withWords = false);
+                                                         Purpose purpose = Purpose::file);
 
 /// Reads it strictly: every field has its type and lies in its range, the guarantees are as many as
 /// the cells. Members that are not known are left alone, sentences follow from the rest. Fails with
@@ -30,8 +29,6 @@ inline constexpr std::string_view kCalibrationSchema = "epsilens.calibration/1";
 [[nodiscard]] Result<calibration::Run> readCalibration(std::string_view json);
 
 /// The same for a calibration inside another document, whose problem it becomes.
-///
-/// withWords  takes the values of single words too, where the document has them
-[[nodiscard]] calibration::Run readCalibration(const JsonNode& document, bool withWords = false);
+[[nodiscard]] calibration::Run readCalibration(const JsonNode& document);
 
 }  // namespace epsilens::document

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -25,16 +24,6 @@ void describeOptions(Fields& json, Options& options);
 /// An optional calibration::SelectionDescription, as the member "selection".
 template <typename Fields, typename Selection>
 void describeSelection(Fields& json, Selection& selection);
-
-/// Member of a session's calibration that has the values of single words.
-inline constexpr std::string_view kWordResults = "wordResults";
-/// That member of a calibration::CalibrationSummary, with the critical epsilons: arrays of
-/// little-endian numbers in base64, in the order that WordTable and CriticalTable have. There is
-/// none without values of single words. To be read, the cells have to be those of a whole grid.
-///
-/// vocabularySize  rows of the embedding of the run
-template <typename Fields, typename Summary>
-void describeWords(Fields& json, Summary& summary, std::int64_t vocabularySize);
 
 /// What becomes of texts at one setting, as the member "examples"; missing where there are none.
 template <typename Fields, typename Examples>

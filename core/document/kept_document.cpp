@@ -14,10 +14,12 @@
 namespace epsilens::document {
 namespace {
 
-Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path,
-                                     const std::stop_token& stop) {
-    ASSIGN_OR_RETURN(auto opened, openSession(std::move(json), path, stop));
-    Session& session = opened.session;
+Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path) {
+    auto read = readSession(json);
+    if (!read) {
+        return tl::unexpected(inFile(std::move(read.error()), path));
+    }
+    Session& session = *read;
     std::vector<std::pair<std::string, KeptEvaluation>> evaluations;
     for (const auto& [member, evaluation] : evaluationsOf(session)) {
         if (*evaluation) {
@@ -33,8 +35,8 @@ Result<KeptDocument> sessionDocument(JsonDocument json, const std::string& path,
     return KeptDocument{{std::move(session.report), std::move(session.results).value_or(run)},
                         false,
                         embeddingPlaces(*session.embedding, path),
-                        std::move(opened.json),
-                        opened.resultsFile.empty() ? "results" : "",
+                        std::move(json),
+                        "results",
                         std::move(evaluations),
                         {},
                         session.search.has_value()};
@@ -111,7 +113,7 @@ Result<void> checkFinished(const char* what, bool isPartial) {
 Result<KeptDocument> openDocument(const std::string& path, const std::stop_token& stop) {
     ASSIGN_OR_RETURN(auto json, openJson(path, stop));
     if (isFamily(json, kSessionSchema)) {
-        return sessionDocument(std::move(json), path, stop);
+        return sessionDocument(std::move(json), path);
     }
     if (isFamily(json, kEvaluationSchema)) {
         return evaluationDocument(std::move(json), path);

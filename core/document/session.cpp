@@ -13,8 +13,6 @@
 namespace epsilens::document {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::size_t kMostPins = 1'000;
 constexpr std::size_t kMostSentences = 1'000;
 
@@ -85,29 +83,7 @@ ReportSettings settingsToKeep(const Session& session) {
     return settings;
 }
 
-ordered_json resultsDocument(const calibration::Run& results) {
-    return calibrationDocument(results, Purpose::file, true);
-}
-
-void readResults(const JsonNode& node, SessionText& text) {
-    if (const auto file = node.find("file")) {
-        text.resultsFile = file->text(kLongestPath);
-        if (text.resultsFile.empty()) {
-            file->complain("it is not the name of a file beside the session");
-        }
-        return;
-    }
-    text.session.results = readCalibration(node, true);
-    if (!resultsFit(text.session)) {
-        node.at("embedding").at("sha256").complain(kOtherVectors);
-    }
-}
-
 }  // namespace
-
-std::string resultsJson(const calibration::Run& results) {
-    return jsonText(resultsDocument(results));
-}
 
 bool resultsFit(const Session& session) {
     return !session.results ||
@@ -125,42 +101,38 @@ Result<void> checkReleasable(const Session& session) {
                 "the setting without --session");
 }
 
-std::string sessionJson(const Session& session, const std::string& resultsFile) {
+std::string sessionJson(const Session& session) {
     const ReportSettings report = settingsToKeep(session);
     FieldWriter json(Purpose::file);
     describeSession(json, session, report);
-    if (!session.results) {
-        json.put("results", nullptr);
-    } else if (resultsFile.empty()) {
-        json.put("results", resultsDocument(*session.results));
-    } else {
-        json.field("results", resultsFile,
-                   objectOf([](auto& results, auto& file) { results.field("file", file, kPath); }));
-    }
+    json.put("results", session.results ? calibrationDocument(*session.results) : nullptr);
     for (const auto& [member, evaluation] : evaluationsOf(session)) {
         describeEvaluation(json, member, *evaluation, session.keepsSentences);
     }
     return jsonText(std::move(json).json());
 }
 
-Result<SessionText> readSession(const JsonDocument& document) {
+Result<Session> readSession(const JsonDocument& document) {
     return readDocument(document, [](const JsonNode& node) {
-        SessionText text;
+        Session session;
         FieldReader json(node);
-        describeSession(json, text.session, text.session.report);
+        describeSession(json, session, session.report);
         if (const auto results = node.find("results")) {
-            readResults(*results, text);
+            session.results = readCalibration(*results);
+            if (!resultsFit(session)) {
+                results->at("embedding").at("sha256").complain(kOtherVectors);
+            }
         }
-        for (const auto& [member, evaluation] : evaluationsOf(text.session)) {
-            describeEvaluation(json, member, *evaluation, text.session.keepsSentences);
-            json.demand(!*evaluation || text.session.embedding, member,
+        for (const auto& [member, evaluation] : evaluationsOf(session)) {
+            describeEvaluation(json, member, *evaluation, session.keepsSentences);
+            json.demand(!*evaluation || session.embedding, member,
                         "the session names no embedding that it could be of");
         }
-        return text;
+        return session;
     });
 }
 
-Result<SessionText> readSession(std::string_view json) {
+Result<Session> readSession(std::string_view json) {
     return parseJson(json).and_then(
         [](const JsonDocument& document) { return readSession(document); });
 }

@@ -63,19 +63,8 @@ template <typename AnySession>
                       std::pair(std::string_view("evaluationAgain"), &session.evaluationAgain)};
 }
 
-/// The session as JSON, keys in a fixed order.
-///
-/// resultsFile  where the results stand instead of inside; empty: inside
-[[nodiscard]] std::string sessionJson(const Session& session, const std::string& resultsFile = {});
-
-/// Results as a session keeps them: a calibration document with the values of single words.
-[[nodiscard]] std::string resultsJson(const calibration::Run& results);
-
-/// What a session file holds by itself.
-struct SessionText {
-    Session session{};
-    std::string resultsFile{};  ///< name of the file beside it that has the results; often empty
-};
+/// The session as JSON, keys in a fixed order; the results as a calibration document.
+[[nodiscard]] std::string sessionJson(const Session& session);
 
 /// Whether the results are those of the session's vectors; also where there are no results.
 [[nodiscard]] bool resultsFit(const Session& session);
@@ -89,7 +78,7 @@ inline constexpr std::string_view kOtherVectors =
 [[nodiscard]] Result<void> checkReleasable(const Session& session);
 
 /// Reads a session strictly. Fails with badFile; a newer version is refused by its name.
-[[nodiscard]] Result<SessionText> readSession(std::string_view json);
-[[nodiscard]] Result<SessionText> readSession(const JsonDocument& document);
+[[nodiscard]] Result<Session> readSession(std::string_view json);
+[[nodiscard]] Result<Session> readSession(const JsonDocument& document);
 
 }  // namespace epsilens::document

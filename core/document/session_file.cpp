@@ -13,7 +13,6 @@
 #include "core/base/pass_on.h"
 #include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
-#include "core/document/results_file.h"
 #include "core/io/pending_file.h"
 #include "core/io/replace_file.h"
 
@@ -26,8 +25,10 @@ constexpr std::string_view kNotSaved =
     "the results do not belong to the vectors of the session, and the two are not saved "
     "together; calibrate again";
 
-std::string besideSession(const std::string& path, const std::string& name) {
-    return (fs::path(folderOf(path)) / name).string();
+/// The folder in which a file of this path is written, absolute: links are followed, as they are
+/// when it is written.
+std::string folderOf(const std::string& path) {
+    return fs::path(io::withoutLinks(path)).parent_path().string();
 }
 
 /// From a folder without links to a file, whose own name may be a link.
@@ -58,34 +59,9 @@ std::string named(const fs::path& path) {
     return place.string();
 }
 
-/// A name that cannot lead out of the folder of the session.
-bool isPlainName(const std::string& name) {
-    return !name.empty() && fs::path(name).filename() == name && name != "." && name != "..";
-}
-
-/// Puts large results beside the session, before anything refers to them. Returns their name, empty
-/// for results that stand inside.
-Result<std::string> saveResults(const std::string& path, const Session& session,
-                                std::size_t mostInline) {
-    const std::string results = session.results ? resultsJson(*session.results) : std::string();
-    if (results.size() > kMostBytes) {
-        return fail(ErrorCode::resourceLimit,
-                    fmt::format("the results take {} bytes and a session keeps at most {}; "
-                                "calibrate fewer words or a smaller grid",
-                                formatCount(static_cast<std::int64_t>(results.size())),
-                                formatCount(static_cast<std::int64_t>(kMostBytes))));
-    }
-    if (results.size() <= mostInline) {
-        return std::string();
-    }
-    std::string name = resultsName(path, results);
-    auto written = io::replaceFile(besideSession(path, name), results, io::FileAccess::ownerOnly);
-    return written ? Result<std::string>(std::move(name)) : tl::unexpected(written.error());
-}
-
 }  // namespace
 
-Result<void> saveSession(const std::string& path, Session session, std::size_t mostInline) {
+Result<void> saveSession(const std::string& path, Session session) {
     if (!resultsFit(session)) {
         return fail(ErrorCode::invalidArgument, std::string(kNotSaved));
     }
@@ -105,47 +81,21 @@ Result<void> saveSession(const std::string& path, Session session, std::size_t m
     for (const auto& [member, evaluation] : evaluationsOf(session)) {
         relate(*evaluation);
     }
-    ASSIGN_OR_RETURN(const auto resultsFile, saveResults(path, session, mostInline));
-    Result<void> written =
-        io::replaceFile(path, sessionJson(session, resultsFile), io::FileAccess::ownerOnly);
-    removeUnusedResults(path, written ? resultsFile : std::string());
-    return written;
-}
-
-Result<OpenedSession> openSession(JsonDocument json, const std::string& path,
-                                  const std::stop_token& stop) {
-    auto text = readSession(json);
-    if (!text) {
-        return tl::unexpected(inFile(std::move(text.error()), path));
+    const std::string text = sessionJson(session);
+    if (text.size() > kMostBytes) {
+        return fail(
+            ErrorCode::resourceLimit,
+            fmt::format("the session takes {} bytes, of at most {}; calibrate a smaller grid",
+                        formatCount(static_cast<std::int64_t>(text.size())),
+                        formatCount(static_cast<std::int64_t>(kMostBytes))));
     }
-    if (text->resultsFile.empty()) {
-        return OpenedSession{std::move(text->session), {}, std::move(json)};
-    }
-    if (!isPlainName(text->resultsFile)) {
-        return tl::unexpected(Error{ErrorCode::badFile,
-                                    "\"results.file\": it is not the name of a file beside the "
-                                    "session",
-                                    path, 0});
-    }
-    ASSIGN_OR_RETURN(const auto beside, firstExisting({besideSession(path, text->resultsFile)}));
-    ASSIGN_OR_RETURN(auto results, openJson(beside, stop));
-    auto run =
-        readDocument(results, [](const JsonNode& node) { return readCalibration(node, true); });
-    if (!run) {
-        return tl::unexpected(inFile(std::move(run.error()), beside));
-    }
-    text->session.results = std::move(*run);
-    if (!resultsFit(text->session)) {
-        return tl::unexpected(Error{ErrorCode::badFile, std::string(kOtherVectors), beside, 0});
-    }
-    return OpenedSession{std::move(text->session), std::move(text->resultsFile),
-                         std::move(results)};
+    return io::replaceFile(path, text, io::FileAccess::ownerOnly);
 }
 
 Result<Session> openSession(const std::string& path, const std::stop_token& stop) {
-    ASSIGN_OR_RETURN(auto json, openJson(path, stop));
-    ASSIGN_OR_RETURN(auto opened, openSession(std::move(json), path, stop));
-    return std::move(opened.session);
+    ASSIGN_OR_RETURN(const auto json, openJson(path, stop));
+    return readSession(json).map_error(
+        [&path](Error error) { return inFile(std::move(error), path); });
 }
 
 std::vector<std::string> embeddingPlaces(const SessionEmbedding& embedding,

@@ -94,10 +94,7 @@ Result<ordered_json> repeatRun(const KeptDocument& document, const engine::Searc
         ASSIGN_OR_RETURN(again.examples, examplesOfChoice(again, texts, space, job));
         return reportDocument(again, Purpose::comparison);
     }
-    ordered_json found = calibrationDocument(run, Purpose::comparison);
-    // A session keeps the values of single words too.
-    found[std::string(kWordResults)] = anything();
-    return found;
+    return calibrationDocument(run, Purpose::comparison);
 }
 
 Result<void> checkTexts(const experiment::DataFingerprint& stored,

@@ -42,7 +42,6 @@ std::vector<ExampleDocument> exampleDocuments() {
     documents.push_back({"session", document::sessionJson(session)});
     session.results = report.run;
     documents.push_back({"session", document::sessionJson(session)});
-    documents.push_back({"session", document::sessionJson(session, "work.results")});
     return documents;
 }
 

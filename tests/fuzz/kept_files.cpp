@@ -45,14 +45,11 @@ void checkSession(std::string_view input) {
         requireRefusal(read.error());
         return;
     }
-    const document::Session& session = read->session;
-    const std::string text = document::sessionJson(session, read->resultsFile);
+    const std::string text = document::sessionJson(*read);
     const auto again = document::readSession(text);
     require(again.has_value(), "a session that was opened can be saved and opened");
-    require(again->resultsFile.empty() || !again->session.results, "results stand in one place");
-    require(document::sessionJson(again->session, again->resultsFile) == text,
-            "a session is read back as it was written");
-    require(session.keepsSentences || again->session.report.sentences.empty(),
+    require(document::sessionJson(*again) == text, "a session is read back as it was written");
+    require(read->keepsSentences || again->report.sentences.empty(),
             "sentences stay out unless they are asked for");
 }
 

@@ -136,14 +136,6 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                      &SessionFile::offerSession, Qt::SingleShotConnection);
 }
 
-/// The run of the curves if it is of the embedding at hand and has values of single words, else
-/// null.
-calibration::RunHandle runWithWords(const RunCurvesHandle& result, const AnalysisState& state) {
-    return result && result->isOf(state.embedding()) && !result->summary().perWord.words.empty()
-               ? result->run
-               : nullptr;
-}
-
 /// Shows a word of the embedding on Choose.
 void showInLive(MainWindow& window, Panel& live, const Word& word) {
     AnalysisState& state = window.state();
@@ -172,10 +164,10 @@ WordsPanel& addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
                              window.present(noticeFor(error));
                          }
                      });
-    QObject::connect(&curves, &CurvesPanel::resultChanged, &results, [&window, &results, &curves] {
-        results.setRun(runWithWords(curves.result(), window.state()));
-        if (results.run()) {
-            window.measurement().followRun(*results.run());
+    QObject::connect(&curves, &CurvesPanel::resultChanged, &window, [&window, &curves] {
+        const RunCurvesHandle& result = curves.result();
+        if (result && result->isOf(window.state().embedding())) {
+            window.measurement().followRun(*result->run);
         }
     });
     QObject::connect(words, &WordsPanel::wordActivated, &window,

@@ -37,23 +37,12 @@ SessionResults::SessionResults(AnalysisState& state, QObject* parent)
           tr("Nearest neighbours of all words"),
           [this](Result<VocabularyDensityHandle> result) { takeDensity(std::move(result)); }) {
     connect(&m_state, &AnalysisState::embeddingDropped, this, &SessionResults::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::followEmbedding);
-}
-
-void SessionResults::setRun(calibration::RunHandle run) {
-    m_run = std::move(run);
-    Q_EMIT runChanged();
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionResults::densityChanged);
 }
 
 void SessionResults::forget() {
     m_densityJob.drop();
     m_density.reset();
-    m_run.reset();
-}
-
-void SessionResults::followEmbedding() {
-    setRun(nullptr);
-    Q_EMIT densityChanged();
 }
 
 bool SessionResults::offersDensity() const {

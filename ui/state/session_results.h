@@ -26,19 +26,14 @@ struct VocabularyDensity {
 };
 using VocabularyDensityHandle = std::shared_ptr<const VocabularyDensity>;
 
-/// What has been computed for the embedding at hand and serves several panels: the last
-/// calibration, and the nearest-neighbour distances of the vocabulary. Forgotten when another
-/// embedding is loaded. Lives on the GUI thread.
+/// What has been computed for the embedding at hand and serves several panels: the
+/// nearest-neighbour distances of the vocabulary. Forgotten when another embedding is loaded. Lives
+/// on the GUI thread.
 class SessionResults : public QObject {
     Q_OBJECT
 
 public:
     explicit SessionResults(AnalysisState& state, QObject* parent = nullptr);
-
-    /// Null without a calibration of the embedding at hand.
-    [[nodiscard]] const calibration::RunHandle& run() const { return m_run; }
-    /// run  of the embedding at hand, with values of single words; null: none
-    void setRun(calibration::RunHandle run);
 
     /// Null until computed for the embedding at hand.
     [[nodiscard]] const VocabularyDensityHandle& density() const { return m_density; }
@@ -49,18 +44,15 @@ public:
     void computeDensity();
 
 Q_SIGNALS:
-    void runChanged();
     /// There is a profile, or there is none any more.
     void densityChanged();
     void densityFailed(const epsilens::Error& error);
 
 private:
     void forget();
-    void followEmbedding();
     void takeDensity(Result<VocabularyDensityHandle> result);
 
     AnalysisState& m_state;
-    calibration::RunHandle m_run;
     VocabularyDensityHandle m_density;
     JobRunner<VocabularyDensityHandle> m_densityJob;
 };

@@ -39,7 +39,7 @@ document::Session otherSession() {
     document::Session session = exampleSession();
     calibration::CalibrationSummary summary = *session.results->summary;
     session.current.epsilon = 3.5;
-    std::swap(summary.perWord.nw[0], summary.perWord.nw[1]);
+    std::swap(summary.cells[0].nw, summary.cells[1].nw);
     session.results->summary =
         std::make_shared<const calibration::CalibrationSummary>(std::move(summary));
     return session;

@@ -88,9 +88,9 @@ TEST_CASE("An evaluation in a session reads back as it was written") {
         const auto read = document::readSession(text);
         INFO((read ? std::string() : read.error().message));
         REQUIRE(read);
-        REQUIRE(read->session.evaluation);
-        CHECK(document::sessionJson(read->session) == text);
-        const experiment::EvaluationSummary& results = read->session.evaluation->results;
+        REQUIRE(read->evaluation);
+        CHECK(document::sessionJson(*read) == text);
+        const experiment::EvaluationSummary& results = read->evaluation->results;
         CHECK(results.options.grid == example().kept.results.options.grid);
         CHECK(results.cells.size() == 4);
         CHECK(results.cells[3].classify[0].repeats ==
@@ -103,7 +103,7 @@ TEST_CASE("An evaluation in a session reads back as it was written") {
 TEST_CASE("A session of before reads without an evaluation") {
     ordered_json session = ordered_json::parse(document::sessionJson(sessionOf(example().kept)));
     session.erase("evaluation");
-    CHECK_FALSE(document::readSession(session.dump()).value().session.evaluation);
+    CHECK_FALSE(document::readSession(session.dump()).value().evaluation);
 }
 
 TEST_CASE("No word of the texts is kept, and class names only where that was asked for") {
@@ -117,7 +117,7 @@ TEST_CASE("No word of the texts is kept, and class names only where that was ask
     CHECK(text.find("\"yes\"") == std::string::npos);
     const auto read = document::readSession(text);
     REQUIRE(read);
-    const experiment::DataDescription& data = read->session.evaluation->results.data;
+    const experiment::DataDescription& data = read->evaluation->results.data;
     CHECK(data.classes == std::vector<std::string>{"class 1", "class 2"});
     CHECK(data.positive == "class 2");
     CHECK(data.commonest.empty());

@@ -192,9 +192,9 @@ private:
     bool isFilled() {
         auto* report = findControl<ReportPanel>(*m_window, "reportPanel");
         const auto* table = findControl<QAbstractItemView>(*m_window, "wordsTableView");
-        return isAtRest() && curves().result() && m_window->results().run() &&
-               m_window->results().density() && live().detail() && space().scene() &&
-               table->model()->rowCount() > 0 && report->draft().run();
+        return isAtRest() && curves().result() && m_window->results().density() &&
+               live().detail() && space().scene() && table->model()->rowCount() > 0 &&
+               report->draft().run();
     }
 
     /// Jobs of all kinds that are done before the embedding changes, and whose answers arrive only
@@ -226,10 +226,6 @@ private:
                          qPrintable(QStringLiteral("%1 in “%2”").arg(word, text)));
             }
         }
-        const auto run = m_window->results().run();
-        const auto open = state().embedding();
-        QVERIFY(!run || (open && run->provenance.embedding.file == open->embedding.name &&
-                         run->provenance.embedding.words == open->wordCount()));
         // What was found with other vectors is gone, and so is what was said of it.
         const RunCurvesHandle& result = curves().result();
         QVERIFY(!result || result->embedding.lock() == state().embedding());

@@ -73,7 +73,7 @@ private Q_SLOTS:
         const mechanism::Setting pin = *state.pin();
         ReportDraft& draft = m_window->findChild<ReportPanel*>()->draft();
         const auto text = document::sessionJson(sessionOf(state, draft));
-        document::Session session = document::readSession(text).value().session;
+        document::Session session = document::readSession(text).value();
         state.edit(&AnalysisSettings::pin, std::nullopt);
         applySettings(session, state);
         QVERIFY(state.pin() == pin);
