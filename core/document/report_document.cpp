@@ -96,8 +96,7 @@ void checkFindings(const JsonNode& document, const Report& report) {
 
 std::vector<FigureFinding> figureFindings(const std::vector<experiment::FigureLimit>& limits,
                                           const calibration::Cell* cell,
-                                          const std::vector<const StoredEvaluation*>& evaluations,
-                                          const std::vector<experiment::FigureLimit>& awaited) {
+                                          const std::vector<const StoredEvaluation*>& evaluations) {
     // A figure that does not exist meets nothing, but what is missed is missed.
     const auto marginOf = [](const experiment::FigureCheck& check) {
         return std::isnan(check.margin) ? -std::numeric_limits<double>::min() : check.margin;
@@ -118,9 +117,6 @@ std::vector<FigureFinding> figureFindings(const std::vector<experiment::FigureLi
                 finding.check = check;
             }
         }
-        // Of repeats that are not all done there may be no figure yet.
-        finding.isAwaited = (!finding.check || finding.isUndecided()) &&
-                            std::find(awaited.begin(), awaited.end(), limit) != awaited.end();
     }
     return found;
 }
@@ -132,7 +128,7 @@ std::vector<FigureFinding> figureFindings(const Report& report, const Findings& 
     }
     return figureFindings(report.settings.figureLimits,
                           findings.cell ? &report.run.summary->cells[*findings.cell] : nullptr,
-                          evaluations, report.unsaid.awaited);
+                          evaluations);
 }
 
 LimitCounts countLimits(std::span<const calibration::LimitCheck> words,

@@ -34,13 +34,9 @@ struct Report {
     /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
     /// drawings; documents do not have it. Null: drawings go through the settings of the run.
     std::shared_ptr<const calibration::CalibrationSummary> alongAxis{};
-    /// What the window knows and the report leaves out; documents do not have it.
-    struct Unsaid {
-        /// Of the limits on figures, those that are being measured at the chosen setting.
-        std::vector<experiment::FigureLimit> awaited{};
-        bool pair = false;  ///< two words that may be confidential are not shown
-    };
-    Unsaid unsaid{};
+    /// The window knows of two words that may be confidential and leaves them out; documents do not
+    /// have it.
+    bool hidesPair = false;
 };
 
 /// What the report's limits and choice say about its run. Fails as calibration::findingsOf.
@@ -52,7 +48,6 @@ struct FigureFinding {
     /// Of several evaluations the one that meets it least; nothing where none measured it at just
     /// the setting.
     std::optional<experiment::FigureCheck> check{};
-    bool isAwaited = false;  ///< not known, and being measured
 
     [[nodiscard]] bool met() const { return check && check->met(); }
     [[nodiscard]] bool missed() const { return check && check->margin < 0.0; }
@@ -63,12 +58,10 @@ struct FigureFinding {
 /// Limits on figures held against all that was measured at just one setting, in their order: the
 /// draws by which a search chose the setting do not outweigh others that miss a limit there.
 ///
-/// cell     the setting; null: none, of which nothing is known
-/// awaited  those that are being measured there
+/// cell  the setting; null: none, of which nothing is known
 [[nodiscard]] std::vector<FigureFinding> figureFindings(
     const std::vector<experiment::FigureLimit>& limits, const calibration::Cell* cell,
-    const std::vector<const StoredEvaluation*>& evaluations,
-    const std::vector<experiment::FigureLimit>& awaited);
+    const std::vector<const StoredEvaluation*>& evaluations);
 /// The same of the limits and the chosen setting of a report.
 [[nodiscard]] std::vector<FigureFinding> figureFindings(const Report& report,
                                                         const calibration::Findings& findings);

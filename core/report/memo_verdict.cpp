@@ -36,13 +36,11 @@ std::string countedLimits(std::size_t count) {
 
 /// Why limits on texts are not judged; empty where all are.
 std::vector<std::string> openReasons(const Judged& judged) {
-    std::size_t awaited = 0;
     std::size_t unmeasured = 0;
     std::size_t undecided = 0;
     for (const FigureFinding& finding : judged.texts) {
-        awaited += finding.isAwaited ? 1U : 0U;
-        unmeasured += !finding.isAwaited && !finding.check ? 1U : 0U;
-        undecided += !finding.isAwaited && finding.isUndecided() ? 1U : 0U;
+        unmeasured += !finding.check ? 1U : 0U;
+        undecided += finding.isUndecided() ? 1U : 0U;
     }
     std::vector<std::string> reasons;
     const auto add = [&](std::size_t count, std::string_view one, std::string_view more) {
@@ -51,8 +49,6 @@ std::vector<std::string> openReasons(const Judged& judged) {
                                           count == 1 ? one : more));
         }
     };
-    add(awaited, "was still being measured when this memo was written",
-        "were still being measured when this memo was written");
     add(unmeasured, "was not measured at this setting", "were not measured at this setting");
     add(undecided, "could not be judged by what was measured",
         "could not be judged by what was measured");

@@ -140,10 +140,6 @@ std::vector<Block> vocabularyBlocks(const Report& report, const Findings& findin
 
 std::string shownFinding(const document::FigureFinding& finding, const std::string& name,
                          bool isChosen) {
-    if (finding.isAwaited) {
-        return fmt::format("– {}: {}: not yet measured, the measurement was running", name,
-                           limitWords(finding.limit));
-    }
     if (finding.check) {
         return fmt::format("{} {}: {}", finding.met() ? "✓" : "✗", name,
                            checkWords(*finding.check));

@@ -158,7 +158,7 @@ Section promisedSection(const Chosen& chosen) {
         const auto pairs = shownPairs(chosen.findings);
         section.blocks.emplace_back(promiseFigure(chosen.report, chosen.findings, pairs));
     }
-    if (chosen.report.unsaid.pair) {
+    if (chosen.report.hidesPair) {
         section.blocks.emplace_back(
             Paragraph{"The analyst looked at a further pair of words, which may be confidential "
                       "and is not shown."});

@@ -214,13 +214,6 @@ bool ReportDraft::hidesPair() const {
            m_pair != defaultPair(m_state);
 }
 
-void ReportDraft::setAwaited(std::vector<experiment::FigureLimit> limits) {
-    if (limits != m_awaited) {
-        m_awaited = std::move(limits);
-        requestPreview();
-    }
-}
-
 QStringList ReportDraft::limitSentences() const {
     QStringList sentences;
     for (const calibration::Limit& limit : m_state.limits()) {
@@ -239,7 +232,6 @@ void ReportDraft::forget() {
     m_run.reset();
     m_widerRun.reset();
     m_evaluations.clear();
-    m_awaited.clear();
     m_ownText.reset();
     m_settings.density.reset();
 }
@@ -281,8 +273,8 @@ QString ReportDraft::subjectText() const {
 }
 
 ReportSubject ReportDraft::subject() const {
-    return {reportedSettings(), reportedRun(),  m_state.setting(),       m_state.searchSpace(),
-            m_evaluations,      includedPair(), {m_awaited, hidesPair()}};
+    return {reportedSettings(), reportedRun(),  m_state.setting(), m_state.searchSpace(),
+            m_evaluations,      includedPair(), hidesPair()};
 }
 
 const calibration::RunHandle& ReportDraft::reportedRun() const {

@@ -58,9 +58,6 @@ public:
     /// What was measured on labelled texts of the analyst, which a report on the same embedding and
     /// mechanism tells of. None is null.
     void setEvaluations(std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations);
-    /// Of the limits on texts, those that are being measured at the present setting: a report says
-    /// that their verdict follows.
-    void setAwaited(std::vector<experiment::FigureLimit> limits);
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
@@ -137,7 +134,6 @@ private:
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
     std::vector<std::shared_ptr<const document::StoredEvaluation>> m_evaluations;
-    std::vector<experiment::FigureLimit> m_awaited;
     std::optional<MeasuredText> m_ownText;
     QString m_exportPath;
     RestTimer m_rest;

@@ -36,40 +36,6 @@ namespace {
 constexpr int kFormWidth = 270;
 constexpr double kOutdatedOpacity = 0.45;
 
-QString awaitedNotice(Awaited awaited) {
-    switch (awaited) {
-        case Awaited::otherSettings:
-            return ReportPanel::tr(
-                "Other settings are being measured on your texts: until that ends, the report "
-                "tells of the trade-off at yours alone.");
-        case Awaited::search:
-            return ReportPanel::tr(
-                "An ε is being looked for on your texts: until that ends, the report is about the "
-                "present one and takes longer.");
-        default:
-            return ReportPanel::tr(
-                "The trade-off is being measured: until it ends, the report says nothing of it, or "
-                "only what is finished.");
-    }
-}
-
-QString awaitedQuestion(Awaited awaited) {
-    switch (awaited) {
-        case Awaited::otherSettings:
-            return ReportPanel::tr(
-                "Other settings are still being measured on your texts: the report would tell of "
-                "the trade-off at yours alone.");
-        case Awaited::search:
-            return ReportPanel::tr(
-                "An ε is still being looked for on your texts: the report would be about the "
-                "present one, not about the one found.");
-        default:
-            return ReportPanel::tr(
-                "The trade-off is still being measured: the report would say nothing of it, or "
-                "only what is finished.");
-    }
-}
-
 }  // namespace
 
 ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
@@ -244,8 +210,7 @@ void ReportPanel::setRunState(const RunState& state) {
 
 void ReportPanel::runUnasked() {
     const bool isLacking = !m_draft.run() || m_draft.isOutdated();
-    if (m_runsUnasked && isLacking && !m_runState.isRunning && m_runState.obstacle.isEmpty() &&
-        m_awaited == Awaited::nothing) {
+    if (m_runsUnasked && isLacking && !m_runState.isRunning && m_runState.obstacle.isEmpty()) {
         m_runsUnasked = false;
         QTimer::singleShot(0, this, &ReportPanel::runRequested);
     }
@@ -280,26 +245,7 @@ void ReportPanel::showStaleness() {
     m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML or JSON (Ctrl+E)"));
-    if (!m_awaitedPath.isEmpty()) {
-        const QString file = QFileInfo(m_awaitedPath).fileName();
-        m_staleness->follow(Notice{Severity::info,
-                                   m_awaited == Awaited::search
-                                       ? tr("%1 will be written when the search has ended and the "
-                                            "ε found has been measured.")
-                                             .arg(file)
-                                       : tr("%1 will be written when the trade-off has been "
-                                            "measured.")
-                                             .arg(file),
-                                   {{tr("Write it now"), [this] { exportAwaited(); }},
-                                    {tr("Do not write it"),
-                                     [this] {
-                                         m_awaitedPath.clear();
-                                         showStaleness();
-                                     }}},
-                                   false});
-    } else if (m_awaited != Awaited::nothing && !isOutdated) {
-        m_staleness->follow(Notice{Severity::info, awaitedNotice(m_awaited), {}, true});
-    } else if (m_runState.isRunning || !isOutdated) {
+    if (m_runState.isRunning || !isOutdated) {
         m_staleness->follow(std::nullopt);
     } else {
         Notice notice{
@@ -315,29 +261,9 @@ void ReportPanel::showStaleness() {
 }
 
 QString ReportPanel::placeholder() const {
-    if (!m_draft.composer().isRunning()) {
-        return {};
-    }
-    const QString text = tr("Composing the report about %1…").arg(m_draft.subjectText());
-    return m_awaited == Awaited::nothing
-               ? text
-               : tr("%1 It takes longer while your texts are measured.").arg(text);
-}
-
-void ReportPanel::setAwaited(Awaited awaited) {
-    if (awaited == m_awaited) {
-        return;
-    }
-    m_awaited = awaited;
-    showStaleness();
-    if (awaited == Awaited::nothing) {
-        // What a search has found is measured at once.
-        QTimer::singleShot(0, this, [this] {
-            if (m_awaited == Awaited::nothing && !m_awaitedPath.isEmpty()) {
-                exportAwaited();
-            }
-        });
-    }
+    return m_draft.composer().isRunning()
+               ? tr("Composing the report about %1…").arg(m_draft.subjectText())
+               : QString();
 }
 
 void ReportPanel::showPage() {
@@ -407,10 +333,6 @@ void ReportPanel::chooseExport() {
     if (m_draft.isOutdated()) {
         return;  // the page says so
     }
-    const std::optional<bool> waits = askToWait();
-    if (!waits) {
-        return;
-    }
     m_form->commit();
     const QString path = dialogs::saveFile(this, tr("Export the report"),
                                            QStringLiteral("report.pdf"), ReportDraft::filters());
@@ -418,37 +340,6 @@ void ReportPanel::chooseExport() {
         return;
     }
     m_notice->clear();
-    // It may have ended while the file was chosen.
-    if (*waits && m_awaited != Awaited::nothing) {
-        m_awaitedPath = path;
-        showStaleness();
-    } else {
-        m_draft.exportTo(path);
-    }
-}
-
-std::optional<bool> ReportPanel::askToWait() {
-    if (m_awaited == Awaited::nothing) {
-        return false;
-    }
-    const auto answer =
-        dialogs::ask(this, tr("Export the report"), awaitedQuestion(m_awaited),
-                     {m_awaited == Awaited::search ? tr("&Wait for the search")
-                                                   : tr("&Wait for the measurement"),
-                      tr("&Export now")});
-    return answer ? std::optional(*answer == 0) : std::nullopt;
-}
-
-void ReportPanel::exportAwaited() {
-    const QString path = std::exchange(m_awaitedPath, {});
-    showStaleness();
-    if (!m_draft.run() || m_draft.isOutdated()) {
-        m_notice->present(
-            {Severity::warning, tr("%1 was not written: the settings have changed since.")
-                                    .arg(QFileInfo(path).fileName())});
-        return;
-    }
-    m_form->commit();
     m_draft.exportTo(path);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include <QTextDocument>
 
@@ -26,14 +25,6 @@ struct RunState {
     bool isRunning = false;
 };
 
-/// What a report could wait for.
-enum class Awaited {
-    nothing,
-    tradeOff,       ///< what the report would tell of the trade-off is being measured
-    otherSettings,  ///< what it tells of the present setting is known
-    search,         ///< for an epsilon, which would become the present one
-};
-
 /// The Report tab: fields beside a preview, and the export. Without results it starts
 /// the run that makes them when it is shown.
 class ReportPanel : public Panel {
@@ -51,9 +42,6 @@ public:
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
     void setRunState(const RunState& state);
-    /// What goes on with the texts of the analyst. A report that waits for it is exported when it
-    /// has ended.
-    void setAwaited(Awaited awaited);
 
 Q_SIGNALS:
     void runRequested();
@@ -81,10 +69,6 @@ private:
     /// As they will be in the PDF, in a dialog that also prints them.
     void showPaper();
     void chooseExport();
-    /// Whether to wait for what goes on; nothing: no export at all.
-    [[nodiscard]] std::optional<bool> askToWait();
-    /// Writes the report that waits.
-    void exportAwaited();
 
     ReportDraft& m_draft;  ///< a child: fields that lose the focus while closing still reach it
     NoticeLine* m_staleness;
@@ -98,8 +82,6 @@ private:
     QPushButton* m_export;
     QPushButton* m_paper;
     RunState m_runState;
-    Awaited m_awaited = Awaited::nothing;
-    QString m_awaitedPath;       ///< to export to when it does no longer; empty: to none
     bool m_runsUnasked = false;  ///< shown or outdated, and nothing was started since
     bool m_wasOutdated = false;
     bool m_beginsAtTop = false;  ///< the next preview

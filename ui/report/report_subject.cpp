@@ -19,7 +19,7 @@ Result<document::Report> reportOf(const ReportSubject& subject, calibration::Run
                                   const JobContext& job) {
     ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));
     document::Report report{subject.settings, *run};
-    report.unsaid = subject.unsaid;
+    report.hidesPair = subject.hidesPair;
     if (subject.pair) {
         ASSIGN_OR_RETURN(report.run.pairs,
                          calibration::pairDistances(*subject.space, run->summary->grid,

@@ -21,7 +21,7 @@ struct ReportSubject {
     engine::SearchSpaceHandle space{};
     std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations{};
     std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
-    document::Report::Unsaid unsaid{};
+    bool hidesPair = false;                        ///< as in document::Report
 };
 
 /// The report about the setting, which is measured first where the run lacks it. Fails as

@@ -204,16 +204,6 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
     const TradeOffModel& model = tradeOff.model();
     const auto tell = [&model, &report] { report.draft().setEvaluations(model.stored()); };
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, tell);
-    const auto await = [&model, &goals = tradeOff.goals(), &report] {
-        report.draft().setAwaited(goals.awaited());
-        report.setAwaited(goals.isRunning()           ? Awaited::search
-                          : !model.isRunning()        ? Awaited::nothing
-                          : model.isPresentInReport() ? Awaited::otherSettings
-                                                      : Awaited::tradeOff);
-    };
-    QObject::connect(&tradeOff.goals(), &GoalSearch::changed, &report, await);
-    QObject::connect(&model, &TradeOffModel::runningChanged, &report, await);
-    QObject::connect(&window.state(), &AnalysisState::changed, &report, await);
     const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
     QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
     window.state().onChange(&AnalysisSettings::epsilon, &dial, say);

@@ -74,10 +74,6 @@ QLineEdit* DataBar::buildColumn(const char* objectName, const QString& name,
     return field;
 }
 
-void DataBar::append(QWidget* widget) {
-    m_row->addWidget(widget);
-}
-
 void DataBar::chooseFile() {
     const QString path = dialogs::openFile(
         this, tr("Open texts"), remembered::folder(),

@@ -21,8 +21,6 @@ public:
     [[nodiscard]] QPushButton* openButton() const { return m_open; }
     /// The guessed columns, to be corrected: a row of its own for a layout of the panel.
     [[nodiscard]] QWidget* columns() const { return m_columns; }
-    /// Adds a widget at the end of the row.
-    void append(QWidget* widget);
 
 public Q_SLOTS:
     void chooseFile();

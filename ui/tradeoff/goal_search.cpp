@@ -339,13 +339,6 @@ void GoalSearch::choose(const document::KeptSearch& search) {
     }
 }
 
-std::vector<FigureLimit> GoalSearch::awaited() const {
-    std::vector<FigureLimit> awaited = limits();
-    std::erase_if(awaited,
-                  [this](const FigureLimit& limit) { return !m_model.awaits(limit.figure); });
-    return awaited;
-}
-
 std::vector<document::FigureFinding> GoalSearch::findings() const {
     const auto stored = m_model.stored();
     std::vector<const document::StoredEvaluation*> evaluations;
@@ -353,17 +346,17 @@ std::vector<document::FigureFinding> GoalSearch::findings() const {
         evaluations.push_back(evaluation.get());
     }
     const calibration::Cell cell = calibration::cellAt(m_model.state().setting());
-    return document::figureFindings(limits(), &cell, evaluations, awaited());
+    return document::figureFindings(limits(), &cell, evaluations);
 }
 
 QStringList GoalSearch::presentChecks() const {
     QStringList lines;
     for (const document::FigureFinding& finding : findings()) {
-        if (finding.isAwaited) {
+        if (finding.check) {
+            lines.append(checkLine(*finding.check));
+        } else if (m_model.isRunning()) {
             lines.append(
                 tr("%1: not measured yet").arg(toQString(report::limitWords(finding.limit))));
-        } else if (finding.check) {
-            lines.append(checkLine(*finding.check));
         }
     }
     return lines;

@@ -61,8 +61,6 @@ public:
     void takeNearest();
     /// The limits held against all that was measured at the present setting, one per limit.
     [[nodiscard]] std::vector<document::FigureFinding> findings() const;
-    /// Limits that the measurement that is running will judge.
-    [[nodiscard]] std::vector<experiment::FigureLimit> awaited() const;
 
 Q_SIGNALS:
     /// Limits, progress or message are others.

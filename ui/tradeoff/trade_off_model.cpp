@@ -150,7 +150,7 @@ void TradeOffModel::measurePresent() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;
     }
-    m_isAlone = m_result && staleness().isEmpty();
+    m_isAlone = m_result && staleness().isEmpty() && !isOfOneSetting(m_result->summary().options);
     EvaluationOptions asked = options();
     asked.grid = presentGrid();
     start(std::move(asked));
@@ -180,7 +180,7 @@ experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedd
             this,
             [this, measurement, found = std::move(found)] {
                 if (isRunning() && measurement == m_measurement) {
-                    showSoFar(found);
+                    m_isAlone ? showAlone(found) : show(found);
                 }
             },
             Qt::QueuedConnection);
@@ -227,7 +227,6 @@ void TradeOffModel::dropTexts() {
     m_runner.drop();
     ++m_measurement;  // what is on its way from the run is not shown
     m_restoring.reset();
-    m_isAlone = false;
     m_before.reset();
     m_alone.reset();
     m_search.reset();
@@ -280,59 +279,26 @@ QString TradeOffModel::progressText() const {
 }
 
 void TradeOffModel::take(Result<TradeOffResultHandle> result) {
-    m_restoring.reset();
     const TradeOffResultHandle before = std::exchange(m_before, nullptr);
-    if (std::exchange(m_isAlone, false)) {
+    if (m_isAlone) {
         showAlone(result.value_or(nullptr));
-        if (!result) {
-            Q_EMIT failed(result.error());
+    } else if (result && !(before && !before->summary().partial && (*result)->summary().partial)) {
+        if (!(*result)->summary().partial) {
+            m_alone.reset();  // the present setting is one of the grid
         }
-        return;
+        show(*result);
+    } else if (before) {
+        show(before);  // what was cancelled or failed does not cost what was known
     }
     if (!result) {
-        if (before) {
-            show(before);
-        }
         Q_EMIT failed(result.error());
-        return;
     }
-    if (!before || !saysLess(**result, *before, m_state.setting())) {
-        show(*result);
-        return;
-    }
-    // A whole setting does not cost the finished points of a cancelled grid.
-    if (isOfOneSetting(before->summary().options) && tellsOfAGrid(**result)) {
-        m_alone = before;
-        show(*result);
-        return;
-    }
-    show(before);
 }
 
 void TradeOffModel::show(TradeOffResultHandle result) {
     m_result = std::move(result);
-    // A finished grid has what was measured of one of its settings alone.
-    if (m_result && !isRunning() && m_alone && !m_result->summary().partial &&
-        toldCell(*m_result,
-                 {m_alone->families.front().mechanism, m_alone->summary().cells.front().epsilon})) {
-        m_alone.reset();
-    }
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
-}
-
-void TradeOffModel::showSoFar(TradeOffResultHandle found) {
-    if (m_isAlone) {
-        showAlone(std::move(found));
-        return;
-    }
-    // A grid that answers the settings says all of it and more.
-    const bool isKnown = m_before && !isOfOneSetting(m_before->summary().options) &&
-                         answersSettings(m_before->summary().options) &&
-                         saysLess(*found, *m_before, m_state.setting());
-    if (!isKnown) {
-        show(std::move(found));
-    }
 }
 
 void TradeOffModel::showAlone(TradeOffResultHandle result) {

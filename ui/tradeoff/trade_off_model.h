@@ -89,9 +89,6 @@ public:
     /// Why the results of the measurement that is running will not answer the settings; empty if
     /// they will, or none is running.
     [[nodiscard]] QString runStaleness() const;
-    /// Whether the measurement that is running will tell a figure at the present setting that is
-    /// not known.
-    [[nodiscard]] bool awaits(const experiment::FigureName& figure) const;
     /// The cell of the result() that is the present setting, or that nearest to it; nothing without
     /// results of the present settings, or where none of theirs is near.
     [[nodiscard]] std::optional<std::size_t> presentCell() const;
@@ -107,8 +104,6 @@ public:
     [[nodiscard]] std::vector<std::shared_ptr<const document::StoredEvaluation>> stored() const;
     /// Whether just the present setting was measured.
     [[nodiscard]] bool isPresentMeasured() const;
-    /// The same, to the end, so that reports tell of it.
-    [[nodiscard]] bool isPresentInReport() const;
     /// Index of the family of the result that is nearest to the present mechanism.
     [[nodiscard]] std::size_t family() const;
     /// What was found at the present setting, or at the measured one nearest to it.
@@ -136,7 +131,6 @@ private:
     void takeRestored(Result<Restored> results);
     void show(TradeOffResultHandle result);
     void showAlone(TradeOffResultHandle result);
-    void showSoFar(TradeOffResultHandle found);
     [[nodiscard]] mechanism::Grid presentGrid() const;
     /// What a result says of just the present setting; it may be null.
     ///

@@ -50,18 +50,6 @@ QString TradeOffModel::runStaleness() const {
                : tr("Settings changed: the measurement that is running is of the settings before.");
 }
 
-bool TradeOffModel::awaits(const experiment::FigureName& figure) const {
-    EvaluationOptions asked = options();
-    asked.grid = presentGrid();
-    const auto measures = [&figure](const EvaluationOptions& made) {
-        return made.has(figure.task()) &&
-               (figure.isRisk() || std::find(made.classifiers.begin(), made.classifiers.end(),
-                                             figure.classifier) != made.classifiers.end());
-    };
-    const bool isKnown = isPresentInReport() && measures(present()->result->summary().options);
-    return isRunning() && answers(m_asked, asked) && measures(m_asked) && !isKnown;
-}
-
 std::size_t TradeOffModel::family() const {
     return m_result && !m_result->families.empty()
                ? experiment::nearestFamily(m_result->families, m_state.mechanism())
@@ -148,11 +136,6 @@ QString TradeOffModel::sentence() const {
 bool TradeOffModel::isPresentMeasured() const {
     const auto figures = present();
     return figures && figures->isExact;
-}
-
-bool TradeOffModel::isPresentInReport() const {
-    const auto figures = present();
-    return figures && figures->isExact && figures->result->stored;
 }
 
 }  // namespace epsilens::ui

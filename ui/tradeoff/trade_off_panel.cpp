@@ -23,7 +23,6 @@
 #include "ui/widgets/describe.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/low_pages.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/wheel_guard.h"
 
@@ -56,26 +55,18 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
     followFont(m_pages, [pages = m_pages](const QFontMetrics& metrics) {
         pages->setMinimumHeight(scaledToText(kLowestResults, metrics));
     });
-    QWidget* setUp = buildSetUp();
-    // Below it the plots would be squashed under what is to be measured.
-    constexpr int kLowHeight = 480;
-    m_lowPages = new LowPages(
-        *this, {{*setUp, tr("Show what is measured")}, {*m_pages, tr("Show results")}}, kLowHeight);
-    m_data->append(m_lowPages->button());
     auto* column = new QWidget(this);
     auto* content = new QVBoxLayout(column);
     content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     content->setSpacing(kRowSpacing);
     content->addWidget(m_data);
-    content->addWidget(setUp);
+    content->addWidget(buildSetUp());
     content->addWidget(m_pages, 1);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(column, this), 1);
-    // There is nothing to take turns with before something has been measured.
-    m_lowPages->setEnabled(false);
     connectModel();
     showPlan();
     showReading();
@@ -185,8 +176,6 @@ void TradeOffPanel::connectModel() {
     connect(&m_model, &TradeOffModel::runningChanged, this, [this] {
         showPlan();
         showStateNotice();
-        // Progress and Cancel stand beside what is measured.
-        m_lowPages->turnTo(!m_model.isRunning() && m_model.result() ? 1 : 0);
         showOrigin();
     });
     connect(&m_model, &TradeOffModel::resultChanged, this, &TradeOffPanel::showResult);
@@ -261,10 +250,6 @@ void TradeOffPanel::showResult() {
     m_pages->setCurrentIndex(result ? 1 : 0);
     if (hadFocus && !m_pages->currentWidget()->isAncestorOf(focused)) {
         m_data->openButton()->setFocus();
-    }
-    m_lowPages->setEnabled(result != nullptr);
-    if (!m_model.isRunning()) {
-        m_lowPages->turnTo(result ? 1 : 0);
     }
     m_frontier->setResult(result);
     m_numbers->setResult(result, m_model.present());

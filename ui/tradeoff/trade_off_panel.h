@@ -14,7 +14,6 @@ namespace epsilens::ui {
 class DataBar;
 class FrontierPlot;
 class GoalSearch;
-class LowPages;
 class MeasureBar;
 class MeasuredPlot;
 class NumbersView;
@@ -62,7 +61,6 @@ private:
     MeasureBar* m_measure;
     GoalSearch& m_goals;  ///< a child, as the model
     QStackedWidget* m_pages;
-    LowPages* m_lowPages;
     QLabel* m_emptyText;
     QPushButton* m_emptyButton;
     QPushButton* m_aloneButton;

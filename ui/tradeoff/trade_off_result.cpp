@@ -20,17 +20,6 @@ void insert(std::vector<double>& values, double value) {
     }
 }
 
-/// Of each setting, what was measured before the run ended or was cancelled.
-std::size_t figuresOf(const experiment::EvaluationSummary& summary) {
-    std::size_t figures = static_cast<std::size_t>(summary.repeats) * summary.cells.size();
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        figures += static_cast<std::size_t>(
-            std::count_if(attack.cells.begin(), attack.cells.end(),
-                          [](const auto& findings) { return findings.has_value(); }));
-    }
-    return figures;
-}
-
 /// What does the evaluation again; nothing where its texts cannot be found again.
 std::optional<document::EvaluationRequest> requestOf(const TradeOffResult& result) {
     if (result.data.fingerprint.sha256.empty()) {
@@ -117,20 +106,8 @@ std::optional<std::size_t> toldCell(const TradeOffResult& result,
     return std::nullopt;
 }
 
-bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
-              const mechanism::Setting& present) {
-    if (!now.summary().partial || (toldCell(now, present) && !toldCell(before, present))) {
-        return false;
-    }
-    return !before.summary().partial || figuresOf(now.summary()) < figuresOf(before.summary());
-}
-
 bool isOfOneSetting(const experiment::EvaluationOptions& made) {
     return made.grid.epsilons.size() == 1 && made.grid.mechanisms().size() == 1;
-}
-
-bool tellsOfAGrid(const TradeOffResult& result) {
-    return !isOfOneSetting(result.summary().options) && figuresOf(result.summary()) > 0;
 }
 
 mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting) {

@@ -60,16 +60,8 @@ struct KeptTradeOff {
 [[nodiscard]] std::optional<std::size_t> toldCell(const TradeOffResult& result,
                                                   const mechanism::Setting& setting);
 
-/// Whether an evaluation was cancelled before it said as much as an earlier one: as many figures,
-/// and those of the present setting.
-[[nodiscard]] bool saysLess(const TradeOffResult& now, const TradeOffResult& before,
-                            const mechanism::Setting& present);
-
 /// Whether an evaluation is of one setting, and not of a grid.
 [[nodiscard]] bool isOfOneSetting(const experiment::EvaluationOptions& made);
-
-/// Whether an evaluation is of a grid, and measured something before it ended or was cancelled.
-[[nodiscard]] bool tellsOfAGrid(const TradeOffResult& result);
 
 /// A grid with a setting of its mechanism among its own.
 [[nodiscard]] mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QLayout>
 #include <QResizeEvent>
@@ -23,11 +24,12 @@ QSize ColumnScrollArea::minimumSizeHint() const {
     return {column + bar, QScrollArea::minimumSizeHint().height()};
 }
 
-// Texts of controls change: the least width is another one then.
+// Texts of controls change, and controls come and go: the least size is another one then.
 bool ColumnScrollArea::eventFilter(QObject* watched, QEvent* event) {
     if (watched == widget() &&
         (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)) {
         updateGeometry();
+        QCoreApplication::postEvent(this, new QEvent(QEvent::LayoutRequest));
     }
     return QScrollArea::eventFilter(watched, event);
 }

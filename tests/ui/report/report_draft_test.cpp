@@ -172,19 +172,6 @@ private Q_SLOTS:
         QVERIFY(!f.draft.hidesPair() && !f.exported("known.html").contains(said));
     }
 
-    void limitsThatAreBeingMeasuredAreToldOf() {
-        Fixture f;
-        f.takeRun();
-        const std::vector limits{experiment::parseFigureLimit("attack.gain<=20%").value()};
-        f.state.edit(&ui::AnalysisSettings::figureLimits, limits);
-        const QByteArray said = "was still being measured when this memo was written";
-        QVERIFY(!f.exported("a.html").contains(said));
-        f.draft.setAwaited(limits);
-        QVERIFY(f.exported("b.html").contains(said));
-        f.draft.setAwaited({});
-        QVERIFY(!f.exported("c.html").contains(said));
-    }
-
     void limitsAreThoseOfTheSetUp() {
         Fixture f;
         f.takeRun();

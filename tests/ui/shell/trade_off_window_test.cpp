@@ -148,7 +148,7 @@ private Q_SLOTS:
     }
 
     /// As where a search has just found ε, and what its memo tells of is being measured.
-    void aMemoTellsOfLimitsThatAreBeingMeasured() {
+    void aMemoTellsOfLimitsThatAreNotMeasuredYet() {
         run();
         m_window->state().edit(&AnalysisSettings::figureLimits,
                                {experiment::parseFigureLimit("attack.gain<=99%").value()});
@@ -164,7 +164,7 @@ private Q_SLOTS:
             QFile file(path(name));
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
-        QVERIFY2(content("early.html").contains("1 of 1 limit was still being measured"),
+        QVERIFY2(content("early.html").contains("1 of 1 limit was not measured at this setting"),
                  content("early.html").left(600).constData());
         QTRY_VERIFY_WITH_TIMEOUT(!model.isRunning(), kPatienceMs);
         exportTo("late.html");

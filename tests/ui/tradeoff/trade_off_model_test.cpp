@@ -282,28 +282,6 @@ private Q_SLOTS:
         QCOMPARE(f.model.runStaleness(), QString());
     }
 
-    void aRunAwaitsTheFiguresThatItMeasuresAtThePresentSetting() {
-        Fixture f;
-        f.open();
-        const experiment::FigureName accuracy{experiment::FigureName::Kind::accuracy};
-        experiment::FigureName other = accuracy;
-        other.classifier = experiment::ClassifierKind::fasttext;
-        const auto risk = experiment::parseFigureLimit("attack.gain<=20%")->figure;
-        QVERIFY(!f.model.awaits(accuracy));
-        f.model.measure();
-        QVERIFY(f.model.awaits(accuracy) && f.model.awaits(risk));
-        QVERIFY(!f.model.awaits(other));
-        // Between the values of the grid.
-        const double measured = f.state.epsilon();
-        f.state.edit(&AnalysisSettings::chooseEpsilon, 1.01 * measured);
-        QVERIFY(!f.model.awaits(accuracy));
-        f.state.edit(&AnalysisSettings::chooseEpsilon, measured);
-        QVERIFY(f.model.awaits(accuracy));
-        f.model.cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QVERIFY(!f.model.awaits(accuracy));
-    }
-
     /// Reference: what was measured of the setting before the grid.
     void whatIsKnownOfTheSettingStaysWhileAGridIsMeasured() {
         Fixture f;
@@ -312,7 +290,6 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.model.isPresentMeasured() && !f.model.isRunning(), kPatienceMs);
         const auto known = f.model.result();
         const QString said = f.model.sentence();
-        const auto risk = experiment::parseFigureLimit("attack.gain<=20%")->figure;
         int partial = 0;
         QObject::connect(&f.model, &TradeOffModel::stalenessChanged, &f.model, [&] {
             if (!f.model.isRunning()) {
@@ -321,51 +298,16 @@ private Q_SLOTS:
             partial += f.model.result() != known ? 1 : 0;
             QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->kept);
             QCOMPARE(f.model.sentence(), said);
-            QVERIFY(!f.model.awaits(risk));
             NumbersView numbers;
             numbers.setResult(f.model.result(), f.model.present());
             // Of what is not attacked yet too.
             QCOMPARE(test::findControl<QComboBox>(numbers, "numbersComboBox")->count(), 2);
         });
         f.model.measure();
-        QVERIFY(!f.model.awaits(risk));
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
         QVERIFY(partial > 0);
         QVERIFY(f.model.current() == f.model.result() && f.model.result() != known);
         QCOMPARE(f.model.sentence(), said);
-    }
-
-    /// Reference: the points shown before the grid was cancelled, and what was measured before it.
-    void aCancelledGridKeepsItsPointsBesideTheSettingMeasuredBefore() {
-        Fixture f;
-        f.open();
-        f.model.measurePresent();
-        QTRY_VERIFY_WITH_TIMEOUT(f.model.isPresentMeasured() && !f.model.isRunning(), kPatienceMs);
-        const auto known = f.model.result();
-        const QString said = f.model.sentence();
-        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model, [&f] {
-            if (f.model.isRunning() && f.model.result()->summary().repeats > 0) {
-                f.model.cancel();
-            }
-        });
-        f.model.measure();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QVERIFY(f.model.result()->summary().partial);
-        QCOMPARE(f.model.result()->summary().cells.size(), 4U);
-        QVERIFY(f.model.current() == known && f.model.kept().alone == known->kept);
-        QCOMPARE(f.model.sentence(), said);
-    }
-
-    void aGridStaysInSightUntilTheNextSaysAsMuch() {
-        Fixture f;
-        f.measure();
-        const auto grid = f.model.result();
-        f.model.measure();
-        while (f.model.isRunning()) {
-            QVERIFY(f.model.result() == grid && f.model.current() == grid);
-            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        }
-        QVERIFY(f.model.result() != grid && !f.model.result()->summary().partial);
     }
 
     void aCancelledMeasurementLeavesTheOneBefore() {
@@ -375,41 +317,7 @@ private Q_SLOTS:
         f.model.measure();
         f.model.cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QVERIFY(f.model.result() == before || !f.model.result()->summary().partial);
-    }
-
-    void aPartialResultAtThePresentSettingStays() {
-        Fixture f;
-        f.measure();
-        const double epsilon = 1.5 * f.state.epsilon();
-        f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
-        QVERIFY(!f.model.isPresentMeasured());
-        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model, [&f] {
-            if (f.model.isRunning() && f.model.result()->summary().repeats > 0) {
-                f.model.cancel();
-            }
-        });
-        f.model.measure();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QVERIFY(f.model.result()->summary().partial);
-        QVERIFY(f.model.isPresentMeasured());
-    }
-
-    void aPartialResultStaysUntilAnotherSaysAsMuch() {
-        Fixture f;
-        int wanted = 3;
-        QObject::connect(&f.model, &TradeOffModel::resultChanged, &f.model, [&f, &wanted] {
-            if (f.model.isRunning() && f.model.result()->summary().repeats >= wanted) {
-                f.model.cancel();
-            }
-        });
-        f.measure();
-        const auto before = f.model.result();
-        QVERIFY(before->summary().partial);
-        wanted = 1;
-        f.model.measure();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
-        QVERIFY(f.model.result()->summary().repeats >= before->summary().repeats);
+        QVERIFY(f.model.result() == before && f.model.staleness().isEmpty());
     }
 };
 
