@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <string>
@@ -62,14 +61,12 @@ TEST_CASE("Saving killed at any moment leaves a session with its own results") {
     SeededStream moments({11, StreamPurpose::sentence, 0, 0});
     std::uint64_t longestLife = kLongestLife;
     int ones = 0;
-    std::size_t mostFiles = 0;
     for (int attempt = 0; attempt < kKills; ++attempt) {
         killSavingAt(path, moments.below(longestLife));
         const auto session = document::openSession(path);
         REQUIRE(session);
         REQUIRE((isSame(*session, one) || isSame(*session, other)));
         ones += isSame(*session, one) ? 1 : 0;
-        mostFiles = std::max(mostFiles, folder.names().size());
         // On a busy machine a process may come to no second save.
         const bool sawOnlyOne = ones == 0 || ones == attempt + 1;
         longestLife *= sawOnlyOne && attempt % 20 == 19 ? 2 : 1;
@@ -77,7 +74,6 @@ TEST_CASE("Saving killed at any moment leaves a session with its own results") {
     // Kills that hit no write would prove nothing.
     CHECK(ones > 0);
     CHECK(ones < kKills);
-    CHECK(mostFiles > 1);
     REQUIRE(document::saveSession(path, one));
     CHECK(isSame(*document::openSession(path), one));
 }
