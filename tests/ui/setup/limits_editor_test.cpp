@@ -47,6 +47,21 @@ private Q_SLOTS:
                  QStringLiteral("no limits set"));
     }
 
+    /// The values are those of the grammar of limits.
+    void everyAggregateIsCalledByItsName() {
+        const auto* list = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
+        const std::pair<const char*, const char*> names[]{
+            {"mean", "mean"},     {"max", "largest"},   {"min", "least"},  {"p1", "1st pct."},
+            {"p5", "5th pct."},   {"p25", "25th pct."}, {"p50", "median"}, {"p75", "75th pct."},
+            {"p95", "95th pct."}, {"p99", "99th pct."}};
+        QCOMPARE(list->count(), static_cast<int>(std::size(names)));
+        for (const auto& [aggregate, name] : names) {
+            const auto limit = calibration::parseLimit(std::string("nw.") + aggregate + "<=50%");
+            QCOMPARE(list->itemText(list->findData(static_cast<int>(limit.value().aggregate))),
+                     QString::fromLatin1(name));
+        }
+    }
+
     void rowsChangeTheLimits() {
         auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
         statistic->setCurrentIndex(statistic->findText(QStringLiteral("far share")));

@@ -79,6 +79,22 @@ private Q_SLOTS:
         QCOMPARE(changes.count(), 2);
     }
 
+    /// The outputs of TEM are words: none of those of one word is shown around the next.
+    void outputsOfOneWordAreNotThoseOfTheNext() {
+        AnalysisState state;
+        SpaceModel model(state);
+        load(state, 40, 3);
+        waitFor(model);
+        state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
+        QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
+        const auto word = model.shownWord();
+        const auto next = *word == ui::Word(state.embedding(), 0) ? 1 : 0;
+        state.lookAt(ui::Word(state.embedding(), next));
+        QVERIFY(model.shownWord() && *model.shownWord() != *word);
+        QVERIFY(model.drawOffsets().empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!model.drawOffsets().empty(), kPatienceMs);
+    }
+
     void drawsThePointsAskedForAndSaysHowMany() {
         AnalysisState state;
         SpaceModel model(state);

@@ -34,6 +34,10 @@ private Q_SLOTS:
         QVERIFY(measurement.result() == before);
         QTRY_VERIFY(measurement.isCurrent());
         QVERIFY(measurement.result()->options().mechanism == state.mechanism());
+        state.edit(&AnalysisSettings::seed, state.seed() + 1);
+        QVERIFY(!measurement.isCurrent());
+        QTRY_VERIFY(measurement.isCurrent());
+        QCOMPARE(measurement.result()->options().seed, state.seed());
         // Nothing of another embedding stays, not even for a moment.
         open(state);
         QVERIFY(!measurement.result());

@@ -268,6 +268,12 @@ private Q_SLOTS:
             QCOMPARE(f.state.lambda(), summary.cells[cell].lambda);
         }
         QCOMPARE(f.model.staleness(), QString());
+        // One of other settings does not.
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem{}));
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 3.25);
+        f.model.choose(0);
+        QCOMPARE(f.state.epsilon(), 3.25);
+        QVERIFY(f.state.mechanism().isKindOf(mechanism::Tem{}));
     }
 
     void aRunOfEarlierSettingsSaysSo() {
