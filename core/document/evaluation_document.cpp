@@ -313,7 +313,7 @@ std::string studyTextJson(const EvaluationRecord& record) {
     json["schema"] = kStudyTextSchema;
     json["notice"] =
         "Study text from a seed, not a release: who knows the seed can draw the same noise again. "
-        "For texts to be released, the command epsilens sanitize draws fresh noise.";
+        "For texts to be released, the command epsilens-cli sanitize draws fresh noise.";
     json["version"] = record.provenance.version;
     json["embedding"] = jsonEmbedding(record.provenance.embedding);
     json["mechanism"] = jsonMechanism(options.grid.mechanism, options.grid.mechanism.isExact());

@@ -242,7 +242,7 @@ std::vector<std::string> limitsOfEvaluation() {
         "The perturbed copies come from a seed and share draws, for study only: do not release "
         "them. "
         "Texts to be released are replaced anew with fresh randomness, by “Release text” in the "
-        "window or the command “epsilens sanitize”."};
+        "window or the command “epsilens-cli sanitize”."};
 }
 
 }  // namespace epsilens::report

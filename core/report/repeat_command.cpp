@@ -1,3 +1,5 @@
+#include "core/report/repeat_command.h"
+
 #include <array>
 #include <filesystem>
 
@@ -6,10 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/descriptions.h"
-#include "core/document/evaluation_request.h"
 #include "core/release/policies.h"
-#include "core/report/report_parts.h"
-#include "core/report/shell_words.h"
 
 namespace epsilens::report {
 namespace {
@@ -82,22 +81,18 @@ std::string wordOptions(const WordSelection& words,
     return " --words @words.txt";
 }
 
-std::string loadOptions(const embedding::LoadOptions& load) {
-    std::string text;
+/// The embedding as an argument, then how it is loaded.
+std::string embeddingOptions(const embedding::LoadOptions& load) {
+    std::string text = load.path == "-" ? "-" : shellQuoted(fileArgument(load.path));
     if (load.inputFormat != embedding::InputFormat::automatic) {
         text += fmt::format(" --input-format {}", embedding::inputFormatName(load.inputFormat));
     }
     text += load.strict ? " --strict" : "";
     text += load.limitRows > 0 ? fmt::format(" --limit-rows {}", load.limitRows) : "";
     if (!load.vocabularyPath.empty()) {
-        text += " --vocabulary " + shellQuoted(fileArgument(nameOf(load.vocabularyPath)));
+        text += " --vocabulary " + shellQuoted(fileArgument(load.vocabularyPath));
     }
     return text;
-}
-
-/// Standard input has a name for people, and another one for the command.
-std::string embeddingArgument(const embedding::LoadOptions& load, const std::string& file) {
-    return load.path == "-" ? "-" : shellQuoted(fileArgument(file));
 }
 
 template <typename Values, typename Name>
@@ -172,35 +167,56 @@ std::string sha256(const std::string& bytes) {
 
 }  // namespace
 
-std::string repeatCommand(const calibration::Run& run) {
-    const calibration::RunRequest& request = run.request;
+std::string shellQuoted(std::string_view word) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.,:@/+=%";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
+        return std::string(word);
+    }
+    std::string quoted = "'";
+    for (const char letter : word) {
+        if (letter == '\'') {
+            quoted += "'\\''";
+        } else {
+            quoted += letter;
+        }
+    }
+    return quoted + "'";
+}
+
+std::string fileArgument(const std::string& path) {
+    return path.starts_with('-') ? "./" + path : path;
+}
+
+embedding::LoadOptions withoutFolders(embedding::LoadOptions load) {
+    load.path = nameOf(load.path);
+    load.vocabularyPath = nameOf(load.vocabularyPath);
+    return load;
+}
+
+std::string calibrateCommand(const calibration::RunRequest& request,
+                             const std::optional<calibration::SelectionDescription>& selection) {
     const CalibrationOptions& options = request.options;
-    std::string text =
-        "epsilens-cli calibrate " + embeddingArgument(request.load, run.provenance.embedding.file) +
-        loadOptions(request.load) + mechanismOptions(options.grid, options.epsilonAxis) +
-        wordOptions(options.words, run.provenance.selection);
+    std::string text = "epsilens-cli calibrate " + embeddingOptions(request.load) +
+                       mechanismOptions(options.grid, options.epsilonAxis) +
+                       wordOptions(options.words, selection);
     text += fmt::format(" --draws {} --near {} --seed {}", options.draws, options.nearNeighbours,
                         options.seed);
     text += options.independentDraws ? " --independent-draws" : "";
     text += options.deniabilityOdds
                 ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
                 : "";
-    return text + " --format json";
+    return text;
 }
 
-std::string repeatCommand(const document::EvaluationRequest& request,
-                          const std::string& embeddingFile) {
-    return fmt::format("epsilens-cli evaluate {}{}{}{}{} --seed {} --format json",
-                       embeddingArgument(request.load, embeddingFile), loadOptions(request.load),
+std::string evaluateCommand(const document::EvaluationRequest& request) {
+    return fmt::format("epsilens-cli evaluate {}{}{}{} --seed {}", embeddingOptions(request.load),
                        textOptions(request), mechanismOptions(request.options.grid),
                        taskOptions(request), request.options.seed);
 }
 
 std::string settingsHash(const calibration::RunRequest& request) {
-    calibration::RunRequest anywhere = request;
-    anywhere.load.path = nameOf(anywhere.load.path);
-    anywhere.load.vocabularyPath = nameOf(anywhere.load.vocabularyPath);
-    return sha256(document::requestLine(anywhere));
+    return sha256(document::requestLine({withoutFolders(request.load), request.options}));
 }
 
 }  // namespace epsilens::report

@@ -14,6 +14,7 @@
 #include "core/calibration/provenance.h"
 #include "core/calibration/some_epsilons.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/repeat_command.h"
 #include "core/report/report_parts.h"
 #include "core/report/table_columns.h"
 
@@ -166,11 +167,15 @@ std::vector<Block> alternativeBlocks(const Report& report, const Shown& shown) {
 std::vector<Block> repeatBlocks(const Report& report) {
     const calibration::Run& run = report.run;
     std::vector<Block> blocks;
-    blocks.emplace_back(CodeLine{repeatCommand(run)});
+    const calibration::RunRequest request{withoutFolders(run.request.load), run.request.options};
+    constexpr std::string_view kFormat = " --format json";
+    blocks.emplace_back(CodeLine{
+        fmt::format("{}{}", calibrateCommand(request, run.provenance.selection), kFormat)});
     for (const document::StoredEvaluation& evaluation : report.evaluations) {
         if (evaluation.request) {
-            blocks.emplace_back(
-                CodeLine{repeatCommand(*evaluation.request, evaluation.embeddingFile)});
+            document::EvaluationRequest evaluated = *evaluation.request;
+            evaluated.load = withoutFolders(evaluated.load);
+            blocks.emplace_back(CodeLine{evaluateCommand(evaluated) + std::string(kFormat)});
         }
     }
     Facts facts{

@@ -75,12 +75,4 @@ namespace epsilens::report {
 /// Everything the evaluations measured, with floor, ceiling and what attackers know.
 [[nodiscard]] std::vector<Block> utilityBlocks(const Report& report, const Findings& findings);
 
-/// The command that repeats the run, with the file's name instead of its path.
-[[nodiscard]] std::string repeatCommand(const calibration::Run& run);
-/// The same of an evaluation.
-[[nodiscard]] std::string repeatCommand(const document::EvaluationRequest& request,
-                                        const std::string& embeddingFile);
-/// SHA-256 of all that the run was asked for, but for where the file lies.
-[[nodiscard]] std::string settingsHash(const calibration::RunRequest& request);
-
 }  // namespace epsilens::report

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,11 @@ std::string printedIn(const test::TemporaryFolder& folder, const Arguments& argu
 
 ordered_json calibratedIn(const test::TemporaryFolder& folder, const Arguments& options,
                           const std::string& input = {}) {
-    Arguments arguments{"calibrate", "--mechanism", "laplace", "--epsilon", "2,8",     "--draws",
-                        "10",        "--format",    "json",    "-o",        "run.json"};
+    Arguments arguments{"calibrate", "--draws", "10", "--format", "json", "-o", "run.json"};
     arguments.insert(arguments.end(), options.begin(), options.end());
+    if (std::find(options.begin(), options.end(), "--mechanism") == options.end()) {
+        arguments.insert(arguments.end(), {"--mechanism", "laplace", "--epsilon", "2,8"});
+    }
     test::CliSetup setup;
     setup.input = input;
     printedIn(folder, arguments, setup);
@@ -94,6 +97,21 @@ TEST_CASE("The command in a report gives the numbers of its run") {
          " --data ./-data.tsv --column 2 "},
         {{"capital.txt", "--data", "capitals.txt", "--case", "lower"}, " --case lower "},
         {{"capital.txt", "--data", "capitals.txt"}, " --data capitals.txt "},
+        {{"plain.txt", "--input-format", "glove", "--strict", "--limit-rows", "50"},
+         " --input-format glove --strict --limit-rows 50 "},
+        {{"plain.txt", "--mechanism", "laplace", "--epsilon", "all", "--points", "9"},
+         " --epsilon all --points 9 "},
+        {{"plain.txt", "--mechanism", "mahalanobis", "--epsilon", "2,8", "--lambda", "0,0.3"},
+         " --lambda 0,0.3 "},
+        {{"plain.txt", "--mechanism", "tem", "--metric", "mahalanobis", "--epsilon", "2,8",
+          "--lambda", "0.25", "--gamma", "1.5,3"},
+         " --lambda 0.25 --metric mahalanobis --gamma 1.5,3 "},
+        {{"plain.txt", "--mechanism", "tem", "--metric", "angular", "--epsilon", "2,8", "--beta",
+          "0.01"},
+         " --metric angular --beta 0.01 "},
+        {{"sample-poincare", "--mechanism", "hyperbolic", "--noise", "eq7", "--epsilon", "12",
+          "--words", "20", "--limit-rows", "1000"},
+         " --noise eq7 "},
     }));
     const ordered_json run = calibratedIn(folder, options);
     CAPTURE(commandIn(folder));

@@ -18,11 +18,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/calibration/run.h"
+#include "core/report/repeat_command.h"
 #include "ui/help/help_topics.h"
 #include "ui/release/release_dialog.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/about_dialog.h"
-#include "ui/shell/command_line.h"
 #include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/foremost_notice.h"
@@ -52,6 +53,18 @@ void offerLabelledTexts(const LabelledSource& source, ReleaseDialog& dialog) {
         dialog.offer(toQString(texts->source.options.path),
                      toQString(texts->data.textColumn->name));
     }
+}
+
+/// What has to be done before a command with words of a list runs; empty for nothing.
+QString remarkOn(const std::optional<calibration::SelectionDescription>& selection) {
+    if (!selection) {
+        return MainWindow::tr(
+            "The words were chosen one by one: put them into words.txt, one per line.");
+    }
+    const bool isList = selection->words.starts_with('@');
+    const std::string file = isList ? selection->words.substr(1) : selection->dataFile;
+    return file.empty() ? QString()
+                        : MainWindow::tr("Run it in the folder of %1.").arg(toQString(file));
 }
 
 }  // namespace
@@ -429,12 +442,15 @@ void MainWindow::copyCommand() {
     if (!embedding) {
         return;
     }
-    const auto options = optionsUnder(m_state.limits(), m_state.calibrationOptions());
-    const CommandLine command =
-        calibrateCommand(options, {m_openPath, embedding->embedding.report.limitedTo.value_or(0),
-                                   m_state.wordSources().of(options.words)});
-    QApplication::clipboard()->setText(command.text());
-    m_status->showMessage(tr("Command copied. %1").arg(command.remark).trimmed());
+    calibration::RunRequest request{calibration::loadOptionsOf(embedding->embedding),
+                                    optionsUnder(m_state.limits(), m_state.calibrationOptions())};
+    request.load.path = toStd(m_openPath);
+    const calibration::WordSelection& words = request.options.words;
+    const bool isList = words.kind == calibration::WordSelection::Kind::list;
+    const auto selection = isList ? m_state.wordSources().of(words) : std::nullopt;
+    QApplication::clipboard()->setText(toQString(report::calibrateCommand(request, selection)));
+    const QString remark = isList ? remarkOn(selection) : QString();
+    m_status->showMessage(tr("Command copied. %1").arg(remark).trimmed());
 }
 
 bool MainWindow::showPreferences() {

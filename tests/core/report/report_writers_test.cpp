@@ -9,6 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/document/report_document.h"
 #include "core/report/markup_text.h"
+#include "core/report/repeat_command.h"
 #include "core/report/report_html.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_text.h"

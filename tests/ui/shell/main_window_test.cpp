@@ -354,6 +354,19 @@ private Q_SLOTS:
         QVERIFY(command.endsWith(QStringLiteral("--seed 17")));
     }
 
+    void theCommandOfWordsChosenOneByOneNamesTheirFile() {
+        openToy();
+        calibration::WordSelection words;
+        words.kind = calibration::WordSelection::Kind::list;
+        words.rows = {1, 2};
+        m_window->state().edit(&AnalysisSettings::words, words);
+        findControl<QAction>(*m_window, "copyCommandAction")->trigger();
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("--words @words.txt")));
+        QVERIFY(findControl<QLabel>(*m_window, "statusLabel")
+                    ->text()
+                    .contains(QStringLiteral("put them into words.txt")));
+    }
+
     void noticesOfAllPartsReachTheLog() {
         const QTemporaryDir folder;
         m_window->open(writeFile(folder, "broken.txt", "this is no embedding\nat all\n"));

@@ -1,4 +1,4 @@
-#include "core/report/shell_words.h"
+#include "core/report/repeat_command.h"
 
 #include <catch2/catch.hpp>
 
