@@ -1,0 +1,8 @@
+// The fixed text of reports as read-only data.
+
+#include "embed.h"
+
+    .section .rodata
+    embed kEpsilensReportStyle, style.css
+
+    .section .note.GNU-stack, "", %progbits
