@@ -85,7 +85,7 @@ std::string measuredBound(const StoredCondition& setting, double epsilon) {
         "{}f words as frequent as the attackers assume, {}{}.",
         setting.epsilon() == epsilon ? std::string("O")
                                      : fmt::format("At ε = {}, o", formatNumber(setting.epsilon())),
-        most ? fmt::format("none who ignores context could guess more than {}{}", *most,
+        most ? fmt::format("no attacker who ignores context can guess more than {}{}", *most,
                            exact != nullptr ? " from one output of each" : " (95% bound)")
              : std::string("no useful bound is known for other attackers"),
         reached == nullptr ? std::string()

@@ -66,8 +66,8 @@ std::string workSentence(const EvaluationSummary& summary, const SettingFamily& 
     }
     if (!works) {
         return fmt::format(
-            "{}: no ε of the grid surely keeps nine tenths of the way from {:.3f} "
-            "(random words) to {:.3f} (no noise); ε = {} keeps {}.",
+            "{}: no ε on the grid reliably keeps 90% of the accuracy gained over random words "
+            "({:.3f} with them, {:.3f} without noise); ε = {} keeps {}.",
             with, floor, ceiling, formatNumber(cell.epsilon), percentText(*retained));
     }
     if (isAsCeiling(summary, shown, classifier)) {
@@ -76,16 +76,16 @@ std::string workSentence(const EvaluationSummary& summary, const SettingFamily& 
             "it is {:.3f}.",
             with, formatNumber(cell.epsilon), ceiling,
             shown == family.cells.back() ? ""
-                                         : ", and all larger ones of the grid surely keep nine "
-                                           "tenths of the way to it",
+                                         : ", and all larger ones on the grid reliably keep "
+                                           "90% of what that gains",
             floor);
     }
     return fmt::format(
-        "{}: ε = {} {} nine tenths of the way from accuracy {:.3f} (random words) "
-        "to {:.3f} (no noise): {}.",
+        "{}: ε = {} {} 90% of the accuracy gained over random words ({:.3f} with them, {:.3f} "
+        "without noise): {}.",
         with, formatNumber(cell.epsilon),
-        shown == family.cells.back() ? "surely keeps"
-                                     : "and all larger ones of the grid surely keep",
+        shown == family.cells.back() ? "reliably keeps"
+                                     : "and all larger ones on the grid reliably keep",
         floor, ceiling, percentText(*retained));
 }
 

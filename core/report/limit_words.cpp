@@ -150,8 +150,8 @@ std::string valueWords(const experiment::FigureCheck& check) {
 std::string checkWords(const experiment::FigureCheck& check) {
     if (std::isnan(check.margin)) {
         return fmt::format(
-            "{}: cannot be told from these repeats; original texts must be more useful than random "
-            "words by more than the repeats differ",
+            "{}: undetermined; the gap between original and random text is within the variation "
+            "between repeats",
             limitWords(check.limit));
     }
     return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",

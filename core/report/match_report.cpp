@@ -56,8 +56,8 @@ std::string nearestText(const MatchFound& found) {
 
 std::vector<std::string> matchSentences(const Match& match) {
     std::vector<std::string> sentences{
-        fmt::format("Settings compared where {}. Each is taken at the largest ε up to which no ε "
-                    "tried exceeds it.",
+        fmt::format("Settings compared where {}. For each, ε is the largest tested value below "
+                    "which the target was never exceeded.",
                     matchText(match.limit))};
     if (match.settings.size() < match.settingsAsked) {
         sentences.push_back(fmt::format("PARTIAL: interrupted after {} of {} settings.",

@@ -168,8 +168,8 @@ Figure promiseFigure(const Report& report, const Findings& findings,
     drawCursor(canvas, axis, cell.epsilon, kTop - 4.0, bottom + 4.0);
     drawAxis(canvas, axis, bottom + 4.0);
     const std::string description =
-        "Up to a mark the odds change by at most its factor; hatched: no useful bound. Line: the "
-        "chosen ε.";
+        "Left of each mark, the odds change by at most the factor shown; hatched: no useful "
+        "bound. Line: the chosen ε.";
     return {description,
             canvas.render(MemoAxis::kWidth, bottom + kBelow, "What is promised, against ε",
                           description),

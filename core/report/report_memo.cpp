@@ -231,7 +231,7 @@ std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char
     return blocks;
 }
 
-/// Who believes the output is a strategy as well, and the share of kept words is its success.
+/// Taking the output at face value is an attack too; the share of kept words is its success.
 Section attackerSection(const Chosen& chosen) {
     const auto& texts = chosen.report.settings.texts;
     const double kept = texts ? texts->kept : chosen.cell.kept;
@@ -240,12 +240,13 @@ Section attackerSection(const Chosen& chosen) {
                        : hundredthsOf(kept, chosen.cell.near, chosen.cell.far).kept,
                  kept);
     std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
-    Section section{
-        "attacker",
-        "What an attacker gets",
-        {Paragraph{fmt::format("Who believes every released word is right for {} {}.{}", right,
-                               texts ? "known words of " + texts->file : "words of the vocabulary",
-                               measured.empty() ? " A better attacker gets more." : "")}}};
+    Section section{"attacker",
+                    "What an attacker gets",
+                    {Paragraph{fmt::format(
+                        "An attacker who takes every released word at face "
+                        "value is right for {} {}.{}",
+                        right, texts ? "known words of " + texts->file : "words of the vocabulary",
+                        measured.empty() ? " A better attacker gets more." : "")}}};
     if (measured.empty()) {
         measured.emplace_back(
             "What attackers learn if they know the mechanism, the language or similar texts was "

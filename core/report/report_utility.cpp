@@ -198,7 +198,7 @@ std::string placeText(const Report& report, const StoredEvaluation& evaluation,
 }
 
 std::string notEvaluated(const StoredEvaluation& evaluation) {
-    return fmt::format("On {} no setting of this shape was evaluated.", evaluation.file);
+    return fmt::format("No setting with these parameters was evaluated on {}.", evaluation.file);
 }
 
 /// "without noise 97.1 (usefulness 100%), with random words 86.6 (0%), by always naming the

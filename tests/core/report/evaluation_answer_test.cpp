@@ -139,15 +139,15 @@ TEST_CASE("The answer speaks of task, attackers and promise at one epsilon") {
     const std::string works = answered(summaryOf({0.2, 0.95, 0.92, 0.91}));
     CHECK_THAT(
         works,
-        Contains("linear, λ 0.5: ε = 4 and all larger ones of the grid surely keep nine "
-                 "tenths of the way from accuracy 0.500 (random words) to 0.900 (no noise): "
+        Contains("linear, λ 0.5: ε = 4 and all larger ones on the grid reliably keep 90% of "
+                 "the accuracy gained over random words (0.500 with them, 0.900 without noise): "
                  "100% (95 to 110%)") &&
             Contains("the best attacker guesses 25.0 of 100 words (5.0 without the release") &&
             Contains("recognises 8.0 more than of 100 others (0 is chance) at ε 4, λ 0.5.") &&
             Contains("Promised there: ") && Contains("e^(4·d(w, w'))"));
     const std::string fails = answered(summaryOf({0.2, 0.3, 0.4, 0.5}));
     CHECK_THAT(fails,
-               Contains("no ε of the grid surely keeps nine tenths") &&
+               Contains("no ε on the grid reliably keeps 90% of the accuracy") &&
                    Contains("ε = 16 keeps 55% (50 to 110%)") &&
                    Contains("recognises 32.0 more than of 100 others (0 is chance) at ε 16"));
 
