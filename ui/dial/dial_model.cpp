@@ -31,7 +31,65 @@ constexpr std::array kFactors{2.0, 10.0, 1e3, mechanism::kLargestUsefulFactor};
 /// The axis begins where the odds of the pair are this, if that is below the shares of interest.
 constexpr double kFirstFactor = 10.0;
 
+constexpr int kDrawnPoints = 900;
+constexpr double kDrawnBeyond = 1e4;  ///< the axis may show so much beside its ends
+constexpr int kPointsBeyond = 100;    ///< on each side: where it is shown, it is shown small
+
+/// Draws a measurement along an axis and some way beyond both of its ends, where the measurement
+/// has values. Takes long only in closed form. Unfinished once a stop is requested.
+DialShares drawCurve(const calibration::Measurement& measured, const ValueScale& axis,
+                     const JobContext& job) {
+    DialShares drawn;
+    const auto place = [&](double from, double factor, int points) {
+        for (int i = 0; i < points; ++i) {
+            const double epsilon =
+                axis.origin + from * std::pow(factor, static_cast<double>(i) / points);
+            if (epsilon > measured.origin()) {
+                drawn.epsilons.push_back(epsilon);
+            }
+        }
+    };
+    const double low = axis.low - axis.origin;
+    const double high = axis.high - axis.origin;
+    place(low / kDrawnBeyond, kDrawnBeyond, kPointsBeyond);
+    place(low, high / low, kDrawnPoints);
+    place(high, kDrawnBeyond, kPointsBeyond + 1);
+    for (const calibration::OutputShares& shares : measured.sharesAlong(drawn.epsilons, job.stop)) {
+        drawn.kept.push_back(shares.kept);
+        drawn.near.push_back(shares.near);
+    }
+    return drawn;
+}
+
 }  // namespace
+
+DialModel::CurveQuery::Spec DialModel::curveSpec(
+    const QString& title, std::function<calibration::MeasurementHandle()> measured,
+    const ValueScale& axis) {
+    return {.title = title,
+            .key = [measured = std::move(measured), &axis]() -> std::optional<CurveKey> {
+                if (calibration::MeasurementHandle shown = measured()) {
+                    return CurveKey{std::move(shown), axis};
+                }
+                return std::nullopt;
+            },
+            .make = [](const CurveKey& key, const JobContext& job) -> Result<DialShares> {
+                return drawCurve(*key.measured, key.axis, job);
+            },
+            // Of other measurements the shares are looked up.
+            .isQuick =
+                [](const CurveKey& key) {
+                    return key.measured->knowledge() != calibration::EpsilonKnowledge::closedForm;
+                }};
+}
+
+std::optional<DialModel::PinKey> DialModel::pinKey() const {
+    const auto& beside = shownMeasurement();
+    if (!beside || !m_state.pin() || !m_state.searchSpace()) {
+        return std::nullopt;
+    }
+    return PinKey{beside, m_state.searchSpace(), m_state.pin()->mechanism};
+}
 
 DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState& limits,
                      LimitsModel& search, QuickMeasurement& measurement, QObject* parent)
@@ -41,17 +99,37 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
       m_limits(limits),
       m_search(search),
       m_measurement(measurement),
-      m_pinned(state),
-      m_drawer(tr("Drawing the dial"), [this](Result<DialCurve> curve) {
-          if (curve) {
-              m_curve = std::move(*curve);
-              compose();
-          }
-      }) {
+      m_curve(curveSpec(
+          tr("Drawing the dial"), [this] { return shownMeasurement(); }, m_picture.axis)),
+      m_pinned(
+          {.title = tr("Measuring the pinned setting"),
+           .key = [this] { return pinKey(); },
+           .make = [](const PinKey& key,
+                      const JobContext& job) -> Result<calibration::MeasurementHandle> {
+               calibration::MeasurementOptions options = key.beside->options();
+               if (options.mechanism == key.mechanism) {
+                   return key.beside;
+               }
+               options.mechanism = key.mechanism;
+               return calibration::measure(*key.space, options, job);
+           },
+           .isQuick =
+               [](const PinKey& key) { return key.beside->options().mechanism == key.mechanism; }}),
+      m_pinnedCurve(curveSpec(
+          tr("Drawing the pinned setting"),
+          [this] {
+              const auto* pinned = m_pinned.current();
+              return pinned != nullptr ? *pinned : nullptr;
+          },
+          m_picture.axis)) {
     connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
     connect(&m_search, &LimitsModel::spansChanged, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
-    connect(&m_pinned, &PinnedShares::changed, this, &DialModel::compose);
+    for (const QueryBase* query :
+         {static_cast<const QueryBase*>(&m_curve), static_cast<const QueryBase*>(&m_pinned),
+          static_cast<const QueryBase*>(&m_pinnedCurve)}) {
+        connect(query, &QueryBase::changed, this, &DialModel::compose);
+    }
     m_state.onChange(&AnalysisSettings::epsilonScale, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::pin, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &DialModel::read);
@@ -113,6 +191,7 @@ const calibration::MeasurementHandle& DialModel::shownMeasurement() const {
 }
 
 void DialModel::composeShares() {
+    m_curve.update();
     const auto& measured = shownMeasurement();
     if (!measured) {
         m_picture.note = !m_measurement.problem().isEmpty() ? m_measurement.problem()
@@ -120,11 +199,11 @@ void DialModel::composeShares() {
                                                             : tr("Measuring…");
         return;
     }
-    const ValueScale& axis = m_picture.axis;
-    draw(measured, axis);
-    const bool isDrawn = m_curve.isOf(measured, axis);
-    m_picture.shares = m_curve.shares;
-    m_picture.isOutdated = !isDrawn || (!showsOwnText() && !m_measurement.isCurrent());
+    if (const DialShares* drawn = m_curve.last()) {
+        m_picture.shares = *drawn;
+    }
+    m_picture.isOutdated =
+        m_curve.current() == nullptr || (!showsOwnText() && !m_measurement.isCurrent());
     for (std::size_t word = 0; word < measured->words().size(); ++word) {
         m_picture.halfKept.push_back(measured->halfKept(word));
     }
@@ -135,29 +214,15 @@ void DialModel::composeShares() {
     }
 }
 
-/// Measured on the words that are shown, so that the two can be compared.
 void DialModel::composePin() {
-    m_pinned.follow(shownMeasurement(), m_picture.axis);
+    m_pinned.update();
+    m_pinnedCurve.update();
     if (const auto& pin = m_state.pin()) {
         const bool sharesUnit = pin->mechanism.sharesUnitWith(m_state.mechanism());
+        const DialShares* drawn = m_pinnedCurve.current();
         m_picture.pin =
             DialPin{pin->epsilon, sharesUnit ? tr("pinned A") : tr("pinned A, ε in its own unit"),
-                    m_pinned.shares()};
-    }
-}
-
-void DialModel::draw(const calibration::MeasurementHandle& measured, const ValueScale& axis) {
-    if (m_curve.isOf(measured, axis)) {
-        return;
-    }
-    // Of other measurements the shares are looked up.
-    if (measured->knowledge() != calibration::EpsilonKnowledge::closedForm) {
-        m_curve = drawCurve(measured, axis);
-    } else if (!m_drawer.isRunning() || !m_wanted.isOf(measured, axis)) {
-        m_wanted = {measured, axis, {}};
-        m_drawer.start([measured, axis](const JobContext& job) -> Result<DialCurve> {
-            return drawCurve(measured, axis, job);
-        });
+                    drawn != nullptr ? *drawn : DialShares{}};
     }
 }
 
@@ -325,10 +390,11 @@ QString DialModel::pinnedSentence() const {
         return {};
     }
     const QString epsilon = shortest(pin->epsilon);
-    if (!m_pinned.measurement()) {
+    const auto* pinned = m_pinned.current();
+    if (pinned == nullptr) {
         return tr("Grey, the pinned setting A: ε %1, not measured").arg(epsilon);
     }
-    const calibration::OutputShares shares = m_pinned.measurement()->sharesAt(pin->epsilon);
+    const calibration::OutputShares shares = (*pinned)->sharesAt(pin->epsilon);
     return tr("Grey and dashed, the pinned setting A: ε %1, %2 of 100 words survive")
         .arg(epsilon)
         .arg(report::hundredthsOf(shares.kept, shares.near, shares.far).kept);

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include <QObject>
 #include <QString>
 
+#include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
-#include "ui/dial/dial_curve.h"
 #include "ui/dial/dial_picture.h"
-#include "ui/dial/pinned_shares.h"
-#include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"
+#include "ui/state/query.h"
 
 namespace epsilens::ui {
 
@@ -74,10 +75,32 @@ Q_SIGNALS:
     void readingChanged();
 
 private:
+    /// What is drawn along which axis.
+    struct CurveKey {
+        calibration::MeasurementHandle measured{};
+        ValueScale axis{};
+
+        [[nodiscard]] bool operator==(const CurveKey&) const = default;
+    };
+    /// The pinned setting, measured with the draws and on the words of what the dial shows, so that
+    /// the two can be compared.
+    struct PinKey {
+        calibration::MeasurementHandle beside{};
+        engine::SearchSpaceHandle space{};
+        mechanism::Mechanism mechanism{};
+
+        [[nodiscard]] bool operator==(const PinKey&) const = default;
+    };
+    using CurveQuery = Query<CurveKey, DialShares>;
+    using PinQuery = Query<PinKey, calibration::MeasurementHandle>;
+
+    [[nodiscard]] static CurveQuery::Spec curveSpec(
+        const QString& title, std::function<calibration::MeasurementHandle()> measured,
+        const ValueScale& axis);
+    [[nodiscard]] std::optional<PinKey> pinKey() const;
+
     void compose();
     void composeShares();
-    /// Draws the shares of a measurement along an axis, unless that is done or begun.
-    void draw(const calibration::MeasurementHandle& measured, const ValueScale& axis);
     void composeAxis();
     void composePin();
     void composeLimits();
@@ -98,14 +121,13 @@ private:
     QuickMeasurement& m_measurement;
     DialPicture m_picture;
     DialReading m_reading;
-    DialCurve m_curve;   ///< drawn last
-    DialCurve m_wanted;  ///< what the drawer draws, without shares
     QString m_attacker;
     std::optional<MeasuredText> m_ownText;
     std::optional<UnmeasuredText> m_unmeasured;
     bool m_isOwnTextWanted = true;
-    PinnedShares m_pinned;
-    JobRunner<DialCurve> m_drawer;
+    CurveQuery m_curve;
+    PinQuery m_pinned;
+    CurveQuery m_pinnedCurve;
 };
 
 }  // namespace epsilens::ui

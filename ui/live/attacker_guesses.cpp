@@ -19,42 +19,40 @@ int percent(double share) {
 
 }  // namespace
 
+// Why a setting cannot be computed is said where its outputs are missing.
 AttackerGuesses::AttackerGuesses(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_rest(kRestMs),
-      m_job(tr("Guessing words from outputs"),
-            [this](const Result<GuessesHandle>& guesses) { take(guesses); }) {
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &AttackerGuesses::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &AttackerGuesses::follow);
-    m_state.onChange(&AnalysisSettings::epsilon, this, &AttackerGuesses::follow);
-    m_state.onChange(&AnalysisSettings::chosen, this, &AttackerGuesses::follow);
-    m_state.onChange(&AnalysisSettings::seed, this, &AttackerGuesses::follow);
-    connect(&m_rest, &QTimer::timeout, this, &AttackerGuesses::compute);
+      m_guesses({.title = tr("Guessing words from outputs"),
+                 .key = [this] { return subject(); },
+                 .make = &AttackerGuesses::guess,
+                 .restMs = kRestMs}) {
+    connect(&m_guesses, &QueryBase::changed, this, &AttackerGuesses::changed);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_prior.reset(); });
+    connect(&m_state, &AnalysisState::embeddingChanged, &m_guesses, &QueryBase::update);
+    m_state.onChange(
+        [](const AnalysisSettings& settings) {
+            return std::pair(settings.setting(), settings.seed);
+        },
+        static_cast<QueryBase*>(&m_guesses), &QueryBase::update);
 }
 
 void AttackerGuesses::setPrior(AttackerPriorHandle prior) {
     m_prior = std::move(prior);
-    follow();
+    m_guesses.update();
     Q_EMIT changed();
 }
 
 void AttackerGuesses::setActive(bool active) {
-    m_isActive = active;
-    follow();
+    m_guesses.setWanted(active);
 }
 
-void AttackerGuesses::forget() {
-    m_rest.stop();
-    m_job.drop();
-    m_asked = {};
-    m_known = {};
-    m_guesses.reset();
-    m_prior.reset();
-}
-
-AttackerGuesses::Subject AttackerGuesses::subject() const {
-    return {m_state.embedding(), {m_state.mechanism(), m_state.epsilon()}, m_state.seed(), m_prior};
+std::optional<AttackerGuesses::Subject> AttackerGuesses::subject() const {
+    if (isTooMuch() || !m_state.searchSpace()) {
+        return std::nullopt;
+    }
+    return Subject{
+        m_state.searchSpace(), {m_state.mechanism(), m_state.epsilon()}, m_state.seed(), m_prior};
 }
 
 bool AttackerGuesses::isTooMuch() const {
@@ -64,41 +62,16 @@ bool AttackerGuesses::isTooMuch() const {
                                              embedding->dimensions()) > kMostProducts;
 }
 
-// While a setting moves, a job of the one before would only take processors from what follows it.
-void AttackerGuesses::follow() {
-    const Subject now = subject();
-    if (m_job.isRunning() && (!m_isActive || m_asked != now)) {
-        m_job.drop();
-    }
-    if (m_isActive && !isTooMuch() && now != m_known) {
-        m_rest.start();
-    } else {
-        m_rest.stop();
-    }
-}
-
-void AttackerGuesses::compute() {
-    m_asked = subject();
-    m_job.start([space = m_state.searchSpace(),
-                 asked = m_asked](const JobContext& job) -> Result<GuessesHandle> {
-        experiment::WordGuessOptions options;
-        options.seed = asked.seed;
-        const VectorD prior = asked.prior
-                                  ? asked.prior->shares
-                                  : experiment::uniformPrior(space->embedding().wordCount());
-        ASSIGN_OR_RETURN(auto guesses, experiment::WordGuesses::learn(*space, asked.setting, prior,
-                                                                      options, job));
-        return std::make_shared<const experiment::WordGuesses>(std::move(guesses));
-    });
-}
-
-// Why a setting cannot be computed is said where its outputs are missing.
-void AttackerGuesses::take(const Result<GuessesHandle>& guesses) {
-    if (guesses && m_asked == subject()) {
-        m_known = m_asked;
-        m_guesses = *guesses;
-        Q_EMIT changed();
-    }
+Result<AttackerGuesses::GuessesHandle> AttackerGuesses::guess(const Subject& subject,
+                                                              const JobContext& job) {
+    experiment::WordGuessOptions options;
+    options.seed = subject.seed;
+    const engine::SearchSpace& space = *subject.space;
+    const VectorD prior = subject.prior ? subject.prior->shares
+                                        : experiment::uniformPrior(space.embedding().wordCount());
+    ASSIGN_OR_RETURN(auto guesses,
+                     experiment::WordGuesses::learn(space, subject.setting, prior, options, job));
+    return std::make_shared<const experiment::WordGuesses>(std::move(guesses));
 }
 
 std::optional<std::vector<ShownGuess>> AttackerGuesses::shownFor(
@@ -107,25 +80,26 @@ std::optional<std::vector<ShownGuess>> AttackerGuesses::shownFor(
         return std::nullopt;
     }
     std::vector<ShownGuess> shownGuesses(sentence.words.size());
-    if (m_guesses && m_known == subject()) {
+    if (const GuessesHandle* guesses = m_guesses.current()) {
         for (std::size_t place = 0; place < sentence.words.size(); ++place) {
-            shownGuesses[place] = shown(sentence.words[place]);
+            shownGuesses[place] = shown(**guesses, sentence.words[place]);
         }
     }
     return shownGuesses;
 }
 
-ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
+ShownGuess AttackerGuesses::shown(const experiment::WordGuesses& guesses,
+                                  const SampledWord& word) const {
     if (!word.row || !word.output.row || word.output.freshness != Freshness::current) {
         return {};
     }
-    const auto& guess = m_guesses->on(*word.output.row);
+    const auto& guess = guesses.on(*word.output.row);
     if (!guess || guess->probability < kLeastShown) {
         return {tr("unsure"),
                 tr("the attacker has no guess that is right more often than one time in ten"),
                 false};
     }
-    const QString guessed = toQString(m_known.embedding->vocabulary().word(guess->word));
+    const QString guessed = toQString(m_state.embedding()->vocabulary().word(guess->word));
     const bool isRight = guess->word == word.row;
     const int share = percent(guess->probability);
     const QString name = isRight ? QStringLiteral("✓") : guessed;
@@ -154,7 +128,7 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
 }
 
 QString AttackerGuesses::progressText() const {
-    const QString percent = tr("%1%").arg(std::floor(100.0 * m_job.fraction()));
+    const QString percent = tr("%1%").arg(std::floor(100.0 * m_guesses.job().fraction()));
     const auto left = m_timeLeft.seconds();
     return left ? tr("%1, %2 left").arg(percent, duration(*left)) : percent;
 }

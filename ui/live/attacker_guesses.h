@@ -11,9 +11,8 @@
 #include "core/mechanism/mechanism.h"
 #include "ui/live/sentence.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 #include "ui/state/time_left.h"
-#include "ui/widgets/rest_timer.h"
 
 namespace epsilens::ui::live {
 
@@ -55,7 +54,7 @@ public:
         const SampledSentence& sentence) const;
     /// What the attacker knows, or why there are no guesses: one sentence.
     [[nodiscard]] QString assumption() const;
-    [[nodiscard]] JobRunnerBase& job() { return m_job; }
+    [[nodiscard]] JobRunnerBase& job() { return m_guesses.job(); }
     /// "12 %, 15 s left" while guesses are computed.
     [[nodiscard]] QString progressText() const;
 
@@ -67,7 +66,7 @@ private:
     using GuessesHandle = std::shared_ptr<const experiment::WordGuesses>;
     /// What guesses depend on.
     struct Subject {
-        embedding::EmbeddingHandle embedding{};
+        engine::SearchSpaceHandle space{};
         mechanism::Setting setting{};
         std::uint64_t seed = 1;
         AttackerPriorHandle prior{};
@@ -75,23 +74,16 @@ private:
         [[nodiscard]] bool operator==(const Subject&) const = default;
     };
 
-    void forget();
-    void follow();
-    void compute();
-    void take(const Result<GuessesHandle>& guesses);
-    [[nodiscard]] Subject subject() const;
+    [[nodiscard]] std::optional<Subject> subject() const;
+    [[nodiscard]] static Result<GuessesHandle> guess(const Subject& subject, const JobContext& job);
     [[nodiscard]] bool isTooMuch() const;
-    [[nodiscard]] ShownGuess shown(const SampledWord& word) const;
+    [[nodiscard]] ShownGuess shown(const experiment::WordGuesses& guesses,
+                                   const SampledWord& word) const;
 
     AnalysisState& m_state;
     AttackerPriorHandle m_prior;
-    bool m_isActive = true;
-    Subject m_asked;
-    Subject m_known;  ///< whose guesses m_guesses are
-    GuessesHandle m_guesses;
-    RestTimer m_rest;
-    JobRunner<GuessesHandle> m_job;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_job);
+    Query<Subject, GuessesHandle> m_guesses;
+    TimeLeft& m_timeLeft = TimeLeft::of(m_guesses.job());
 };
 
 }  // namespace epsilens::ui::live

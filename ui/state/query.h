@@ -1,0 +1,134 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <QObject>
+#include <QString>
+
+#include "ui/state/job_runner.h"
+#include "ui/widgets/rest_timer.h"
+
+namespace epsilens::ui {
+
+/// What does not depend on the types of a query's key and value.
+class QueryBase : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+public Q_SLOTS:
+    /// Looks at the key and makes what is missing: to be called when something that the key depends
+    /// on may have changed. A quick value is there when the call returns, without changed().
+    virtual void update() = 0;
+
+Q_SIGNALS:
+    /// A job has made a value, or failed to.
+    void changed();
+};
+
+/// A value made in the background from everything it depends on, its key. It is kept with the key
+/// that it was made for, so that it never passes for the value of another one. The newest key wins:
+/// a job for one that is not wanted any more is stopped. A key that failed is not tried again
+/// until another one is made.
+///
+/// Keep it as a member declared after everything that the functions of the Spec touch.
+template <class Key, class Value>
+class Query final : public QueryBase {
+public:
+    struct Spec {
+        QString title{};
+        /// Nothing where there is nothing to make; the last value is let go then.
+        std::function<std::optional<Key>()> key{};
+        /// Runs on another thread: what it needs is in the key.
+        std::function<Result<Value>(const Key&, const JobContext&)> make{};
+        /// True if the value takes so little time that it is made on the calling thread. May be
+        /// empty.
+        std::function<bool(const Key&)> isQuick{};
+        int restMs = 0;  ///< the key must have rested so long before a job starts
+    };
+
+    explicit Query(Spec spec, QObject* parent = nullptr)
+        : QueryBase(parent),
+          m_spec(std::move(spec)),
+          m_rest(m_spec.restMs),
+          m_job(m_spec.title, [this](Result<Value> value) { finish(std::move(value)); }) {
+        connect(&m_rest, &QTimer::timeout, this, [this] { start(m_spec.key()); });
+    }
+
+    /// The value of the key as it is now; null until it is made.
+    [[nodiscard]] const Value* current() const {
+        return m_made && m_spec.key() == m_made->first ? &m_made->second : nullptr;
+    }
+    /// The value made last, to be drawn dimmed while the current one is made; may be null.
+    [[nodiscard]] const Value* last() const { return m_made ? &m_made->second : nullptr; }
+    [[nodiscard]] JobRunnerBase& job() { return m_job; }
+    [[nodiscard]] const JobRunnerBase& job() const { return m_job; }
+
+    /// While nobody wants the value nothing is made, and a value of another key is let go.
+    void setWanted(bool isWanted) {
+        m_isWanted = isWanted;
+        update();
+    }
+
+    void update() override {
+        const std::optional<Key> now = m_spec.key();
+        if (m_asked && (!m_isWanted || m_asked != now)) {
+            m_asked.reset();
+            m_job.drop();
+        }
+        if (m_made && (!now || (!m_isWanted && m_made->first != now))) {
+            m_made.reset();
+        }
+        m_rest.stop();
+        if (!m_isWanted || !now || m_asked || m_failed == now || (m_made && m_made->first == now)) {
+            return;
+        }
+        if (m_spec.isQuick && m_spec.isQuick(*now)) {
+            keep(*now,
+                 guarded<Value>([&](const JobContext& job) { return m_spec.make(*now, job); }, {}));
+        } else if (m_spec.restMs > 0) {
+            m_rest.start();
+        } else {
+            start(now);
+        }
+    }
+
+private:
+    void start(std::optional<Key> key) {
+        m_asked = std::move(key);
+        if (m_asked) {
+            m_job.start([make = m_spec.make, key = *m_asked](const JobContext& job) {
+                return make(key, job);
+            });
+        }
+    }
+
+    void finish(Result<Value> value) {
+        if (const std::optional<Key> asked = std::exchange(m_asked, std::nullopt)) {
+            keep(*asked, std::move(value));
+            Q_EMIT changed();
+        }
+    }
+
+    void keep(const Key& key, Result<Value> value) {
+        if (value) {
+            m_failed.reset();
+            m_made.emplace(key, std::move(*value));
+        } else {
+            m_failed = key;
+        }
+    }
+
+    Spec m_spec;
+    bool m_isWanted = true;
+    std::optional<std::pair<Key, Value>> m_made;
+    std::optional<Key> m_asked;   ///< what a job makes
+    std::optional<Key> m_failed;  ///< tried last, in vain
+    RestTimer m_rest;
+    JobRunner<Value> m_job;
+};
+
+}  // namespace epsilens::ui
