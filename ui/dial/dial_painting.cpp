@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPolygonF>
 
 #include "ui/dial/dial_text.h"
-#include "ui/dial/dots_painting.h"
-#include "ui/dial/pin_painting.h"
 #include "ui/state/odds.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/qt_convert.h"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double kFarOpacity = 0.34;  ///< a large area: quieter than the same colour in a bar
 constexpr double kPillMargin = 5.0;
+constexpr double kDotRadius = 2.2;
 constexpr double kLabelGap = 8.0;
 constexpr double kLeastLabelledShare = 0.3;
 
@@ -45,6 +47,7 @@ public:
     void plot();
     void limits();
     void pinned();
+    void dots();
     void axis();
 
 private:
@@ -69,6 +72,9 @@ private:
     }
     [[nodiscard]] QPainterPath areaBelow(bool withNear) const;
     void labels();
+    /// Draws the share that the pinned setting keeps and its epsilon. Returns the share at its
+    /// epsilon, or at the end of the axis; the middle where it is not measured.
+    double pinnedLine();
     void pill(const QString& text, QPointF centre, const QColor& ink);
     void ends();
     /// The text of a mark, or its brief one, whichever has room; empty where neither has.
@@ -348,11 +354,40 @@ void Drawing::limits() {
     }
 }
 
+double Drawing::pinnedLine() {
+    const DialPin& pin = *m_picture.pin;
+    const QRectF& plot = m_layout.plot;
+    QPolygonF line;
+    double share = 0.5;
+    for (std::size_t i = 0; i < pin.shares.kept.size(); ++i) {
+        const double epsilon = pin.shares.epsilons[i];
+        line.append({xOf(epsilon), yOf(pin.shares.kept[i])});
+        share = epsilon <= std::min(pin.epsilon, m_axis.high) ? pin.shares.kept[i] : share;
+    }
+    m_painter.save();
+    m_painter.setClipRect(plot);
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setBrush(Qt::NoBrush);
+    QColor halo = m_theme.surface;
+    halo.setAlphaF(0.7F);
+    // Read on every hue below it.
+    for (const QPen& pen : {QPen(halo, 4.0), QPen(m_theme.pinned, 2.0, Qt::DashLine)}) {
+        m_painter.setPen(pen);
+        m_painter.drawPolyline(line);
+        if (shows(pin.epsilon)) {
+            m_painter.drawLine(QPointF(xOf(pin.epsilon), plot.top()),
+                               QPointF(xOf(pin.epsilon), plot.bottom()));
+        }
+    }
+    m_painter.restore();
+    return share;
+}
+
 /// With its name where its share and its epsilon meet.
 void Drawing::pinned() {
     const DialPin& pin = *m_picture.pin;
     const QRectF& plot = m_layout.plot;
-    const double share = drawPin(m_painter, pin, m_axis, plot, m_theme);
+    const double share = pinnedLine();
     if (plot.height() < 2.0 * m_metrics.height()) {
         return;  // the name would hide the line
     }
@@ -364,6 +399,48 @@ void Drawing::pinned() {
          {std::clamp(x, plot.left() + half, plot.right() - half),
           std::clamp(yOf(share), plot.top() + room, plot.bottom() - room)},
          m_theme.text);
+}
+
+/// A dot per word at the epsilon from which on half of its draws keep it, and in words what they
+/// are where there is room.
+void Drawing::dots() {
+    const QRectF& room = m_layout.dots;
+    if (room.isEmpty()) {
+        return;
+    }
+    // Words of the same place stand above each other, so that many read as a pile.
+    constexpr int kPlaces = 4;
+    const double step = room.height() / kPlaces;
+    std::array<double, kPlaces> used{};
+    std::vector<double> sorted = m_picture.halfKept;
+    std::sort(sorted.begin(), sorted.end());
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(Qt::NoPen);
+    QColor ink = lineColour(OutputMark::kept, m_theme);
+    ink.setAlphaF(m_picture.isOutdated ? 0.3F : 0.75F);
+    m_painter.setBrush(ink);
+    double first = room.right();
+    for (const double epsilon : sorted) {
+        if (!shows(epsilon)) {
+            continue;
+        }
+        const double x = xOf(epsilon);
+        first = std::min(first, x);
+        const auto free = std::min_element(used.begin(), used.end());
+        const auto place = static_cast<double>(free - used.begin());
+        *free = x + 2.0 * kDotRadius;
+        m_painter.drawEllipse(QPointF(x, room.bottom() - (place + 0.5) * step), kDotRadius,
+                              kDotRadius);
+    }
+    m_painter.setRenderHint(QPainter::Antialiasing, false);
+    const QString text = tr("one dot per word, where half of its draws keep it");
+    if (!sorted.empty() && room.left() + widthOf(text) + kLabelGap < first) {
+        QRectF written = m_labels.boundingRect(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+        written.setBottom(room.bottom());
+        m_labels.fillRect(written, m_theme.window);
+        m_labels.setPen(m_theme.mutedText);
+        m_labels.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
 }
 
 void Drawing::ends() {
@@ -410,7 +487,7 @@ void drawDial(QPainter& painter, QPainter& labels, const DialPicture& picture,
     Drawing drawing(painter, labels, picture, axis, layout, theme);
     drawing.ruler();
     drawing.plot();
-    drawDots(painter, labels, picture, axis, layout.dots, theme);
+    drawing.dots();
     drawing.axis();
 }
 
