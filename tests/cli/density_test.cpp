@@ -133,16 +133,22 @@ TEST_CASE("Random words of a data set are drawn from those that occur in it") {
     for (int word = 0; word < 60; word += 2) {
         data += "w" + std::to_string(word) + "\n";
     }
-    const CliResult result = runCli(
-        {"calibrate", file, "--mechanism", "laplace", "--epsilon", "1", "--draws", "5", "--words",
-         "20", "--data", folder.file("data.txt", data), "--per-word", folder.path("words.csv")});
-    REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.output, Contains("words: 20, of those in data.txt (30 records)"));
-    const auto words = wordsOf(test::contentOf(folder.path("words.csv")));
+    const std::string dataFile = folder.file("data.txt", data);
+    const auto drawn = [&](const std::string& seed) {
+        const CliResult result = runCli({"calibrate", file, "--mechanism", "laplace", "--epsilon",
+                                         "1", "--draws", "5", "--words", "20", "--data", dataFile,
+                                         "--per-word", folder.path("words.csv"), "--seed", seed});
+        REQUIRE(result.exitCode == 0);
+        CHECK_THAT(result.output, Contains("words: 20, of those in data.txt (30 records)"));
+        return wordsOf(test::contentOf(folder.path("words.csv")));
+    };
+    const auto words = drawn("1");
     REQUIRE(words.size() == 20);
     for (const std::string& word : words) {
         CHECK(std::stoi(word.substr(1)) % 2 == 0);
     }
+    CHECK(drawn("1") == words);
+    CHECK(drawn("2") != words);
 }
 
 TEST_CASE("A data set that does not fit is refused") {

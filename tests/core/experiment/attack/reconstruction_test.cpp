@@ -101,6 +101,21 @@ TEST_CASE("The best attacker is chosen on the other half of the documents") {
     CHECK(best.gain.value == Approx(0.3));
 }
 
+TEST_CASE("Documents on which an attacker is chosen do not count for it") {
+    // One attacker for each pair of four documents, which it knows and no other: the one chosen on
+    // a half knows that half, and nothing of the other.
+    const ReplacedTokens tokens = replacedTokens(textOf({{1}, {1}, {1}, {1}}));
+    std::vector<AttackerScores> attackers{constant("prior", tokens.size(), 0.0F)};
+    for (std::size_t first = 0; first < 4; ++first) {
+        for (std::size_t second = first + 1; second < 4; ++second) {
+            attackers.push_back(constant("pair", tokens.size(), 0.0F));
+            attackers.back().successes[first] = 1.0F;
+            attackers.back().successes[second] = 1.0F;
+        }
+    }
+    CHECK(summarizeAttackers(tokens, attackers, {}, 1).best.success.value == 0.0);
+}
+
 TEST_CASE("Choosing among attackers that only guess does not look like a success") {
     // Twenty attackers that succeed on a coin toss: the best of them on all documents is above 1/2,
     // the best chosen on one half and scored on the other is not. 0.5 +- 4.9 standard deviations of
