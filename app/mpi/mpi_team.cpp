@@ -14,7 +14,7 @@
 #include "app/cli/interrupt.h"
 #include "app/mpi/wait.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/shared_calibration.h"
+#include "core/calibration/run_part.h"
 
 namespace epsilens::mpi {
 namespace {

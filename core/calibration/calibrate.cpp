@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -11,7 +12,6 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
-#include "core/calibration/compared_words.h"
 #include "core/calibration/result_size.h"
 #include "core/calibration/run_part.h"
 #include "core/calibration/run_results.h"
@@ -19,12 +19,69 @@
 #include "core/calibration/word_order.h"
 #include "core/engine/create_series.h"
 #include "core/numeric/quantile.h"
+#include "core/statistics/word_comparison.h"
 
 namespace epsilens::calibration {
 namespace {
 
 // Blocks of one word each that a thread works through before their results are put together.
 constexpr std::int64_t kBlocksPerThread = 4;
+
+statistics::Summary summaryOf(const std::vector<std::int32_t>& numbers) {
+    return statistics::summarize(std::vector<float>(numbers.begin(), numbers.end()));
+}
+
+/// The outputs of the words of a run with independent draws, kept until all can be compared.
+class ComparedWords {
+public:
+    /// The options must outlive it.
+    ComparedWords(const CalibrationOptions& options, std::size_t cells)
+        : m_options(options), m_outputs(cells) {}
+
+    /// Takes over the outputs of further words of a cell.
+    void add(std::size_t cell, std::vector<statistics::CountedOutputs> outputs);
+
+    /// K_w of a cell, and deniability where it was asked for and there are draws enough.
+    void compare(std::size_t cell, Cell& result) const;
+
+private:
+    void addDeniability(const std::vector<statistics::CountedOutputs>& outputs, Cell& result) const;
+
+    const CalibrationOptions& m_options;
+    std::vector<std::vector<statistics::CountedOutputs>> m_outputs;  ///< per cell
+};
+
+void ComparedWords::add(std::size_t cell, std::vector<statistics::CountedOutputs> outputs) {
+    m_outputs[cell].insert(m_outputs[cell].end(), std::make_move_iterator(outputs.begin()),
+                           std::make_move_iterator(outputs.end()));
+}
+
+void ComparedWords::compare(std::size_t cell, Cell& result) const {
+    const std::vector<statistics::CountedOutputs>& outputs = m_outputs[cell];
+    result.kw = summaryOf(statistics::sharedOutputs(outputs));
+    if (m_options.deniabilityOdds && m_options.draws >= kLeastDeniabilityDraws) {
+        addDeniability(outputs, result);
+    }
+}
+
+void ComparedWords::addDeniability(const std::vector<statistics::CountedOutputs>& outputs,
+                                   Cell& result) const {
+    std::vector<float> sizes;
+    double shares = 0.0;
+    for (const statistics::WordDeniability& word :
+         statistics::sampledDeniability(outputs, *m_options.deniabilityOdds)) {
+        if (word.size) {
+            sizes.push_back(static_cast<float>(*word.size));
+            shares += word.share;
+        }
+    }
+    if (sizes.empty()) {
+        return;
+    }
+    const auto measured = static_cast<std::int64_t>(sizes.size());
+    result.deniability = Deniability{*m_options.deniabilityOdds, statistics::summarize(sizes),
+                                     measured, shares / static_cast<double>(measured)};
+}
 
 class CalibrationRun {
 public:

@@ -15,7 +15,7 @@
 #include "core/calibration/epsilon_search.h"
 #include "core/calibration/limit_shortfall.h"
 #include "core/calibration/measurement.h"
-#include "core/calibration/shared_calibration.h"
+#include "core/calibration/run_part.h"
 
 namespace epsilens::calibration {
 namespace {

@@ -5,8 +5,11 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/block_run.h"
@@ -53,5 +56,17 @@ using NextBlock = std::function<std::optional<std::int64_t>(std::int64_t blocks)
                                                             const CalibrationOptions& options,
                                                             RunPart all,
                                                             const JobContext& job = {});
+
+/// The blocks that a process has finished, for another process; see Packer.
+[[nodiscard]] std::string packBlocks(const std::map<std::int64_t, BlockOutcome>& finished);
+/// Adds blocks that another process has finished.
+void unpackBlocks(std::string_view packed, std::map<std::int64_t, BlockOutcome>& finished);
+
+/// calibrate(), whose blocks the processes of a crew share: all of them have its results.
+///
+/// crew  null: this process alone
+[[nodiscard]] Result<CalibrationSummary> calibrateShared(const engine::SearchSpace& space,
+                                                         const CalibrationOptions& options,
+                                                         Crew* crew, const JobContext& job);
 
 }  // namespace epsilens::calibration
