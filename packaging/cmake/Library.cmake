@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(EPSILENS_PUBLIC_HEADERS
     core/base/error.h core/base/job_context.h
-    core/embedding/prepared_embedding.h core/embedding/vocabulary.h
+    core/embedding/load.h core/embedding/prepared_embedding.h core/embedding/vocabulary.h
     core/engine/search_space.h
     core/mechanism/mechanism.h core/mechanism/grid.h
     core/calibration/calibrate.h core/calibration/options.h core/calibration/recommend.h

@@ -1,6 +1,6 @@
 // The fixed text of reports as read-only data.
 
-#include "embed.h"
+#include "embed.inc"
 
     .section .rodata
     embed kEpsilensReportStyle, style.css
