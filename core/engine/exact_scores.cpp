@@ -38,11 +38,6 @@ double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm, doubl
            underflowLoss(dimensions);
 }
 
-// (a + b)^2 <= 2 (a^2 + b^2)
-double squaredDistanceErrorPerNorms(Eigen::Index dimensions) {
-    return (static_cast<double>(dimensions) + 16.0) * kFloatRoundoff * kHigherOrders;
-}
-
 double squaredChordErrorBound(Eigen::Index dimensions, double inverseNorm,
                               double otherInverseNorm) {
     return (2.0 * static_cast<double>(dimensions) + 14.0) * kFloatRoundoff * kHigherOrders +

@@ -17,10 +17,6 @@ namespace epsilens::engine {
 [[nodiscard]] double squaredDistanceErrorBound(Eigen::Index dimensions, double wordNorm,
                                                double otherNorm);
 
-/// The same relative to ||w||^2 + ||u||^2, apart from underflow, which is the bound at norms of 0;
-/// with room for rounding the sums of norms that are lowered by as much.
-[[nodiscard]] double squaredDistanceErrorPerNorms(Eigen::Index dimensions);
-
 /// Largest error of the float32 squared chord 2 - 2 cos of two unit vectors, the cosine formed as
 /// (w.u / ||w||) / ||u||: (2 m + 14) u, with 3% for higher orders.
 ///

@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 #include "core/engine/exact_scores.h"
 
 namespace epsilens::engine {
 namespace {
 
-constexpr std::size_t kWordsAtOnce = 32;
+// So many that the vectors are read from memory seldom enough.
+constexpr std::size_t kWordsAtOnce = 128;
 
 double root(double squaredDistance) {
     return std::sqrt(squaredDistance);
@@ -47,6 +49,46 @@ std::vector<std::int32_t> candidatePositions(const SearchSpace& space, const Col
     return positions;
 }
 
+struct Candidate {
+    std::int32_t position = 0;
+    double squared = 0.0;  ///< distance in float64
+};
+
+// The candidates for the `count` nearest words other than one, which is among them.
+std::vector<Candidate> candidatesOf(const SearchSpace& space, Eigen::Index own,
+                                    const ColumnList& nearest, std::int64_t count) {
+    const RowMatrixF& vectors = space.vectors();
+    const double bound = squaredDistanceErrorBound(
+        vectors.cols(), std::sqrt(space.squaredNorms()[own]), space.largestRegularNorm());
+    std::vector<Candidate> candidates;
+    for (const std::int32_t position : candidatePositions(space, nearest, bound, count)) {
+        candidates.push_back(
+            {position, squaredDistance(vectors.row(own).data(), vectors.row(position).data(),
+                                       vectors.cols())});
+    }
+    return candidates;
+}
+
+// Calls use(index, list) for the list of the nearest positions of every word, several at once.
+template <typename Use>
+Result<void> forEachList(const SearchSpace& space, std::span<const Row> words, int threads,
+                         const JobContext& job, const Use& use) {
+    ScoreColumns distances;
+    for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
+        const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
+        distances.setWords(space, group, threads, job);
+        if (job.stopRequested()) {
+            return fail(ErrorCode::cancelled, "cancelled");
+        }
+        parallelFor(static_cast<std::int64_t>(group.size()), threads, [&](std::int64_t i) {
+            use(first + static_cast<std::size_t>(i), distances.list(i));
+        });
+        job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
+                     "Nearest neighbours");
+    }
+    return {};
+}
+
 }  // namespace
 
 bool Neighbourhood::contains(Row row) const {
@@ -69,43 +111,56 @@ Neighbourhood nearestOf(std::vector<RankedRow> rows, int count, double (*distanc
 
 Neighbourhood neighboursOf(const SearchSpace& space, Row word, const ColumnList& nearest,
                            int count) {
-    const Eigen::Index own = space.positionOf(word);
-    const double wordNorm = std::sqrt(space.squaredNorms()[own]);
-    const float* wordVector = space.vectors().row(own).data();
-    std::vector<RankedRow> candidates;
-    const double bound =
-        squaredDistanceErrorBound(space.vectors().cols(), wordNorm, space.largestRegularNorm());
-    for (const std::int32_t position : candidatePositions(space, nearest, bound, count)) {
-        const double squared = squaredDistance(wordVector, space.vectors().row(position).data(),
-                                               space.vectors().cols());
-        for (const Row row : space.rowsAt(position)) {
+    std::vector<RankedRow> rows;
+    for (const Candidate& candidate : candidatesOf(space, space.positionOf(word), nearest, count)) {
+        for (const Row row : space.rowsAt(candidate.position)) {
             if (row != word) {
-                candidates.push_back({squared, row});
+                rows.push_back({candidate.squared, row});
             }
         }
     }
-    return nearestOf(std::move(candidates), count, root);
+    return nearestOf(std::move(rows), count, root);
 }
 
 Result<std::vector<Neighbourhood>> nearestNeighbours(const SearchSpace& space,
                                                      std::span<const Row> words, int count,
                                                      int threads, const JobContext& job) {
     std::vector<Neighbourhood> result(words.size());
-    ScoreColumns distances;
-    for (std::size_t first = 0; first < words.size(); first += kWordsAtOnce) {
-        const auto group = words.subspan(first, std::min(kWordsAtOnce, words.size() - first));
-        distances.setWords(space, group, threads, job);
-        if (job.stopRequested()) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        parallelFor(static_cast<std::int64_t>(group.size()), threads, [&](std::int64_t i) {
-            const auto index = static_cast<std::size_t>(i);
-            result[first + index] = neighboursOf(space, group[index], distances.list(i), count);
-        });
-        job.progress(static_cast<double>(first + group.size()) / static_cast<double>(words.size()),
-                     "Neighbours");
-    }
+    RETURN_IF_ERROR(
+        forEachList(space, words, threads, job, [&](std::size_t index, const ColumnList& nearest) {
+            result[index] = neighboursOf(space, words[index], nearest, count);
+        }));
     return result;
+}
+
+Result<ClosestVectors> closestVectors(const SearchSpace& space, int threads,
+                                      const JobContext& job) {
+    const auto positions = static_cast<std::size_t>(space.positions());
+    if (positions < 2) {
+        return fail(ErrorCode::unsupported,
+                    "nearest-neighbour distances: all vectors are equal, there is no distance");
+    }
+    std::vector<Row> words;
+    for (std::size_t position = 0; position < positions; ++position) {
+        words.push_back(space.rowAt(static_cast<Eigen::Index>(position)));
+    }
+    ClosestVectors closest{std::vector<double>(positions), std::vector<std::int32_t>(positions)};
+    RETURN_IF_ERROR(
+        forEachList(space, words, threads, job, [&](std::size_t own, const ColumnList& nearest) {
+            const auto isBetter = [&](const Candidate& a, const Candidate& b) {
+                return a.squared != b.squared ? a.squared < b.squared
+                                              : space.rowAt(a.position) < space.rowAt(b.position);
+            };
+            std::vector<Candidate> others =
+                candidatesOf(space, static_cast<Eigen::Index>(own), nearest, 1);
+            std::erase_if(others, [own](const Candidate& other) {
+                return other.position == static_cast<std::int32_t>(own);
+            });
+            const Candidate found = *std::min_element(others.begin(), others.end(), isBetter);
+            closest.distances[own] = std::sqrt(found.squared);
+            closest.positions[own] = found.position;
+        }));
+    return closest;
 }
 
 }  // namespace epsilens::engine

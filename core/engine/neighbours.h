@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/score_columns.h"
 #include "core/engine/search_space.h"
@@ -39,5 +41,16 @@ struct RankedRow {
                                                                    std::span<const Row> words,
                                                                    int count, int threads = 0,
                                                                    const JobContext& job = {});
+
+/// The nearest other vector of every vector of a space.
+struct ClosestVectors {
+    std::vector<double> distances{};        ///< Euclidean, in float64, one per position, > 0
+    std::vector<std::int32_t> positions{};  ///< the nearest vector; ties go to the lowest row
+};
+
+/// Decided as neighbourhoods are. Fails with unsupported if there is only one vector, and with
+/// cancelled.
+[[nodiscard]] Result<ClosestVectors> closestVectors(const SearchSpace& space, int threads = 0,
+                                                    const JobContext& job = {});
 
 }  // namespace epsilens::engine

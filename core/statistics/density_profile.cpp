@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/base/pass_on.h"
-#include "core/engine/closest_vectors.h"
+#include "core/engine/neighbours.h"
 
 namespace epsilens::statistics {
 namespace {

@@ -75,7 +75,7 @@ TEST_CASE("An interrupted profile of distances leaves the rest of the descriptio
     const std::string embedding = folder.file("many.txt", test::madeUpGlove(80'000, 16, 1));
     CliProcess process(
         {"info", embedding, "--density", "--threads", "1", "--progress", "--format", "json"});
-    REQUIRE(process.waitForErrors("Nearest-neighbour distances 10%"));
+    REQUIRE(process.waitForErrors("Nearest neighbours 10%"));
     process.sendSignal(SIGINT);
     const CliResult result = process.finish();
     CHECK(result.exitCode == 130);

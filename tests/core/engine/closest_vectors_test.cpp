@@ -1,4 +1,4 @@
-#include "core/engine/closest_vectors.h"
+#include "core/engine/neighbours.h"
 
 #include <limits>
 
@@ -40,8 +40,8 @@ void requireBruteForce(const SearchSpace& space, const ClosestVectors& found) {
 
 TEST_CASE("Closest vectors equal float64 brute force for any number of vectors and threads") {
     const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
-    // Around the width of a block, 512, and of a tile, 64.
-    for (const Eigen::Index words : {2, 3, 63, 64, 65, 511, 512, 513, 1100}) {
+    // Around the number of words at once, 128, and beyond the length of a list.
+    for (const Eigen::Index words : {2, 3, 127, 128, 129, 1100, 2500}) {
         for (const Eigen::Index dimensions : {1, 2, 7, 50}) {
             CAPTURE(words, dimensions);
             const SearchSpace space(test::toyEmbedding(
