@@ -195,8 +195,6 @@ QWidget* LivePanel::buildOutputRows() {
     layout->addWidget(m_rest);
     layout->addLayout(legend);
     connect(m_output, &OutputView::entryChosen, &m_model, &LiveModel::select);
-    connect(m_output, &OutputView::resized, this,
-            [this] { m_changed->setText(changedText(m_guesses->shownFor(m_model.output()))); });
     return rows;
 }
 
@@ -375,9 +373,8 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
         return text + tr("\ncomputing guesses:\n%1").arg(m_guesses->progressText());
     }
     const int right = countIf([](const ShownGuess& guess) { return guess.isRight; });
-    text += tr("\nguessed correctly: %1")
-                .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
-    return m_output->showsGuesses() ? text + tr("\n%: such guesses that are right") : text;
+    return text + tr("\nguessed correctly: %1\n%: such guesses that are right")
+                      .arg(known == output.known ? QString::number(right) : QStringLiteral("…"));
 }
 
 void LivePanel::showStatus() {

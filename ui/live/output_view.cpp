@@ -13,14 +13,13 @@
 #include <QToolTip>
 
 #include "ui/widgets/animations.h"
-#include "ui/widgets/large_text.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui::live {
 
 namespace {
 
 constexpr int kMostBlocks = 3;
-constexpr int kMostBlocksInLowWindow = 2;
 constexpr int kUnderlineSpace = 7;  // below the text of a row
 constexpr int kTypedSpace = 2;      // below the typed words
 constexpr double kColumnGap = 8.0;
@@ -105,20 +104,8 @@ int OutputView::outputHeight() const {
 }
 
 int OutputView::blockHeight() const {
-    return typedHeight() + outputHeight() + (showsPinned() ? outputHeight() + kPinnedGap : 0) +
-           (showsGuesses() ? typedHeight() : 0) + kBlockGap;
-}
-
-bool OutputView::showsGuesses() const {
-    return m_guesses && showsAllRows();
-}
-
-bool OutputView::showsPinned() const {
-    return m_pinned && showsAllRows();
-}
-
-bool OutputView::showsAllRows() const {
-    return m_isAskedForAllRows || !isInLowWindow(*this);
+    return typedHeight() + outputHeight() + (m_pinned ? outputHeight() + kPinnedGap : 0) +
+           (m_guesses ? typedHeight() : 0) + kBlockGap;
 }
 
 void OutputView::layOut() {
@@ -127,10 +114,10 @@ void OutputView::layOut() {
     for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
         int width = std::max(metrics.horizontalAdvance(m_sentence.words[place].typed),
                              metrics.horizontalAdvance(textOf(m_sentence, place)));
-        if (showsPinned()) {
+        if (m_pinned) {
             width = std::max(width, metrics.horizontalAdvance(textOf(*m_pinned, place)));
         }
-        if (showsGuesses()) {
+        if (m_guesses) {
             width = std::max(width, metrics.horizontalAdvance((*m_guesses)[place].text));
         }
         // One more: what is as wide as its room would be cut by a fraction of a pixel.
@@ -147,8 +134,7 @@ void OutputView::layOut() {
 
 int OutputView::heightForWidth(int /*width*/) const {
     // The width only changes with the window; the layout of the present width is near enough.
-    const int most = isInLowWindow(*this) ? kMostBlocksInLowWindow : kMostBlocks;
-    return std::min(m_keptBlocks, most) * blockHeight() + 2 * frameWidth();
+    return std::min(m_keptBlocks, kMostBlocks) * blockHeight() + 2 * frameWidth();
 }
 
 QSize OutputView::sizeHint() const {
@@ -203,7 +189,6 @@ void OutputView::resizeEvent(QResizeEvent* event) {
         layOut();
     }
     updateScrollBar();
-    Q_EMIT resized();
 }
 
 void OutputView::changeEvent(QEvent* event) {
@@ -260,15 +245,6 @@ void OutputView::mouseMoveEvent(QMouseEvent* event) {
 void OutputView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("&Copy output"), this, [this] { copyText(); });
-    if (isInLowWindow(*this)) {
-        QAction* rows = menu.addAction(tr("&Attacker's guess and pinned setting"));
-        rows->setCheckable(true);
-        rows->setChecked(m_isAskedForAllRows);
-        connect(rows, &QAction::toggled, this, [this](bool isAsked) {
-            m_isAskedForAllRows = isAsked;
-            layOut();
-        });
-    }
     menu.exec(event->globalPos());
 }
 
@@ -280,9 +256,9 @@ bool OutputView::viewportEvent(QEvent* event) {
     const std::optional<std::size_t> place = placeAt(help->pos());
     const bool isOnNames = help->pos().x() < scaledToText(kLabelWidth, fontMetrics());
     QToolTip::showText(help->globalPos(),
-                       place                         ? spoken(*place)
-                       : isOnNames && showsGuesses() ? m_guessNote
-                                                     : QString(),
+                       place                    ? spoken(*place)
+                       : isOnNames && m_guesses ? m_guessNote
+                                                : QString(),
                        viewport());
     return true;
 }

@@ -14,10 +14,9 @@ namespace epsilens::ui::live {
 
 /// The sampled sentence under the typed one, word under word: what went in, what came out now,
 /// what an attacker guesses from that, what came out under the pinned setting, grey under a dashed
-/// line. Outputs are marked by colour and underline as kept, near or far. A low window shows the
-/// first two rows, and the others where its menu asks for them. A click, or Left and Right with
-/// Return, chooses a word. Grows with the text up to a few blocks, then scrolls; for one sentence
-/// it never shrinks, so that nothing below jumps while values change.
+/// line. Outputs are marked by colour and underline as kept, near or far. A click, or Left
+/// and Right with Return, chooses a word. Grows with the text up to a few blocks, then scrolls; for
+/// one sentence it never shrinks, so that nothing below jumps while values change.
 class OutputView : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -50,11 +49,9 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
     /// Whether there is a row for what an attacker guesses.
-    [[nodiscard]] bool showsGuesses() const;
+    [[nodiscard]] bool showsGuesses() const { return m_guesses.has_value(); }
 
 Q_SIGNALS:
-    /// There may be other rows than before.
-    void resized();
     /// The user chose a word: its index into Sentence::entries().
     void entryChosen(std::size_t entry);
 
@@ -80,9 +77,6 @@ private:
     [[nodiscard]] int typedHeight() const;   ///< of the row of typed words
     [[nodiscard]] int outputHeight() const;  ///< of a row of outputs, with its underline
     [[nodiscard]] int blockHeight() const;
-    [[nodiscard]] bool showsPinned() const;
-    /// Rows beyond the first two have room in a window that is not low, or are asked for.
-    [[nodiscard]] bool showsAllRows() const;
     void scrollToCursor();
     [[nodiscard]] std::optional<std::size_t> placeAt(const QPoint& position) const;
     void paintNames(QPainter& painter, const Theme& theme) const;
@@ -110,8 +104,7 @@ private:
     QVariantAnimation m_fade;   ///< opacity of changed words
     std::vector<bool> m_fades;  ///< which words have changed
     bool m_fadesNext = false;
-    bool m_isAskedForAllRows = false;  ///< in a low window
-    int m_keptBlocks = 1;              ///< most blocks since forgetHeight()
+    int m_keptBlocks = 1;  ///< most blocks since forgetHeight()
 };
 
 }  // namespace epsilens::ui::live

@@ -41,11 +41,11 @@ void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
         base += typedHeight();
         painter.drawText(0, base, tr("now"));
         base += outputHeight();
-        if (showsGuesses()) {
+        if (m_guesses) {
             painter.drawText(0, base, tr("attacker"));
             base += typedHeight();
         }
-        if (showsPinned()) {
+        if (m_pinned) {
             base += kPinnedGap;
             painter.drawText(0, base, tr("pinned A"));
             painter.setPen(QPen(theme.pinned, 1.0, Qt::DashLine));
@@ -67,11 +67,11 @@ void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& th
     QRectF row(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
     paintOutput(painter, row, m_sentence, place, theme);
     row.translate(0.0, outputHeight());
-    if (showsGuesses()) {
+    if (m_guesses) {
         paintGuess(painter, row, place, theme);
         row.translate(0.0, typedHeight());
     }
-    if (showsPinned()) {
+    if (m_pinned) {
         paintPinned(painter, row.translated(0.0, kPinnedGap), place, theme);
     }
     const auto frame = [&](const QPen& pen) {

@@ -8,7 +8,6 @@
 #include <QResizeEvent>
 
 #include "ui/widgets/describe.h"
-#include "ui/widgets/large_text.h"
 
 namespace epsilens::ui::live {
 
@@ -51,14 +50,13 @@ int SentenceEdit::lines() const {
 
 /// A bar beside one line would have no room for its arrows.
 void SentenceEdit::fit() {
-    const bool scrolls = lines() > kMostLines && !isInLowWindow(*this);
+    const bool scrolls = lines() > kMostLines;
     setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
     updateGeometry();
 }
 
 QSize SentenceEdit::sizeHint() const {
-    const int most = isInLowWindow(*this) ? 1 : kMostLines;
-    return {kPreferredWidth, heightOf(std::clamp(lines(), 1, most))};
+    return {kPreferredWidth, heightOf(std::clamp(lines(), 1, kMostLines))};
 }
 
 QSize SentenceEdit::minimumSizeHint() const {

@@ -10,7 +10,6 @@
 #include <QVBoxLayout>
 
 #include "ui/live/live_model.h"
-#include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -36,9 +35,7 @@ void UnknownWordsBar::refresh() {
     const bool hadFocus = focused != nullptr && focused->hasFocus();
     clear();
     const auto& words = m_model.spellings().words();
-    // In a low window the words of the text need the room.
-    const std::size_t shown =
-        std::min(words.size(), isInLowWindow(*this) ? kUnknownLookedUp / 2 : kUnknownLookedUp);
+    const std::size_t shown = std::min(words.size(), kUnknownLookedUp);
     for (std::size_t i = 0; i < shown && words[i].isLookedUp; ++i) {
         addLine(words[i]);
     }

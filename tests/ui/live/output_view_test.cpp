@@ -3,11 +3,8 @@
 #include <algorithm>
 
 #include <QApplication>
-#include <QContextMenuEvent>
-#include <QMenu>
 #include <QProxyStyle>
 #include <QSignalSpy>
-#include <QTimer>
 
 #include "tests/ui/support/ui_test.h"
 #include "ui/widgets/animations.h"
@@ -102,25 +99,6 @@ private Q_SLOTS:
         QVERIFY2(hue(word.top() + 4, middle) > 100, qPrintable(QString::number(hue(4, middle))));
         QVERIFY2(hue(middle + 2, word.bottom()) < 60,
                  qPrintable(QString::number(hue(middle + 2, word.bottom()))));
-    }
-
-    void aLowWindowHasTheFirstRowsUnlessAskedForMore() {
-        OutputView view;
-        view.resize(400, 500);
-        view.show();
-        view.setSentence(sentence());
-        const int alone = view.minimumSizeHint().height();
-        view.setSentence(sentence(), sentence(), std::vector<ShownGuess>(3));
-        QCOMPARE(view.minimumSizeHint().height(), alone);
-        QTimer::singleShot(0, &view, [] {
-            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            menu->actions().at(1)->trigger();
-            menu->close();
-        });
-        QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(5, 5),
-                                view.mapToGlobal(QPoint(5, 5)));
-        QApplication::sendEvent(view.viewport(), &event);
-        QVERIFY(view.minimumSizeHint().height() > alone);
     }
 
     void guessesHaveARowOfTheirOwn() {
