@@ -10,7 +10,6 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/load_summary.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/session_results.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
@@ -24,11 +23,9 @@ constexpr double kDefaultRowLimit = 100'000;
 constexpr double kLargestRowLimit = 1e9;
 }  // namespace
 
-EmbeddingSection::EmbeddingSection(AnalysisState& state, SessionResults& results,
-                                   EmbeddingLoader& loader, QWidget* parent)
+EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, QWidget* parent)
     : QWidget(parent),
       m_state(state),
-      m_results(results),
       m_loader(loader),
       m_name(new ElidedLabel(tr("No file open"), this)),
       m_open(new QPushButton(tr("Open…"), this)),
@@ -64,7 +61,6 @@ EmbeddingSection::EmbeddingSection(AnalysisState& state, SessionResults& results
     layout->addLayout(limitGrid);
 
     connect(&m_state, &AnalysisState::embeddingChanged, this, &EmbeddingSection::showSummary);
-    connect(&m_results, &SessionResults::densityChanged, this, &EmbeddingSection::showSummary);
     showSummary();
 }
 
@@ -171,9 +167,6 @@ void EmbeddingSection::showSummary() {
     }
     for (const SummaryRow& entry : loadSummary(*embedding)) {
         addSummaryRow(entry);
-    }
-    if (const auto& density = m_results.density()) {
-        addSummaryRow(densityRow(density->figures));
     }
 }
 

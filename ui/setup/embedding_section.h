@@ -12,7 +12,6 @@ namespace epsilens::ui {
 class AnalysisState;
 class EmbeddingLoader;
 class NumberField;
-class SessionResults;
 struct SummaryRow;
 
 /// Which embedding is open, what loading found out about it, and how to open another.
@@ -20,8 +19,7 @@ class EmbeddingSection : public QWidget {
     Q_OBJECT
 
 public:
-    EmbeddingSection(AnalysisState& state, SessionResults& results, EmbeddingLoader& loader,
-                     QWidget* parent = nullptr);
+    EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, QWidget* parent = nullptr);
 
     /// Rows to load as set by the option, 0 for all.
     [[nodiscard]] qint64 rowLimit() const;
@@ -45,7 +43,6 @@ private:
     void addSummaryRow(const SummaryRow& entry);
 
     AnalysisState& m_state;
-    SessionResults& m_results;
     EmbeddingLoader& m_loader;
     QLabel* m_name;
     QPushButton* m_open;

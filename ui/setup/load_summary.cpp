@@ -116,16 +116,6 @@ QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding) {
     return rows;
 }
 
-SummaryRow densityRow(const statistics::DensityFigures& figures) {
-    return {tr("Nearest"),
-            tr("%1 to %2, median %3")
-                .arg(significant(figures.least, 3), significant(figures.largest, 3),
-                     significant(figures.distances.p50, 3)),
-            tr("Euclidean distance of a word to its nearest neighbour, over the whole vocabulary. "
-               "The 50 sparsest words lie %1 times as far from theirs as the 50 densest.")
-                .arg(significant(figures.extremesRatio(), 3))};
-}
-
 QString embeddingTitle(const embedding::PreparedEmbedding& embedding) {
     return tr("%1 %2 × %3")
         .arg(toQString(embedding.embedding.name), counted(embedding.wordCount()),

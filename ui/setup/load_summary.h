@@ -4,7 +4,6 @@
 #include <QString>
 
 #include "core/embedding/prepared_embedding.h"
-#include "core/statistics/density_profile.h"
 
 namespace epsilens::ui {
 
@@ -18,9 +17,6 @@ struct SummaryRow {
 
 /// Rows in the order shown: size, format, duplicates, bad lines, rows of outlying norm.
 [[nodiscard]] QList<SummaryRow> loadSummary(const embedding::PreparedEmbedding& embedding);
-
-/// The nearest-neighbour distances of the vocabulary, once they have been computed.
-[[nodiscard]] SummaryRow densityRow(const statistics::DensityFigures& figures);
 
 /// "glove.txt 400,000 × 300".
 [[nodiscard]] QString embeddingTitle(const embedding::PreparedEmbedding& embedding);

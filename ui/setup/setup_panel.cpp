@@ -52,7 +52,7 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     setAccessibleName(tr("Details"));
     auto* content = new QWidget(this);
     content->setObjectName(QStringLiteral("setupContent"));
-    m_embedding = new EmbeddingSection(state, results, *m_loader, content);
+    m_embedding = new EmbeddingSection(state, *m_loader, content);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
     layout->setSpacing(kPanelMargin);

@@ -52,22 +52,6 @@ private Q_SLOTS:
     }
     void cleanup() { m_controls.reset(); }
 
-    void distancesAreSummedUpOnceKnown() {
-        const auto embedding = test::toyEmbedding();
-        m_state->setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        const auto shows = [this](const QString& name) {
-            const auto labels = m_panel->findChildren<QLabel*>();
-            return std::any_of(labels.begin(), labels.end(), [&name](const QLabel* label) {
-                return label->accessibleName().startsWith(name);
-            });
-        };
-        QVERIFY(!shows(QStringLiteral("Nearest: ")));
-        m_results->computeDensity();
-        QTRY_VERIFY(shows(QStringLiteral("Nearest: ")));
-        m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(!shows(QStringLiteral("Nearest: ")));
-    }
-
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
     void slidersHaveTheirRangesStepsAndWords_data() {
         QTest::addColumn<QString>("id");
