@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/io/replace_file.h"
+#include "core/io/pending_file.h"
 
 namespace epsilens::cli {
 

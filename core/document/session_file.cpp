@@ -14,7 +14,6 @@
 #include "core/document/json_parser.h"
 #include "core/document/json_parts.h"
 #include "core/io/pending_file.h"
-#include "core/io/replace_file.h"
 
 namespace epsilens::document {
 namespace {

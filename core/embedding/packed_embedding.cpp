@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <Eigen/Core>
 
-#include "core/io/sha256.h"
+#include "core/io/raw_input.h"
 
 namespace epsilens::embedding {
 namespace {

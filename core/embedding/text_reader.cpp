@@ -8,7 +8,7 @@
 #include "core/base/pass_on.h"
 #include "core/embedding/row_readers.h"
 #include "core/embedding/text_line.h"
-#include "core/io/line_blocks.h"
+#include "core/io/read_ahead.h"
 
 namespace epsilens::embedding {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 #include "core/io/byte_source.h"
-#include "core/io/line_blocks.h"
 #include "core/io/memory_limit.h"
+#include "core/io/read_ahead.h"
 #include "core/io/text_decoder.h"
 
 namespace epsilens::embedding {

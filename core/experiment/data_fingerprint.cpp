@@ -9,7 +9,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/io/raw_input.h"
-#include "core/io/sha256.h"
 
 namespace epsilens::experiment {
 namespace {

@@ -6,10 +6,7 @@
 #include <utility>
 
 #include "core/base/pass_on.h"
-#include "core/io/archive_reader.h"
-#include "core/io/gzip_reader.h"
-#include "core/io/xz_reader.h"
-#include "core/io/zstd_reader.h"
+#include "core/io/decompressor.h"
 
 namespace epsilens::io {
 namespace {
@@ -66,23 +63,12 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path, st
 Result<void> ByteSource::openContent(const MemoryBudget& budget) {
     const std::string start = std::exchange(m_peeked, {});
     m_peekedStart = 0;
-    const auto keep = [this](auto opened) -> Result<void> {
-        if (!opened) {
-            return tl::unexpected(opened.error());
-        }
-        m_content = std::move(*opened);
-        return {};
-    };
-    if (m_compression == "gzip") {
-        return keep(GzipReader::open(*m_raw, start));
-    }
-    if (m_compression == "xz") {
-        return keep(XzReader::open(*m_raw, start, budget));
-    }
-    if (m_compression == "zstd") {
-        return keep(ZstdReader::open(*m_raw, start, budget));
-    }
-    return keep(ArchiveReader::open(*m_raw, start, m_compression));
+    auto content = m_compression == "gzip"   ? openGzip(*m_raw, start)
+                   : m_compression == "xz"   ? openXz(*m_raw, start, budget)
+                   : m_compression == "zstd" ? openZstd(*m_raw, start, budget)
+                                             : openArchive(*m_raw, start, m_compression);
+    ASSIGN_OR_RETURN(m_content, std::move(content));
+    return {};
 }
 
 Result<std::size_t> ByteSource::readSome(char* target, std::size_t size) {

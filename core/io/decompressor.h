@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/io/memory_limit.h"
+#include "core/io/raw_input.h"
 
 namespace epsilens::io {
 
@@ -22,6 +26,25 @@ public:
 protected:
     Decompressor() = default;
 };
+
+/// Below, raw must outlive the decompressor, and start holds bytes already taken from it. All fail
+/// with resourceLimit.
+
+/// Gzip data, of one member or several, by zlib: unlike libarchive it holds every member against
+/// its CRC-32 and length (RFC 1952, 2.3.1).
+[[nodiscard]] Result<std::unique_ptr<Decompressor>> openGzip(RawInput& raw, std::string_view start);
+/// Xz data, of one stream or several, by liblzma: unlike libarchive it takes a dictionary, of up to
+/// 4 GB, only when the memory budget has room for it.
+[[nodiscard]] Result<std::unique_ptr<Decompressor>> openXz(RawInput& raw, std::string_view start,
+                                                           const MemoryBudget& budget);
+/// Zstd data, of one frame or several, by libzstd: unlike libarchive it takes windows of up to 2 GB
+/// (zstd --long=31), but only when the memory budget has room for them.
+[[nodiscard]] Result<std::unique_ptr<Decompressor>> openZstd(RawInput& raw, std::string_view start,
+                                                             const MemoryBudget& budget);
+/// The single file inside a "bzip2" or "zip" file, by libarchive. Fails with badFile also for a zip
+/// file that holds no or several files.
+[[nodiscard]] Result<std::unique_ptr<Decompressor>> openArchive(RawInput& raw, std::string start,
+                                                                const std::string& compression);
 
 /// What is said of compressed data that cannot be read.
 ///

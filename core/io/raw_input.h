@@ -64,4 +64,7 @@ private:
     std::unique_ptr<evp_md_ctx_st, DigestDeleter> m_digest;
 };
 
+/// SHA-256 of some bytes, as 64 lower-case hexadecimal digits.
+[[nodiscard]] std::string sha256(const void* bytes, std::size_t size);
+
 }  // namespace epsilens::io

@@ -1,6 +1,7 @@
 #include "core/io/record_reader.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/io/json_members.h"
 
 namespace epsilens::io {
 namespace {
@@ -203,6 +203,23 @@ void RecordReader::splitObject(const std::string& line) {
             field = member->is_string() ? member->get<std::string>() : member->dump();
         }
     }
+}
+
+std::vector<std::string> memberNames(std::string_view text) {
+    using nlohmann::json;
+    std::unordered_set<std::string> seen;
+    std::vector<std::string> names;
+    // What lies deeper is not kept.
+    const auto take = [&](int depth, json::parse_event_t event, const json& parsed) {
+        if (depth == 1 && event == json::parse_event_t::key &&
+            seen.insert(parsed.get<std::string>()).second) {
+            names.push_back(parsed.get<std::string>());
+        }
+        return depth <= 1;
+    };
+    return json::parse(text.begin(), text.end(), take, false).is_object()
+               ? names
+               : std::vector<std::string>();
 }
 
 }  // namespace epsilens::io

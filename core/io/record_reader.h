@@ -87,4 +87,8 @@ private:
     std::int64_t m_skipped = 0;
 };
 
+/// Names of the members of a JSON object in the order of the text, each once; none where the text
+/// is no JSON object. In time linear in the text.
+[[nodiscard]] std::vector<std::string> memberNames(std::string_view text);
+
 }  // namespace epsilens::io

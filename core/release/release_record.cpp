@@ -17,9 +17,8 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/io/pending_file.h"
 #include "core/io/raw_input.h"
-#include "core/io/replace_file.h"
-#include "core/io/sha256.h"
 
 namespace epsilens::release {
 namespace {

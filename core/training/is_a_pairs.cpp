@@ -12,8 +12,8 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/io/byte_source.h"
-#include "core/io/line_blocks.h"
 #include "core/io/memory_limit.h"
+#include "core/io/read_ahead.h"
 #include "core/io/utf8.h"
 
 namespace epsilens::training {

@@ -12,7 +12,7 @@
 #include <QTextCursor>
 #include <QTextTable>
 
-#include "core/io/replace_file.h"
+#include "core/io/pending_file.h"
 #include "core/report/table_columns.h"
 #include "ui/report/report_pages.h"
 #include "ui/report/svg_text_object.h"

@@ -10,7 +10,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/run_with.h"
 #include "core/document/report_document.h"
-#include "core/io/replace_file.h"
+#include "core/io/pending_file.h"
 #include "core/report/limit_words.h"
 #include "core/report/report_html.h"
 #include "core/report/report_parts.h"

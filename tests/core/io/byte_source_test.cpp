@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/io/line_blocks.h"
+#include "core/io/read_ahead.h"
 #include "tests/core/embedding/embedding_files.h"
 
 using namespace epsilens;

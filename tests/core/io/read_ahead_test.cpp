@@ -8,7 +8,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/io/byte_cursor.h"
-#include "core/io/line_blocks.h"
 #include "tests/core/embedding/embedding_files.h"
 
 using namespace epsilens;

@@ -5,7 +5,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/io/json_members.h"
 #include "tests/support/growth.h"
 #include "tests/support/random_table.h"
 #include "tests/support/shared_data.h"

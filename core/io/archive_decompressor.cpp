@@ -1,10 +1,11 @@
-#include "core/io/archive_reader.h"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/base/pass_on.h"
+#include "core/io/decompressor.h"
 #include "core/io/zip_end.h"
 
 namespace epsilens::io {
@@ -53,34 +55,49 @@ void supportCompression(archive* handle, const std::string& compression) {
     archive_read_support_filter_bzip2(handle);
 }
 
-}  // namespace
+class ArchiveReader final : public Decompressor {
+public:
+    ArchiveReader(RawInput& raw, std::string start, std::string compression)
+        : m_raw(raw),
+          m_start(std::move(start)),
+          m_compression(std::move(compression)),
+          m_buffer(kArchiveBufferBytes),
+          m_handle(archive_read_new()) {}
+    ~ArchiveReader() override { archive_read_free(m_handle); }
+    ArchiveReader(const ArchiveReader&) = delete;
+    ArchiveReader& operator=(const ArchiveReader&) = delete;
 
-ArchiveReader::ArchiveReader(RawInput& raw, std::string start, std::string compression)
-    : m_raw(raw),
-      m_start(std::move(start)),
-      m_compression(std::move(compression)),
-      m_buffer(kArchiveBufferBytes),
-      m_handle(archive_read_new()) {}
+    [[nodiscard]] Result<void> begin();
+    [[nodiscard]] Result<std::size_t> read(char* target, std::size_t size) override;
 
-ArchiveReader::~ArchiveReader() {
-    archive_read_free(m_handle);
-}
+private:
+    [[nodiscard]] Result<void> toNextFile(bool& found);
+    /// Fails when a zip file is packed by a method whose memory has no bound.
+    [[nodiscard]] Result<void> checkMethod() const;
+    /// Reads what libarchive left, and fails when the file has another end than its format asks.
+    [[nodiscard]] Result<void> checkEnd();
+    void noteSupplied(const char* bytes, std::size_t size);
+    [[nodiscard]] tl::unexpected<Error> failure() const;
+    /// Gives libarchive the next stored bytes; has the signature of archive_read_callback.
+    static ssize_t supply(archive* handle, void* self, const void** bytes);
 
-Result<std::unique_ptr<ArchiveReader>> ArchiveReader::open(RawInput& raw, std::string start,
-                                                           const std::string& compression) {
-    // The list at the end of a zip file tells early what reading it through would tell at its end.
-    if (compression == "zip" && raw.size() && countZipFiles(raw.descriptor()) > 1) {
-        return fail(ErrorCode::badFile, kSeveralFiles);
-    }
-    std::unique_ptr<ArchiveReader> reader(new ArchiveReader(raw, std::move(start), compression));
-    if (reader->m_handle == nullptr) {
+    RawInput& m_raw;
+    std::string m_start;
+    std::string m_compression;
+    std::vector<char> m_buffer;
+    archive* m_handle;  ///< taken last: nothing would free it when the buffer fails
+    std::optional<Error> m_rawError{};
+    std::uint64_t m_supplied = 0;     ///< stored bytes given to libarchive
+    std::uint64_t m_lastNotZero = 0;  ///< end of the last of them that is not zero
+    std::string m_tail{};             ///< the last of them, when it is a zip file
+    bool m_startGiven = false;
+    bool m_ended = false;
+};
+
+Result<void> ArchiveReader::begin() {
+    if (m_handle == nullptr) {
         return noMemoryToDecompress();
     }
-    RETURN_IF_ERROR(reader->start());
-    return reader;
-}
-
-Result<void> ArchiveReader::start() {
     supportCompression(m_handle, m_compression);
     if (archive_read_open(m_handle, this, nullptr, &ArchiveReader::supply, nullptr) != ARCHIVE_OK) {
         return failure();
@@ -212,6 +229,19 @@ ssize_t ArchiveReader::supply(archive* handle, void* self, const void** bytes) {
     reader.noteSupplied(reader.m_buffer.data(), *got);
     *bytes = reader.m_buffer.data();
     return static_cast<ssize_t>(*got);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Decompressor>> openArchive(RawInput& raw, std::string start,
+                                                  const std::string& compression) {
+    // The list at the end of a zip file tells early what reading it through would tell at its end.
+    if (compression == "zip" && raw.size() && countZipFiles(raw.descriptor()) > 1) {
+        return fail(ErrorCode::badFile, kSeveralFiles);
+    }
+    auto reader = std::make_unique<ArchiveReader>(raw, std::move(start), compression);
+    RETURN_IF_ERROR(reader->begin());
+    return reader;
 }
 
 }  // namespace epsilens::io
