@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/output.h"
-#include "core/report/text_table.h"
+#include "core/report/markup_text.h"
 
 namespace epsilens::cli {
 namespace {

@@ -259,7 +259,44 @@ ordered_json jsonMatch(const std::optional<experiment::Match>& match) {
             {"settings", std::move(settings)}};
 }
 
-ordered_json wholeEvaluation(const EvaluationRecord& record) {
+}  // namespace
+
+std::string studyTextJson(const EvaluationRecord& record) {
+    const EvaluationSummary& summary = record.summary;
+    const experiment::EvaluationOptions& options = summary.options;
+    ordered_json json;
+    json["schema"] = kStudyTextSchema;
+    json["notice"] =
+        "Study text from a seed, not a release: who knows the seed can draw the same noise again. "
+        "For texts to be released, the command epsilens-cli sanitize draws fresh noise.";
+    json["version"] = record.provenance.version;
+    json["embedding"] = jsonEmbedding(record.provenance.embedding);
+    json["mechanism"] = jsonMechanism(options.grid.mechanism, options.grid.mechanism.isExact());
+    json["settings"] = ordered_json::array();
+    for (const experiment::EvaluationCell& cell : summary.cells) {
+        json["settings"].push_back(jsonSetting(summary, cell));
+    }
+    json["data"] = jsonData(summary.data);
+    json["run"] = {{"seed", options.seed},
+                   {"repeat", 1},
+                   {"unknown", release::unknownPolicyName(options.policies.unknown)},
+                   {"case", text::casePolicyName(options.policies.letterCase)}};
+    return jsonText(json);
+}
+
+std::string_view verdictName(experiment::Verdict verdict) {
+    switch (verdict) {
+        case experiment::Verdict::different:
+            return "different";
+        case experiment::Verdict::withinMargin:
+            return "withinMargin";
+        case experiment::Verdict::undecided:
+            break;
+    }
+    return "undecided";
+}
+
+ordered_json evaluationDocument(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     const mechanism::Mechanism& mechanism = summary.options.grid.mechanism;
     ordered_json json;
@@ -304,49 +341,12 @@ ordered_json wholeEvaluation(const EvaluationRecord& record) {
     return json;
 }
 
-}  // namespace
-
-std::string studyTextJson(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    const experiment::EvaluationOptions& options = summary.options;
-    ordered_json json;
-    json["schema"] = kStudyTextSchema;
-    json["notice"] =
-        "Study text from a seed, not a release: who knows the seed can draw the same noise again. "
-        "For texts to be released, the command epsilens-cli sanitize draws fresh noise.";
-    json["version"] = record.provenance.version;
-    json["embedding"] = jsonEmbedding(record.provenance.embedding);
-    json["mechanism"] = jsonMechanism(options.grid.mechanism, options.grid.mechanism.isExact());
-    json["settings"] = ordered_json::array();
-    for (const experiment::EvaluationCell& cell : summary.cells) {
-        json["settings"].push_back(jsonSetting(summary, cell));
-    }
-    json["data"] = jsonData(summary.data);
-    json["run"] = {{"seed", options.seed},
-                   {"repeat", 1},
-                   {"unknown", release::unknownPolicyName(options.policies.unknown)},
-                   {"case", text::casePolicyName(options.policies.letterCase)}};
-    return jsonText(json);
-}
-
-std::string_view verdictName(experiment::Verdict verdict) {
-    switch (verdict) {
-        case experiment::Verdict::different:
-            return "different";
-        case experiment::Verdict::withinMargin:
-            return "withinMargin";
-        case experiment::Verdict::undecided:
-            break;
-    }
-    return "undecided";
-}
-
 std::string evaluationJson(const EvaluationRecord& record) {
-    return jsonText(wholeEvaluation(record));
+    return jsonText(evaluationDocument(record));
 }
 
 ordered_json comparableEvaluation(const EvaluationRecord& record) {
-    ordered_json json = wholeEvaluation(record);
+    ordered_json json = evaluationDocument(record);
     for (const char* place :
          {"/version", "/embedding/file", "/data/file", "/data/columns", "/run/threads",
           "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile"}) {

@@ -36,6 +36,7 @@ struct EvaluationRecord {
 
 /// As JSON. Every measured figure is an object with mean, ci95 (null where it cannot be had) and
 /// repeats, its value in each repeat.
+[[nodiscard]] nlohmann::ordered_json evaluationDocument(const EvaluationRecord& record);
 [[nodiscard]] std::string evaluationJson(const EvaluationRecord& record);
 
 /// The same, made of a repetition to be compared with what is stored: what two runs of one request

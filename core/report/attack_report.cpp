@@ -11,8 +11,8 @@
 #include "core/base/numbers.h"
 #include "core/experiment/null_control.h"
 #include "core/report/evaluation_parts.h"
+#include "core/report/markup_text.h"
 #include "core/report/svg_plot.h"
-#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {
@@ -249,21 +249,6 @@ Table attackTable(const EvaluationSummary& summary, const AttackResults& attack)
         table.rows.push_back(std::move(row));
     }
     return table;
-}
-
-std::string attackText(const EvaluationSummary& summary, const AttackResults& attack) {
-    std::string text = fmt::format("\n{}\n", attackTitle(attack.task));
-    for (const std::string& sentence : attack.sentences) {
-        text += printable(sentence) + "\n";
-    }
-    text += tableText(attackTable(summary, attack));
-    for (const std::string& finding : attackFindings(summary, attack)) {
-        text += finding + "\n";
-    }
-    if (const std::string words = wordsSentence(summary, attack); !words.empty()) {
-        text += words + "\n";
-    }
-    return text;
 }
 
 Section attackSection(const EvaluationSummary& summary, const AttackResults& attack) {

@@ -28,13 +28,9 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<std::string> attackFindings(const experiment::EvaluationSummary& summary,
                                                       const experiment::AttackResults& attack);
 
-/// Figures of all conditions as rows, for a terminal or a page.
+/// Figures of all conditions as rows.
 [[nodiscard]] Table attackTable(const experiment::EvaluationSummary& summary,
                                 const experiment::AttackResults& attack);
-
-/// An attack for a terminal.
-[[nodiscard]] std::string attackText(const experiment::EvaluationSummary& summary,
-                                     const experiment::AttackResults& attack);
 
 /// An attack on a page: finding, drawing with its table, and what each attacker was assumed to
 /// know.

@@ -15,17 +15,6 @@ namespace {
 using calibration::CalibrationSummary;
 using calibration::Cell;
 
-std::string selectionText(const calibration::SelectionDescription& selection) {
-    std::string text = "words: " + printable(selection.words);
-    if (!selection.dataFile.empty()) {
-        text += fmt::format(
-            ", of those in {}{} ({} records)", printable(selection.dataFile),
-            selection.dataColumn.empty() ? "" : ", column " + printable(selection.dataColumn),
-            formatCount(selection.dataRecords));
-    }
-    return text + "\n";
-}
-
 /// How the words of a run that is not over all of them were chosen.
 std::string choiceOfWords(const calibration::Run& run) {
     if (run.provenance.selection) {
@@ -50,44 +39,6 @@ std::string selectionSentence(const calibration::SelectionDescription& selection
 
 bool hasLambda(const CalibrationSummary& summary) {
     return summary.grid.mechanism.hasLambda();
-}
-
-std::vector<Column> append(std::vector<Column> columns, std::initializer_list<Column> more) {
-    columns.insert(columns.end(), more);
-    return columns;
-}
-
-std::vector<std::string> append(std::vector<std::string> fields,
-                                std::initializer_list<std::string> more) {
-    fields.insert(fields.end(), more);
-    return fields;
-}
-
-std::vector<Column> settingColumns(const CalibrationSummary& summary) {
-    std::vector<Column> columns{{"ε"}};
-    if (hasLambda(summary) || !summary.isExact()) {
-        columns.push_back({"λ"});
-    }
-    if (summary.grid.mechanism.hasRadius()) {
-        columns.push_back({"γ"});
-    }
-    return columns;
-}
-
-std::vector<std::string> settingFields(const CalibrationSummary& summary, double epsilon,
-                                       double lambda, const std::optional<double>& gamma) {
-    std::vector<std::string> fields{formatNumber(epsilon)};
-    if (hasLambda(summary) || !summary.isExact()) {
-        fields.push_back(hasLambda(summary) ? formatNumber(lambda) : "–");
-    }
-    if (summary.grid.mechanism.hasRadius()) {
-        fields.push_back(gamma ? formatSignificant(*gamma, 4) : "–");
-    }
-    return fields;
-}
-
-std::vector<std::string> settingFields(const CalibrationSummary& summary, const Cell& cell) {
-    return settingFields(summary, cell.epsilon, cell.lambda, cell.gamma);
 }
 
 std::string gridText(const mechanism::Grid& grid) {
@@ -181,30 +132,10 @@ std::string axisText(const CalibrationSummary& summary, std::size_t shown) {
         formatNumber(*high), shown);
 }
 
-std::string runHeading(const calibration::Provenance& provenance,
-                       const CalibrationSummary& summary) {
-    std::string text;
-    if (summary.partial) {
-        text += fmt::format("PARTIAL: interrupted after {} of {} words\n",
-                            formatCount(summary.words), formatCount(summary.wordsAsked));
-    }
-    text += fmt::format("{}: {} words × {} dimensions, {}\n", printable(provenance.embedding.file),
-                        formatCount(provenance.embedding.words), provenance.embedding.dimensions,
-                        provenance.embedding.format);
-    text +=
-        summary.isExact()
-            ? fmt::format("{}, {} metric: {} words, exact for {} draws (R), seed {}, {:.1f} s\n",
-                          summary.grid.mechanism.name(),
-                          metric::metricName(summary.grid.mechanism.metric()),
-                          formatCount(summary.words), formatCount(summary.draws), summary.seed,
-                          summary.seconds)
-            : fmt::format("{}: {} words × {} draws (R), seed {}, {:.1f} s\n",
-                          summary.grid.mechanism.name(), formatCount(summary.words),
-                          formatCount(summary.draws), summary.seed, summary.seconds);
-    if (provenance.selection) {
-        text += selectionText(*provenance.selection);
-    }
-    return text;
+std::string runTitle(const calibration::Provenance& provenance) {
+    const calibration::EmbeddingDescription& embedding = provenance.embedding;
+    return fmt::format("{}: {} words × {} dimensions, {}", embedding.file,
+                       formatCount(embedding.words), embedding.dimensions, embedding.format);
 }
 
 }  // namespace epsilens::report

@@ -1,35 +1,16 @@
 #pragma once
 
 #include <array>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/calibration/run.h"
-#include "core/report/text_table.h"
 
 /// Pieces that the texts about calibrated settings share.
 namespace epsilens::report {
 
-using Align = TextTable::Align;
-using Column = TextTable::Column;
-
 [[nodiscard]] bool hasLambda(const calibration::CalibrationSummary& summary);
-
-/// The columns, or fields, with more behind them.
-[[nodiscard]] std::vector<Column> append(std::vector<Column> columns,
-                                         std::initializer_list<Column> more);
-[[nodiscard]] std::vector<std::string> append(std::vector<std::string> fields,
-                                              std::initializer_list<std::string> more);
-
-/// Columns that tell the cells of a grid apart, and their fields.
-[[nodiscard]] std::vector<Column> settingColumns(const calibration::CalibrationSummary& summary);
-[[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
-                                                     double epsilon, double lambda,
-                                                     const std::optional<double>& gamma);
-[[nodiscard]] std::vector<std::string> settingFields(const calibration::CalibrationSummary& summary,
-                                                     const calibration::Cell& cell);
 
 /// How many settings a grid has, and of what: "6 ε × 5 λ".
 [[nodiscard]] std::string gridText(const mechanism::Grid& grid);
@@ -73,8 +54,7 @@ inline constexpr std::size_t kShownOfAxis = 9;
 [[nodiscard]] std::string axisText(const calibration::CalibrationSummary& summary,
                                    std::size_t shown);
 
-/// The lines that name vectors, mechanism, words and draws.
-[[nodiscard]] std::string runHeading(const calibration::Provenance& provenance,
-                                     const calibration::CalibrationSummary& summary);
+/// "vectors.txt: 12,345 words × 300 dimensions, glove-text"
+[[nodiscard]] std::string runTitle(const calibration::Provenance& provenance);
 
 }  // namespace epsilens::report

@@ -8,7 +8,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/report/text_table.h"
+#include "core/report/markup_text.h"
 
 namespace epsilens::report {
 namespace {

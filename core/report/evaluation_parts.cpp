@@ -10,7 +10,7 @@
 #include "core/experiment/only_words.h"
 #include "core/release/policies.h"
 #include "core/report/frontier.h"
-#include "core/report/text_table.h"
+#include "core/report/markup_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -147,19 +147,6 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
         sentences.push_back(partialSentence(summary));
     }
     return sentences;
-}
-
-std::string tableText(const Table& table) {
-    std::vector<TextTable::Column> columns;
-    for (const std::string& title : table.titles) {
-        columns.push_back(
-            {title, columns.empty() ? TextTable::Align::left : TextTable::Align::right});
-    }
-    TextTable rendered(columns);
-    for (const std::vector<std::string>& row : table.rows) {
-        rendered.addRow(row);
-    }
-    return rendered.render();
 }
 
 std::string settingText(const EvaluationSummary& summary, const EvaluationCell& cell) {

@@ -29,9 +29,6 @@ namespace epsilens::report {
 /// "5,574 documents of 2 classes …": what was measured on, a sentence each.
 [[nodiscard]] std::vector<std::string> dataSentences(const experiment::EvaluationSummary& summary);
 
-/// A table for a terminal, its first column to the left.
-[[nodiscard]] std::string tableText(const Table& table);
-
 /// "ε 5, λ 0.5"
 [[nodiscard]] std::string settingText(const experiment::EvaluationSummary& summary,
                                       const experiment::EvaluationCell& cell);

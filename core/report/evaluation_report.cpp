@@ -11,14 +11,11 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/io/csv.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_answer.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/match_report.h"
-#include "core/report/report_html.h"
 #include "core/report/svg_plot.h"
-#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {
@@ -155,135 +152,6 @@ Section circumstances(const EvaluationRecord& record) {
                     {"Version", record.provenance.version}}}}};
 }
 
-/// The fields of a setting: its name, epsilon, lambda, gamma and beta.
-Fields settingFields(const EvaluationSummary& summary, const EvaluationCell& cell) {
-    const mechanism::Mechanism& mechanism = summary.options.grid.mechanism;
-    return {std::string(mechanism.name()), io::csvNumber(cell.epsilon),
-            mechanism.hasLambda() ? io::csvNumber(cell.lambda) : "", io::csvNumber(cell.gamma),
-            io::csvNumber(cell.beta)};
-}
-
-/// Value, lower and upper end.
-void appendEstimate(Fields& fields, const experiment::Estimate& estimate) {
-    fields.push_back(io::csvNumber(estimate.mean));
-    fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[0]) : "");
-    fields.push_back(estimate.ci95 ? io::csvNumber((*estimate.ci95)[1]) : "");
-}
-
-/// A line for each setting and classifier.
-std::string classificationCsv(const EvaluationSummary& summary) {
-    Fields header{"condition", "epsilon", "lambda", "gamma", "beta", "classifier"};
-    for (const Measure measure : experiment::kMeasures) {
-        for (const char* part : {"mean", "ci95Low", "ci95High"}) {
-            header.push_back(fmt::format("{}.{}", experiment::measureName(measure), part));
-        }
-    }
-    header.insert(header.end(), {"retained.mean", "retained.ci95Low", "retained.ci95High",
-                                 "repeats", "seed", "partial"});
-    std::string text;
-    io::appendCsvLine(text, header);
-    const auto append = [&](const Fields& fields, const std::vector<ClassifierResults>& all) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            Fields line = fields;
-            line.emplace_back(experiment::classifierName(summary.options.classifiers[i]));
-            for (const experiment::Estimate& estimate : all[i].measures) {
-                appendEstimate(line, estimate);
-            }
-            if (all[i].retained) {
-                appendEstimate(line, *all[i].retained);
-            } else {
-                line.insert(line.end(), 3, std::string());
-            }
-            line.push_back(fmt::format("{}", summary.repeats));
-            line.push_back(fmt::format("{}", summary.options.seed));
-            line.emplace_back(summary.partial ? "true" : "false");
-            io::appendCsvLine(text, line);
-        }
-    };
-    append({"original", "", "", "", ""}, summary.original);
-    append({"ceiling", "", "", "", ""}, summary.ceiling);
-    append({"floor", "", "", "", ""}, summary.floor);
-    for (const EvaluationCell& cell : summary.cells) {
-        append(settingFields(summary, cell), cell.classify);
-    }
-    return text;
-}
-
-/// A line for each figure of each task and condition.
-std::string figuresCsv(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    std::string text;
-    io::appendCsvLine(text, {"condition", "epsilon", "lambda", "gamma", "beta", "task", "figure",
-                             "mean", "ci95Low", "ci95High", "seed", "partial"});
-    const auto append = [&](Fields line, std::string_view task, const std::string& figure,
-                            const experiment::Estimate& estimate) {
-        line.emplace_back(task);
-        line.push_back(io::csvField(figure));
-        appendEstimate(line, estimate);
-        line.push_back(fmt::format("{}", summary.options.seed));
-        line.emplace_back(summary.partial ? "true" : "false");
-        io::appendCsvLine(text, line);
-    };
-    const auto appendAll = [&](const Fields& condition,
-                               const std::vector<ClassifierResults>& classified,
-                               const auto& findingsOf) {
-        for (std::size_t i = 0; i < classified.size(); ++i) {
-            for (const Measure measure : experiment::kMeasures) {
-                append(
-                    condition, experiment::taskName(experiment::Task::classify),
-                    fmt::format("{}.{}", experiment::classifierName(summary.options.classifiers[i]),
-                                experiment::measureName(measure)),
-                    classified[i].of(measure));
-            }
-            if (classified[i].retained) {
-                append(condition, experiment::taskName(experiment::Task::classify),
-                       fmt::format("{}.retained",
-                                   experiment::classifierName(summary.options.classifiers[i])),
-                       *classified[i].retained);
-            }
-        }
-        for (const experiment::AttackResults& attack : summary.attacks) {
-            if (const auto& findings = findingsOf(attack)) {
-                for (const experiment::Figure& figure : findings->figures) {
-                    append(condition, experiment::taskName(attack.task), figure.path,
-                           {figure.value, figure.ci95, 0.0});
-                }
-            }
-        }
-    };
-    using experiment::AttackResults;
-    const std::optional<experiment::Findings> nothing;
-    appendAll(
-        {"original", "", "", "", ""}, summary.original,
-        [](const AttackResults& attack) -> const auto& { return attack.original; });
-    appendAll(
-        {"ceiling", "", "", "", ""},
-        summary.ceiling, [&](const AttackResults&) -> const auto& { return nothing; });
-    appendAll(
-        {"floor", "", "", "", ""}, summary.floor,
-        [](const AttackResults& attack) -> const auto& { return attack.floor; });
-    for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
-        appendAll(
-            settingFields(summary, summary.cells[cell]),
-            summary.cells[cell].classify, [cell](const AttackResults& attack) -> const auto& {
-                return attack.cells[cell];
-            });
-        if (record.survival) {
-            const calibration::Cell& survival = record.survival->cells[cell];
-            for (const auto& [figure, values] :
-                 {std::pair("nw", &survival.nw), std::pair("sw", &survival.sw)}) {
-                append(settingFields(summary, summary.cells[cell]), "survival", figure,
-                       {values->mean, values->ci95, 0.0});
-            }
-        }
-    }
-    if (isClassified(summary)) {
-        append({"majority", "", "", "", ""}, experiment::taskName(experiment::Task::classify),
-               "accuracy", {summary.majority, std::nullopt, 0.0});
-    }
-    return text;
-}
-
 }  // namespace
 
 Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
@@ -293,49 +161,7 @@ Table classificationTable(const EvaluationSummary& summary, std::size_t classifi
         columnTitles(summary), rowsOf(summary, classifier)};
 }
 
-std::string evaluationText(const EvaluationRecord& record) {
-    const EvaluationSummary& summary = record.summary;
-    std::string text;
-    for (const std::string& sentence : dataSentences(summary)) {
-        text += printable(sentence) + "\n";
-    }
-    if (record.match) {
-        text += fmt::format("\n{}\n", fmt::join(matchSentences(*record.match), "\n"));
-    }
-    if (isClassified(summary)) {
-        text += majoritySentence(summary) + "\n";
-    }
-    for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
-        text += fmt::format("\nClassifier {}\n{}",
-                            experiment::classifierName(summary.options.classifiers[i]),
-                            tableText(classificationTable(summary, i)));
-        if (const std::string compared = differencesSentence(summary, i); !compared.empty()) {
-            text += compared + "\n";
-        }
-    }
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        text += attackText(summary, attack);
-    }
-    if (const auto survival = survivalTable(record)) {
-        text += fmt::format("\n{}\n{}", survival->caption, tableText(*survival));
-    }
-    for (const std::vector<std::string>& sentences : answers(summary)) {
-        text += "\n";
-        for (const std::string& sentence : sentences) {
-            text += printable(sentence) + "\n";
-        }
-    }
-    if (!summary.attacks.empty()) {
-        text += "\n" + noGuaranteeSentence() + "\n";
-    }
-    return text;
-}
-
-std::string evaluationCsv(const EvaluationRecord& record) {
-    return record.summary.attacks.empty() ? classificationCsv(record.summary) : figuresCsv(record);
-}
-
-std::string evaluationHtml(const EvaluationRecord& record) {
+ReportContent evaluationPage(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     ReportContent content{
         fmt::format("Utility and attacks: {} after the release", summary.data.file), {}};
@@ -362,7 +188,7 @@ std::string evaluationHtml(const EvaluationRecord& record) {
     content.sections.push_back(
         {"limits", "What this does not show", {BulletList{limitsOfEvaluation()}}});
     content.sections.push_back(circumstances(record));
-    return reportHtml(content);
+    return content;
 }
 
 }  // namespace epsilens::report

@@ -9,9 +9,10 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/document/json_parts.h"
-#include "core/io/csv.h"
+#include "core/report/calibration_text_parts.h"
+#include "core/report/markup_text.h"
 #include "core/report/odds_text.h"
-#include "core/report/text_table.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -58,32 +59,6 @@ ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entr
     return json;
 }
 
-using Fields = std::vector<std::string>;
-
-Fields fieldsOfSetting(const mechanism::Mechanism& mechanism,
-                       const mechanism::Guarantee& guarantee) {
-    std::optional<double> lower;
-    std::optional<double> upper;
-    if (guarantee.euclidean) {
-        lower = (*guarantee.euclidean)[0];
-        upper = (*guarantee.euclidean)[1];
-    }
-    return {std::string(mechanism.name()),
-            io::csvNumber(guarantee.epsilon),
-            mechanism.as<mechanism::Laplace>() ? std::string() : io::csvNumber(guarantee.lambda),
-            "",
-            io::csvField(mechanism::metricName(guarantee.metric)),
-            io::csvNumber(guarantee.bound),
-            io::csvNumber(guarantee.cap),
-            io::csvNumber(lower),
-            io::csvNumber(upper)};
-}
-
-void appendItem(std::string& text, Fields fields, std::initializer_list<std::string> item) {
-    fields.insert(fields.end(), item.begin(), item.end());
-    io::appendCsvLine(text, fields);
-}
-
 std::string lossText(double loss) {
     return formatAtMost(loss, 4);
 }
@@ -128,16 +103,14 @@ std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entr
 }
 
 std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary) {
-    using Align = TextTable::Align;
-    TextTable table(
-        {{"w", Align::left}, {"w'", Align::left}, {"d"}, {"Euclidean"}, {"loss"}, {"odds"}});
+    Table table{{}, {"w", "w'", "d", "Euclidean", "loss", "odds"}, {}};
     for (const PairOdds& pair : pairs) {
-        table.addRow({printable(vocabulary.word(pair.first)),
-                      printable(vocabulary.word(pair.second)), formatSignificant(pair.distance, 4),
-                      formatSignificant(pair.euclidean, 4), lossText(pair.loss),
-                      oddsAtMost(pair.loss)});
+        table.rows.push_back(
+            {std::string(vocabulary.word(pair.first)), std::string(vocabulary.word(pair.second)),
+             formatSignificant(pair.distance, 4), formatSignificant(pair.euclidean, 4),
+             lossText(pair.loss), oddsAtMost(pair.loss)});
     }
-    return table.render();
+    return tableText(table);
 }
 
 std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry,
@@ -166,7 +139,7 @@ Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& set
     return entry;
 }
 
-std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocabulary) {
+ordered_json guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocabulary) {
     ordered_json json;
     json["schema"] = "epsilens.guarantee/1";
     json["version"] = report.provenance.version;
@@ -180,34 +153,11 @@ std::string guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocab
     for (const std::string_view item : mechanism::notCovered()) {
         json["notCovered"].push_back(item);
     }
-    return document::jsonText(json);
-}
-
-std::string guaranteeCsv(const GuaranteeReport& report, const Vocabulary& vocabulary) {
-    std::string text =
-        "mechanism,epsilon,lambda,gamma,metric,bound,cap,euclideanLower,euclideanUpper,item,first,"
-        "second,distance,euclideanDistance,loss,odds\n";
-    for (const GuaranteeEntry& entry : report.entries) {
-        const Fields setting = fieldsOfSetting(report.mechanism, entry.guarantee);
-        appendItem(text, setting,
-                   {"radius", "", "", io::csvNumber(entry.radius), "",
-                    io::csvNumber(std::log(report.odds)), io::csvNumber(report.odds)});
-        for (const PairOdds& pair : entry.pairs) {
-            appendItem(text, setting,
-                       {"pair", io::csvWord(vocabulary.word(pair.first)),
-                        io::csvWord(vocabulary.word(pair.second)), io::csvNumber(pair.distance),
-                        io::csvNumber(pair.euclidean), io::csvNumber(pair.loss),
-                        io::csvNumber(std::exp(pair.loss))});
-        }
-    }
-    return text;
+    return json;
 }
 
 std::string guaranteeText(const GuaranteeReport& report, const Vocabulary& vocabulary) {
-    std::string text = fmt::format(
-        "{}: {} words × {} dimensions, {}\n", printable(report.provenance.embedding.file),
-        formatCount(report.provenance.embedding.words), report.provenance.embedding.dimensions,
-        report.provenance.embedding.format);
+    std::string text = printable(runTitle(report.provenance)) + "\n";
     for (const GuaranteeEntry& entry : report.entries) {
         text += entryText(report, entry, vocabulary);
     }

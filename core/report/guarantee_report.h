@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/guaranteed_setting.h"
@@ -47,11 +49,8 @@ struct GuaranteeReport {
     const std::vector<std::pair<embedding::Row, embedding::Row>>& pairs, double odds);
 
 /// Document "epsilens.guarantee/1", keys in a fixed order.
-[[nodiscard]] std::string guaranteeJson(const GuaranteeReport& report,
-                                        const embedding::Vocabulary& vocabulary);
-/// A line per setting and pair.
-[[nodiscard]] std::string guaranteeCsv(const GuaranteeReport& report,
-                                       const embedding::Vocabulary& vocabulary);
+[[nodiscard]] nlohmann::ordered_json guaranteeJson(const GuaranteeReport& report,
+                                                   const embedding::Vocabulary& vocabulary);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string guaranteeText(const GuaranteeReport& report,
                                         const embedding::Vocabulary& vocabulary);

@@ -11,8 +11,7 @@
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/embedding/outlying_norms.h"
-#include "core/io/csv.h"
-#include "core/report/text_table.h"
+#include "core/report/markup_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -87,56 +86,6 @@ ordered_json jsonCovariance(const InfoReport& info) {
     json["totalVariance"] = document::jsonNumber(info.totalVariance);
     json["largestUsableLambda"] = document::jsonNumber(info.largestUsableLambda);
     return json;
-}
-
-ordered_json document(const InfoReport& info) {
-    ordered_json json;
-    json["schema"] = "epsilens.info/1";
-    json["version"] = info.provenance.version;
-    json["embedding"] = document::jsonEmbedding(info.provenance.embedding);
-    json["embedding"]["compression"] =
-        info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
-    json["embedding"]["fileBytes"] = info.load.fileBytes;
-    json["skippedRows"] = jsonSkipped(info.load);
-    json["identicalVectors"]["classes"] = info.duplicateClasses;
-    json["identicalVectors"]["extraRows"] = info.duplicateRows;
-    json["norms"]["min"] = document::jsonNumber(info.normMin);
-    json["norms"]["mean"] = document::jsonNumber(info.normMean);
-    json["norms"]["max"] = document::jsonNumber(info.normMax);
-    if (info.outlying.count > 0) {
-        json["outlyingRows"] = jsonOutlying(info.outlying);
-    }
-    json["covariance"] = jsonCovariance(info);
-    json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
-    if (info.density) {
-        json["density"] = jsonDensity(*info.density);
-    }
-    json["partial"] = info.partial;
-    json["seconds"]["load"] = document::jsonNumber(info.provenance.loadSeconds);
-    json["seconds"]["prepare"] = document::jsonNumber(info.provenance.prepareSeconds);
-    json["peakMemoryMiB"] = info.provenance.peakMemoryMiB;
-    return json;
-}
-
-std::string flatValue(const ordered_json& value) {
-    if (value.is_null()) {
-        return {};
-    }
-    if (value.is_string()) {
-        return io::csvWord(value.get_ref<const std::string&>());
-    }
-    return value.is_number_float() ? io::csvNumber(value.get<double>())
-                                   : io::csvField(document::jsonLine(value));
-}
-
-void appendFlat(std::string& text, const std::string& path, const ordered_json& value) {
-    if (!value.is_object()) {
-        io::appendCsvLine(text, {io::csvField(path), flatValue(value)});
-        return;
-    }
-    for (const auto& [key, member] : value.items()) {
-        appendFlat(text, path.empty() ? key : fmt::format("{}.{}", path, key), member);
-    }
 }
 
 using Lines = std::vector<std::pair<std::string, std::string>>;
@@ -277,14 +226,33 @@ std::string skippedRowsText(const LoadReport& report) {
         report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
 }
 
-std::string infoJson(const InfoReport& info) {
-    return document::jsonText(document(info));
-}
-
-std::string infoCsv(const InfoReport& info) {
-    std::string text = "property,value\n";
-    appendFlat(text, {}, document(info));
-    return text;
+ordered_json infoJson(const InfoReport& info) {
+    ordered_json json;
+    json["schema"] = "epsilens.info/1";
+    json["version"] = info.provenance.version;
+    json["embedding"] = document::jsonEmbedding(info.provenance.embedding);
+    json["embedding"]["compression"] =
+        info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
+    json["embedding"]["fileBytes"] = info.load.fileBytes;
+    json["skippedRows"] = jsonSkipped(info.load);
+    json["identicalVectors"]["classes"] = info.duplicateClasses;
+    json["identicalVectors"]["extraRows"] = info.duplicateRows;
+    json["norms"]["min"] = document::jsonNumber(info.normMin);
+    json["norms"]["mean"] = document::jsonNumber(info.normMean);
+    json["norms"]["max"] = document::jsonNumber(info.normMax);
+    if (info.outlying.count > 0) {
+        json["outlyingRows"] = jsonOutlying(info.outlying);
+    }
+    json["covariance"] = jsonCovariance(info);
+    json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
+    if (info.density) {
+        json["density"] = jsonDensity(*info.density);
+    }
+    json["partial"] = info.partial;
+    json["seconds"]["load"] = document::jsonNumber(info.provenance.loadSeconds);
+    json["seconds"]["prepare"] = document::jsonNumber(info.provenance.prepareSeconds);
+    json["peakMemoryMiB"] = info.provenance.peakMemoryMiB;
+    return json;
 }
 
 std::string infoText(const InfoReport& info) {

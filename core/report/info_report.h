@@ -59,9 +59,7 @@ struct InfoReport {
 [[nodiscard]] std::string skippedRowsText(const embedding::LoadReport& report);
 
 /// Document "epsilens.info/1", keys in a fixed order.
-[[nodiscard]] std::string infoJson(const InfoReport& info);
-/// The same values as lines "property,value".
-[[nodiscard]] std::string infoCsv(const InfoReport& info);
+[[nodiscard]] nlohmann::ordered_json infoJson(const InfoReport& info);
 /// For a terminal.
 [[nodiscard]] std::string infoText(const InfoReport& info);
 

@@ -1,12 +1,21 @@
 #include "core/report/markup_text.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "core/io/utf8.h"
-#include "core/report/text_table.h"
+#include "core/text/characters.h"
 
 namespace epsilens::report {
 namespace {
+
+/// Whether a character would steer a terminal, reorder or break the line, or is none.
+bool steers(const text::Character& character) {
+    const char32_t code = character.codePoint;
+    const bool isControl = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool breaksLine = code == 0x2028 || code == 0x2029;
+    return !character.valid || isControl || breaksLine || text::isInvisibleLayout(code);
+}
 
 bool isPartOfName(char letter) {
     const auto byte = static_cast<unsigned char>(letter);
@@ -35,6 +44,23 @@ std::string withSubscripts(const std::string& escaped) {
 }
 
 }  // namespace
+
+std::size_t displayWidth(std::string_view utf8) {
+    return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+    }));
+}
+
+std::string printable(std::string_view utf8) {
+    std::string text;
+    text.reserve(utf8.size());
+    for (std::size_t begin = 0; begin < utf8.size();) {
+        const text::Character character = text::decode(utf8, begin);
+        text += steers(character) ? kReplacement : utf8.substr(begin, character.end - begin);
+        begin = character.end;
+    }
+    return text;
+}
 
 std::string oneLine(std::string_view text) {
     std::string valid;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
-#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
+#include "core/report/markup_text.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
-#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {

@@ -87,9 +87,9 @@ ordered_json jsonSetting(const Recommendation& recommendation, const SettingReco
 
 }  // namespace
 
-std::string recommendationJson(const calibration::Provenance& provenance,
-                               const Recommendation& recommendation, int exitCodeWithoutBest,
-                               const experiment::FigureLimits* figures) {
+ordered_json recommendationJson(const calibration::Provenance& provenance,
+                                const Recommendation& recommendation, int exitCodeWithoutBest,
+                                const experiment::FigureLimits* figures) {
     const calibration::CalibrationSummary& summary = recommendation.run;
     ordered_json json;
     json["schema"] = "epsilens.recommendation/1";
@@ -122,7 +122,7 @@ std::string recommendationJson(const calibration::Provenance& provenance,
             ErrorCode::limitsNotMet, shortfallSentence(recommendation, figures), {}, 0};
         json.update(document::jsonError(error, exitCodeWithoutBest));
     }
-    return document::jsonText(json);
+    return json;
 }
 
 }  // namespace epsilens::report

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/calibration/provenance.h"
 #include "core/calibration/recommend.h"
 #include "core/experiment/limited_recommendation.h"
@@ -23,13 +25,8 @@ namespace epsilens::report {
 
 /// The schema "epsilens.recommendation/1", with the cells of "epsilens.calibration/1". Without a
 /// best setting it holds an "error" as other failures do.
-[[nodiscard]] std::string recommendationJson(const calibration::Provenance& provenance,
-                                             const calibration::Recommendation& recommendation,
-                                             int exitCodeWithoutBest,
-                                             const experiment::FigureLimits* figures = nullptr);
-
-/// A line per setting.
-[[nodiscard]] std::string recommendationCsv(const calibration::Recommendation& recommendation,
-                                            const experiment::FigureLimits* figures = nullptr);
+[[nodiscard]] nlohmann::ordered_json recommendationJson(
+    const calibration::Provenance& provenance, const calibration::Recommendation& recommendation,
+    int exitCodeWithoutBest, const experiment::FigureLimits* figures = nullptr);
 
 }  // namespace epsilens::report

@@ -7,9 +7,12 @@
 #include "core/base/numbers.h"
 #include "core/calibration/limit_shortfall.h"
 #include "core/report/calibration_text_parts.h"
+#include "core/report/markup_text.h"
 #include "core/report/match_report.h"
 #include "core/report/odds_text.h"
 #include "core/report/recommendation_report.h"
+#include "core/report/report_parts.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -19,16 +22,20 @@ using calibration::LimitCheck;
 using calibration::Recommendation;
 using calibration::SettingRecommendation;
 
-/// As of a calibration, but what an interruption leaves out are settings, not words.
 std::string heading(const calibration::Provenance& provenance,
                     const Recommendation& recommendation) {
-    CalibrationSummary summary = recommendation.run;
-    summary.partial = false;
-    return (recommendation.partial
-                ? fmt::format("PARTIAL: interrupted after {} of {} settings\n",
-                              recommendation.settings.size(), recommendation.settingsAsked)
-                : std::string()) +
-           runHeading(provenance, summary);
+    const CalibrationSummary& run = recommendation.run;
+    std::string text =
+        recommendation.partial
+            ? fmt::format("PARTIAL: interrupted after {} of {} settings\n",
+                          recommendation.settings.size(), recommendation.settingsAsked)
+            : std::string();
+    text += fmt::format("{} on {}\n{} words, {} draws (R){}, seed {}, {:.1f} s\n",
+                        run.grid.mechanism.title(), printable(runTitle(provenance)),
+                        formatCount(run.words), formatCount(run.draws),
+                        run.isExact() ? ", exact" : "", run.seed, run.seconds);
+    return provenance.selection ? text + printable(selectionSentence(*provenance.selection)) + "\n"
+                                : text;
 }
 
 /// "N_w, maximum: 29.7%" of a value to match, which is the only limit.
@@ -89,22 +96,10 @@ std::string valueText(const LimitCheck& check, int draws) {
                                : formatSignificant(check.value, 3);
 }
 
-std::vector<Column> tableColumns(const Recommendation& recommendation) {
-    std::vector<Column> columns = append(settingColumns(recommendation.run), {{"bound"}});
-    for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
-        columns.push_back({fmt::format("limit {}", i + 1)});
-        if (!recommendation.run.isExact()) {
-            columns.push_back({"fresh"});
-        }
-    }
-    return append(std::move(columns),
-                  {{"kept"}, {"near"}, {"far"}, {"distance"}, {"cosine"}, {"", Align::left}});
-}
-
-std::vector<std::string> tableFields(const Recommendation& recommendation, std::size_t index) {
+std::vector<std::string> rowOf(const Recommendation& recommendation, std::size_t index) {
     const CalibrationSummary& run = recommendation.run;
     const SettingRecommendation& setting = recommendation.settings[index];
-    std::vector<std::string> fields = settingFields(run, setting.cell);
+    std::vector<std::string> fields = shownSettings(run, setting.cell);
     if (!setting.epsilon) {
         fields.front() = "none";
     }
@@ -120,19 +115,36 @@ std::vector<std::string> tableFields(const Recommendation& recommendation, std::
                           (setting.freshChecks[i].met() || recommendation.matches ? "" : " ✗"));
         }
     }
-    const calibration::Cell& cell = setting.cell;
-    return append(std::move(fields),
-                  {percent(cell.kept), percent(cell.near), percent(cell.far),
-                   formatSignificant(cell.meanDistance, 3),
-                   cell.meanCosine ? fmt::format("{:.3f}", *cell.meanCosine) : "–",
-                   recommendation.best == index ? "best" : ""});
+    for (const double share : {setting.cell.kept, setting.cell.near, setting.cell.far}) {
+        fields.push_back(percent(share));
+    }
+    fields.push_back(formatSignificant(setting.cell.meanDistance, 3));
+    fields.push_back(setting.cell.meanCosine ? fmt::format("{:.3f}", *setting.cell.meanCosine)
+                                             : "–");
+    fields.emplace_back(recommendation.best == index ? "best" : "");
+    return fields;
+}
+
+Table settingRows(const Recommendation& recommendation) {
+    const CalibrationSummary& run = recommendation.run;
+    Table table{{}, settingTitles(run), {}};
+    table.titles.emplace_back("bound");
+    for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
+        table.titles.push_back(fmt::format("limit {}", i + 1));
+        if (!run.isExact()) {
+            table.titles.emplace_back("fresh");
+        }
+    }
+    for (const char* title : {"kept", "near", "far", "distance", "cosine", ""}) {
+        table.titles.emplace_back(title);
+    }
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        table.rows.push_back(rowOf(recommendation, i));
+    }
+    return table;
 }
 
 std::string settingTable(const Recommendation& recommendation) {
-    TextTable table(tableColumns(recommendation));
-    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
-        table.addRow(tableFields(recommendation, i));
-    }
     std::string note =
         recommendation.matches
             ? "\nThe ε at which each setting has the value, as nearly as possible without passing "
@@ -145,7 +157,7 @@ std::string settingTable(const Recommendation& recommendation) {
                 : fmt::format(
                       ". fresh: the same words under draws that the search did not see (seed {})\n",
                       recommendation.freshSeed);
-    return note + "\n" + table.render();
+    return note + "\n" + tableText(settingRows(recommendation));
 }
 
 std::string_view noneText(bool isKnown) {

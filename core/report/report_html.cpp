@@ -27,7 +27,7 @@ std::string tableRow(std::string_view element, const std::vector<std::string>& f
     return row + "</tr>\n";
 }
 
-std::string tableText(const Table& table, std::string_view attributes = {}) {
+std::string tableHtml(const Table& table, std::string_view attributes = {}) {
     std::string text = fmt::format(
         "<div class=\"wide\"><table{}>\n{}<thead>\n{}</thead>\n"
         "<tbody>\n",
@@ -61,11 +61,11 @@ struct HtmlBlock {
         }
         return text + "</dl>\n";
     }
-    std::string operator()(const Table& table) const { return tableText(table); }
+    std::string operator()(const Table& table) const { return tableHtml(table); }
     std::string operator()(const Figure& figure) const {
         return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n{}", figure.svg,
                            htmlText(figure.caption),
-                           figure.table ? tableText(*figure.table) : std::string());
+                           figure.table ? tableHtml(*figure.table) : std::string());
     }
     std::string operator()(const CodeLine& code) const {
         return fmt::format("<pre>{}</pre>\n", xmlText(code.text));
@@ -75,7 +75,7 @@ struct HtmlBlock {
         for (const std::string& role : box.roles) {
             table.rows.push_back({role, "", "", ""});
         }
-        return tableText(table, " class=\"signoff\"");
+        return tableHtml(table, " class=\"signoff\"");
     }
 };
 

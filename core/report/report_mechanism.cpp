@@ -59,20 +59,6 @@ Table guaranteeTable(const CalibrationSummary& summary) {
     return table;
 }
 
-std::vector<Block> guaranteeNoteBlocks(const CalibrationSummary& summary) {
-    std::vector<Block> blocks;
-    if (hasEuclideanFactors(summary)) {
-        blocks.emplace_back(
-            Paragraph{"The loss is also at most the Euclidean factor times the Euclidean distance "
-                      "of w and w'. The lower factor is no guarantee: it says that no smaller "
-                      "factor would hold in all directions."});
-    }
-    if (const std::string note = lambdaText(summary); !note.empty()) {
-        blocks.emplace_back(Paragraph{note});
-    }
-    return blocks;
-}
-
 /// The name, and what it is where few readers know that.
 std::string metricText(mechanism::Metric metric) {
     const std::string_view meaning = metricMeaning(metric);
@@ -187,6 +173,24 @@ std::string mechanismTitle(std::string_view name) {
            std::string(name.substr(1));
 }
 
+std::vector<Block> guaranteeBlocks(const CalibrationSummary& summary) {
+    std::vector<Block> blocks{guaranteeTable(summary)};
+    if (!summary.grid.betas.empty()) {
+        blocks.emplace_back(Paragraph{
+            "γ is such that the output lies within γ of the word with probability 1 − β or more."});
+    }
+    if (hasEuclideanFactors(summary)) {
+        blocks.emplace_back(
+            Paragraph{"The loss is also at most the Euclidean factor times the Euclidean distance "
+                      "of w and w'. The lower factor is no guarantee: it says that no smaller "
+                      "factor would hold in all directions."});
+    }
+    if (const std::string note = lambdaText(summary); !note.empty()) {
+        blocks.emplace_back(Paragraph{note});
+    }
+    return blocks;
+}
+
 std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
     Facts facts{{{"Mechanism", mechanismTitle(summary.grid.mechanism.name())},
@@ -203,9 +207,8 @@ std::vector<Block> mechanismBlocks(const Report& report, const Findings& finding
     if (findings.cell) {
         blocks.emplace_back(Paragraph{reachSentence(summary, *findings.cell)});
     }
-    blocks.emplace_back(guaranteeTable(summary));
-    for (Block& note : guaranteeNoteBlocks(summary)) {
-        blocks.push_back(std::move(note));
+    for (Block& block : guaranteeBlocks(summary)) {
+        blocks.push_back(std::move(block));
     }
     if (findings.cell && findings.odds.size() > shownPairs(findings).size()) {
         blocks.emplace_back(pairTable(findings, summary.guarantees[*findings.cell]));

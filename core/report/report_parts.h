@@ -49,10 +49,16 @@ namespace epsilens::report {
 [[nodiscard]] std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings);
 /// What the guarantee is about, and how losses add up.
 [[nodiscard]] std::vector<Block> unitBlocks(const Report& report);
+/// The guarantee of every cell, with notes on what its columns say.
+[[nodiscard]] std::vector<Block> guaranteeBlocks(const calibration::CalibrationSummary& summary);
+/// Words that were counted again, of every cell; empty without.
+[[nodiscard]] std::vector<Block> rerunBlocks(const calibration::CalibrationSummary& summary);
 /// Of the chosen cell, else of all.
 [[nodiscard]] std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings);
 
-/// An overview with a row per cell, and every statistic of the chosen cell, else of all.
+/// What was run on which words, and a row per cell.
+[[nodiscard]] std::vector<Block> overviewBlocks(const calibration::Run& run);
+/// The same, and every statistic of the chosen cell, else of all.
 [[nodiscard]] std::vector<Block> resultBlocks(const Report& report, const Findings& findings);
 /// N_w and S_w against epsilon, without a choice the shares as well.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);

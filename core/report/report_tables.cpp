@@ -257,27 +257,31 @@ std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
     return text;
 }
 
-std::vector<Block> resultBlocks(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
+std::vector<Block> overviewBlocks(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
     std::vector<Block> blocks{Paragraph{runSentence(summary), summary.partial}};
-    if (report.run.provenance.selection) {
-        blocks.emplace_back(Paragraph{selectionSentence(*report.run.provenance.selection)});
+    if (run.provenance.selection) {
+        blocks.emplace_back(Paragraph{selectionSentence(*run.provenance.selection)});
     }
     blocks.emplace_back(overview(summary));
     if (std::string note = lambdaText(summary); !note.empty()) {
         blocks.emplace_back(Paragraph{std::move(note)});
     }
-    bool hasNone = false;
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        const Cell& cell = summary.cells[i];
-        hasNone = hasNone || cell.nw.min == 0.0;
-        if (findings.cell.value_or(i) == i) {
-            blocks.emplace_back(statisticsTable(summary, cell));
-            blocks.emplace_back(cellFacts(cell));
-        }
-    }
-    if (!summary.isExact() && hasNone) {
+    if (!summary.isExact() && std::any_of(summary.cells.begin(), summary.cells.end(),
+                                          [](const Cell& cell) { return cell.nw.min == 0.0; })) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});
+    }
+    return blocks;
+}
+
+std::vector<Block> resultBlocks(const Report& report, const Findings& findings) {
+    const CalibrationSummary& summary = *report.run.summary;
+    std::vector<Block> blocks = overviewBlocks(report.run);
+    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
+        if (findings.cell.value_or(i) == i) {
+            blocks.emplace_back(statisticsTable(summary, summary.cells[i]));
+            blocks.emplace_back(cellFacts(summary.cells[i]));
+        }
     }
     blocks.emplace_back(Paragraph{
         fmt::format("Entropies are those of a word's outputs{}; Hartley entropy is log2 S_w.{}",

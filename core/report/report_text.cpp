@@ -1,13 +1,12 @@
 #include "core/report/report_text.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
-#include "core/report/text_table.h"
+#include "core/report/table_columns.h"
 
 namespace epsilens::report {
 namespace {
@@ -41,17 +40,7 @@ struct TextBlock {
         return text;
     }
     std::string operator()(const Table& table) const {
-        std::vector<TextTable::Column> columns;
-        for (const std::string& title : table.titles) {
-            columns.push_back({oneLine(title), TextTable::Align::left});
-        }
-        TextTable lines(std::move(columns));
-        for (const auto& row : table.rows) {
-            std::vector<std::string> fields;
-            std::transform(row.begin(), row.end(), std::back_inserter(fields), oneLine);
-            lines.addRow(std::move(fields));
-        }
-        return (table.caption.empty() ? "" : oneLine(table.caption) + "\n") + lines.render();
+        return (table.caption.empty() ? "" : oneLine(table.caption) + "\n") + tableText(table);
     }
     std::string operator()(const Figure& figure) const {
         const std::string caption = oneLine(figure.caption) + "\n";
@@ -89,6 +78,30 @@ std::string sectionsText(const std::vector<Section>& sections) {
 }
 
 }  // namespace
+
+std::string tableText(const Table& table) {
+    std::vector<std::vector<std::string>> lines{table.titles};
+    lines.insert(lines.end(), table.rows.begin(), table.rows.end());
+    std::vector<std::size_t> widths(table.titles.size());
+    for (std::vector<std::string>& line : lines) {
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            line[column] = oneLine(line[column]);
+            widths[column] = std::max(widths[column], displayWidth(line[column]));
+        }
+    }
+    std::string text;
+    for (const std::vector<std::string>& line : lines) {
+        std::string shown;
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            const std::string padding(widths[column] - displayWidth(line[column]), ' ');
+            shown += column == 0 ? "" : "  ";
+            shown += isSetLeft(table, column) ? line[column] + padding : padding + line[column];
+        }
+        shown.erase(shown.find_last_not_of(' ') + 1);
+        text += shown + '\n';
+    }
+    return text;
+}
 
 std::string reportText(const ReportContent& content) {
     std::string text = titleText(content.title, '=') + sectionsText(content.sections);

@@ -57,6 +57,17 @@ bool listsNone(const std::vector<calibration::WordValue>& words) {
 
 }  // namespace
 
+std::vector<Block> rerunBlocks(const CalibrationSummary& summary) {
+    std::vector<Block> blocks;
+    for (const calibration::Cell& cell : summary.cells) {
+        if (cell.worst) {
+            blocks.emplace_back(Paragraph{settingText(summary, cell)});
+            blocks.emplace_back(rerunTable(*cell.worst));
+        }
+    }
+    return blocks;
+}
+
 std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings) {
     const calibration::Run& run = report.run;
     const CalibrationSummary& summary = *run.summary;

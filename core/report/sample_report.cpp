@@ -9,7 +9,8 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/report/text_table.h"
+#include "core/report/markup_text.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -124,24 +125,18 @@ std::string topText(const OutputDistribution& distribution, std::size_t top,
 
 std::string wordTable(const SampleReport& report, const SampledSetting& setting,
                       const Vocabulary& vocabulary) {
-    TextTable table({{"word", TextTable::Align::left},
-                     {"kept"},
-                     {"near"},
-                     {"far"},
-                     {"N_w"},
-                     {"S_w"},
-                     {"most frequent outputs", TextTable::Align::left}});
+    Table table{{}, {"word", "kept", "near", "far", "N_w", "S_w", "most frequent outputs"}, {}};
     for (std::size_t i = 0; i < setting.distributions.size(); ++i) {
         const OutputDistribution& distribution = setting.distributions[i];
-        table.addRow({printable(vocabulary.word(report.distinctWords[i])),
-                      shareText(distribution.kept, distribution.draws),
-                      shareText(distribution.near, distribution.draws),
-                      shareText(distribution.far, distribution.draws),
-                      fmt::format("{}", distribution.kept),
-                      fmt::format("{}", distribution.distinct()),
-                      topText(distribution, report.topOutputs, vocabulary)});
+        table.rows.push_back({std::string(vocabulary.word(report.distinctWords[i])),
+                              shareText(distribution.kept, distribution.draws),
+                              shareText(distribution.near, distribution.draws),
+                              shareText(distribution.far, distribution.draws),
+                              fmt::format("{}", distribution.kept),
+                              fmt::format("{}", distribution.distinct()),
+                              topText(distribution, report.topOutputs, vocabulary)});
     }
-    return table.render();
+    return tableText(table);
 }
 
 std::string settingText(const SampleReport& report, const SampledSetting& setting,
@@ -220,7 +215,7 @@ std::string markedSentence(const text::TokenisedText& text, const Vocabulary& vo
     return marked;
 }
 
-std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary) {
+ordered_json sampleJson(const SampleReport& report, const Vocabulary& vocabulary) {
     ordered_json json;
     json["schema"] = "epsilens.sample/1";
     json["version"] = report.provenance.version;
@@ -236,7 +231,7 @@ std::string sampleJson(const SampleReport& report, const Vocabulary& vocabulary)
     for (const SampledSetting& setting : report.settings) {
         json["results"].push_back(jsonSetting(report, setting, vocabulary));
     }
-    return document::jsonText(json);
+    return json;
 }
 
 std::string sampleText(const SampleReport& report, const Vocabulary& vocabulary) {

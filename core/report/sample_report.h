@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/calibration/provenance.h"
 #include "core/embedding/vocabulary.h"
 #include "core/mechanism/elliptical_noise.h"
@@ -55,12 +57,8 @@ struct SampleReport {
                                          const std::vector<Row>& sentence);
 
 /// Document "epsilens.sample/1", keys in a fixed order.
-[[nodiscard]] std::string sampleJson(const SampleReport& report,
-                                     const embedding::Vocabulary& vocabulary);
-/// A line for each distinct known word at each epsilon: shares, N_w, S_w, and in three columns each
-/// the most frequent outputs, as many as any of the words has.
-[[nodiscard]] std::string sampleCsv(const SampleReport& report,
-                                    const embedding::Vocabulary& vocabulary);
+[[nodiscard]] nlohmann::ordered_json sampleJson(const SampleReport& report,
+                                                const embedding::Vocabulary& vocabulary);
 /// For a terminal, UTF-8.
 [[nodiscard]] std::string sampleText(const SampleReport& report,
                                      const embedding::Vocabulary& vocabulary);

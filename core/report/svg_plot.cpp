@@ -9,7 +9,6 @@
 
 #include "core/base/numbers.h"
 #include "core/report/markup_text.h"
-#include "core/report/text_table.h"
 
 namespace epsilens::report {
 namespace {

@@ -10,8 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/io/csv.h"
-#include "core/report/text_table.h"
+#include "core/report/markup_text.h"
 
 namespace epsilens::report {
 namespace {
@@ -25,8 +24,8 @@ constexpr std::string_view kNotCompared =
 
 }  // namespace
 
-std::string differencesJson(const std::vector<Difference>& differences,
-                            const document::Deviation& deviation) {
+nlohmann::ordered_json differencesJson(const std::vector<Difference>& differences,
+                                       const document::Deviation& deviation) {
     nlohmann::ordered_json json;
     json["schema"] = "epsilens.verification/1";
     json["confirmed"] = differences.empty();
@@ -40,7 +39,7 @@ std::string differencesJson(const std::vector<Difference>& differences,
         entry["found"] = difference.found;
         json["differences"].push_back(std::move(entry));
     }
-    return document::jsonText(json);
+    return json;
 }
 
 std::string differencesText(const std::vector<Difference>& differences,
@@ -60,15 +59,6 @@ std::string differencesText(const std::vector<Difference>& differences,
                             printable(difference.stored), printable(difference.found));
     }
     return text + fmt::format("not compared: {}\n", kNotCompared);
-}
-
-std::string differencesCsv(const std::vector<Difference>& differences) {
-    std::string text = "place,stored,found\n";
-    for (const Difference& difference : differences) {
-        io::appendCsvLine(text, {io::csvField(difference.place), io::csvField(difference.stored),
-                                 io::csvField(difference.found)});
-    }
-    return text;
 }
 
 }  // namespace epsilens::report

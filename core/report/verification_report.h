@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/document/comparison.h"
 
 namespace epsilens::report {
@@ -11,10 +13,9 @@ namespace epsilens::report {
 /// was not compared.
 ///
 /// deviation  that was allowed
-[[nodiscard]] std::string differencesJson(const std::vector<document::Difference>& differences,
-                                          const document::Deviation& deviation = {});
-/// A line per difference, columns place,stored,found.
-[[nodiscard]] std::string differencesCsv(const std::vector<document::Difference>& differences);
+[[nodiscard]] nlohmann::ordered_json differencesJson(
+    const std::vector<document::Difference>& differences,
+    const document::Deviation& deviation = {});
 /// For a terminal.
 [[nodiscard]] std::string differencesText(const std::vector<document::Difference>& differences,
                                           const document::Deviation& deviation = {});

@@ -9,7 +9,7 @@
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/paths.h"
-#include "core/report/calibration_csv.h"
+#include "core/report/per_word_csv.h"
 #include "core/text/tokenised_text.h"
 #include "tests/cases/scenarios.h"
 #include "tests/support/run_cli.h"

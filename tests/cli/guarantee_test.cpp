@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/csv_table.h"
 #include "tests/support/run_cli.h"
 
 using namespace epsilens;
@@ -57,7 +58,16 @@ TEST_CASE("guarantee writes text and CSV for a grid, lambda by lambda") {
                                 Contains("×149") && Contains("Not covered:"));
     const CliResult csv = guaranteeOf(folder, {"--epsilon", "1", "--format", "csv"});
     REQUIRE(csv.exitCode == 0);
-    CHECK_THAT(csv.output, Contains("\nmahalanobis,1,0.5,,regularized Mahalanobis,1,"));
+    const auto row = test::csvTable(csv.output).at(0);
+    CHECK(row.at("mechanism") == "mahalanobis");
+    CHECK(row.at("lambda") == "0.5");
+    CHECK(row.at("metric") == "regularized Mahalanobis");
+    CHECK(row.at("bound") == "1");
+    CHECK(row.at("radius.odds") == "2");
+    const auto pairs = test::csvTable(
+        guaranteeOf(folder, {"--epsilon", "1", "--pair", "paris,london", "--format", "csv"})
+            .output);
+    CHECK(pairs.at(0).at("pairs.second") == "london");
 }
 
 TEST_CASE("guarantee without epsilon takes the data's and says so") {

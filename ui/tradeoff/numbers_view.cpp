@@ -11,7 +11,10 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
+#include "core/document/csv_rows.h"
+#include "core/document/evaluation_document.h"
 #include "core/experiment/trade_off.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_report.h"
@@ -53,17 +56,8 @@ QVariant NumbersTable::headerData(int section, Qt::Orientation orientation, int 
 
 namespace {
 
-/// The lines of one table that another with the same columns lacks; nothing where they differ.
-QString linesMissing(const QString& table, const QString& more) {
-    const QStringList there = table.split(QLatin1Char('\n'));
-    const QStringList lines = more.split(QLatin1Char('\n'));
-    QString missing;
-    if (lines.front() == there.front()) {
-        for (const QString& line : lines) {
-            missing += there.contains(line) ? QString() : line + QLatin1Char('\n');
-        }
-    }
-    return missing;
+QString csvOf(const document::EvaluationRecord& record) {
+    return toQString(document::csvRows(document::evaluationDocument(record), "cells"));
 }
 
 struct NamedTable {
@@ -198,9 +192,9 @@ void NumbersView::showTable() {
 }
 
 void NumbersView::copy() {
-    QString csv = toQString(report::evaluationCsv(m_result->record));
+    QString csv = csvOf(m_result->record);
     if (m_known && isOfOneSetting(m_known->result->summary().options)) {
-        csv += linesMissing(csv, toQString(report::evaluationCsv(m_known->result->record)));
+        csv += QLatin1Char('\n') + csvOf(m_known->result->record);
     }
     QApplication::clipboard()->setText(csv);
 }

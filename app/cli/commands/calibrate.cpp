@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/grid_defaults.h"
 #include "app/cli/output.h"
@@ -15,8 +16,8 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
 #include "core/document/calibration_document.h"
-#include "core/report/calibration_csv.h"
 #include "core/report/calibration_text.h"
+#include "core/report/per_word_csv.h"
 
 namespace epsilens::cli {
 namespace {
@@ -80,9 +81,8 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
                                            calibration::keptRequest(context.general.load, asked)));
     run.provenance.selection = std::move(selection);
     return CommandResult{
-        rendered(context.general.format, {[&] { return report::calibrationText(run); },
-                                          [&] { return document::calibrationJson(run); },
-                                          [&] { return report::calibrationCsv(*run.summary); }}),
+        rendered(context.general.format, {[&] { return document::calibrationDocument(run); },
+                                          "cells", [&] { return report::calibrationText(run); }}),
         run.summary->partial};
 }
 

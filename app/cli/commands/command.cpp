@@ -3,9 +3,12 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/document/csv_rows.h"
+#include "core/document/json_parts.h"
 #include "core/embedding/load.h"
 #include "core/report/info_report.h"
 #include "core/text/nearest_spellings.h"
@@ -47,18 +50,18 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
     return std::make_shared<const engine::SearchSpace>(prepared);
 }
 
-std::string rendered(OutputFormat format, const Renderings& renderings) {
+std::string rendered(OutputFormat format, const CommandOutput& output) {
     switch (format) {
         case OutputFormat::json:
-            return renderings.json();
+            return document::jsonText(output.data());
         case OutputFormat::csv:
-            return renderings.csv();
+            return document::csvRows(output.data(), output.rows);
         case OutputFormat::html:
-            return renderings.html();
+            return output.html();
         case OutputFormat::text:
             break;
     }
-    return renderings.text();
+    return output.text();
 }
 
 std::string similarWords(const embedding::Vocabulary& vocabulary, std::string_view word) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "app/cli/console.h"
 #include "app/cli/general_options.h"
 #include "app/cli/team.h"
@@ -54,15 +56,15 @@ struct CommandResult {
     bool isWritten = false;          ///< the command wrote its output itself
 };
 
-/// The results of a command in each format of --format.
-struct Renderings {
+/// What a command found, in each format of --format.
+struct CommandOutput {
+    std::function<nlohmann::ordered_json()> data;
+    std::string_view rows{};  ///< of the data that CSV has a line each of; see document::csvRows
     std::function<std::string()> text;
-    std::function<std::string()> json;
-    std::function<std::string()> csv;
     std::function<std::string()> html{};  ///< where the command has it
 };
 
-[[nodiscard]] std::string rendered(OutputFormat format, const Renderings& renderings);
+[[nodiscard]] std::string rendered(OutputFormat format, const CommandOutput& output);
 
 /// Opens the embedding of the command line, warns about skipped rows and prepares the search.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);

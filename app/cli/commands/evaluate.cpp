@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/grid_defaults.h"
 #include "app/cli/commands/labelled_data.h"
@@ -18,6 +19,8 @@
 #include "core/experiment/study_text.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/match_report.h"
+#include "core/report/report_html.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::cli {
 namespace {
@@ -235,10 +238,10 @@ Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandC
         RETURN_IF_ERROR(writeStudyText(*studyFiles, *space, data, asked, record, context));
     }
     return CommandResult{
-        rendered(context.general.format, {[&] { return report::evaluationText(record); },
-                                          [&] { return document::evaluationJson(record); },
-                                          [&] { return report::evaluationCsv(record); },
-                                          [&] { return report::evaluationHtml(record); }}),
+        rendered(context.general.format,
+                 {[&] { return document::evaluationDocument(record); }, "cells",
+                  [&] { return report::reportText(report::evaluationPage(record)); },
+                  [&] { return report::reportHtml(report::evaluationPage(record)); }}),
         record.summary.partial};
 }
 

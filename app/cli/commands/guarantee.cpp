@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/grid_defaults.h"
 #include "core/base/pass_on.h"
@@ -82,10 +83,10 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
             report::describeGuarantee(setting, space->embedding().vectors(), pairs, options.odds));
         report.entries.push_back(std::move(entry));
     }
-    return CommandResult{rendered(context.general.format,
-                                  {[&] { return report::guaranteeText(report, vocabulary); },
-                                   [&] { return report::guaranteeJson(report, vocabulary); },
-                                   [&] { return report::guaranteeCsv(report, vocabulary); }})};
+    return CommandResult{
+        rendered(context.general.format,
+                 {[&] { return report::guaranteeJson(report, vocabulary); }, "guarantees.pairs",
+                  [&] { return report::guaranteeText(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

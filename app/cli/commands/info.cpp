@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "app/cli/commands/density.h"
 #include "app/cli/commands/grid_defaults.h"
 #include "core/base/pass_on.h"
@@ -58,10 +60,10 @@ Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& 
         report::describeInfo(space->embedding(), range.value_or(std::nullopt));
     info.partial = !density;
     info.density = std::move(density).value_or(std::nullopt);
-    return CommandResult{rendered(context.general.format, {[&] { return report::infoText(info); },
-                                                           [&] { return report::infoJson(info); },
-                                                           [&] { return report::infoCsv(info); }}),
-                         info.partial};
+    return CommandResult{
+        rendered(context.general.format, {[&] { return report::infoJson(info); }, "",
+                                          [&] { return report::infoText(info); }}),
+        info.partial};
 }
 
 }  // namespace epsilens::cli

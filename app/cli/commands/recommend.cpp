@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/grid_defaults.h"
 #include "app/cli/commands/labelled_data.h"
@@ -56,12 +57,12 @@ CommandResult resultOf(const calibration::Provenance& provenance, const Found& f
     const experiment::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
     CommandResult result{
         rendered(format,
-                 {[&] { return report::recommendationText(provenance, recommendation, figures); },
-                  [&] {
+                 {[&] {
                       return report::recommendationJson(provenance, recommendation, kLimitsNotMet,
                                                         figures);
                   },
-                  [&] { return report::recommendationCsv(recommendation, figures); }}),
+                  "settings",
+                  [&] { return report::recommendationText(provenance, recommendation, figures); }}),
         recommendation.partial,
         {}};
     if (!recommendation.best && !recommendation.partial) {

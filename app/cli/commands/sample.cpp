@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/grid_defaults.h"
 #include "app/cli/commands/sample_settings.h"
@@ -152,9 +153,9 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
         beginReport(*space, options, grid, std::move(text), context.general);
     RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
     return CommandResult{
-        rendered(context.general.format, {[&] { return report::sampleText(report, vocabulary); },
-                                          [&] { return report::sampleJson(report, vocabulary); },
-                                          [&] { return report::sampleCsv(report, vocabulary); }})};
+        rendered(context.general.format,
+                 {[&] { return report::sampleJson(report, vocabulary); }, "results.words",
+                  [&] { return report::sampleText(report, vocabulary); }})};
 }
 
 }  // namespace epsilens::cli

@@ -162,9 +162,9 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
     }
     const document::Deviation deviation = document::deviationOf(document);
     CommandResult result{
-        rendered(general.format, {[&] { return report::differencesText(differences, deviation); },
-                                  [&] { return report::differencesJson(differences, deviation); },
-                                  [&] { return report::differencesCsv(differences); }})};
+        rendered(general.format,
+                 {[&] { return report::differencesJson(differences, deviation); }, "differences",
+                  [&] { return report::differencesText(differences, deviation); }})};
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "

@@ -22,7 +22,7 @@
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/hyperbolic_series.h"
-#include "core/report/text_table.h"
+#include "core/report/report_text.h"
 
 using namespace epsilens;
 
@@ -106,32 +106,26 @@ double epsilonOfWorst(const Figures& figures, int count) {
     return std::max(epsilon * (1.0 + 1e-9), 1e-6);
 }
 
-report::TextTable emptyTable() {
-    return report::TextTable({{"ε"},
-                              {"N_w worst"},
-                              {"N_w mean"},
-                              {"S_w worst"},
-                              {"S_w mean"},
-                              {"bound of d_H"},
-                              {"Laplace ε, same worst N_w"},
-                              {"N_w mean"},
-                              {"S_w worst"},
-                              {"S_w mean"}});
+report::Table emptyTable() {
+    return {{},
+            {"ε", "N_w worst", "N_w mean", "S_w worst", "S_w mean", "bound of d_H",
+             "Laplace ε, same worst N_w", "N_w mean", "S_w worst", "S_w mean"},
+            {}};
 }
 
-void addRow(report::TextTable& table, double epsilon, const mechanism::Guarantee& guarantee,
+void addRow(report::Table& table, double epsilon, const mechanism::Guarantee& guarantee,
             const std::vector<statistics::WordStatistics>& hyperbolic,
             const std::vector<statistics::WordStatistics>& laplace, double laplaceEpsilon) {
     const Spread nw = spreadOf(hyperbolic, &statistics::WordStatistics::kept);
     const Spread sw = spreadOf(hyperbolic, &statistics::WordStatistics::distinct);
     const Spread laplaceNw = spreadOf(laplace, &statistics::WordStatistics::kept);
     const Spread laplaceSw = spreadOf(laplace, &statistics::WordStatistics::distinct);
-    table.addRow({fmt::format("{:g}", epsilon), fmt::format("{}", nw.largest),
-                  fmt::format("{:.2f}", nw.mean), fmt::format("{}", sw.least),
-                  fmt::format("{:.1f}", sw.mean), fmt::format("{:g}", guarantee.bound),
-                  fmt::format("{:.4g} ({})", laplaceEpsilon, laplaceNw.largest),
-                  fmt::format("{:.2f}", laplaceNw.mean), fmt::format("{}", laplaceSw.least),
-                  fmt::format("{:.1f}", laplaceSw.mean)});
+    table.rows.push_back({fmt::format("{:g}", epsilon), fmt::format("{}", nw.largest),
+                          fmt::format("{:.2f}", nw.mean), fmt::format("{}", sw.least),
+                          fmt::format("{:.1f}", sw.mean), fmt::format("{:g}", guarantee.bound),
+                          fmt::format("{:.4g} ({})", laplaceEpsilon, laplaceNw.largest),
+                          fmt::format("{:.2f}", laplaceNw.mean), fmt::format("{}", laplaceSw.least),
+                          fmt::format("{:.1f}", laplaceSw.mean)});
 }
 
 std::string meanAndLeast(const std::optional<statistics::Summary>& over) {
@@ -150,12 +144,12 @@ void printKw(const engine::SearchSpace& space, mechanism::RadialLaw law, int dra
     options.draws = draws;
     options.independentDraws = true;
     const auto summary = calibration::calibrate(space, options).value();
-    report::TextTable table({{"ε"}, {"K_w mean (least)"}});
+    report::Table table{{}, {"ε", "K_w mean (least)"}, {}};
     for (const calibration::Cell& cell : summary.cells) {
-        table.addRow({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw)});
+        table.rows.push_back({fmt::format("{:g}", cell.epsilon), meanAndLeast(cell.kw)});
     }
     fmt::print("K_w of {} words, independent draws: {:.1f} s\n{}\n", summary.words, summary.seconds,
-               table.render());
+               tableText(table));
 }
 
 void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
@@ -173,7 +167,7 @@ void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
             std::max(1, spreadOf(words, &statistics::WordStatistics::kept).largest)));
     }
     const Figures matched = run(laplace, matching, draws, false);
-    report::TextTable table = emptyTable();
+    report::Table table = emptyTable();
     for (std::size_t e = 0; e < epsilons.size(); ++e) {
         addRow(table, epsilons[e], series->guarantee(0, epsilons[e]), figures.perEpsilon[e],
                matched.perEpsilon[e], matching[e]);
@@ -186,7 +180,7 @@ void printTable(const engine::SearchSpace& space, mechanism::RadialLaw law,
     const Figures critical = run(*series, {epsilons.back()}, draws, true);
     fmt::print("critical ε of every draw, with the last line of the table: {:.1f} s\n",
                critical.seconds);
-    fmt::print("{}\n", table.render());
+    fmt::print("{}\n", tableText(table));
     printKw(space, law, draws);
 }
 

@@ -16,6 +16,8 @@
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/evaluation.h"
 #include "core/report/evaluation_report.h"
+#include "core/report/report_html.h"
+#include "core/report/report_text.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_embedding.h"
@@ -80,6 +82,14 @@ double valueAt(const std::optional<Findings>& findings, const std::string& path)
     INFO(path);
     REQUIRE(figure != nullptr);
     return figure->value;
+}
+
+std::string textOf(const document::EvaluationRecord& record) {
+    return report::reportText(report::evaluationPage(record));
+}
+
+std::string htmlOf(const document::EvaluationRecord& record) {
+    return report::reportHtml(report::evaluationPage(record));
 }
 
 }  // namespace
@@ -256,17 +266,15 @@ TEST_CASE("Random words that tell of authors by their signs are told from chance
     EvaluationOptions options = optionsFor({Task::authorship}, "laplace");
     options.grid.epsilons = {1.0};
     options.policies.unknown = release::UnknownPolicy::keep;
-    CHECK_THAT(report::evaluationText({{}, evaluated(data, options)}),
-               !Contains("told from chance"));
+    CHECK_THAT(textOf({{}, evaluated(data, options)}), !Contains("told from chance"));
     for (Document& document : data.documents) {
         document.text += " sign" + std::string(1, "abcd"[document.author]);
     }
     const EvaluationSummary summary = evaluated(data, options);
     // Not always: a round sees a random half of the pieces.
     REQUIRE(valueAt(summary.attacks.front().floor, "adaptive.correct") > 0.9);
-    CHECK_THAT(
-        report::evaluationText({{}, summary}),
-        Contains("On random words this attack is told from chance") && Contains("chance is 0.250"));
+    CHECK_THAT(textOf({{}, summary}), Contains("On random words this attack is told from chance") &&
+                                          Contains("chance is 0.250"));
 }
 
 TEST_CASE("Attacks do not depend on threads") {
@@ -302,7 +310,7 @@ TEST_CASE("A cancelled attack keeps the settings that were reached") {
     CHECK(summary.partial);
     CHECK(summary.attacks.front().cells.front().has_value());
     CHECK_FALSE(summary.attacks.front().cells.back().has_value());
-    CHECK_THAT(report::evaluationText({{}, summary}), Contains("audit reached 1 of 4 settings"));
+    CHECK_THAT(textOf({{}, summary}), Contains("audit reached 1 of 4 settings"));
     const auto json = nlohmann::json::parse(document::evaluationJson({{}, summary}));
     CHECK(json["cells"][3]["audit"].is_null());
 }
@@ -335,15 +343,12 @@ TEST_CASE("The reports of attacks hold their figures and say that they are no gu
     document::EvaluationRecord record{
         {}, evaluated(madeUp(80), optionsFor({Task::reconstruct, Task::authorship}, "tem"))};
     record.summary.data.file = "<made>.csv";
-    const std::string text = report::evaluationText(record);
+    const std::string text = textOf(record);
     CHECK_THAT(text, Contains("How often would an attacker guess the word?") &&
                          Contains("gain over prior") && Contains("is no guarantee"));
-    const std::string html = report::evaluationHtml(record);
+    const std::string html = htmlOf(record);
     CHECK_THAT(html, Contains("How often does an attacker find the author?") && Contains("<svg") &&
                          Contains("is no guarantee") && Contains("&lt;made&gt;.csv"));
-    CHECK_THAT(report::evaluationCsv(record), Contains("condition,epsilon") &&
-                                                  Contains(",reconstruct,gain,") &&
-                                                  Contains(",authorship,thresholds.0.precision,"));
     const auto json = nlohmann::json::parse(document::evaluationJson(record));
     const auto& cell = json["cells"][1];
     CHECK(cell["reconstruct"]["map"]["ci95"].size() == 2);

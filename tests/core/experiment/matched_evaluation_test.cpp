@@ -15,6 +15,8 @@
 #include "core/experiment/study_text.h"
 #include "core/report/evaluation_report.h"
 #include "core/report/match_report.h"
+#include "core/report/report_html.h"
+#include "core/report/report_text.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/core/experiment/two_clusters.h"
 
@@ -51,6 +53,14 @@ std::vector<std::vector<FigureValue>> scanned(const DataSet& data, EvaluationOpt
         values[cell / epsilons.size()].push_back(figureOf(summary, cell, figure));
     }
     return values;
+}
+
+std::string textOf(const document::EvaluationRecord& record) {
+    return report::reportText(report::evaluationPage(record));
+}
+
+std::string htmlOf(const document::EvaluationRecord& record) {
+    return report::reportHtml(report::evaluationPage(record));
 }
 
 }  // namespace
@@ -143,10 +153,9 @@ TEST_CASE("A matched evaluation also has the tasks asked for, their differences 
     CHECK(json["cells"][1]["epsilon"] == json["match"]["settings"][1]["epsilon"]);
     CHECK(json["cells"][1]["reconstruct"]["best"]["mean"] ==
           json["match"]["settings"][1]["figure"]["mean"]);
-    CHECK_THAT(report::evaluationText(record), Contains("attack.best=30%") &&
-                                                   Contains("were tried") &&
-                                                   Contains("1 comparisons at matched ε"));
-    CHECK_THAT(report::evaluationHtml(record), Contains("Where are the settings equal?"));
+    CHECK_THAT(textOf(record), Contains("attack.best=30%") && Contains("were tried") &&
+                                   Contains("1 comparisons at matched ε"));
+    CHECK_THAT(htmlOf(record), Contains("Where are the settings equal?"));
 }
 
 TEST_CASE("Matched settings are compared on an own split too, over its test documents") {

@@ -5,10 +5,19 @@
 
 #include "core/experiment/evaluation.h"
 #include "core/report/evaluation_report.h"
+#include "core/report/report_text.h"
 #include "tests/core/experiment/two_clusters.h"
 
 using namespace epsilens;
 using namespace epsilens::experiment;
+
+namespace {
+
+std::string textOf(const document::EvaluationRecord& record) {
+    return report::reportText(report::evaluationPage(record));
+}
+
+}  // namespace
 using Catch::Matchers::Contains;
 
 TEST_CASE("Membership leaves test texts out that are among the training texts") {
@@ -29,6 +38,6 @@ TEST_CASE("Membership leaves test texts out that are among the training texts") 
     CHECK_THAT(summary.attacks.front().sentences.back(),
                Contains("in two parts: 1 of the test documents"));
     CHECK(summary.data.repeatedTestDocuments == 1);
-    CHECK_THAT(report::evaluationText({{}, summary}),
+    CHECK_THAT(textOf({{}, summary}),
                Contains("1 of the test documents repeat a training document"));
 }

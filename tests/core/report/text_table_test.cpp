@@ -1,26 +1,23 @@
-#include "core/report/text_table.h"
+#include "core/report/report_text.h"
 
 #include <string>
 
 #include <catch2/catch.hpp>
 
-using namespace epsilens::report;
-using Align = TextTable::Align;
+#include "core/report/markup_text.h"
 
-TEST_CASE("Columns are aligned by characters, not by bytes") {
-    TextTable table({{"ε"}, {"word", Align::left}, {"N_w"}});
-    table.addRow({"0.5", "naïve", "7"});
-    table.addRow({"10", "a", "100"});
-    CHECK(table.render() ==
-          "  ε  word   N_w\n"
+using namespace epsilens::report;
+
+TEST_CASE("Columns are aligned by characters, not by bytes, numbers at the right") {
+    CHECK(tableText(
+              {"not said", {"ε", "word", "N_w"}, {{"0.5", "naïve", "7"}, {"10", "a", "100"}}}) ==
+          "ε    word   N_w\n"
           "0.5  naïve    7\n"
-          " 10  a      100\n");
+          "10   a      100\n");
 }
 
 TEST_CASE("Lines have no trailing blanks") {
-    TextTable table({{"a", Align::left}, {"", Align::left}});
-    table.addRow({"long", ""});
-    CHECK(table.render() == "a\nlong\n");
+    CHECK(tableText({{}, {"a", ""}, {{"long", ""}}}) == "a\nlong\n");
 }
 
 TEST_CASE("Control characters cannot reach a terminal") {
