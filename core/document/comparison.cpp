@@ -45,9 +45,9 @@ bool isAmongEquals(const JsonNode& stored, const ordered_json& list, std::size_t
         return word.is_object() ? word.value(key, ordered_json()) : ordered_json();
     };
     const ordered_json count = memberOf(found, "nw");
-    if (stored.kind() != JsonKind::object || !stored.has("row") || !stored.has("nw") ||
-        !count.is_number() || stored.at("row").withoutContent() == memberOf(found, "row") ||
-        !areSame(stored.at("nw").withoutContent(), count, deviation)) {
+    if (!stored.isObject() || !stored.has("row") || !stored.has("nw") || !count.is_number() ||
+        stored.at("row").value() == memberOf(found, "row") ||
+        !areSame(stored.at("nw").value(), count, deviation)) {
         return false;
     }
     const auto equals = [&](std::size_t other) {
@@ -63,13 +63,12 @@ struct Comparison {
         if (found.is_discarded()) {
             return;
         }
-        if (stored.kind() == JsonKind::object && found.is_object()) {
+        if (stored.isObject() && found.is_object()) {
             compareObjects(stored, found, place);
-        } else if (stored.kind() == JsonKind::array && found.is_array()) {
+        } else if (stored.value().is_array() && found.is_array()) {
             compareArrays(stored, found, place);
-        } else if (const ordered_json value = stored.withoutContent();
-                   !areSame(value, found, deviation)) {
-            differences.push_back({place, shown(value), shown(found)});
+        } else if (!areSame(stored.value(), found, deviation)) {
+            differences.push_back({place, shown(stored.value()), shown(found)});
         }
     }
 
@@ -81,7 +80,7 @@ struct Comparison {
             if (const auto other = found.find(key); other != found.end()) {
                 compare(member, *other, inner);
             } else {
-                differences.push_back({inner, shown(member.withoutContent()), kAbsent});
+                differences.push_back({inner, shown(member.value()), kAbsent});
             }
         });
         for (const auto& [key, value] : found.items()) {
@@ -102,7 +101,7 @@ struct Comparison {
                     compare(item, found[i], inner);
                 }
             } else {
-                differences.push_back({inner, shown(item.withoutContent()), kAbsent});
+                differences.push_back({inner, shown(item.value()), kAbsent});
             }
             ++i;
         });

@@ -303,7 +303,7 @@ struct Object {
     }
     template <typename T>
     void read(const JsonNode& node, T& value) const {
-        if (node.kind() != JsonKind::object) {
+        if (!node.isObject()) {
             node.complain("it is not an object");
             return;
         }

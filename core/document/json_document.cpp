@@ -1,6 +1,6 @@
 #include "core/document/json_document.h"
 
-#include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,6 +21,37 @@ std::string rangeText(double lowest, double highest) {
     return fmt::format("a number from {} to {}", formatNumber(lowest), formatNumber(highest));
 }
 
+using Members = ordered_json::object_t;
+
+/// Whether a place begins with a key.
+bool isMember(const std::string& place) {
+    return !place.empty() && place.front() != '[';
+}
+
+/// Stands for a member that is not there.
+const ordered_json kNothing = nullptr;
+
+/// The way from a value to another that is part of it, found by its address.
+std::optional<std::string> placeWithin(const ordered_json& whole, const ordered_json& part) {
+    if (&whole == &part) {
+        return std::string();
+    }
+    if (whole.is_array()) {
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            if (const auto inner = placeWithin(whole[i], part)) {
+                return fmt::format("[{}]{}{}", i, isMember(*inner) ? "." : "", *inner);
+            }
+        }
+    } else if (whole.is_object()) {
+        for (const auto& [key, value] : whole.get_ref<const Members&>()) {
+            if (const auto inner = placeWithin(value, part)) {
+                return fmt::format("{}{}{}", key, isMember(*inner) ? "." : "", *inner);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 /// "epsilens.session/" of "epsilens.session/1"
 std::string_view familyOf(std::string_view schema) {
     return schema.substr(0, schema.find('/') + 1);
@@ -28,33 +59,33 @@ std::string_view familyOf(std::string_view schema) {
 
 }  // namespace
 
-std::size_t JsonNode::lookUp(std::string_view key, std::size_t from, std::size_t to) const {
-    while (from < to) {
-        if (m_document->m_texts[m_document->m_bits[from]] == key) {
-            return from + 1;
-        }
-        from = m_document->after(from + 1);
-    }
-    return kNowhere;
+JsonDocument::JsonDocument() : JsonDocument(nullptr, {}) {}
+
+JsonDocument::JsonDocument(ordered_json value, std::stop_token stop)
+    : m_value(std::make_shared<const ordered_json>(std::move(value))), m_stop(std::move(stop)) {}
+
+bool JsonNode::isNull() const {
+    return m_value->is_null();
+}
+
+bool JsonNode::isObject() const {
+    return m_value->is_object();
 }
 
 JsonNode JsonNode::memberFrom(std::size_t& start, std::string_view key) const {
-    if (kind() != JsonKind::object) {
+    if (!isObject()) {
         complain("it is not an object");
-        return {*this, kNowhere};
+        return {*this, kNothing};
     }
-    const std::size_t first = m_at + 1;
-    const std::size_t from = start > first ? start : first;
-    std::size_t found = lookUp(key, from, m_document->after(m_at));
-    if (found == kNowhere) {
-        found = lookUp(key, first, from);
+    for (std::size_t i = 0; i < size(); ++i) {
+        const std::size_t index = (start + i) % size();
+        if (keyAt(index) == key) {
+            start = index + 1;
+            return valueAt(index);
+        }
     }
-    if (found == kNowhere) {
-        complain(fmt::format("it has no \"{}\"", key));
-    } else {
-        start = m_document->after(found);
-    }
-    return {*this, found};
+    complain(fmt::format("it has no \"{}\"", key));
+    return {*this, kNothing};
 }
 
 std::optional<JsonNode> JsonNode::find(std::string_view key) const {
@@ -66,32 +97,35 @@ std::optional<JsonNode> JsonNode::find(std::string_view key) const {
 }
 
 bool JsonNode::has(std::string_view key) const {
-    return kind() == JsonKind::object && lookUp(key, m_at + 1, m_document->after(m_at)) != kNowhere;
+    return isObject() && m_value->contains(key);
 }
 
 bool JsonNode::isArrayOf(std::size_t most) const {
-    bool isArray = kind() == JsonKind::array;
-    if (isArray) {
-        std::size_t at = m_at + 1;
-        std::size_t count = 0;
-        for (const std::size_t end = m_document->after(m_at); at < end && count <= most; ++count) {
-            at = m_document->after(at);
-        }
-        isArray = count <= most;
-    }
+    const bool isArray = m_value->is_array() && size() <= most;
     if (!isArray) {
         complain(fmt::format("it is not an array of at most {} elements", most));
     }
     return isArray;
 }
 
+std::size_t JsonNode::size() const {
+    return m_value->size();
+}
+
+JsonNode JsonNode::valueAt(std::size_t index) const {
+    const auto offset = static_cast<std::ptrdiff_t>(index);
+    return {*this, isObject() ? m_value->get_ref<const Members&>().begin()[offset].second
+                              : (*m_value)[index]};
+}
+
+std::string_view JsonNode::keyAt(std::size_t index) const {
+    const auto offset = static_cast<std::ptrdiff_t>(index);
+    return m_value->get_ref<const Members&>().begin()[offset].first;
+}
+
 double JsonNode::number(double lowest, double highest) const {
-    double value = std::numeric_limits<double>::quiet_NaN();
-    if (kind() == JsonKind::number) {
-        value = std::bit_cast<double>(m_document->m_bits[m_at]);
-    } else if (kind() == JsonKind::integer) {
-        value = static_cast<double>(static_cast<std::int64_t>(m_document->m_bits[m_at]));
-    }
+    const double value =
+        m_value->is_number() ? m_value->get<double>() : std::numeric_limits<double>::quiet_NaN();
     if (!(value >= lowest && value <= highest)) {
         complain(fmt::format("it is not {}", rangeText(lowest, highest)));
         return lowest;
@@ -100,8 +134,10 @@ double JsonNode::number(double lowest, double highest) const {
 }
 
 std::int64_t JsonNode::integer(std::int64_t lowest, std::int64_t highest) const {
-    const bool isWhole = kind() == JsonKind::integer;
-    const auto value = isWhole ? static_cast<std::int64_t>(m_document->m_bits[m_at]) : 0;
+    const bool isWhole = m_value->is_number_integer() &&
+                         !(m_value->is_number_unsigned() &&
+                           m_value->get<std::uint64_t>() > std::uint64_t{kLargestInteger});
+    const auto value = isWhole ? m_value->get<std::int64_t>() : 0;
     if (!isWhole || value < lowest || value > highest) {
         complain(highest == kLargestInteger
                      ? fmt::format("it is not a whole number of at least {}", lowest)
@@ -112,40 +148,24 @@ std::int64_t JsonNode::integer(std::int64_t lowest, std::int64_t highest) const 
 }
 
 bool JsonNode::boolean() const {
-    if (kind() != JsonKind::yes && kind() != JsonKind::no) {
+    if (!m_value->is_boolean()) {
         complain("it is neither true nor false");
+        return false;
     }
-    return kind() == JsonKind::yes;
+    return m_value->get<bool>();
 }
 
 std::string_view JsonNode::textView(std::size_t most) const {
-    if (kind() != JsonKind::text || m_document->m_texts[m_document->m_bits[m_at]].size() > most) {
+    if (!m_value->is_string() || m_value->get_ref<const std::string&>().size() > most) {
         complain(most == kAnyNumber ? std::string("it is not a text")
                                     : fmt::format("it is not a text of at most {} bytes", most));
         return {};
     }
-    return m_document->m_texts[m_document->m_bits[m_at]];
+    return m_value->get_ref<const std::string&>();
 }
 
 std::string JsonNode::place() const {
-    std::string place;
-    for (std::size_t container = 0; container < m_at && m_at != kNowhere;) {
-        const bool isObject = m_document->m_kinds[container] == JsonKind::object;
-        std::size_t value = container + 1;
-        for (std::size_t i = 0;; ++i) {
-            const std::size_t key = value;
-            value += isObject ? 1 : 0;
-            if (m_document->after(value) > m_at) {
-                place += isObject ? fmt::format("{}{}", place.empty() ? "" : ".",
-                                                m_document->m_texts[m_document->m_bits[key]])
-                                  : fmt::format("[{}]", i);
-                break;
-            }
-            value = m_document->after(value);
-        }
-        container = value;
-    }
-    return place;
+    return placeWithin(m_document->value(), *m_value).value_or("");
 }
 
 void JsonNode::complain(std::string_view message) const {
@@ -160,31 +180,10 @@ void JsonNode::complain(std::string_view message) const {
 }
 
 bool JsonNode::goesOn() const {
-    if (!*m_problem && m_document->m_stop.stop_requested()) {
+    if (!*m_problem && m_document->stop().stop_requested()) {
         *m_problem = Error{ErrorCode::cancelled, "cancelled", {}, 0};
     }
     return !*m_problem;
-}
-
-ordered_json JsonNode::withoutContent() const {
-    switch (kind()) {
-        case JsonKind::null:
-            break;
-        case JsonKind::no:
-        case JsonKind::yes:
-            return kind() == JsonKind::yes;
-        case JsonKind::integer:
-            return static_cast<std::int64_t>(m_document->m_bits[m_at]);
-        case JsonKind::number:
-            return std::bit_cast<double>(m_document->m_bits[m_at]);
-        case JsonKind::text:
-            return textView();
-        case JsonKind::array:
-            return ordered_json::array();
-        case JsonKind::object:
-            return ordered_json::object();
-    }
-    return nullptr;
 }
 
 void checkSchema(const JsonNode& document, std::string_view schema) {

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -27,25 +27,19 @@ inline constexpr std::size_t kLongestPath = 4096;
 inline constexpr std::size_t kLongestName = 1000;
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
-enum class JsonKind : std::uint8_t { null, no, yes, integer, number, text, array, object };
-
-/// A JSON text that was read whole, as a row of values in the order of the text. A value takes nine
-/// bytes, a text its length besides; a key is kept once, however often it stands in the document.
+/// A JSON text that was read whole; members stand in the order of the text.
 class JsonDocument {
+public:
+    /// Null.
+    JsonDocument();
+    JsonDocument(nlohmann::ordered_json value, std::stop_token stop);
+
+    [[nodiscard]] const nlohmann::ordered_json& value() const { return *m_value; }
+    /// Ends the reading of its values, too.
+    [[nodiscard]] const std::stop_token& stop() const { return m_stop; }
+
 private:
-    friend class DocumentBuilder;
-    friend class JsonNode;
-
-    /// Place of the value behind the one at `at`, which may hold others.
-    [[nodiscard]] std::size_t after(std::size_t at) const {
-        return m_kinds[at] < JsonKind::array ? at + 1 : static_cast<std::size_t>(m_bits[at]);
-    }
-
-    // Deques grow without being copied, so that no more memory is taken than they hold.
-    std::deque<JsonKind> m_kinds{};
-    /// A number as it lies in memory, the place of a text, or the end of an array or object.
-    std::deque<std::uint64_t> m_bits{};
-    std::deque<std::string> m_texts{};
+    std::shared_ptr<const nlohmann::ordered_json> m_value;
     std::stop_token m_stop{};
 };
 
@@ -58,12 +52,12 @@ public:
     ///
     /// problem  takes the first failure; lives as long as the nodes, as the document does
     JsonNode(const JsonDocument& document, std::optional<Error>& problem)
-        : m_document(&document), m_problem(&problem), m_at(0) {}
+        : m_document(&document), m_problem(&problem), m_value(&document.value()) {}
 
-    [[nodiscard]] JsonKind kind() const {
-        return m_at == kNowhere ? JsonKind::null : m_document->m_kinds[m_at];
-    }
-    [[nodiscard]] bool isNull() const { return kind() == JsonKind::null; }
+    /// Null for a member that is not there.
+    [[nodiscard]] const nlohmann::ordered_json& value() const { return *m_value; }
+    [[nodiscard]] bool isNull() const;
+    [[nodiscard]] bool isObject() const;
 
     /// A member that has to be there.
     [[nodiscard]] JsonNode at(std::string_view key) const {
@@ -72,7 +66,7 @@ public:
     }
     /// The same for a reader who takes the members in about the order in which they stand.
     ///
-    /// start  where to look first; afterwards the place behind the member. 0 at the beginning
+    /// start  the member to look at first; afterwards the one behind the found. 0 at the beginning
     [[nodiscard]] JsonNode memberFrom(std::size_t& start, std::string_view key) const;
     /// A member that may be missing or null.
     [[nodiscard]] std::optional<JsonNode> find(std::string_view key) const;
@@ -85,17 +79,15 @@ public:
         if (!isArrayOf(most)) {
             return;
         }
-        const std::size_t end = m_document->after(m_at);
-        for (std::size_t i = m_at + 1; i < end && goesOn(); i = m_document->after(i)) {
-            take(JsonNode(*this, i));
+        for (std::size_t i = 0; i < size() && goesOn(); ++i) {
+            take(valueAt(i));
         }
     }
     /// Gives keys and values of an object to `take`.
     template <typename Take>
     void eachMember(Take&& take) const {
-        const std::size_t end = m_document->after(m_at);
-        for (std::size_t i = m_at + 1; i < end && goesOn(); i = m_document->after(i + 1)) {
-            take(JsonNode(*this, i).textView(), JsonNode(*this, i + 1));
+        for (std::size_t i = 0; i < size() && goesOn(); ++i) {
+            take(keyAt(i), valueAt(i));
         }
     }
 
@@ -110,27 +102,25 @@ public:
 
     /// "cells[3].nw.mean"; empty for the whole document.
     [[nodiscard]] std::string place() const;
-    /// The value; an array or object without what it holds.
-    [[nodiscard]] nlohmann::ordered_json withoutContent() const;
     /// Says what is wrong with this value.
     void complain(std::string_view message) const;
 
 private:
-    static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
-
     /// A value of the same document.
-    JsonNode(const JsonNode& other, std::size_t at)
-        : m_document(other.m_document), m_problem(other.m_problem), m_at(at) {}
+    JsonNode(const JsonNode& other, const nlohmann::ordered_json& value)
+        : m_document(other.m_document), m_problem(other.m_problem), m_value(&value) {}
 
     [[nodiscard]] bool isArrayOf(std::size_t most) const;
-    /// Place of the value of a key between two places of an object, or kNowhere.
-    [[nodiscard]] std::size_t lookUp(std::string_view key, std::size_t from, std::size_t to) const;
+    /// Of an array or object: the number of its values, one of them, and the key of that.
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] JsonNode valueAt(std::size_t index) const;
+    [[nodiscard]] std::string_view keyAt(std::size_t index) const;
     /// Whether nothing is wrong yet and nobody asked to stop.
     [[nodiscard]] bool goesOn() const;
 
     const JsonDocument* m_document;
     std::optional<Error>* m_problem;
-    std::size_t m_at;
+    const nlohmann::ordered_json* m_value;
 };
 
 /// What `read` makes of the whole document, or the first thing that is wrong with it.

@@ -1,12 +1,11 @@
 #include "core/document/json_parser.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <istream>
 #include <optional>
 #include <streambuf>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -98,78 +97,58 @@ private:
     std::optional<Error> m_problem{};
 };
 
-}  // namespace
-
-/// Makes a document of what the parser finds, and looks for what the parser lets pass.
-class DocumentBuilder final : public nlohmann::json_sax<ordered_json> {
+/// Makes a value of what the parser finds, and looks for what the parser lets pass. (The parser
+/// with a callback looks at all elements of an array after each of them.)
+class ValueBuilder final : public nlohmann::json_sax<ordered_json> {
 public:
     /// budget  null for a text that is in memory already
-    DocumentBuilder(std::stop_token stop, ReadingBudget* budget) : m_budget(budget) {
-        m_document.m_stop = std::move(stop);
-    }
+    ValueBuilder(const std::stop_token& stop, ReadingBudget* budget)
+        : m_stop(stop), m_budget(budget) {}
 
     [[nodiscard]] std::optional<Error>& problem() { return m_problem; }
-    [[nodiscard]] JsonDocument& document() { return m_document; }
+    [[nodiscard]] ordered_json& value() { return m_value; }
 
-    bool null() override { return add(JsonKind::null, 0); }
-    bool boolean(bool value) override { return add(value ? JsonKind::yes : JsonKind::no, 0); }
-    bool number_integer(number_integer_t value) override {
-        return add(JsonKind::integer, static_cast<std::uint64_t>(value));
-    }
-    bool number_unsigned(number_unsigned_t value) override {
-        return value <= static_cast<std::uint64_t>(kLargestInteger)
-                   ? add(JsonKind::integer, value)
-                   : number_float(static_cast<double>(value), {});
-    }
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
     bool number_float(number_float_t value, const string_t& /*text*/) override {
-        return add(JsonKind::number, std::bit_cast<std::uint64_t>(value));
+        return add(value);
     }
     bool string(string_t& value) override {
-        const bool isAdded = add(JsonKind::text, m_document.m_texts.size());
-        addText(std::move(value));
-        return isAdded;
+        m_held += kMemoryOfNode + static_cast<double>(value.size());
+        return add(std::move(value));
     }
     bool binary(binary_t& /*value*/) override { return false; }
     bool key(string_t& value) override {
-        if (++m_open.back().members > kMostMembers) {
+        std::unordered_set<std::string>& known = m_open.back().keys;
+        if (known.size() == kMostMembers) {
             return refuse(fmt::format("an object has more than {} members", kMostMembers));
         }
-        const auto [known, isNew] = m_keys.try_emplace(value, m_document.m_texts.size());
-        if (isNew) {
-            constexpr double kMapEntry = 100.0;
-            m_held += kMapEntry + static_cast<double>(value.size());
-            addText(std::move(value));
+        if (!known.insert(value).second) {
+            return refuse(fmt::format("the key \"{}\" stands twice in one object", value));
         }
-        return add(JsonKind::text, known->second);
-    }
-    bool start_object(std::size_t /*size*/) override { return open(JsonKind::object); }
-    bool end_object() override {
-        const std::size_t object = close();
-        for (std::size_t i = object + 1; i < m_document.m_bits.size();
-             i = m_document.after(i + 1)) {
-            std::size_t& owner = m_owners[m_document.m_bits[i]];
-            if (owner == object + 1) {
-                return refuse(fmt::format("the key \"{}\" stands twice in one object",
-                                          m_document.m_texts[m_document.m_bits[i]]));
-            }
-            owner = object + 1;
-        }
+        m_held += static_cast<double>(sizeof(std::string) + value.size());
+        m_key = std::move(value);
         return true;
     }
-    bool start_array(std::size_t /*size*/) override { return open(JsonKind::array); }
-    bool end_array() override {
-        close();
-        return true;
-    }
+    bool start_object(std::size_t /*size*/) override { return open(ordered_json::object()); }
+    bool end_object() override { return close(); }
+    bool start_array(std::size_t /*size*/) override { return open(ordered_json::array()); }
+    bool end_array() override { return close(); }
     bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
                      const nlohmann::detail::exception& /*error*/) override {
         return refuse("it is not a whole JSON document; it may be damaged or cut short");
     }
 
 private:
+    /// Of a text, array or object, with what the system takes to keep it.
+    static constexpr double kMemoryOfNode = 64.0;
+
+    /// An array or object that has not ended. Its place in memory is fixed until then.
     struct Open {
-        std::size_t at = 0;
-        std::size_t members = 0;
+        ordered_json* value = nullptr;
+        std::unordered_set<std::string> keys{};
     };
 
     bool refuse(std::string message) {
@@ -177,15 +156,46 @@ private:
         return false;
     }
 
-    bool add(JsonKind kind, std::uint64_t bits) {
+    /// Puts a value where the text has it.
+    ordered_json& put(ordered_json value) {
+        if (m_open.empty()) {
+            return m_value = std::move(value);
+        }
+        ordered_json& owner = *m_open.back().value;
+        if (owner.is_array()) {
+            return owner.emplace_back(std::move(value));
+        }
+        return owner.get_ref<ordered_json::object_t&>()
+            .emplace_back(std::move(m_key), std::move(value))
+            .second;
+    }
+
+    bool add(ordered_json value) {
+        put(std::move(value));
+        return mayGoOn();
+    }
+
+    bool open(ordered_json value) {
+        if (m_open.size() == kMostLevels) {
+            return refuse(fmt::format("it is nested more than {} levels deep", kMostLevels));
+        }
+        m_held += kMemoryOfNode;
+        m_open.push_back({&put(std::move(value))});
+        return mayGoOn();
+    }
+
+    bool close() {
+        m_open.pop_back();
+        return true;
+    }
+
+    bool mayGoOn() {
         constexpr std::size_t kStopEvery = 1024;
-        m_document.m_kinds.push_back(kind);
-        m_document.m_bits.push_back(bits);
-        m_held += sizeof(kind) + sizeof(bits);
-        if (m_document.m_bits.size() % kStopEvery != 0) {
+        m_held += sizeof(ordered_json);
+        if (++m_values % kStopEvery != 0) {
             return true;
         }
-        if (m_document.m_stop.stop_requested()) {
+        if (m_stop.stop_requested()) {
             m_problem = Error{ErrorCode::cancelled, "cancelled", {}, 0};
         } else if (m_budget != nullptr) {
             if (auto enough = m_budget->check(0, m_held); !enough) {
@@ -195,46 +205,23 @@ private:
         return !m_problem;
     }
 
-    void addText(std::string text) {
-        m_held += static_cast<double>(sizeof(std::string) + text.size());
-        m_document.m_texts.push_back(std::move(text));
-        m_owners.push_back(0);
-    }
-
-    bool open(JsonKind kind) {
-        m_open.push_back({m_document.m_bits.size(), 0});
-        return m_open.size() > kMostLevels
-                   ? refuse(fmt::format("it is nested more than {} levels deep", kMostLevels))
-                   : add(kind, 0);
-    }
-
-    /// Returns the place of what ends here.
-    std::size_t close() {
-        const std::size_t at = m_open.back().at;
-        m_open.pop_back();
-        m_document.m_bits[at] = m_document.m_bits.size();
-        return at;
-    }
-
-    JsonDocument m_document{};
-    std::optional<Error> m_problem{};
+    const std::stop_token& m_stop;
     ReadingBudget* m_budget;
-    double m_held = 0.0;
+    ordered_json m_value{};
+    std::optional<Error> m_problem{};
     std::vector<Open> m_open{};
-    /// Places of keys among the texts.
-    std::unordered_map<std::string, std::size_t> m_keys{};
-    /// For every text 1 + the place of the last object that has it as a key.
-    std::deque<std::size_t> m_owners{};
+    std::string m_key{};
+    double m_held = 0.0;
+    std::size_t m_values = 0;
 };
 
-namespace {
-
 template <typename... Input>
-Result<JsonDocument> build(DocumentBuilder& builder, Input&&... input) {
+Result<JsonDocument> parse(const std::stop_token& stop, ReadingBudget* budget, Input&&... input) {
+    ValueBuilder builder(stop, budget);
     if (!ordered_json::sax_parse(std::forward<Input>(input)..., &builder)) {
         return tl::unexpected(std::move(*builder.problem()));
     }
-    return std::move(builder.document());
+    return JsonDocument(std::move(builder.value()), stop);
 }
 
 Result<JsonDocument> read(const std::string& path, const std::stop_token& stop,
@@ -249,8 +236,7 @@ Result<JsonDocument> read(const std::string& path, const std::stop_token& stop,
     }
     FileBuffer buffer(**input, budget);
     std::istream stream(&buffer);
-    DocumentBuilder builder(stop, &budget);
-    auto document = build(builder, stream);
+    auto document = parse(stop, &budget, stream);
     if (buffer.problem()) {
         return tl::unexpected(std::move(*buffer.problem()));
     }
@@ -260,8 +246,7 @@ Result<JsonDocument> read(const std::string& path, const std::stop_token& stop,
 }  // namespace
 
 Result<JsonDocument> parseJson(std::string_view text, const std::stop_token& stop) {
-    DocumentBuilder builder(stop, nullptr);
-    return build(builder, text.begin(), text.end());
+    return parse(stop, nullptr, text.begin(), text.end());
 }
 
 Result<JsonDocument> openJson(const std::string& path, const std::stop_token& stop,

@@ -13,7 +13,7 @@
 namespace epsilens::document {
 
 /// A larger file is refused.
-inline constexpr std::size_t kMostBytes = std::size_t{4} << 30;
+inline constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 /// Tells how much memory may be taken from now on.
 using MemoryQuestion = std::function<io::MemoryBudget()>;

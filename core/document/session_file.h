@@ -12,7 +12,7 @@ namespace epsilens::document {
 /// Writes a session so that only its owner may read it, whole or not at all: until the end the old
 /// session is there. The relative path of the embedding is worked out here. Fails with
 /// invalidArgument for results of other vectors, with ioFailed, and with resourceLimit for more
-/// than 4 GiB.
+/// than 256 MiB.
 [[nodiscard]] Result<void> saveSession(const std::string& path, Session session);
 
 /// Reads a session with its results. Fails with badFile: what is wrong, or which version made it.

@@ -50,7 +50,7 @@ std::vector<StoredFigure> readFigures(const JsonNode& object) {
     while (!open.empty()) {
         const auto [name, node] = std::move(open.back());
         open.pop_back();
-        if (node.kind() != JsonKind::object) {
+        if (!node.isObject()) {
             continue;
         }
         if (node.has("mean")) {
@@ -106,7 +106,7 @@ std::string lawOf(const mechanism::Mechanism& mechanism) {
 std::vector<std::pair<std::string, std::vector<std::string>>> readAssumptions(
     const JsonNode& node) {
     std::vector<std::pair<std::string, std::vector<std::string>>> all;
-    if (node.kind() != JsonKind::object) {
+    if (!node.isObject()) {
         node.complain("it is not an object");
         return all;
     }
@@ -117,22 +117,6 @@ std::vector<std::pair<std::string, std::vector<std::string>>> readAssumptions(
         });
     });
     return all;
-}
-
-ordered_json copyOf(const JsonNode& node) {
-    if (node.kind() == JsonKind::array) {
-        ordered_json list = ordered_json::array();
-        node.eachItem(kMostItems, [&](const JsonNode& item) { list.push_back(copyOf(item)); });
-        return list;
-    }
-    if (node.kind() == JsonKind::object) {
-        ordered_json object = ordered_json::object();
-        node.eachMember([&](std::string_view key, const JsonNode& member) {
-            object[std::string(key)] = copyOf(member);
-        });
-        return object;
-    }
-    return node.withoutContent();
 }
 
 /// lambda and radius: where beta sets the radius, gamma follows epsilon.
@@ -213,7 +197,7 @@ StoredEvaluation readEvaluation(const JsonNode& node) {
         kMostItems, [&](const JsonNode& cell) { evaluation.cells.push_back(readCell(cell)); });
     evaluation.assumptions = readAssumptions(node.at("assumptions"));
     evaluation.request = readRequest(node);
-    evaluation.json = jsonLine(copyOf(node));
+    evaluation.json = jsonLine(node.value());
     return evaluation;
 }
 
