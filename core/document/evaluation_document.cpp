@@ -228,37 +228,6 @@ ordered_json jsonDifferences(const EvaluationSummary& summary) {
     return list;
 }
 
-ordered_json jsonFigureValue(const experiment::FigureValue& figure) {
-    return {{"mean", jsonNumber(figure.value)},
-            {"ci95", figure.ci95 ? ordered_json(*figure.ci95) : ordered_json(nullptr)}};
-}
-
-ordered_json jsonMatch(const std::optional<experiment::Match>& match) {
-    if (!match) {
-        return nullptr;
-    }
-    ordered_json settings = ordered_json::array();
-    for (const experiment::MatchedSetting& setting : match->settings) {
-        const mechanism::Parameters parameters = setting.mechanism.parameters();
-        const experiment::MatchFound& found = setting.found;
-        settings.push_back({{"lambda", jsonNumber(parameters.lambda)},
-                            {"gamma", jsonNumber(parameters.gamma)},
-                            {"beta", jsonNumber(parameters.beta)},
-                            {"epsilon", jsonNumber(found.epsilon)},
-                            {"epsilonRange", {jsonNumber(found.low), jsonNumber(found.high)}},
-                            {"above", jsonNumber(found.above)},
-                            {"figure", jsonFigureValue(found.figure)},
-                            {"searched",
-                             {{"from", jsonNumber(found.searched.low)},
-                              {"to", jsonNumber(found.searched.high)},
-                              {"lookedTo", jsonNumber(found.lookedTo)},
-                              {"epsilons", found.looked}}}});
-    }
-    return {{"figure", experiment::figureText(match->limit.figure)},
-            {"value", match->limit.share()},
-            {"settings", std::move(settings)}};
-}
-
 }  // namespace
 
 std::string studyTextJson(const EvaluationRecord& record) {
@@ -310,7 +279,6 @@ ordered_json evaluationDocument(const EvaluationRecord& record) {
     }
     json["data"] = jsonData(summary.data);
     json["run"] = jsonRun(record);
-    json["match"] = jsonMatch(record.match);
     json["repeat"] = record.request ? jsonRequest(*record.request) : ordered_json(nullptr);
     for (const auto& [name, results] :
          {std::pair("original", &summary.original), std::pair("ceiling", &summary.ceiling),

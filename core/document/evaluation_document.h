@@ -12,7 +12,6 @@
 #include "core/calibration/provenance.h"
 #include "core/document/evaluation_request.h"
 #include "core/experiment/evaluation.h"
-#include "core/experiment/matched_evaluation.h"
 
 namespace epsilens::document {
 
@@ -29,7 +28,6 @@ struct Survival {
 struct EvaluationRecord {
     calibration::Provenance provenance{};
     experiment::EvaluationSummary summary{};
-    std::optional<experiment::Match> match{};    ///< by which its epsilons were found
     std::optional<Survival> survival{};          ///< nothing where it was not measured
     std::optional<EvaluationRequest> request{};  ///< by which it can be done again
 };

@@ -29,7 +29,6 @@ constexpr Named<experiment::classifierName, experiment::parseClassifier> kClassi
 constexpr auto kPrior = oneOf<PriorKind>({{"training", PriorKind::training},
                                           {"uniform", PriorKind::uniform},
                                           {"file", PriorKind::file}});
-constexpr Named<experiment::matchText, experiment::parseFigureMatch> kMatch{};
 
 // Members that sessions of before do not have are written where they are not as they were then.
 constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
@@ -50,7 +49,6 @@ constexpr auto kRequest = objectOf([](auto& json, auto& request) {
     json.field("load", request.load, kLoadFields);
     json.field("data", request.data, kDataFields);
     json.field("options", request.options, kOptionFields);
-    json.fieldIf("match", request.match, kMatch);
     for (auto& [name, file] :
          {std::pair("stopWords", &request.stopWords), std::pair("onlyWords", &request.onlyWords),
           std::pair("priorFile", &request.prior)}) {

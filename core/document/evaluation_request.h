@@ -14,7 +14,6 @@
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/evaluation.h"
-#include "core/experiment/figure_limit.h"
 
 namespace epsilens::document {
 
@@ -51,7 +50,6 @@ struct EvaluationRequest {
     KeptData data{};
     /// Without threads and without the words of the files below; all values of the grid are there.
     experiment::EvaluationOptions options{};
-    std::optional<experiment::FigureLimit> match{};
     InputFile stopWords{};
     InputFile onlyWords{};
     InputFile prior{};  ///< of PriorKind::file

@@ -132,6 +132,7 @@ Result<FigureLimit> parseFigureMatch(std::string_view text) {
             "or classify.CLASSIFIER.accuracy=0.8");
     }
     FigureLimit limit;
+    limit.isMatch = true;
     ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));
     RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 1)), limit));
     if (!(limit.share() > 0.0)) {
@@ -148,23 +149,24 @@ std::string figureText(const FigureName& figure) {
 }
 
 std::string limitText(const FigureLimit& limit) {
-    return fmt::format("{}{}{}", figureText(limit.figure),
-                       limit.relation == LimitRelation::atMost ? "<=" : ">=", valueText(limit));
-}
-
-std::string matchText(const FigureLimit& limit) {
-    return fmt::format("{}={}", figureText(limit.figure), valueText(limit));
+    const char* const relation = limit.isMatch                             ? "="
+                                 : limit.relation == LimitRelation::atMost ? "<="
+                                                                           : ">=";
+    return fmt::format("{}{}{}", figureText(limit.figure), relation, valueText(limit));
 }
 
 std::string limitSentence(const FigureLimit& limit) {
-    return fmt::format("{}: {} {}", labelOf(limit.figure),
-                       limit.relation == LimitRelation::atMost ? "at most" : "at least",
+    return fmt::format("{}: {}{}", labelOf(limit.figure),
+                       limit.isMatch                             ? ""
+                       : limit.relation == LimitRelation::atMost ? "at most "
+                                                                 : "at least ",
                        valueText(limit));
 }
 
 FigureCheck checkFigure(const FigureLimit& limit, const FigureValue& figure) {
     const bool isAtMost = limit.relation == LimitRelation::atMost;
-    const double judged = figure.ci95 ? (*figure.ci95)[isAtMost ? 1 : 0] : figure.value;
+    const double judged =
+        figure.ci95 && !limit.isMatch ? (*figure.ci95)[isAtMost ? 1 : 0] : figure.value;
     return {limit, figure, isAtMost ? limit.share() - judged : judged - limit.share()};
 }
 
@@ -198,6 +200,9 @@ std::string checkSentence(const FigureCheck& check) {
     if (std::isnan(check.margin)) {
         return fmt::format("{}; cannot be told, because floor and ceiling are too close",
                            limitSentence(check.limit));
+    }
+    if (check.limit.isMatch) {
+        return fmt::format("{}; is {}", limitSentence(check.limit), figureValueText(check.figure));
     }
     return fmt::format("{}; is {}, {} by {}", limitSentence(check.limit),
                        figureValueText(check.figure),

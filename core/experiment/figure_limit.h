@@ -46,7 +46,12 @@ struct FigureLimit {
     calibration::LimitRelation relation = calibration::LimitRelation::atMost;
     double value = 0.0;  ///< as typed: in percent when `percent`, else a share
     bool percent = false;
+    /// Whether this is a value to have: the figure itself has to be within it, not its interval.
+    bool isMatch = false;
 
+    /// Whether the search for it ends where the figure first exceeds it; others are looked for from
+    /// there on down.
+    [[nodiscard]] bool endsAbove() const { return isMatch || figure.isRisk(); }
     /// The bound, in [0, 1].
     [[nodiscard]] double share() const { return percent ? value / 100.0 : value; }
 
@@ -63,10 +68,8 @@ struct FigureLimit {
 /// them just meets there: all figures rise with epsilon. Fails likewise.
 [[nodiscard]] Result<FigureLimit> parseFigureMatch(std::string_view text);
 
-/// The text that parseFigureLimit reads.
+/// The text that parseFigureLimit or, of a match, parseFigureMatch reads.
 [[nodiscard]] std::string limitText(const FigureLimit& limit);
-/// The text that parseFigureMatch reads.
-[[nodiscard]] std::string matchText(const FigureLimit& limit);
 /// "attack.best"
 [[nodiscard]] std::string figureText(const FigureName& figure);
 /// For people: "gain of the best attacker over the prior: at most 5%".
@@ -79,7 +82,7 @@ struct FigureValue {
 };
 
 /// A limit held against a figure. Judged is the end of the interval that is farther from the limit,
-/// so that what is met is met by the whole interval.
+/// so that what is met is met by the whole interval; of a match the figure itself.
 struct FigureCheck {
     FigureLimit limit{};
     FigureValue figure{};

@@ -50,7 +50,7 @@ public:
                  const std::function<Result<bool>(double)>& also, const ReadFigures& read)
         : m_limits(limits), m_also(also), m_read(read) {
         for (std::size_t i = 0; i < limits.size(); ++i) {
-            (limits[i].figure.isRisk() ? m_risk : m_use).push_back(i);
+            (limits[i].endsAbove() ? m_risk : m_use).push_back(i);
         }
     }
 
@@ -65,6 +65,10 @@ public:
         RETURN_IF_ERROR(climb(partOf(job, 0.0, climbed)));
         RETURN_IF_ERROR(halveRisk(partOf(job, climbed, riskShare)));
         ASSIGN_OR_RETURN(auto last, lastWithin(partOf(job, riskShare, kUseShare)));
+        // A value that is never exceeded is had nowhere.
+        if (m_limits.front().isMatch && last && *last + 1 == m_looked.size()) {
+            last.reset();
+        }
         if (last && *last + 1 < withinRisk()) {
             RETURN_IF_ERROR(halveUse(*last, partOf(job, kUseShare, 1.0)));
         }
@@ -231,7 +235,7 @@ private:
 
     /// Up to where the limits on risk are met, for whoever waits.
     [[nodiscard]] std::string knownSoFar() const {
-        std::size_t end = m_risk.empty() ? 0 : withinRisk();
+        std::size_t end = m_risk.empty() || m_limits.front().isMatch ? 0 : withinRisk();
         while (end > 0 && !m_looked[end - 1].figures[m_risk.front()]) {
             --end;
         }

@@ -45,7 +45,9 @@ struct LimitsFound {
 /// measured only where they can matter: from the largest epsilon within the limits on risk down to
 /// the first that meets all limits; if use or `also` ends it, the step above is halved as well.
 ///
-/// limits  at least one; the figures read are theirs
+/// limits  at least one, or a match alone, which is met by no epsilon where it is never exceeded;
+/// the
+///         figures read are theirs
 /// also    other conditions that the epsilon must meet; null: none
 /// Fails as read and also do.
 [[nodiscard]] Result<LimitsFound> findWithinLimits(const calibration::EpsilonSpan& span,

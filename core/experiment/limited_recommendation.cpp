@@ -44,7 +44,13 @@ public:
         : m_space(space),
           m_data(data),
           m_options(options),
-          m_reader(space, data, options.evaluation, figuresOf(options.figures)) {}
+          m_reader(space, data, options.evaluation, figuresOf(options.figures)) {
+        for (const FigureLimit& limit : options.figures) {
+            if (limit.isMatch) {
+                m_reader.setLeastSuccess(limit);
+            }
+        }
+    }
 
     Result<LimitedRecommendation> run(const JobContext& job) {
         calibration::RecommendationOptions search = m_options.search;
@@ -119,7 +125,7 @@ std::optional<Error> validate(const LimitedOptions& options, const DataSet& data
                               const embedding::PreparedEmbedding& embedding) {
     const bool isClassified =
         std::any_of(options.figures.begin(), options.figures.end(),
-                    [](const FigureLimit& limit) { return !limit.figure.isRisk(); });
+                    [](const FigureLimit& limit) { return !limit.endsAbove(); });
     if (isClassified && options.evaluation.repeats < 2) {
         return invalidArgument(
             "limits on a classifier are judged by its interval, which takes two repeats or more");

@@ -166,23 +166,19 @@ std::string differencesSentence(const EvaluationSummary& summary, std::size_t cl
     int within = 0;
     int different = 0;
     int all = 0;
-    bool isEqualEpsilon = true;
     for (const experiment::SettingsCompared& compared : summary.differences) {
         if (compared.classifier == classifier) {
             ++all;
-            isEqualEpsilon = isEqualEpsilon && summary.cells[compared.first].epsilon ==
-                                                   summary.cells[compared.second].epsilon;
             within += compared.accuracy.verdict == experiment::Verdict::withinMargin ? 1 : 0;
             different += compared.accuracy.verdict == experiment::Verdict::different ? 1 : 0;
         }
     }
     return all == 0 ? std::string()
                     : fmt::format(
-                          "{} comparisons at {} ε, 5% over all of the run (Holm): {} "
+                          "{} comparisons at equal ε, 5% over all of the run (Holm): {} "
                           "differ by less than {} points, {} differ from 0, {} are open.",
-                          all, isEqualEpsilon ? "equal" : "matched", within,
-                          formatNumber(100.0 * experiment::EvaluationOptions::kMargin), different,
-                          all - within - different);
+                          all, within, formatNumber(100.0 * experiment::EvaluationOptions::kMargin),
+                          different, all - within - different);
 }
 
 Table differencesTable(const EvaluationSummary& summary, std::size_t classifier) {

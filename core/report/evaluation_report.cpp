@@ -14,7 +14,6 @@
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_answer.h"
 #include "core/report/evaluation_parts.h"
-#include "core/report/match_report.h"
 #include "core/report/svg_plot.h"
 
 namespace epsilens::report {
@@ -165,11 +164,6 @@ ReportContent evaluationPage(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     ReportContent content{
         fmt::format("Utility and attacks: {} after the release", summary.data.file), {}};
-    if (record.match) {
-        content.sections.push_back({"match",
-                                    "Where are the settings equal?",
-                                    {BulletList{matchSentences(*record.match)}}});
-    }
     content.sections.push_back(answerSection(summary));
     if (auto frontiers = frontierFigures(summary); !frontiers.empty()) {
         Section section{"frontier", "Usefulness against risk", {}};

@@ -105,9 +105,12 @@ ordered_json recommendationJson(const calibration::Provenance& provenance,
             json["limits"].push_back(experiment::limitText(limit));
         }
     }
-    json["match"] = recommendation.matches
-                        ? ordered_json(calibration::matchText(recommendation.limits.front()))
-                        : ordered_json(nullptr);
+    json["match"] = nullptr;
+    if (recommendation.matches) {
+        json["match"] = calibration::matchText(recommendation.limits.front());
+    } else if (figures != nullptr && figures->limits.front().isMatch) {
+        json["match"] = experiment::limitText(figures->limits.front());
+    }
     json["objective"] = calibration::objectiveName(recommendation.objective);
     json["run"] = document::jsonRun(provenance, summary);
     json["best"] = recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr);

@@ -8,7 +8,6 @@
 #include "core/calibration/limit_shortfall.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/markup_text.h"
-#include "core/report/match_report.h"
 #include "core/report/odds_text.h"
 #include "core/report/recommendation_report.h"
 #include "core/report/report_parts.h"
@@ -38,6 +37,10 @@ std::string heading(const calibration::Provenance& provenance,
                                 : text;
 }
 
+bool isMatch(const experiment::FigureLimits* figures) {
+    return figures != nullptr && figures->limits.front().isMatch;
+}
+
 /// "N_w, maximum: 29.7%" of a value to match, which is the only limit.
 std::string matchedValue(const Recommendation& recommendation) {
     const calibration::Limit& limit = recommendation.limits.front();
@@ -52,15 +55,15 @@ std::string limitList(const Recommendation& recommendation,
     if (recommendation.matches) {
         return fmt::format("\nMatched\n  1  {}\n", matchedValue(recommendation));
     }
-    std::string text = "\nLimits\n";
+    std::string text = isMatch(figures) ? "\nMatched\n" : "\nLimits\n";
     for (std::size_t i = 0; i < recommendation.limits.size(); ++i) {
         text += fmt::format("  {}  {}\n", i + 1, limitSentence(recommendation.limits[i]));
     }
     if (figures != nullptr) {
         for (std::size_t i = 0; i < figures->limits.size(); ++i) {
-            text += fmt::format("  {}  {}, with its whole interval\n",
-                                recommendation.limits.size() + i + 1,
-                                limitSentence(figures->limits[i]));
+            text += fmt::format("  {}  {}{}\n", recommendation.limits.size() + i + 1,
+                                limitSentence(figures->limits[i]),
+                                isMatch(figures) ? "" : ", with its whole interval");
         }
     }
     return text;
@@ -198,6 +201,54 @@ std::string matchedSentence(const SettingRecommendation& setting, int draws) {
                        formatNumber(*setting.epsilon), valueText(*setting.binding, draws));
 }
 
+/// "48 values of ε from 1 to 40 were tried, up to 15.1"
+std::string searchedText(const experiment::LimitsFound& found) {
+    return fmt::format("{} values of ε from {} to {} were tried{}", formatCount(found.looked),
+                       formatNumber(found.searched.low), formatNumber(found.searched.high),
+                       found.lookedTo < found.searched.high
+                           ? fmt::format(", up to {}", formatNumber(found.lookedTo))
+                           : std::string());
+}
+
+/// How one setting meets the limits on figures, what holds it down, and how far was looked; empty
+/// where nothing was read.
+std::vector<std::string> figureSentences(const experiment::LimitsFound& found) {
+    std::vector<std::string> sentences;
+    if (found.checks.empty()) {
+        return sentences;
+    }
+    const bool isMatch = found.checks.front().limit.isMatch;
+    sentences.push_back(found.epsilon
+                            ? fmt::format("at ε = {} {}", formatNumber(*found.epsilon),
+                                          isMatch ? "the value was not exceeded so far"
+                                                  : "the figures meet their limits")
+                            : fmt::format("no ε found {}; nearest at ε = {}",
+                                          isMatch ? "with this value" : "that meets all limits",
+                                          formatNumber(found.closest)));
+    for (const experiment::FigureCheck& check : found.checks) {
+        sentences.push_back("  " + checkSentence(check));
+    }
+    for (const experiment::FigureCheck& check : found.fresh) {
+        sentences.push_back(
+            fmt::format("  with fresh splits and draws {}: {}{}", figureText(check.limit.figure),
+                        figureValueText(check.figure),
+                        check.met() || isMatch ? ""
+                                               : ", beyond the limit; the interval of "
+                                                 "the search is that of its best look"));
+    }
+    if (found.epsilon && found.binding) {
+        sentences.push_back(fmt::format("{} {} at ε = {}",
+                                        isMatch ? "just above," : "ε is held down by",
+                                        checkSentence(*found.binding), formatNumber(*found.above)));
+    }
+    const bool isEnd = found.epsilon && !(*found.epsilon < found.searched.high);
+    sentences.push_back(searchedText(found) +
+                        (isEnd || isMatch ? ""
+                         : found.epsilon  ? "; between them a larger one may meet the limits"
+                                          : "; between them one may meet the limits"));
+    return sentences;
+}
+
 /// What the limits on figures found for a setting; empty without.
 std::vector<std::string> sentencesOf(const experiment::FigureLimits* figures, std::size_t setting) {
     return figures == nullptr ? std::vector<std::string>()
@@ -207,23 +258,30 @@ std::vector<std::string> sentencesOf(const experiment::FigureLimits* figures, st
 /// The setting without an epsilon that misses a limit on a figure by least; empty without.
 std::string figureShortfall(const Recommendation& recommendation,
                             const experiment::FigureLimits* figures) {
-    const experiment::LimitsFound* nearest = nullptr;
-    std::string name;
+    const experiment::FigureCheck* nearest = nullptr;
+    std::string where;
     for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
         const experiment::LimitsFound& found = figures->settings[i];
-        if (found.epsilon || !found.binding) {
-            continue;
-        }
-        if (nearest == nullptr || found.binding->margin > nearest->binding->margin) {
-            nearest = &found;
-            name = settingName(recommendation, recommendation.settings[i]);
+        // A value to match may be missed without being exceeded.
+        const experiment::FigureCheck* const missed = found.binding ? &*found.binding
+                                                      : isMatch(figures) && !found.checks.empty()
+                                                          ? &found.checks.front()
+                                                          : nullptr;
+        if (!found.epsilon && missed != nullptr &&
+            (nearest == nullptr || missed->margin > nearest->margin)) {
+            nearest = missed;
+            const std::string name = settingName(recommendation, recommendation.settings[i]);
+            where = fmt::format("{}ε = {}", name.empty() ? "" : name + ", ",
+                                formatNumber(found.closest));
         }
     }
     return nearest == nullptr
                ? std::string()
-               : fmt::format("no ε found that meets all limits; nearest at {}ε = {}: {}",
-                             name.empty() ? "" : name + ", ", formatNumber(nearest->closest),
-                             checkSentence(*nearest->binding));
+               : fmt::format("no ε found {}; nearest at {}: {}",
+                             isMatch(figures) ? "at which a setting has the value " +
+                                                    limitText(figures->limits.front())
+                                              : "that meets all limits",
+                             where, checkSentence(*nearest));
 }
 
 /// What keeps each setting from a larger epsilon, or from any.
@@ -340,9 +398,10 @@ std::string conclusion(const Recommendation& recommendation,
     }
     const SettingRecommendation& best = recommendation.settings[*recommendation.best];
     const std::string name = settingName(recommendation, best);
-    std::string text =
-        fmt::format("\n{}: ε = {}{}", recommendation.matches ? "Best at this value" : "Recommended",
-                    formatNumber(*best.epsilon), name.empty() ? "" : " at " + name);
+    std::string text = fmt::format(
+        "\n{}: ε = {}{}",
+        recommendation.matches || isMatch(figures) ? "Best at this value" : "Recommended",
+        formatNumber(*best.epsilon), name.empty() ? "" : " at " + name);
     if (recommendation.settings.size() > 1) {
         text += fmt::format(", by {}", objectiveLabel(recommendation.objective));
         if (hasLambda(recommendation.run)) {

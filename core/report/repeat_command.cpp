@@ -140,11 +140,7 @@ std::string textOptions(const document::EvaluationRequest& request) {
 std::string taskOptions(const document::EvaluationRequest& request) {
     const experiment::EvaluationOptions& asked = request.options;
     std::string text;
-    if (request.match) {
-        text += " --match " + shellQuoted(experiment::matchText(*request.match));
-    } else {
-        text += " --task " + namesText(asked.tasks, experiment::taskName);
-    }
+    text += " --task " + namesText(asked.tasks, experiment::taskName);
     const bool learns =
         asked.has(experiment::Task::classify) || asked.has(experiment::Task::membership);
     text += learns ? " --classifier " + namesText(asked.classifiers, experiment::classifierName)

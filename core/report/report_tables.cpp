@@ -264,9 +264,6 @@ std::vector<Block> overviewBlocks(const calibration::Run& run) {
         blocks.emplace_back(Paragraph{selectionSentence(*run.provenance.selection)});
     }
     blocks.emplace_back(overview(summary));
-    if (std::string note = lambdaText(summary); !note.empty()) {
-        blocks.emplace_back(Paragraph{std::move(note)});
-    }
     if (!summary.isExact() && std::any_of(summary.cells.begin(), summary.cells.end(),
                                           [](const Cell& cell) { return cell.nw.min == 0.0; })) {
         blocks.emplace_back(Paragraph{noneText(summary.draws) + "."});

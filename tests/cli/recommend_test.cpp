@@ -194,6 +194,14 @@ TEST_CASE("recommend takes limits on attackers and classifiers of labelled texts
     CHECK(row.at("figures.checks.1.limit") == "attack.best<=70%");
     CHECK_FALSE(row.at("figures.checks.1.ci95High").empty());
 
+    const json matched =
+        recommendedJson(folder, {"--mechanism", "laplace", "--data", data, "--epsilon",
+                                 "0.05..200x2", "--match", "attack.best=70%"});
+    CHECK(matched["match"] == "attack.best=70%");
+    const json& found = matched["settings"][0]["figures"];
+    CHECK(found["checks"][0]["value"].get<double>() <= 0.7);
+    CHECK(found["binding"]["value"].get<double>() > 0.7);
+
     Arguments hard{"--mechanism", "laplace",
                    "--data",      data,
                    "--epsilon",   "0.05,1",
@@ -220,11 +228,12 @@ TEST_CASE("recommend refuses what is wrong with an exit code of 2") {
     refuse({"--epsilon", "5"}, "a smallest and a largest");
     refuse({"--words", "0"}, "--words");
     refuse({"--match", "nw.max<=30%"}, "--match: limit");
-    refuse({"--match", "attack.best=30%"}, "evaluate --match");
+    refuse({"--match", "attack.best=30%"}, "need labelled texts");
+    refuse({"--match", "attack.best<=30%"}, "attack.best=20%");
     refuse({"--match", "nw.max=30%", "--limit", "nw.max<=30%"}, "cannot be combined");
     refuse({"--limit", "attack.gain<=5%"}, "--data FILE");
     refuse({"--limit", "attack.gain>=5%"}, "write it with <=");
-    refuse({"--limit", "nw.max<=30%", "--repeats", "3"}, "needs a --limit on attack");
+    refuse({"--limit", "nw.max<=30%", "--repeats", "3"}, "needs a --limit or --match on attack");
     refuse({"--mechanism", "tem", "--metric", "mahalanobis", "--lambda", "0,1"},
            "cannot be compared");
 }

@@ -164,17 +164,3 @@ TEST_CASE("evaluate reads its data strictly where asked, and names bad rows of e
     CHECK(refused.exitCode == 4);
     CHECK_THAT(refused.errors, Contains("train.csv") && Contains("row 81 lacks a text"));
 }
-
-TEST_CASE("verify searches the epsilons of a matched evaluation again") {
-    const test::TemporaryFolder folder;
-    const std::string from =
-        evaluated(folder, {"--mechanism", "mahalanobis", "--lambda", "0,1", "--epsilon", "1..60x2",
-                           "--repeats", "2", "--match", "attack.best=50%"});
-    const CliResult sound = verified(from);
-    INFO(sound.output + sound.errors);
-    CHECK(sound.exitCode == 0);
-    change(folder, "evaluation.json", "/match/settings/0/epsilon", 3.5);
-    const CliResult changed = verified(from);
-    CHECK(changed.exitCode == 1);
-    CHECK_THAT(changed.output, Contains("match.settings[0].epsilon: stored 3.5"));
-}

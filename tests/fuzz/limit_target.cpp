@@ -37,5 +37,5 @@ EPSILENS_FUZZ_TARGET(limit) {
         return experiment::limitText(limit);
     };
     check(input, experiment::parseFigureLimit, figureText);
-    check(input, experiment::parseFigureMatch, experiment::matchText);
+    check(input, experiment::parseFigureMatch, experiment::limitText);
 }

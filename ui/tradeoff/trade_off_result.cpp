@@ -39,7 +39,7 @@ TradeOffResult soFar(experiment::EvaluationSummary summary, embedding::Embedding
                      LabelledTextsHandle texts) {
     TradeOffResult result;
     result.families = experiment::familiesOf(summary);
-    result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}, {}};
+    result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}};
     result.embedding = std::move(embedding);
     result.data = texts->source;
     result.texts = std::move(texts);
@@ -68,7 +68,7 @@ Result<TradeOffResultHandle> restored(std::shared_ptr<const document::KeptEvalua
     result.families = experiment::familiesOf(summary);
     // Without its worst words it would differ from what is evaluated again; the session is
     // verified.
-    result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}, {}};
+    result.record = {calibration::provenanceOf(*embedding), std::move(summary), {}, {}};
     result.embedding = std::move(embedding);
     result.data = kept->data;
     result.kept = std::move(kept);

@@ -15,10 +15,8 @@
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
 #include "core/experiment/data_fingerprint.h"
-#include "core/experiment/matched_evaluation.h"
 #include "core/experiment/study_text.h"
 #include "core/report/evaluation_report.h"
-#include "core/report/match_report.h"
 #include "core/report/report_html.h"
 #include "core/report/report_text.h"
 
@@ -72,45 +70,7 @@ Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const Da
     ASSIGN_OR_RETURN(auto summary, context.withProgress(
                                        [&](const JobContext& job) { return evaluation.run(job); }));
     return EvaluationRecord{
-        calibration::provenanceOf(space.embedding()), std::move(summary), {}, {}, {}};
-}
-
-Result<EvaluationRecord> evaluateMatch(const engine::SearchSpace& space, const DataSet& data,
-                                       const EvaluationOptions& asked,
-                                       const experiment::FigureLimit& limit,
-                                       const CommandContext& context) {
-    if (auto problem = experiment::validateSpan(asked.grid.epsilons)) {
-        return tl::unexpected(*std::move(problem));
-    }
-    ASSIGN_OR_RETURN(const auto ends, createEvaluation(space, data, asked, context));
-    announce(ends, context);
-    ASSIGN_OR_RETURN(auto matched, context.withProgress([&](const JobContext& job) {
-        return experiment::evaluateMatched(space, data, asked, limit, job);
-    }));
-    if (!matched.summary) {
-        return fail(ErrorCode::limitsNotMet, report::noMatchSentence(matched.match));
-    }
-    return EvaluationRecord{calibration::provenanceOf(space.embedding()),
-                            *std::move(matched.summary),
-                            std::move(matched.match),
-                            {},
-                            {}};
-}
-
-/// The settings that were evaluated: a grid, or some with an epsilon of their own.
-std::vector<mechanism::Grid> gridsOf(const EvaluationRecord& record,
-                                     const EvaluationOptions& asked) {
-    if (!record.match) {
-        return {asked.grid};
-    }
-    std::vector<mechanism::Grid> grids;
-    for (const experiment::MatchedSetting& setting : record.match->settings) {
-        if (setting.found.epsilon) {
-            grids.push_back(mechanism::Grid::of(setting.mechanism));
-            grids.back().epsilons = {*setting.found.epsilon};
-        }
-    }
-    return grids;
+        calibration::provenanceOf(space.embedding()), std::move(summary), {}, {}};
 }
 
 /// Files for study text and for what says of it that it is no release.
@@ -129,38 +89,28 @@ Result<std::optional<StudyFiles>> openStudyFiles(const EvaluateOptions& options)
 }
 
 Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& space,
-                            const DataSet& data, EvaluationOptions asked,
+                            const DataSet& data, const EvaluationOptions& asked,
                             const EvaluationRecord& record, const CommandContext& context) {
     experiment::StudyText study(data);
-    for (mechanism::Grid& grid : gridsOf(record, asked)) {
-        asked.grid = std::move(grid);
-        ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
-        RETURN_IF_ERROR(context.withProgress(
-            [&](const JobContext& job) { return study.append(evaluation, job); }));
-    }
+    ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
+    RETURN_IF_ERROR(
+        context.withProgress([&](const JobContext& job) { return study.append(evaluation, job); }));
     RETURN_IF_ERROR(files.text.write(study.csv(), context.stop));
     return files.sidecar.write(document::studyTextJson(record), context.stop);
 }
 
 /// N_w and S_w of the settings that were evaluated, over some words of the vocabulary.
 Result<document::Survival> survivalOf(const engine::SearchSpace& space,
-                                      const EvaluationRecord& record,
                                       const EvaluationOptions& asked,
                                       const CommandContext& context) {
-    document::Survival survival;
-    for (const mechanism::Grid& grid : gridsOf(record, asked)) {
-        const auto options = calibrationOptions(grid, context.general);
-        ASSIGN_OR_RETURN(auto run, context.withProgress([&](const JobContext& job) {
-            return calibration::calibrate(space, options, job);
-        }));
-        if (run.partial) {
-            return fail(ErrorCode::cancelled, "cancelled");
-        }
-        survival.words = run.words;
-        survival.draws = run.draws;
-        std::move(run.cells.begin(), run.cells.end(), std::back_inserter(survival.cells));
+    const auto options = calibrationOptions(asked.grid, context.general);
+    ASSIGN_OR_RETURN(auto run, context.withProgress([&](const JobContext& job) {
+        return calibration::calibrate(space, options, job);
+    }));
+    if (run.partial) {
+        return fail(ErrorCode::cancelled, "cancelled");
     }
-    return survival;
+    return document::Survival{run.words, run.draws, std::move(run.cells)};
 }
 
 /// What repeats the evaluation, as its results keep it.
@@ -178,7 +128,6 @@ Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
     request.data.options.path = calibration::absolutePath(options.data.path);
     request.data.options.testPath = calibration::absolutePath(options.data.testPath);
     request.options = std::move(asked);
-    request.match = options.match;
     for (const auto& [path, file] : {std::pair(&options.stopWordsPath, &request.stopWords),
                                      std::pair(&options.onlyWordsPath, &request.onlyWords),
                                      std::pair(&options.priorPath, &request.prior)}) {
@@ -199,14 +148,13 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
         ASSIGN_OR_RETURN(request, requestOf(options, asked, context));
     }
     asked.crew = context.crew();
-    auto record = options.match ? evaluateMatch(space, data, asked, *options.match, context)
-                                : evaluateGrid(space, data, asked, context);
+    auto record = evaluateGrid(space, data, asked, context);
     asked.crew = nullptr;
     if (record && context.isFirst()) {
         record->request = std::move(request);
         if (!record->summary.partial) {
             // What was measured is worth more than what is missing when this is cancelled.
-            if (auto survival = survivalOf(space, *record, asked, context)) {
+            if (auto survival = survivalOf(space, asked, context)) {
                 record->survival = *std::move(survival);
             } else if (survival.error().code != ErrorCode::cancelled) {
                 return tl::unexpected(std::move(survival.error()));

@@ -21,14 +21,13 @@ struct EvaluateOptions {
     std::string onlyWordsPath{};                              ///< empty: all words are replaced
     /// File of PriorKind::file.
     std::string priorPath{};
-    std::optional<experiment::FigureLimit> match{};  ///< as parseFigureMatch reads it
     std::string studyPath{};                         ///< of --save-perturbed; empty: none
     std::string studySidecarPath{};                  ///< beside it
 };
 
 /// Measures what perturbed texts are still good for, and what attackers learn from them. An
 /// interrupted run returns the repeats and settings that were finished, marked partial, and writes
-/// no study text. Fails with limitsNotMet where no setting has the value to match.
+/// no study text.
 [[nodiscard]] Result<CommandResult> runEvaluate(const EvaluateOptions& options,
                                                 const CommandContext& context);
 

@@ -83,7 +83,6 @@ Result<EvaluateOptions> optionsOf(const document::EvaluationRequest& request,
     ASSIGN_OR_RETURN(const auto fingerprint, experiment::fingerprintOf(options.data, stop));
     RETURN_IF_ERROR(document::checkTexts(request.data.fingerprint, fingerprint, options.data.path));
     options.run = request.options;
-    options.match = request.match;
     ASSIGN_OR_RETURN(options.stopWordsPath, sameFile(request.stopWords, from, stop));
     ASSIGN_OR_RETURN(options.onlyWordsPath, sameFile(request.onlyWords, from, stop));
     ASSIGN_OR_RETURN(options.priorPath, sameFile(request.prior, from, stop));

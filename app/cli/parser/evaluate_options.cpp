@@ -95,21 +95,8 @@ void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
                   evaluate.onlyWordsPath);
 }
 
-/// What is written or found beside the results.
-void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
-    options.add("--match", "MATCH",
-                "FIGURE=VALUE: compare settings where a figure has the same value, such as "
-                "attack.best=20%: find "
-                "the epsilon at which each lambda or radius has it, between the smallest and the "
-                "largest value of --epsilon, and measure the rest there. FIGURE is attack.best, "
-                "attack.gain, attack.upper (whoever sees the noisy vector: a bound for every "
-                "attacker on outputs), or classify.CLASSIFIER. with accuracy, macroF1 or retained "
-                "following it",
-                [&evaluate](const auto& typed, std::string_view option) -> Result<void> {
-                    ASSIGN_OR_RETURN(evaluate.match,
-                                     choice(experiment::parseFigureMatch)(typed.front(), option));
-                    return {};
-                });
+/// What is written beside the results.
+void addStudyText(TypedOptions& options, EvaluateOptions& evaluate) {
     options.output("--save-perturbed",
                    "also write the perturbed texts of the first repeat to this CSV file, whose "
                    "name must contain \"study\", and a description of them to the same name with "
@@ -127,7 +114,7 @@ void addMatchAndText(TypedOptions& options, EvaluateOptions& evaluate) {
     });
 }
 
-/// Fails for an option that no task reads. --match has tasks of its own.
+/// Fails for an option that no task reads.
 Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evaluate) {
     using experiment::Task;
     static const std::vector<std::pair<const char*, std::vector<Task>>> kReaders{
@@ -136,9 +123,9 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         {"--test-text", {Task::classify}},
         {"--prior", {Task::reconstruct}}};
     for (const auto& [option, tasks] : kReaders) {
-        if (options.isGiven(option) && !evaluate.match &&
-            std::none_of(tasks.begin(), tasks.end(),
-                         [&](Task task) { return evaluate.run.has(task); })) {
+        if (options.isGiven(option) && std::none_of(tasks.begin(), tasks.end(), [&](Task task) {
+                return evaluate.run.has(task);
+            })) {
             return fail(ErrorCode::invalidArgument,
                         fmt::format("{}: only --task {} reads it", option,
                                     experiment::taskName(tasks.front())));
@@ -212,7 +199,7 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
     addRepeats(options, run);
     addWords(options, evaluate);
     addPrior(options, evaluate);
-    addMatchAndText(options, evaluate);
+    addStudyText(options, evaluate);
     options.check([&options, &evaluate] { return checkUsed(options, evaluate); });
     options.check([&options, &general]() -> Result<void> {
         if (!options.isGiven("--format") && general.outputPath.ends_with(".html")) {
@@ -225,7 +212,8 @@ void addEvaluate(TypedOptions& options, Arguments& arguments) {
         "Example:\n  epsilens-cli evaluate vectors.txt.gz --data messages.csv --label-column class "
         "\\\n      --mechanism mahalanobis --lambda 0,0.5,1 --epsilon 5,10,20,40 -o page.html\n"
         "  epsilens-cli evaluate vectors.txt.gz --data messages.csv --lambda 0,0.5,1 --epsilon "
-        "5..40x2 \\\n      --match attack.best=20%");
+        "5..40x4 \
+      --task classify,reconstruct");
 }
 
 }  // namespace epsilens::cli

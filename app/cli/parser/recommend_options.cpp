@@ -28,10 +28,9 @@ std::string defaultLimitsText() {
 Result<void> takeMatch(const std::string& typed, std::string_view option,
                        RecommendOptions& recommend) {
     if (experiment::namesFigure(typed)) {
-        return refused(
-            fmt::format("{}: \"{}\" is a figure of an evaluation; evaluate --match "
-                        "matches those",
-                        option, typed));
+        ASSIGN_OR_RETURN(const auto figure, choice(experiment::parseFigureMatch)(typed, option));
+        recommend.figures = {figure};
+        return {};
     }
     ASSIGN_OR_RETURN(const auto limit, choice(calibration::parseMatch)(typed, option));
     recommend.search.limits = {limit};
@@ -48,14 +47,15 @@ Result<void> checkFigures(const TypedOptions& options, RecommendOptions& recomme
         for (const char* option :
              {"--test", "--label-column", "--split-column", "--prior", "--repeats"}) {
             if (options.isGiven(option)) {
-                return refused(fmt::format("{}: needs a --limit on attack or classify", option));
+                return refused(
+                    fmt::format("{}: needs a --limit or --match on attack or classify", option));
             }
         }
         return {};
     }
     const DataOption& words = recommend.measured.data;
     if (words.records.path.empty()) {
-        return refused("--limit: limits on attack and classify need labelled texts: --data FILE");
+        return refused("attack and classify need labelled texts: --data FILE");
     }
     experiment::DataSetOptions& data = recommend.evaluation.data;
     data.path = words.records.path;
@@ -85,13 +85,15 @@ void addRecommend(TypedOptions& options, Arguments& arguments) {
         [&recommend](const auto& typed, std::string_view option) {
             return takeLimits(typed, option, recommend.search.limits, recommend.figures);
         });
-    options.add("--match", "MATCH",
-                "STATISTIC.AGGREGATE=VALUE: compare settings where a statistic has the same value, "
-                "such as nw.max=29.7%: find "
-                "the epsilon at which each lambda or radius has it; in place of --limit",
-                [&recommend](const auto& typed, std::string_view option) {
-                    return takeMatch(typed.front(), option, recommend);
-                });
+    options.add(
+        "--match", "MATCH",
+        "STATISTIC.AGGREGATE=VALUE: compare settings where a statistic has the same value, "
+        "such as nw.max=29.7%: find the epsilon at which each lambda or radius has it; with "
+        "labelled texts (--data) also a figure of --limit, such as attack.best=20%; in "
+        "place of --limit",
+        [&recommend](const auto& typed, std::string_view option) {
+            return takeMatch(typed.front(), option, recommend);
+        });
     addLabels(options, recommend.evaluation.data);
     addPrior(options, recommend.evaluation);
     addRepeats(options, recommend.evaluation.run);

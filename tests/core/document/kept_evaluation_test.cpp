@@ -181,7 +181,6 @@ TEST_CASE("Whatever an evaluation holds is found or refused once it is changed")
         calibration::provenanceOf(test::twoClusters().embedding()),
         example().kept.results,
         {},
-        {},
         std::move(request)};
     const test::TemporaryFolder folder;
     const auto isFound = [&](const ordered_json& document) {

@@ -26,7 +26,7 @@ TEST_CASE("A limit on a figure is read into its parts, and survives being writte
           "classify.linear.retained>=95%"}) {
         CHECK(limitText(parseFigureLimit(text).value()) == text);
     }
-    CHECK(matchText(parseFigureMatch("attack.best=20%").value()) == "attack.best=20%");
+    CHECK(limitText(parseFigureMatch("attack.best=20%").value()) == "attack.best=20%");
     CHECK(parseFigureMatch("classify.linear.accuracy=0.8").value().relation ==
           LimitRelation::atMost);
 }

@@ -11,7 +11,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/random_stream.h"
-#include "core/experiment/match_search.h"
 
 // References: closed forms of monotone figures; of others, looking at every epsilon that was read.
 
@@ -67,6 +66,10 @@ constexpr int kSteps = 2 * kStepsPerDecade;
 const double kStep = std::pow(100.0, 1.0 / kSteps) * (1.0 + 2e-5);
 const double kFine = std::pow(kStep, std::pow(0.5, kHalvings)) * (1.0 + 2e-5);
 
+Result<LimitsFound> findMatch(const ReadFigures& read, const JobContext& job = {}) {
+    return findWithinLimits(kSpan, 0.0, {kMatch}, nullptr, read, job);
+}
+
 }  // namespace
 
 TEST_CASE("A scan has both ends and even steps of the logarithm above the origin") {
@@ -89,19 +92,15 @@ TEST_CASE("A scan has both ends and even steps of the logarithm above the origin
 
 TEST_CASE("The match of a rising figure is its closed form, from the safe side") {
     Source source{{rising(20.0)}, 0.05};
-    const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
-    // epsilon / (epsilon + 20) = 0.2 at 5; its interval leaves the value at 0.15 and 0.25.
+    const LimitsFound found = findMatch(source.reader()).value();
+    // epsilon / (epsilon + 20) = 0.2 at 5, whatever its interval.
     REQUIRE(found.epsilon);
     CHECK(*found.epsilon <= 5.0);
     CHECK(*found.epsilon > 5.0 / kFine);
     CHECK(*found.above > 5.0);
-    CHECK(found.figure.value <= 0.2);
-    const double low = 20.0 * 0.15 / 0.85;
-    const double high = 20.0 * 0.25 / 0.75;
-    CHECK(*found.low <= low);
-    CHECK(*found.low > low / kStep);
-    CHECK(*found.high > high);
-    CHECK(*found.high < high * kStep);
+    CHECK(*found.above < 5.0 * kFine);
+    CHECK(found.checks.front().figure.value <= 0.2);
+    CHECK(found.binding->figure.value > 0.2);
     CHECK(found.looked == static_cast<int>(source.all.size()));
     CHECK(found.lookedTo == source.all.back().epsilon);
 }
@@ -111,7 +110,7 @@ TEST_CASE("A figure that exceeds the value and falls below it again is matched b
     Source source{{[](double epsilon) {
         return epsilon > 2.0 && epsilon < 3.0 ? 0.3 : 0.1 + epsilon / 1000.0;
     }}};
-    const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
+    const LimitsFound found = findMatch(source.reader()).value();
     REQUIRE(found.epsilon);
     CHECK(*found.epsilon <= 2.0);
     CHECK(*found.epsilon > 2.0 / kFine);
@@ -119,20 +118,19 @@ TEST_CASE("A figure that exceeds the value and falls below it again is matched b
 
 TEST_CASE("A value that is exceeded from the start, or never, is not matched") {
     Source above{{[](double) { return 0.5; }}, 0.1};
-    const MatchFound first = findMatch(kSpan, 0.0, kMatch, above.reader()).value();
+    const LimitsFound first = findMatch(above.reader()).value();
     CHECK_FALSE(first.epsilon);
-    CHECK(first.figure.value == 0.5);
-    CHECK(*first.high == kSpan.low);
-    CHECK_FALSE(first.low);
-    // Surely exceeded: nothing larger is looked at than what was asked for at once.
+    CHECK(first.checks.front().figure.value == 0.5);
+    CHECK(first.closest == kSpan.low);
+    // Exceeded: nothing larger is looked at than what was asked for at once.
     CHECK(first.looked < kSteps);
     Source below{{[](double) { return 0.15; }}, 0.1};
-    const MatchFound never = findMatch(kSpan, 0.0, kMatch, below.reader()).value();
+    const LimitsFound never = findMatch(below.reader()).value();
     CHECK_FALSE(never.epsilon);
-    CHECK_FALSE(never.high);
+    CHECK(never.closest == kSpan.high);
     CHECK(never.looked == kSteps + 1);
     Source none{{[](double) { return std::nan(""); }}};
-    CHECK_FALSE(findMatch(kSpan, 0.0, kMatch, none.reader()).value().epsilon);
+    CHECK_FALSE(findMatch(none.reader()).value().epsilon);
 }
 
 TEST_CASE("Whatever the figure, a match is the largest of a run of what was read from the start") {
@@ -146,7 +144,7 @@ TEST_CASE("Whatever the figure, a match is the largest of a run of what was read
                                  swing * std::sin(phase + 9.0 * std::log(epsilon));
                       }},
                       0.03};
-        const MatchFound found = findMatch(kSpan, 0.0, kMatch, source.reader()).value();
+        const LimitsFound found = findMatch(source.reader()).value();
         std::optional<double> expected;
         for (const Reading& reading : source.all) {
             if (reading.figures.front().value > kMatch.share()) {
@@ -366,7 +364,7 @@ TEST_CASE("A search says which epsilons it tries") {
                              stages.emplace_back(progress.stage);
                              fractions.push_back(progress.fraction);
                          }};
-    REQUIRE(findMatch(kSpan, 0.0, kMatch, read, job).value().epsilon);
+    REQUIRE(findMatch(read, job).value().epsilon);
     CHECK(stages.size() > 1);
     CHECK(stages == expected);
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
@@ -419,7 +417,7 @@ TEST_CASE("A search fails as what it reads does") {
         return Result<std::vector<Reading>>(
             tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
     };
-    CHECK(findMatch(kSpan, 0.0, kMatch, cancelled).error().code == ErrorCode::cancelled);
+    CHECK(findMatch(cancelled).error().code == ErrorCode::cancelled);
     CHECK(findWithinLimits(kSpan, 0.0, {kMatch}, nullptr, cancelled).error().code ==
           ErrorCode::cancelled);
 }

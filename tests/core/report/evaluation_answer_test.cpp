@@ -189,7 +189,7 @@ TEST_CASE("Usefulness against risk is drawn for each task that attacks") {
 }
 
 TEST_CASE("How many words survive stands in a table where it was measured") {
-    document::EvaluationRecord record{{}, summaryOf({0.2, 0.3, 0.4, 0.5}), {}, {}, {}};
+    document::EvaluationRecord record{{}, summaryOf({0.2, 0.3, 0.4, 0.5}), {}, {}};
     CHECK_FALSE(report::survivalTable(record));
     record.survival = document::Survival{500, 100, {}};
     for (const double epsilon : kEpsilons) {
