@@ -21,8 +21,8 @@ struct EvaluateOptions {
     std::string onlyWordsPath{};                              ///< empty: all words are replaced
     /// File of PriorKind::file.
     std::string priorPath{};
-    std::string studyPath{};                         ///< of --save-perturbed; empty: none
-    std::string studySidecarPath{};                  ///< beside it
+    std::string studyPath{};         ///< of --save-perturbed; empty: none
+    std::string studySidecarPath{};  ///< beside it
 };
 
 /// Measures what perturbed texts are still good for, and what attackers learn from them. An
