@@ -1,5 +1,7 @@
 #include "app/cli/commands/calibrate.h"
 
+#include <limits>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -12,6 +14,8 @@
 
 #include "app/cli/commands/grid_defaults.h"
 #include "app/cli/output.h"
+#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/calibrate.h"
@@ -21,6 +25,30 @@
 
 namespace epsilens::cli {
 namespace {
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+/// The whole axis in place of a list of epsilons.
+void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
+    options.describe("--epsilon",
+                     fmt::format("{}, or all, for dense points of the whole axis, computed "
+                                 "together; default: derived from the embedding",
+                                 kEpsilonLists));
+    options.value(
+        "--points", "N",
+        fmt::format("for --epsilon all: number of points, {} to {} (default {{}})",
+                    calibration::kFewestAxisPoints, formatCount(calibration::kMostAxisPoints)),
+        calibrate.points, integer(calibration::kFewestAxisPoints, calibration::kMostAxisPoints));
+    options.check([&]() -> Result<void> {
+        if (options.isGiven("--points") && !calibrate.run.epsilonAxis) {
+            return refused("--points: needs --epsilon all");
+        }
+        if (const auto problem = calibration::validateAxis(calibrate.run)) {
+            return refused("--epsilon all: " + problem->message);
+        }
+        return {};
+    });
+}
 
 using calibration::CalibrationOptions;
 
@@ -57,6 +85,27 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
 }
 
 }  // namespace
+
+void addCalibrate(TypedOptions& options, GeneralOptions& general, CalibrateOptions& calibrate) {
+    addGeneral(options, general);
+    addMeasuredWords(options, general, calibrate.run, calibrate.measured,
+                     &calibrate.run.epsilonAxis);
+    addAxis(options, calibrate);
+    options.value("--deniability", "G",
+                  "also count the words within odds G of each output; exact for tem and "
+                  "exponential, else it needs "
+                  "--independent-draws and at least 1000 --draws",
+                  calibrate.run.deniabilityOdds, number({1.0, kLargest, "is below 1"}));
+    options.output("--per-word", "also write the values of every word to this CSV file",
+                   calibrate.perWordPath);
+    options.footer(
+        "The mean distance is Euclidean for Laplace and also for Mahalanobis noise, as near and "
+        "far "
+        "are; tem and\nexponential measure it in their own metric.\n"
+        "Example:\n  epsilens-cli calibrate vectors.txt.gz --mechanism mahalanobis "
+        "--epsilon 1,5,10,20,40 \\\n      --lambda 0..1x5 --words 500 --draws 100 --seed 1 "
+        "--format json -o calibration.json");
+}
 
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
     CalibrationOptions asked = options.run;

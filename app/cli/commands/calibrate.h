@@ -19,6 +19,8 @@ struct CalibrateOptions {
     std::string perWordPath{};              ///< empty: the values of the words are not written
 };
 
+void addCalibrate(TypedOptions& options, GeneralOptions& general, CalibrateOptions& calibrate);
+
 /// Measures N_w, S_w and more on a grid of epsilon and lambda. An interrupted run returns the words
 /// that were finished, marked partial.
 [[nodiscard]] Result<CommandResult> runCalibrate(const CalibrateOptions& options,

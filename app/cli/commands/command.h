@@ -10,6 +10,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/general_options.h"
+#include "app/cli/parser/typed_options.h"
 #include "app/cli/team.h"
 #include "core/base/error.h"
 #include "core/embedding/prepared_embedding.h"

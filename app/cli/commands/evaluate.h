@@ -25,6 +25,8 @@ struct EvaluateOptions {
     std::string studySidecarPath{};  ///< beside it
 };
 
+void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions& evaluate);
+
 /// Measures what perturbed texts are still good for, and what attackers learn from them. An
 /// interrupted run returns the repeats and settings that were finished, marked partial, and writes
 /// no study text.
@@ -35,5 +37,12 @@ struct EvaluateOptions {
 [[nodiscard]] Result<document::EvaluationRecord> evaluated(const EvaluateOptions& options,
                                                            const engine::SearchSpace& space,
                                                            const CommandContext& context);
+
+/// Options that recommend has too: --test, --label-column and --split-column.
+void addLabels(TypedOptions& options, experiment::DataSetOptions& data);
+/// --prior
+void addPrior(TypedOptions& options, EvaluateOptions& evaluate);
+/// --repeats
+void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run);
 
 }  // namespace epsilens::cli

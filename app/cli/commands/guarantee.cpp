@@ -1,5 +1,7 @@
 #include "app/cli/commands/guarantee.h"
 
+#include <limits>
+
 #include <string_view>
 #include <utility>
 
@@ -7,7 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/grid_defaults.h"
+#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
+#include "core/base/trimmed.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
@@ -16,6 +21,22 @@
 
 namespace epsilens::cli {
 namespace {
+
+constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
+
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+/// "paris,london"
+Result<std::pair<std::string, std::string>> parsePair(std::string_view typed) {
+    const auto comma = typed.find(',');
+    const std::string_view first = trimmed(typed.substr(0, comma));
+    const std::string_view second =
+        comma == std::string_view::npos ? std::string_view() : trimmed(typed.substr(comma + 1));
+    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
+        return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
+    }
+    return std::pair(std::string(first), std::string(second));
+}
 
 using embedding::Row;
 using mechanism::GuaranteedSetting;
@@ -64,6 +85,20 @@ Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& spa
 }
 
 }  // namespace
+
+void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptions& guarantee) {
+    addGeneral(options, general);
+    addMechanism(options, guarantee.grid, {mechanism::kDefaultLambda});
+    options.list("--pair", "WORD,WORD", "two words whose odds to state; may be repeated",
+                 guarantee.pairs, choice(parsePair));
+    options.value("--odds", "G",
+                  "state the distance within which odds change by at most G (default "
+                  "{})",
+                  guarantee.odds, number({kAboveOne, kLargest, "is not above 1"}));
+    options.footer(
+        "Example:\n  epsilens-cli guarantee --mechanism mahalanobis --epsilon 5,20 --lambda 0.5 "
+        "\\\n      --pair paris,london --pair doctor,nurse");
+}
 
 Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));

@@ -16,6 +16,8 @@ struct GuaranteeOptions {
     double odds = 2.0;                                         ///< > 1
 };
 
+void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptions& guarantee);
+
 /// The real guarantee of every setting: constant, metric, scope, odds for word pairs, and what it
 /// does not cover.
 [[nodiscard]] Result<CommandResult> runGuarantee(const GuaranteeOptions& options,

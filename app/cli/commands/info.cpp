@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/density.h"
 #include "app/cli/commands/grid_defaults.h"
+#include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/engine/epsilon_range.h"
 #include "core/report/info_report.h"
@@ -47,6 +47,20 @@ DensityResult densityOf(const InfoOptions& options, const engine::SearchSpace& s
 }
 
 }  // namespace
+
+void addInfo(TypedOptions& options, GeneralOptions& general, InfoOptions& info) {
+    addGeneral(options, general);
+    options.flag("--density", info.density,
+                 "also compute the distance from every word to its nearest neighbour, and list the "
+                 "sparsest and densest words");
+    addData(options, info.data,
+            "with --density: count how often the sparsest words occur in this data set, and repeat "
+            "the profile for the words that occur in it");
+    options.needs("--data", "--density");
+    options.footer(
+        "Example:\n  epsilens-cli info vectors.txt.gz --format json\n"
+        "  epsilens-cli info vectors.txt.gz --density --data tweets.csv --column text");
+}
 
 Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
-#include "app/cli/commands/data_option.h"
+#include "app/cli/commands/measured_words.h"
 
 namespace epsilens::cli {
 
@@ -10,6 +10,8 @@ struct InfoOptions {
     bool density = false;
     DataOption data{};  ///< for the density
 };
+
+void addInfo(TypedOptions& options, GeneralOptions& general, InfoOptions& info);
 
 /// Describes an embedding file: rows, dimensions, skipped rows, duplicate vectors, norms, spectrum,
 /// the useful range of epsilon and, if requested, the profile of nearest-neighbour distances.

@@ -1,6 +1,7 @@
 #include "app/cli/commands/measured_words.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -10,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/density.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"
@@ -179,6 +179,41 @@ std::optional<calibration::SelectionDescription> describeSelection(
 }
 
 }  // namespace
+
+Result<std::optional<text::DataSetWords>> readData(const DataOption& data,
+                                                   const embedding::Vocabulary& vocabulary,
+                                                   const CommandContext& context) {
+    if (data.records.path.empty()) {
+        return std::nullopt;
+    }
+    const text::Lookup lookup(vocabulary, data.letterCase);
+    ASSIGN_OR_RETURN(auto words, context.withProgress([&](const JobContext& job) {
+        return text::readDataSet(data.records, lookup, context.general.threads, job);
+    }));
+    if (words.skippedRecords > 0) {
+        context.console.warning(
+            fmt::format("{}: {} records skipped, because they are malformed or have another number "
+                        "of fields than the first",
+                        words.file, formatCount(words.skippedRecords)));
+    }
+    context.console.note(fmt::format(
+        "{}: {} records with {} words, {} of them unknown; {} words of the vocabulary occur in it",
+        words.file, formatCount(words.records()), formatCount(words.tokens()),
+        formatCount(words.unknownTokens()),
+        formatCount(static_cast<std::int64_t>(words.words().size()))));
+    return std::optional(std::move(words));
+}
+
+Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
+                                    const CommandContext& context) {
+    const auto start = std::chrono::steady_clock::now();
+    ASSIGN_OR_RETURN(auto profile, context.withProgress([&](const JobContext& job) {
+        return statistics::densityProfile(space, context.general.threads, job);
+    }));
+    return TimedProfile{
+        std::move(profile),
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
 
 Result<WordsOption> parseWords(std::string_view typed) {
     WordsOption option;

@@ -6,11 +6,33 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/commands/data_option.h"
+#include "app/cli/commands/command.h"
 #include "core/calibration/options.h"
 #include "core/calibration/provenance.h"
+#include "core/statistics/density_profile.h"
+#include "core/text/data_set.h"
 
 namespace epsilens::cli {
+
+/// A data set, as the options name it.
+struct DataOption {
+    io::RecordOptions records{};  ///< the path is empty if none is named
+    text::CasePolicy letterCase = text::CasePolicy::automatic;  ///< for looking up its words
+};
+
+/// Reads the data set and describes it on the console; nothing if none is named.
+[[nodiscard]] Result<std::optional<text::DataSetWords>> readData(
+    const DataOption& data, const embedding::Vocabulary& vocabulary, const CommandContext& context);
+
+/// A profile and the time it took.
+struct TimedProfile {
+    statistics::DensityProfile profile{};
+    double seconds = 0.0;
+};
+
+/// Computes the nearest-neighbour distances of the whole vocabulary and shows progress.
+[[nodiscard]] Result<TimedProfile> computeDensity(const engine::SearchSpace& space,
+                                                  const CommandContext& context);
 
 /// The value of --words, or the words of a session.
 struct WordsOption {

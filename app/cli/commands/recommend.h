@@ -20,6 +20,8 @@ struct RecommendOptions {
     EvaluateOptions evaluation{};                    ///< that measures them
 };
 
+void addRecommend(TypedOptions& options, GeneralOptions& general, RecommendOptions& recommend);
+
 /// Finds the largest epsilon within limits for each lambda, gamma or beta, and the best of these
 /// settings. If none meets the limits, the result has the problem limitsNotMet. An interrupted
 /// search returns the settings that were finished, marked partial.

@@ -1,5 +1,7 @@
 #include "app/cli/commands/report.h"
 
+#include <array>
+
 #include <chrono>
 #include <filesystem>
 #include <string_view>
@@ -8,6 +10,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
 #include "core/document/report_document.h"
@@ -16,6 +19,13 @@
 
 namespace epsilens::cli {
 namespace {
+
+constexpr std::array<NamedValue<ReportFormat>, 3> kReportFormats{
+    {{"text", ReportFormat::text}, {"html", ReportFormat::html}, {"json", ReportFormat::json}}};
+
+std::string unknownWordsText() {
+    return "what happens to words that are not in the vocabulary: ";
+}
 
 std::string today() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -177,6 +187,60 @@ Result<std::string> render(ReportFormat format, const document::Report& report, 
 }
 
 }  // namespace
+
+void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& report) {
+    addRun(options, general);
+    options.input("--from", "FILE", "calibration (JSON), report (JSON) or session to report",
+                  report.from);
+    options.require("--from");
+    options.value("--format", "NAME",
+                  "text, html or json (default: from the file name of -o, else text)",
+                  report.format, oneOf(kReportFormats));
+    options.value("--epsilon", "E",
+                  "epsilon of the chosen setting, which must be a calibrated one (default: the "
+                  "choice in the file, or the only setting)",
+                  report.epsilon, finiteNumber);
+    options.value("--lambda", "L", "lambda of the chosen setting; needs --epsilon", report.lambda,
+                  finiteNumber);
+    options.value("--gamma", "G", "gamma of the chosen setting; needs --epsilon", report.gamma,
+                  finiteNumber);
+    options.needs("--lambda", "--epsilon");
+    options.needs("--gamma", "--epsilon");
+    options.addList(
+        "--limit", "LIMIT",
+        "limit that the setting should meet, such as 'nw.p95<=50%' or, with --evaluation, "
+        "'attack.gain<=5%' or 'classify.linear.retained>=95%'; may be repeated. If nobody chose a "
+        "setting and no limit is on attack or classify, the largest epsilon that meets all limits "
+        "is chosen, and the report says so",
+        [&report](const auto& typed, std::string_view option) {
+            return takeLimits(typed, option, report.limits, report.figureLimits);
+        });
+    options.list("--evaluation", "FILE",
+                 "result of evaluate (JSON) with the same embedding and mechanism, for what an "
+                 "attacker gets and what is lost; may be repeated",
+                 report.evaluations, asTyped);
+    options.reads([&report] { return report.evaluations; });
+    options.text("--title", "heading of the report", report.title);
+    options.text("--purpose", "purpose of the release", report.purpose);
+    options.text("--author", "who made the choice", report.author);
+    options.value("--date", "DATE", "date of the report, such as 2026-01-31 (default: today)",
+                  report.date, parseDate);
+    options.text("--reason", "why this setting", report.reason);
+    options.text("--alternatives", "other settings that were considered", report.alternatives);
+    options.value("--trained-on-protected-text", "ANSWER",
+                  "was the embedding trained on the text to protect? yes or no",
+                  report.trainedOnProtectedText, choice(document::parseAnswer));
+    options.text("--text-source", "origin of the texts to protect", report.textSource);
+    options.value("--unknown", "POLICY",
+                  unknownWordsText() + "mask, random, drop or keep (which leaves them unprotected)",
+                  report.unknownWords, choice(release::parseUnknownPolicy));
+    options.flag(
+        "--memo-only", report.memoOnly,
+        "write the memo, the pages that a reviewer reads, without the appendix (text and html)");
+    options.footer(
+        "Example:\n  epsilens-cli report --from calibration.json --epsilon 10 --lambda 0.5 \\\n"
+        "      --limit 'nw.p95<=50%' --author \"A. Analyst\" -o report.html");
+}
 
 Result<CommandResult> runReport(const ReportOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto format, options.format

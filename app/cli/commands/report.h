@@ -36,6 +36,8 @@ struct ReportOptions {
     std::vector<std::string> evaluations{};  ///< files that take the place of those of the report
 };
 
+void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& report);
+
 /// Writes a report about a calibration, report or session.
 [[nodiscard]] Result<CommandResult> runReport(const ReportOptions& options,
                                               const CommandContext& context);

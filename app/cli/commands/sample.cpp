@@ -14,6 +14,8 @@
 
 #include "app/cli/commands/grid_defaults.h"
 #include "app/cli/commands/sample_settings.h"
+#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
@@ -141,6 +143,23 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
 }
 
 }  // namespace
+
+void addSample(TypedOptions& options, GeneralOptions& general, SampleOptions& sample) {
+    addGeneral(options, general);
+    addMechanism(options, sample.grid, {mechanism::kDefaultLambda});
+    takeOneValue(options, "sample", sample.grid);
+    options.text("--text", "the text (default: standard input)", sample.text);
+    options.reads([&sample] { return std::vector<std::string>(sample.text ? 0 : 1, "-"); });
+    options.value("--draws", "R", "number of sampled texts to show (default {})", sample.sentences,
+                  integer(1, SampleOptions::kMostSentences));
+    options.value("--top", "K",
+                  "number of most frequent outputs to list for each word (default {})", sample.top,
+                  integer(0, SampleOptions::kMostTop));
+    addNear(options, sample.nearNeighbours);
+    options.footer(
+        "Example:\n  epsilens-cli sample --text \"the quick brown fox\" --mechanism mahalanobis "
+        "--lambda 0.5 \\\n      --epsilon 5,20 --draws 3 --top 5 --seed 1");
+}
 
 Result<CommandResult> runSample(const SampleOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(auto content, obtainText(options.text, context));

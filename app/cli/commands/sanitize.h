@@ -23,6 +23,8 @@ struct SanitizeOptions {
     bool isResumed = false;               ///< the list: its record counts
 };
 
+void addSanitize(TypedOptions& options, GeneralOptions& general, SanitizeOptions& sanitize);
+
 /// Text in, text out, for release: the randomness is the operating system's, and a seed is refused.
 /// Streams, so the result holds no text. An interrupted run leaves whole lines, but of a list only
 /// whole texts.

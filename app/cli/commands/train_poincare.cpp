@@ -1,11 +1,14 @@
 #include "app/cli/commands/train_poincare.h"
 
+#include <limits>
+
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/embedding/load.h"
@@ -13,6 +16,8 @@
 
 namespace epsilens::cli {
 namespace {
+
+constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 
 using embedding::SkippedRows;
 using training::IsAList;
@@ -113,6 +118,36 @@ Result<IsAList> readList(const std::string& path, const CommandContext& context)
 }
 
 }  // namespace
+
+void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoincareOptions& train) {
+    using training::PoincareOptions;
+    PoincareOptions& training = train.training;
+    options.input("PAIRS", "",
+                  "file whose lines hold a child, a tab and a parent; - for standard input",
+                  train.pairsPath);
+    options.require("PAIRS");
+    addRun(options, general);
+    options.value("--dimensions", "M", "dimensions of the vectors (default {})",
+                  training.dimensions, integer(1, PoincareOptions::kMostDimensions));
+    options.value("--epochs", "N", "passes over the pairs after the burn-in (default {})",
+                  training.epochs, integer(1, PoincareOptions::kMostEpochs));
+    options.value("--negatives", "K", "negative examples per pair (default {})", training.negatives,
+                  integer(1, PoincareOptions::kMostNegatives));
+    options.value(
+        "--rate", "RATE", "learning rate (default {})", training.rate,
+        number({kAboveZero, PoincareOptions::kHighestRate,
+                fmt::format("is not above 0 and at most {}", PoincareOptions::kHighestRate)}));
+    options.value("--burn-in", "N", "initial passes at a tenth of the learning rate (default {})",
+                  training.burnIn, integer(0, PoincareOptions::kMostEpochs));
+    options.check([&]() -> Result<void> {
+        training.seed = general.seed;
+        training.threads = general.threads;
+        return {};
+    });
+    options.footer(
+        "Example:\n  epsilens-cli train-poincare mammals.tsv --dimensions 5 --epochs 100 "
+        "--negatives 10 \\\n      --rate 0.3 --burn-in 10 --seed 1 -o mammals.vec");
+}
 
 Result<CommandResult> runTrainPoincare(const TrainPoincareOptions& options,
                                        const CommandContext& context) {

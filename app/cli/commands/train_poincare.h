@@ -13,6 +13,8 @@ struct TrainPoincareOptions {
     training::PoincareOptions training{};
 };
 
+void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoincareOptions& train);
+
 /// Trains Poincaré vectors from is-a pairs and returns them as word2vec text. An interrupted run
 /// returns the vectors of the last finished epoch.
 [[nodiscard]] Result<CommandResult> runTrainPoincare(const TrainPoincareOptions& options,

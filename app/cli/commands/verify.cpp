@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands/evaluate.h"
+#include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
 #include "core/document/session_file.h"
@@ -111,6 +112,19 @@ Result<std::vector<document::Difference>> evaluatedAgain(
 }
 
 }  // namespace
+
+void addVerify(TypedOptions& options, GeneralOptions& general, VerifyOptions& verify) {
+    options.input("EMBEDDING", "",
+                  "embedding file (default: the path in the --from file, then the folder of that "
+                  "file)",
+                  general.load.path);
+    addRun(options, general);
+    addFormat(options, general);
+    options.input("--from", "FILE", "calibration, evaluation or report (JSON) or session to verify",
+                  verify.from);
+    options.require("--from");
+    options.footer("Example:\n  epsilens-cli verify vectors.txt.gz --from report.json");
+}
 
 Result<CommandResult> runVerify(const VerifyOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto document, document::openDocument(options.from, context.stop));

@@ -11,6 +11,8 @@ struct VerifyOptions {
     std::string from{};
 };
 
+void addVerify(TypedOptions& options, GeneralOptions& general, VerifyOptions& verify);
+
 /// Repeats the run of a calibration, report or session and lists every value that differs. If any
 /// does, the result has a problem. If no embedding is named, the path in the file is used, then the
 /// folder of the file.

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/parser/command_options.h"
 #include "app/cli/parser/session_values.h"
 #include "app/cli/parser/typed_options.h"
 #include "core/base/pass_on.h"
@@ -18,41 +17,51 @@
 namespace epsilens::cli {
 namespace {
 
-template <auto Options, auto Run>
-Result<CommandResult> run(const Arguments& arguments, const CommandContext& context) {
-    return Run(arguments.*Options, context);
-}
-
 struct Command {
     const char* name;
     const char* description;
+    /// Adds the options. After TypedOptions::finish its part of the arguments is valid as far as
+    /// that can be known without reading a file.
     void (*addOptions)(TypedOptions& options, Arguments& arguments);
     RunCommand run;
     bool isShared = false;  ///< whether several processes can run it together
 };
 
+template <auto Options, auto Add, auto Run>
+constexpr Command commandOf(const char* name, const char* description, bool isShared = false) {
+    return {name, description,
+            [](TypedOptions& options, Arguments& arguments) {
+                Add(options, arguments.general, arguments.*Options);
+            },
+            [](const Arguments& arguments, const CommandContext& context) {
+                return Run(arguments.*Options, context);
+            },
+            isShared};
+}
+
 constexpr std::array kCommands{
-    Command{"info", "describe an embedding file", addInfo, run<&Arguments::info, runInfo>},
-    Command{"calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", addCalibrate,
-            run<&Arguments::calibrate, runCalibrate>, true},
-    Command{"recommend", "find the largest epsilon within limits, for each lambda, gamma or beta",
-            addRecommend, run<&Arguments::recommend, runRecommend>, true},
-    Command{"sample", "show seeded substitutions of a text (not for release)", addSample,
-            run<&Arguments::sample, runSample>},
-    Command{"sanitize", "replace the words of a text for release, with fresh randomness",
-            addSanitize, run<&Arguments::sanitize, runSanitize>},
-    Command{"guarantee",
-            "state what a setting guarantees: constant, metric, odds for pairs of words",
-            addGuarantee, run<&Arguments::guarantee, runGuarantee>},
-    Command{"evaluate",
-            "measure what perturbed texts are still good for, and what attackers learn from them",
-            addEvaluate, run<&Arguments::evaluate, runEvaluate>, true},
-    Command{"train-poincare", "train Poincaré vectors from is-a pairs", addTrainPoincare,
-            run<&Arguments::trainPoincare, runTrainPoincare>},
-    Command{"report", "write a report about a calibration or session", addReport,
-            run<&Arguments::report, runReport>},
-    Command{"verify", "repeat the run of a calibration, evaluation, report or session and compare",
-            addVerify, run<&Arguments::verify, runVerify>}};
+    commandOf<&Arguments::info, addInfo, runInfo>("info", "describe an embedding file"),
+    commandOf<&Arguments::calibrate, addCalibrate, runCalibrate>(
+        "calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", true),
+    commandOf<&Arguments::recommend, addRecommend, runRecommend>(
+        "recommend", "find the largest epsilon within limits, for each lambda, gamma or beta",
+        true),
+    commandOf<&Arguments::sample, addSample, runSample>(
+        "sample", "show seeded substitutions of a text (not for release)"),
+    commandOf<&Arguments::sanitize, addSanitize, runSanitize>(
+        "sanitize", "replace the words of a text for release, with fresh randomness"),
+    commandOf<&Arguments::guarantee, addGuarantee, runGuarantee>(
+        "guarantee", "state what a setting guarantees: constant, metric, odds for pairs of words"),
+    commandOf<&Arguments::evaluate, addEvaluate, runEvaluate>(
+        "evaluate",
+        "measure what perturbed texts are still good for, and what attackers learn from them",
+        true),
+    commandOf<&Arguments::trainPoincare, addTrainPoincare, runTrainPoincare>(
+        "train-poincare", "train Poincaré vectors from is-a pairs"),
+    commandOf<&Arguments::report, addReport, runReport>(
+        "report", "write a report about a calibration or session"),
+    commandOf<&Arguments::verify, addVerify, runVerify>(
+        "verify", "repeat the run of a calibration, evaluation, report or session and compare")};
 
 /// Error message for a missing or unknown command; it lists the commands.
 std::string commandProblem(int argc, char** argv, bool isForTeam) {
@@ -214,7 +223,7 @@ Result<void> completeBySession(CommandLine& line, int argc, char** argv,
         return {};
     }
     ASSIGN_OR_RETURN(const auto session, document::openSession(path, stop));
-    if (line.run == run<&Arguments::sanitize, runSanitize>) {
+    if (line.command == "sanitize") {
         if (auto releasable = document::checkReleasable(session); !releasable) {
             return tl::unexpected(inFile(std::move(releasable.error()), path));
         }

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/commands/data_option.h"
 #include "app/cli/commands/measured_words.h"
 #include "app/cli/general_options.h"
 #include "app/cli/parser/typed_options.h"

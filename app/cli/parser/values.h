@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +15,10 @@
 #include "core/base/numbers.h"
 
 namespace epsilens::cli {
+
+[[nodiscard]] inline tl::unexpected<Error> refused(std::string message) {
+    return fail(ErrorCode::invalidArgument, std::move(message));
+}
 
 /// Parsers of the value of an option: Result<…>(text, option). `option` leads the message of a
 /// failure, which has the code invalidArgument.
