@@ -1,7 +1,9 @@
 #include "core/experiment/reconstruction_run.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,13 +11,14 @@
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/attack/attacked_text.h"
 #include "core/experiment/attack/exact_reconstruction.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/sampled_reconstruction.h"
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/attack_units.h"
-#include "core/experiment/attacked_documents.h"
+#include "core/experiment/evaluation_parts.h"
 #include "core/experiment/learning_draws.h"
 #include "core/experiment/reconstruction_controls.h"
 #include "core/experiment/reconstruction_findings.h"
@@ -23,6 +26,33 @@
 
 namespace epsilens::experiment {
 namespace {
+
+Treatment treatmentOf(const TokenisedDocuments& words, std::size_t word,
+                      release::UnknownPolicy unknown) {
+    if (words.isReplaced(word)) {
+        return Treatment::replaced;
+    }
+    if (words.rows()[word] != kMasked || unknown == release::UnknownPolicy::keep) {
+        return Treatment::kept;
+    }
+    return unknown == release::UnknownPolicy::drop ? Treatment::dropped : Treatment::masked;
+}
+
+/// Documents as an attacker faces them, a line each.
+AttackedText attackedText(const EvaluationParts& parts, std::span<const std::int64_t> documents) {
+    AttackedText text;
+    for (const std::int64_t document : documents) {
+        for (std::size_t word = parts.words.begin(document); word < parts.words.end(document);
+             ++word) {
+            text.words.push_back(parts.words.rows()[word]);
+            text.treatments.push_back(
+                treatmentOf(parts.words, word, parts.options.policies.unknown));
+        }
+        text.lineEnds.push_back(text.tokens());
+        text.documents.push_back(static_cast<std::int32_t>(text.documents.size()));
+    }
+    return text;
+}
 
 // Share of the work that is perturbing, for the progress.
 constexpr double kPerturbingShare = 0.2;

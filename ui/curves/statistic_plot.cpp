@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <qcustomplot.h>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <QVector>
 
-#include "ui/curves/curve_points.h"
+#include "core/calibration/run_curves.h"
 #include "ui/curves/curve_style.h"
 #include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
@@ -17,6 +19,29 @@
 namespace epsilens::ui {
 
 namespace {
+
+/// Points of a curve as plots take them.
+inline QVector<double> epsilonsOf(const std::vector<calibration::CurvePoint>& points) {
+    QVector<double> values;
+    for (const calibration::CurvePoint& point : points) {
+        values.append(point.epsilon);
+    }
+    return values;
+}
+
+/// value  takes the summary over the words at a point
+template <typename Value>
+QVector<double> valuesOf(const std::vector<calibration::CurvePoint>& points, Value value) {
+    QVector<double> values;
+    for (const calibration::CurvePoint& point : points) {
+        values.append(value(point.over));
+    }
+    return values;
+}
+
+inline double meanOf(const statistics::Summary& over) {
+    return over.mean;
+}
 
 constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
 constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0

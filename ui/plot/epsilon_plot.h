@@ -1,11 +1,41 @@
 #pragma once
 
-#include "ui/plot/epsilon_cursor.h"
+#include <QPoint>
+#include <QRectF>
+
+#include <vector>
+
 #include "ui/plot/plot_widget.h"
 
 class QMouseEvent;
 
+class QCPItemStraightLine;
+class QCPItemText;
+
 namespace epsilens::ui {
+
+struct Theme;
+
+/// The line at the current epsilon across a plot, with its label at the lower end.
+class EpsilonCursor {
+public:
+    /// layer  of the plot, on which line and label lie
+    EpsilonCursor(QCustomPlot& plot, QCPLayer* layer);
+
+    [[nodiscard]] QCustomPlot& plot() const { return m_plot; }
+    void place(double epsilon);
+    void setShown(bool shown);
+    void paint(const Theme& theme);
+    /// Middle of the line, in the coordinates of the plot.
+    [[nodiscard]] QPoint position() const;
+
+private:
+    QCustomPlot& m_plot;
+    QCPItemStraightLine* m_line;
+    QCPItemText* m_label;
+    double m_epsilon = 0.0;
+    bool m_isShown = true;
+};
 
 /// Something against log epsilon, with a line at the current epsilon that can be dragged or moved
 /// with the arrow keys.
