@@ -82,6 +82,7 @@ public:
             }
         }
         std::vector<std::string> header;
+        header.reserve(m_names.size());
         for (const std::string& name : m_names) {
             header.push_back(io::csvField(name));
         }
@@ -116,6 +117,7 @@ private:
     static void appendLine(std::string& text, const std::vector<std::string>& fields,
                            const std::vector<std::size_t>& shown) {
         std::vector<std::string> line;
+        line.reserve(shown.size());
         for (const std::size_t column : shown) {
             line.push_back(column < fields.size() ? fields[column] : std::string());
         }

@@ -111,7 +111,7 @@ Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) 
             {name, kGrey, true, (*results)[classifier].of(Measure::accuracy).mean, Dash::dashed});
     }
     plot.rules.push_back({"commonest class", kBlack, true, summary.majority, Dash::dotted});
-    return {fmt::format("{} {}", plot.title, majoritySentence(summary)), svgPlot(plot),
+    return {fmt::format("{}. {}", plot.title, majoritySentence(summary)), svgPlot(plot),
             classificationTable(summary, classifier)};
 }
 
