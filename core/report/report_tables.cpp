@@ -274,6 +274,9 @@ std::vector<Block> overviewBlocks(const calibration::Run& run) {
 std::vector<Block> resultBlocks(const Report& report, const Findings& findings) {
     const CalibrationSummary& summary = *report.run.summary;
     std::vector<Block> blocks = overviewBlocks(report.run);
+    if (std::string note = lambdaText(summary); !note.empty()) {
+        blocks.emplace_back(Paragraph{std::move(note)});
+    }
     for (std::size_t i = 0; i < summary.cells.size(); ++i) {
         if (findings.cell.value_or(i) == i) {
             blocks.emplace_back(statisticsTable(summary, summary.cells[i]));

@@ -121,9 +121,11 @@ QStringList literalsByName(const QString& text) {
     return literals;
 }
 
-/// Calls of the functions of the file that make errors, and of those that complain of a row.
+/// Calls of the functions of the file that make errors, and of those that complain of a row or an
+/// option.
 QStringList literalsOfMakers(const QString& text) {
-    static const QRegularExpression kMaker(QStringLiteral("\\bError>? (\\w+)\\(|\\b(skip)\\("));
+    static const QRegularExpression kMaker(
+        QStringLiteral("\\bError>? (\\w+)\\(|\\b(skip|refused)\\("));
     QStringList names;
     auto makers = kMaker.globalMatch(text);
     while (makers.hasNext()) {
