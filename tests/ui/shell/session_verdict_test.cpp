@@ -211,8 +211,9 @@ private:
         const QList<QByteArray> before = written.split('<');
         const QList<QByteArray> after = memo("after.html").split('<');
         for (qsizetype i = 0; i < std::min(before.size(), after.size()); ++i) {
-            // A setting beside the grid is measured again when the session is opened.
-            if (!before[i].contains(" s calibrating")) {
+            // A setting beside the grid is measured again when the session is opened: in other time
+            // and memory.
+            if (!before[i].contains(" s calibrating") && !before[i].endsWith(" MiB")) {
                 QCOMPARE(after[i], before[i]);
             }
         }
