@@ -137,7 +137,7 @@ std::string nameOf(const experiment::FigureName& figure) {
         case Kind::gain:
             return "reconstruct.gain";
         case Kind::upper:
-            return "reconstruct.bracket.upper";
+            return "reconstruct.upper";
         default:
             return experiment::figureText(figure);
     }

@@ -94,6 +94,32 @@ WeightSums weightsOnTarget(const float* distances, const float* cosines, std::in
     return sums;
 }
 
+double sumOnTarget(const float* distances, std::int64_t count, float rate, float cap) {
+    const Tag d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const Vector rates = hn::Set(d, -rate);
+    const Vector least = hn::Set(d, -cap);
+    const auto weightAt = [&](std::int64_t i) {
+        return hn::Exp(d, hn::Max(hn::Mul(rates, hn::Load(d, distances + i)), least));
+    };
+    const std::int64_t step = std::min(kFloatSumLength, kFloatSumVectors * lanes);
+    double sum = 0.0;
+    for (std::int64_t first = 0; first < count; first += step) {
+        const std::int64_t last = std::min(first + step, count);
+        Vector partial = hn::Zero(d);
+        std::int64_t i = first;
+        for (; i + lanes <= last; i += lanes) {
+            partial = hn::Add(partial, weightAt(i));
+        }
+        if (i < last) {
+            const auto inside = hn::FirstN(d, static_cast<std::size_t>(last - i));
+            partial = hn::Add(partial, hn::IfThenElseZero(inside, weightAt(i)));
+        }
+        sum += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, partial)));
+    }
+    return sum;
+}
+
 // Expected distinct words among those of four vectors: independent chains hide their latency.
 HWY_INLINE Vector distinctOfFour(Tag d, const float* weights, Vector scale, unsigned draws) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -136,6 +162,24 @@ double distinctOnTarget(const float* weights, std::int64_t count, float scale, u
     return sum;
 }
 
+// In whole vectors from `first` on; returns where the rest begins.
+template <class DoubleTag>
+HWY_INLINE std::size_t powersInVectors(DoubleTag tag, std::span<const double> values, double rate,
+                                       std::size_t first, std::span<double> powers) {
+    const auto factor = hn::Set(tag, -rate);
+    const std::size_t lanes = hn::Lanes(tag);
+    for (; first + lanes <= values.size(); first += lanes) {
+        const auto exponents = hn::Mul(factor, hn::LoadU(tag, values.data() + first));
+        hn::StoreU(hn::Exp(tag, exponents), tag, powers.data() + first);
+    }
+    return first;
+}
+
+void powersOnTarget(std::span<const double> values, double rate, std::span<double> powers) {
+    const std::size_t rest = powersInVectors(hn::ScalableTag<double>(), values, rate, 0, powers);
+    powersInVectors(hn::CappedTag<double, 1>(), values, rate, rest, powers);
+}
+
 }  // namespace epsilens::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -143,7 +187,9 @@ HWY_AFTER_NAMESPACE();
 namespace epsilens::engine {
 
 HWY_EXPORT(weightsOnTarget);
+HWY_EXPORT(sumOnTarget);
 HWY_EXPORT(distinctOnTarget);
+HWY_EXPORT(powersOnTarget);
 
 WeightSums exponentialWeights(const float* distances, const float* cosines, std::int64_t count,
                               float rate, float cap, float* weights) {
@@ -151,10 +197,18 @@ WeightSums exponentialWeights(const float* distances, const float* cosines, std:
     return HWY_DYNAMIC_DISPATCH(weightsOnTarget)(distances, cosines, count, rate, cap, weights);
 }
 
+double exponentialSum(const float* distances, std::int64_t count, float rate, float cap) {
+    return HWY_DYNAMIC_DISPATCH(sumOnTarget)(distances, count, rate, cap);
+}
+
 double expectedDistinct(const float* weights, std::int64_t count, double total, int draws) {
     const double distinct = HWY_DYNAMIC_DISPATCH(distinctOnTarget)(
         weights, count, static_cast<float>(1.0 / total), static_cast<unsigned>(draws));
     return std::min(distinct, static_cast<double>(draws));
+}
+
+void exponentials(std::span<const double> values, double rate, std::span<double> powers) {
+    HWY_DYNAMIC_DISPATCH(powersOnTarget)(values, rate, powers);
 }
 
 }  // namespace epsilens::engine

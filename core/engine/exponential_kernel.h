@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace epsilens::engine {
 
@@ -42,6 +43,10 @@ inline constexpr std::int64_t kFloatSumVectors = 64;
                                             std::int64_t count, float rate, float cap,
                                             float* weights);
 
+/// The sum of the weights alone, with the same errors: of rows whose weights are not needed.
+[[nodiscard]] double exponentialSum(const float* distances, std::int64_t count, float rate,
+                                    float cap);
+
 /// Expected number of distinct words in `draws` draws with probabilities weights / total:
 ///   sum_u 1 - (1 - p_u)^R,
 /// by doubling, q_2n = q_n (2 - q_n) and q_(n+1) = q_n + p (1 - q_n), without cancellation.
@@ -51,5 +56,12 @@ inline constexpr std::int64_t kFloatSumVectors = 64;
 /// A term has a relative error of at most (4 log2 R + 4) 2^-24.
 [[nodiscard]] double expectedDistinct(const float* weights, std::int64_t count, double total,
                                       int draws);
+
+/// Sets powers[i] = exp(-rate values[i]) in float64.
+///
+/// values  with rate * values in [0, 700]
+/// powers  as many
+/// The relative error is below 2^-50, beside that of the product.
+void exponentials(std::span<const double> values, double rate, std::span<double> powers);
 
 }  // namespace epsilens::engine

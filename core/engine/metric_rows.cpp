@@ -34,8 +34,9 @@ std::int64_t MetricRows::wordsAtOnce(const MetricSpace& space) {
 }
 
 std::int64_t MetricRows::wordsFormedAgain(const MetricSpace& space, int neighbours) {
-    return std::min<std::int64_t>(space.wordCount(),
-                                  std::max<std::int64_t>(neighbours, kLeastRefined) + 1);
+    const std::int64_t others =
+        neighbours > 0 ? std::max<std::int64_t>(neighbours, kLeastRefined) : 0;
+    return std::min<std::int64_t>(space.wordCount(), others + 1);
 }
 
 bool MetricRows::hasOwnCosineProduct() const {

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] static std::int64_t wordsAtOnce(const MetricSpace& space);
     /// Number of nearest words, the word itself among them, whose distances are formed again.
     ///
-    /// neighbours  K >= 1
+    /// neighbours  K >= 0; 0: the word alone
     [[nodiscard]] static std::int64_t wordsFormedAgain(const MetricSpace& space, int neighbours);
     /// Loads the products of at most wordsAtOnce words. The space must outlive the rows. Loading
     /// the same words under another lambda keeps the data that do not depend on lambda.
@@ -54,7 +54,7 @@ public:
     /// Computes the distances of words[index] of the last load. May be called once per index,
     /// because products and distances share memory.
     ///
-    /// neighbours  K >= 1
+    /// neighbours  K >= 0; 0: no distance is formed again but those that rounding spoils
     [[nodiscard]] MetricRow finish(std::int64_t index, int neighbours);
 
 private:

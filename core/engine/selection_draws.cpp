@@ -12,8 +12,8 @@ namespace epsilens::engine {
 namespace {
 
 RankedVocabulary rankRow(const MetricSpace& space, MetricRow row) {
-    const std::vector<double> distances(row.distances, row.distances + space.wordCount());
-    return {mechanism::rankWords(row.word, distances), std::move(row.neighbours)};
+    const std::span distances(row.distances, static_cast<std::size_t>(space.wordCount()));
+    return {rankWords(row.word, distances), std::move(row.neighbours)};
 }
 
 }  // namespace
@@ -21,14 +21,19 @@ RankedVocabulary rankRow(const MetricSpace& space, MetricRow row) {
 Result<void> rankVocabulary(const MetricSpace& space, std::span<const Row> words, int neighbours,
                             int threads, const JobContext& job,
                             const std::function<void(std::size_t, const RankedVocabulary&)>& use) {
-    // Few words share a product: a text has few, and all threads should have some.
-    constexpr std::size_t kWordsPerTask = 8;
-    const std::size_t tasks = (words.size() + kWordsPerTask - 1) / kWordsPerTask;
+    // Where there are few words, few share a product: all threads should have some.
+    constexpr std::size_t kFewest = 8;
+    constexpr std::size_t kMost = 256;
+    constexpr std::size_t kTasks = 64;
+    const std::size_t wordsPerTask =
+        std::min(std::clamp(words.size() / kTasks, kFewest, kMost),
+                 static_cast<std::size_t>(MetricRows::wordsAtOnce(space)));
+    const std::size_t tasks = (words.size() + wordsPerTask - 1) / wordsPerTask;
     std::mutex mutex;
     std::size_t finished = 0;
     parallelFor(static_cast<std::int64_t>(tasks), threads, [&](std::int64_t task) {
-        const std::size_t first = static_cast<std::size_t>(task) * kWordsPerTask;
-        const std::size_t count = std::min(kWordsPerTask, words.size() - first);
+        const std::size_t first = static_cast<std::size_t>(task) * wordsPerTask;
+        const std::size_t count = std::min(wordsPerTask, words.size() - first);
         MetricRows rows(false);
         if (!job.stopRequested()) {
             rows.load(space, words.subspan(first, count));
@@ -66,7 +71,7 @@ Result<std::vector<SelectionOutputs>> drawSelections(
     const auto draw = [&](std::size_t word, const RankedVocabulary& vocabulary) {
         result[word].neighbours = vocabulary.neighbours;
         for (const mechanism::TruncatedExponential& mechanism : mechanisms) {
-            const mechanism::OutputQuantiles law(mechanism, vocabulary.ranked);
+            const OutputQuantiles law(mechanism, vocabulary.ranked);
             std::vector<Row>& outputs = result[word].outputs.emplace_back();
             for (const double quantile : quantiles) {
                 outputs.push_back(law.at(quantile));

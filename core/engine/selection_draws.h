@@ -9,13 +9,13 @@
 #include "core/base/job_context.h"
 #include "core/engine/metric_space.h"
 #include "core/engine/neighbours.h"
-#include "core/mechanism/truncated_exponential_sampler.h"
+#include "core/engine/output_quantiles.h"
 
 namespace epsilens::engine {
 
 /// All words ranked by their distance from one word, and its nearest words.
 struct RankedVocabulary {
-    mechanism::RankedWords ranked{};
+    RankedWords ranked{};
     Neighbourhood neighbours{};  ///< in the metric of the space, ties by lower row
 };
 

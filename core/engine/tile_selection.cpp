@@ -10,6 +10,9 @@ namespace {
 
 // The value of rank `last` (0-based) among `values`, which are reordered.
 float valueOfRank(std::vector<float>& values, std::int64_t last) {
+    if (last == 0) {
+        return *std::min_element(values.begin(), values.end());
+    }
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(last);
     std::nth_element(values.begin(), place, values.end());
     return *place;

@@ -5,7 +5,6 @@
 #include "core/base/parallel.h"
 #include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/evidence.h"
-#include "core/experiment/attack/learned_attack.h"
 #include "core/experiment/attack_run.h"
 #include "core/experiment/reconstruction_run.h"
 #include "core/io/memory_limit.h"
@@ -18,19 +17,18 @@ constexpr double kBytesPerTrainedToken = 64.0;
 
 /// What the attackers who guess words hold, beside the text.
 double bytesOfGuessing(const EvaluationParts& parts, int threads) {
-    // Evidence, and of each thread the distances of a block of tokens, their likelihoods and those
-    // of states.
+    // Evidence, and of each thread the products of a block of tokens and the laws of their states.
     const Row words = parts.space.embedding().wordCount();
     const double row = sizeof(float) * static_cast<double>(words);
     const double scratch =
         std::min(row * static_cast<double>(kAttackedWords),
                  static_cast<double>(kSharedEvidenceBytes)) +
         3.0 * row * static_cast<double>(Evidence::observationsAtOnce(words)) * threads;
-    if (parts.options.grid.mechanism.isExact()) {
-        return scratch;
-    }
-    const auto settings = std::min(kSettingsAtOnce, parts.options.grid.epsilons.size());
-    return scratch + static_cast<double>(words) * static_cast<double>(settings) * bytesOfLearning();
+    // Sums and totals of kernels, of every setting and of the rates that are tried.
+    constexpr double kBytesOfKernel = sizeof(std::int64_t) + 2.0 * sizeof(float);
+    constexpr double kTried = 24.0;
+    const double kernels = kTried + static_cast<double>(parts.options.grid.epsilons.size());
+    return scratch + kBytesOfKernel * static_cast<double>(words) * kernels;
 }
 
 }  // namespace

@@ -36,9 +36,12 @@ double withoutRelease(const EvaluationSummary& summary, const FigureName& figure
     if (figure.kind == FigureName::Kind::best) {
         return priorSuccess(summary);
     }
-    return figure.kind == FigureName::Kind::upper
-               ? attackFigure(summary, 0, "priorVulnerability").value
-               : kNotThere;
+    const AttackResults* const attack = reconstructionOf(summary);
+    if (figure.kind != FigureName::Kind::upper || attack == nullptr || !attack->floor) {
+        return kNotThere;
+    }
+    const Figure* const upper = figureAt(*attack->floor, "upper");
+    return upper != nullptr ? upper->value : kNotThere;
 }
 
 /// Whether a figure is asked for whose value needs noisy vectors.
@@ -86,7 +89,7 @@ FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const F
         return attackFigure(summary, cell,
                             figure.kind == Kind::best   ? "best"
                             : figure.kind == Kind::gain ? "gain"
-                                                        : "bracket.upper");
+                                                        : "upper");
     }
     const std::vector<ClassifierKind>& classifiers = summary.options.classifiers;
     const auto place = static_cast<std::size_t>(

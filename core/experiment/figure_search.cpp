@@ -9,7 +9,6 @@
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/reconstruction_run.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -18,8 +17,9 @@ using calibration::EpsilonSpan;
 
 // Epsilons that are attacked together; they share draws and distances, and of the last ones some
 // are attacked in vain.
-constexpr std::size_t kAtOnce = kSettingsAtOnce;
-// Epsilons whose texts are learned from together; more cost little more.
+constexpr std::size_t kAtOnce = 5;
+// Epsilons whose texts are learned from together, more cost little more; before risk is halved
+// half as many.
 constexpr std::size_t kUseAtOnce = 8;
 // Parts of a search, for the progress.
 constexpr double kRiskShare = 0.6;
@@ -191,7 +191,8 @@ private:
         if (end == 0 || end == m_looked.size()) {
             return {};
         }
-        RETURN_IF_ERROR(readAt(end - 1, end + 1, m_use, partOf(job, 0.0, 0.0)));
+        RETURN_IF_ERROR(
+            readAt(end - std::min(end, kUseAtOnce / 2), end + 1, m_use, partOf(job, 0.0, 0.0)));
         if (misses(m_looked[end - 1], m_use) && misses(m_looked[end], m_use)) {
             return {};
         }

@@ -7,9 +7,9 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/engine/create_series.h"
+#include "core/engine/output_quantiles.h"
 #include "core/engine/selection_draws.h"
 #include "core/experiment/streams.h"
-#include "core/mechanism/truncated_exponential_sampler.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -263,7 +263,7 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
                 if (m_selections[setting / epsilons.size()].space != space) {
                     continue;
                 }
-                const mechanism::OutputQuantiles law(laws[setting], vocabulary.ranked);
+                const engine::OutputQuantiles law(laws[setting], vocabulary.ranked);
                 for (std::size_t pool = 0; pool < pools.size(); ++pool) {
                     SeededStream stream({m_seed, kQuantileStream, pools[pool].number,
                                          static_cast<std::uint32_t>(rows[index])});

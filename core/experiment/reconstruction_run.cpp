@@ -1,9 +1,12 @@
 #include "core/experiment/reconstruction_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,17 +15,14 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/attacked_text.h"
-#include "core/experiment/attack/exact_reconstruction.h"
+#include "core/experiment/attack/attacker_view.h"
+#include "core/experiment/attack/channel.h"
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
-#include "core/experiment/attack/sampled_reconstruction.h"
+#include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack_pools.h"
 #include "core/experiment/attack_units.h"
 #include "core/experiment/evaluation_parts.h"
-#include "core/experiment/learning_draws.h"
-#include "core/experiment/reconstruction_controls.h"
-#include "core/experiment/reconstruction_findings.h"
-#include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -54,15 +54,54 @@ AttackedText attackedText(const EvaluationParts& parts, std::span<const std::int
     return text;
 }
 
-// Share of the work that is perturbing, for the progress.
-constexpr double kPerturbingShare = 0.2;
-
-/// Settings of a mechanism that are attacked together.
-struct SettingGroup {
-    std::size_t mechanism = 0;
-    std::size_t first = 0;  ///< index of its first epsilon
-    std::size_t count = 0;
+struct AttackerNames {
+    std::string_view name;   ///< of AttackerScores
+    std::string_view path;   ///< in the JSON
+    std::string_view title;  ///< in tables
 };
+constexpr std::array<AttackerNames, 6> kAttackers{
+    {{"echo", "echo", "echo"},
+     {"prior", "prior", "prior"},
+     {"map", "map", "map"},
+     {"context", "context", "context"},
+     {"noisy vector", "noisyVector", "noisy vector"},
+     {"noisy vector and context", "noisyVectorContext", "vector and context"}}};
+
+const AttackerNames& namesOf(const std::string& attacker) {
+    return *std::ranges::find(kAttackers, std::string_view(attacker), &AttackerNames::name);
+}
+
+/// What attackers reached, as figures. Words are named by the vocabulary.
+Findings findingsOf(const ReconstructionSummary& summary, const embedding::Vocabulary& vocabulary) {
+    Findings findings;
+    std::vector<Figure>& figures = findings.figures;
+    figures.push_back(Figure::number("tokens", "", static_cast<double>(summary.tokens)));
+    figures.push_back(Figure::number("documents", "", static_cast<double>(summary.documents)));
+    figures.push_back(Figure::of("best", "best", summary.best.success));
+    figures.push_back(Figure::of("gain", "gain over prior", summary.best.gain));
+    for (const AttackerSummary& attacker : summary.attackers) {
+        const AttackerNames& names = namesOf(attacker.name);
+        figures.push_back(
+            Figure::of(std::string(names.path), std::string(names.title), attacker.success));
+    }
+    for (const AttackerSummary& attacker : summary.attackers) {
+        const std::string path = fmt::format("attackers.{}.", namesOf(attacker.name).path);
+        figures.push_back(Figure::of(path + "gain", "", attacker.gain));
+        figures.push_back(Figure::of(path + "outsideCommonest", "", attacker.outsideCommonest));
+        figures.push_back(Figure::number(path + "meanOverWords", "", attacker.meanOverWords));
+        for (const auto& [name, place] : {std::pair("p50", 0), {"p95", 1}, {"max", 2}}) {
+            figures.push_back(
+                Figure::number(path + "documents." + name, "",
+                               attacker.documentQuantiles[static_cast<std::size_t>(place)]));
+        }
+    }
+    findings.chosen.assign(summary.best.chosen.begin(), summary.best.chosen.end());
+    for (const GuessedWord& word : summary.worstWords) {
+        findings.words.push_back(
+            {std::string(vocabulary.word(word.word)), word.success, word.tokens});
+    }
+    return findings;
+}
 
 class ReconstructionRun {
 public:
@@ -79,7 +118,8 @@ public:
         m_results.task = Task::reconstruct;
         m_results.risk = "gain";
         m_results.cells.resize(m_parts.cells());
-        RETURN_IF_ERROR(prepare());
+        RETURN_IF_ERROR(chooseText());
+        learnPrior();
         describe();
         if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
             return tl::unexpected(std::move(done.error()));
@@ -88,15 +128,6 @@ public:
     }
 
 private:
-    Result<void> prepare() {
-        RETURN_IF_ERROR(chooseText());
-        learnPrior();
-        if (!isExact()) {
-            m_draws = AttackerDraws(m_prior, m_expected, m_parts.options.seed, m_options.bestAlone);
-        }
-        return {};
-    }
-
     [[nodiscard]] bool isExact() const { return m_parts.options.grid.mechanism.isExact(); }
 
     Result<void> chooseText() {
@@ -117,21 +148,17 @@ private:
         const auto words = static_cast<Row>(m_vocabulary.size());
         if (m_options.prior == PriorKind::uniform) {
             m_prior = uniformPrior(words);
-            m_expected = m_prior;
             return;
         }
         if (m_options.prior == PriorKind::file) {
             m_prior = smoothedPrior(m_options.reference->counts);
-            m_expected = expectedWords(m_options.reference->counts);
             if (m_options.reference->bigrams.pairs() > 0) {
                 m_chain.emplace(m_prior, m_options.reference->bigrams);
             }
             return;
         }
         const AttackedText training = attackedText(m_parts, m_parts.splits.front().training);
-        const std::vector<std::int64_t> counts = wordCounts(training.words, words);
-        m_prior = smoothedPrior(counts);
-        m_expected = expectedWords(counts);
+        m_prior = smoothedPrior(wordCounts(training.words, words));
         m_chain.emplace(m_prior, Bigrams(training.words, training.lineEnds, words));
     }
 
@@ -149,7 +176,7 @@ private:
                                                   : "the commonest word"));
         sentences.push_back(isExact() ? std::string("map guesses the most probable word given the "
                                                     "output, by exact probabilities.")
-                                      : learnedSentence());
+                                      : fittedSentence());
         if (m_chain) {
             sentences.emplace_back(
                 "With context an attacker also knows the whole line and which words follow each "
@@ -161,16 +188,15 @@ private:
             "reverse. The gain is best less prior: what the release adds.");
     }
 
-    [[nodiscard]] std::string learnedSentence() const {
+    [[nodiscard]] static std::string fittedSentence() {
         return fmt::format(
-            "learned guesses from draws of the mechanism: {} of each of the {} commonest words; "
-            "where on words like those of the text this does no better than the commonest word, "
-            "that one is guessed. The best attacker on outputs lies between the lower and the "
-            "upper end, both for words that follow the prior; the upper end is an attacker who "
-            "sees the noisy vector before it becomes a word, which no release shows. Noise without "
-            "a density has no upper end.",
-            AttackerDraws::kDrawsOfWord,
-            formatCount(AttackerDraws::learnedWords(m_vocabulary.size())));
+            "map guesses the most probable word given the output by a model of the mechanism: "
+            "probabilities fall with distance, as fast as fits the outputs of {} words best that "
+            "follow the prior; where on as many others this is right less often than the output "
+            "itself or the commonest word, that is guessed. noisy vector is no attacker but a "
+            "bound: who sees the noisy vector before it becomes a word, which no release shows; "
+            "upper end is that attacker on words that follow the prior.",
+            formatCount(kPairsOfSetting));
     }
 
     [[nodiscard]] std::string priorSentence() const {
@@ -199,38 +225,48 @@ private:
 
     /// Every mechanism at some epsilons, by their places.
     Result<void> attackEpsilons(std::size_t first, std::size_t end) {
-        const auto all = static_cast<double>(m_parts.options.grid.epsilons.size());
-        const JobContext job =
-            partOf(m_job, static_cast<double>(first) / all, static_cast<double>(end) / all);
-        RETURN_IF_ERROR(perturb(first, end, partOf(job, 0.0, kPerturbingShare)));
+        constexpr double kPerturbing = 0.2;
+        const std::size_t all = m_parts.options.grid.epsilons.size();
+        const auto part = [&](std::size_t epsilon) {
+            return static_cast<double>(epsilon) / static_cast<double>(all);
+        };
+        const JobContext job = partOf(m_job, part(first), part(end));
+        const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, end - first);
+        const std::vector<DrawPool> pools{textPool()};
+        ASSIGN_OR_RETURN(const auto released,
+                         m_perturber.perturb(pools, epsilons, partOf(job, 0.0, kPerturbing)));
+        m_text.draws = m_perturber.drawsOf(pools.front());
         const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
-        const JobContext attacking = partOf(job, kPerturbingShare, 1.0);
+        const JobContext attacking = partOf(job, kPerturbing, 1.0);
         for (std::size_t i = 0; i < mechanisms.size(); ++i) {
             const auto at = [&](std::size_t done) {
                 return static_cast<double>(done) / static_cast<double>(mechanisms.size());
             };
-            RETURN_IF_ERROR(
-                attackMechanism(mechanisms[i], i, first, end, partOf(attacking, at(i), at(i + 1))));
+            const auto outputs =
+                std::span(released.front().outputs).subspan(i * epsilons.size(), epsilons.size());
+            RETURN_IF_ERROR(attackMechanism(mechanisms[i], epsilons, outputs, i * all + first,
+                                            partOf(attacking, at(i), at(i + 1))));
         }
         return {};
     }
 
-    /// index       of the mechanism in the grid
-    /// begin, end  places of the epsilons
-    Result<void> attackMechanism(const mechanism::Mechanism& mechanism, std::size_t index,
-                                 std::size_t begin, std::size_t end, const JobContext& job) {
-        ASSIGN_OR_RETURN(const auto prepared,
-                         mechanism::PreparedMechanism::create(m_parts.space.handle(), mechanism));
-        ASSIGN_OR_RETURN(const auto space,
-                         engine::MetricSpace::create(prepared.metric(), m_parts.options.threads));
-        for (std::size_t first = begin; first < end; first += kSettingsAtOnce) {
-            const SettingGroup group{index, first, std::min(kSettingsAtOnce, end - first)};
-            const auto at = [&](std::size_t place) {
-                return static_cast<double>(place - begin) / static_cast<double>(end - begin);
-            };
-            const JobContext part = partOf(job, at(first), at(first + group.count));
-            RETURN_IF_ERROR(isExact() ? attackExactly(group, prepared, space, part)
-                                      : attackThroughDraws(group, prepared, space, part));
+    /// outputs    of the text at every epsilon
+    /// firstCell  of the mechanism at the first of the epsilons
+    Result<void> attackMechanism(const mechanism::Mechanism& mechanism,
+                                 std::span<const double> epsilons,
+                                 std::span<const std::vector<Row>> outputs, std::size_t firstCell,
+                                 const JobContext& job) {
+        constexpr double kLearning = 0.4;
+        ASSIGN_OR_RETURN(
+            const auto view,
+            AttackerView::learn(m_parts.space, mechanism, epsilons, m_prior, m_parts.options.seed,
+                                m_parts.options.threads, partOf(job, 0.0, kLearning)));
+        for (std::size_t i = 0; i < epsilons.size(); ++i) {
+            const double step = (1.0 - kLearning) / static_cast<double>(epsilons.size());
+            const double begin = kLearning + step * static_cast<double>(i);
+            ASSIGN_OR_RETURN(m_results.cells[firstCell + i],
+                             attackSetting(view, view.settings()[i], outputs[i],
+                                           partOf(job, begin, begin + step)));
             if (m_show) {
                 m_show(m_results);
             }
@@ -238,89 +274,63 @@ private:
         return {};
     }
 
-    /// The text as it was, and words that tell nothing.
+    Result<Findings> attackSetting(const AttackerView& view, const SettingView& setting,
+                                   std::span<const Row> outputs, const JobContext& job) const {
+        constexpr double kBounding = 0.2;
+        const ReleasedWords channel(view.space(), setting.kernel, outputs);
+        AttackedRelease release{channel, outputs, setting.rule};
+        const bool isBounded = setting.calibration && !m_options.bestAlone;
+        if (!isBounded) {
+            return guessed(release, job);
+        }
+        const auto& embedding = m_parts.space.handle();
+        const std::uint64_t seed = m_parts.options.seed;
+        const int threads = m_parts.options.threads;
+        ASSIGN_OR_RETURN(const auto vectors,
+                         NoisyVectors::create(embedding, view.form(), setting.epsilon, m_text.words,
+                                              seed, threads));
+        ASSIGN_OR_RETURN(const Share upper,
+                         noisyVectorSuccess(embedding, view.form(), setting.epsilon, m_prior,
+                                            {.seed = seed + 1, .threads = threads},
+                                            partOf(job, 0.0, kBounding)));
+        release.vectors = vectors.get();
+        ASSIGN_OR_RETURN(auto findings, guessed(release, partOf(job, kBounding, 1.0)));
+        findings.figures.push_back(Figure::of("upper", "upper end", upper));
+        return findings;
+    }
+
+    Result<Findings> guessed(const AttackedRelease& release, const JobContext& job) const {
+        ASSIGN_OR_RETURN(const auto summary,
+                         guessWords(m_text, release, m_prior, chain(), m_parts.options.seed,
+                                    m_parts.options.threads, job));
+        return findingsOf(summary, m_vocabulary);
+    }
+
+    /// The text as it was, and words that tell nothing. The attackers know that, as they know a
+    /// mechanism.
     Result<void> attackBaselines() {
         if (m_options.bestAlone) {
             return {};
         }
+        const auto words = static_cast<Row>(m_vocabulary.size());
         const std::vector<Row> random = m_perturber.uniform(textPool()).outputs.front();
-        ASSIGN_OR_RETURN(auto found, attackControls({m_parts, m_text, m_prior, chain(),
-                                                     isExact() ? nullptr : &m_draws, random},
-                                                    partOf(m_job, 0.0, 0.0)));
-        m_results.original = std::move(found.original);
-        m_results.floor = std::move(found.random);
+        const JobContext job = partOf(m_job, 0.0, 0.0);
+        ASSIGN_OR_RETURN(m_results.original,
+                         guessed({WordsSeen(m_text.words, words), m_text.words}, job));
+        ASSIGN_OR_RETURN(m_results.floor, guessed({NothingSeen(words), random}, job));
+        if (!isExact()) {
+            addUpper(m_results.original, 1.0);
+            addUpper(m_results.floor, m_prior.maxCoeff());
+        }
         return {};
+    }
+
+    /// share  of words that whoever sees a noisy vector guesses
+    static void addUpper(std::optional<Findings>& findings, double share) {
+        findings->figures.push_back(Figure::of("upper", "upper end", Share{share, {}}));
     }
 
     [[nodiscard]] DrawPool textPool() const { return {kAttackedTextPool, m_documents}; }
-
-    /// The settings of some epsilons, by their places.
-    Result<void> perturb(std::size_t first, std::size_t end, const JobContext& job) {
-        m_firstPerturbed = first;
-        m_epsilonsPerturbed = end - first;
-        const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, end - first);
-        const std::vector<DrawPool> pools{textPool()};
-        ASSIGN_OR_RETURN(auto released,
-                         m_perturber.perturb(pools, epsilons, partOf(job, 0.0, 0.5)));
-        m_released = std::move(released.front());
-        m_text.draws = m_perturber.drawsOf(pools.front());
-        return isExact() ? Result<void>() : m_draws.draw(m_parts, epsilons, partOf(job, 0.5, 1.0));
-    }
-
-    [[nodiscard]] std::size_t cellOf(const SettingGroup& group, std::size_t i) const {
-        return group.mechanism * m_parts.options.grid.epsilons.size() + group.first + i;
-    }
-    /// Place of the same setting among those that are perturbed.
-    [[nodiscard]] std::size_t outputOf(const SettingGroup& group, std::size_t i) const {
-        return group.mechanism * m_epsilonsPerturbed + group.first + i - m_firstPerturbed;
-    }
-
-    Result<void> attackExactly(const SettingGroup& group,
-                               const mechanism::PreparedMechanism& prepared,
-                               const engine::MetricSpace& space, const JobContext& job) {
-        const auto& weights = std::get<mechanism::SelectionWeights>(prepared.form());
-        std::vector<mechanism::TruncatedExponential> laws;
-        std::vector<std::vector<Row>> outputs;
-        for (std::size_t i = 0; i < group.count; ++i) {
-            ASSIGN_OR_RETURN(const auto law,
-                             weights.truncation.at(m_parts.options.grid.epsilons[group.first + i]));
-            laws.push_back(law);
-            outputs.push_back(m_released.outputs[outputOf(group, i)]);
-        }
-        ASSIGN_OR_RETURN(const auto channel,
-                         ExactChannel::create(space, std::move(laws), m_parts.options.threads,
-                                              partOf(job, 0.0, 0.2)));
-        ASSIGN_OR_RETURN(
-            const auto found,
-            reconstructExactly(channel, m_text, m_prior, chain(), outputs,
-                               reconstructionOptions(m_parts.options), partOf(job, 0.2, 1.0)));
-        for (std::size_t i = 0; i < group.count; ++i) {
-            m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
-        }
-        return {};
-    }
-
-    Result<void> attackThroughDraws(const SettingGroup& group,
-                                    const mechanism::PreparedMechanism& prepared,
-                                    const engine::MetricSpace& space, const JobContext& job) {
-        std::vector<SampledRelease> releases;
-        for (std::size_t i = 0; i < group.count; ++i) {
-            const std::size_t place = outputOf(group, i);
-            SampledRelease release;
-            release.form = &prepared.form();
-            release.setting.epsilon = m_parts.options.grid.epsilons[group.first + i];
-            m_draws.addTo(release, place);
-            release.outputs = m_released.outputs[place];
-            releases.push_back(std::move(release));
-        }
-        ASSIGN_OR_RETURN(const auto found,
-                         reconstructFromDraws(space, m_text, m_prior, chain(), releases,
-                                              reconstructionOptions(m_parts.options), job));
-        for (std::size_t i = 0; i < group.count; ++i) {
-            m_results.cells[cellOf(group, i)] = findingsOf(found[i], m_vocabulary);
-        }
-        return {};
-    }
 
     [[nodiscard]] const WordChain* chain() const { return m_chain ? &*m_chain : nullptr; }
 
@@ -333,12 +343,7 @@ private:
     AttackedText m_text{};
     std::vector<std::int64_t> m_documents{};  ///< of the lines of the text
     VectorD m_prior{};
-    VectorD m_expected{};  ///< law of the words of the text, as far as the attacker can tell
     std::optional<WordChain> m_chain{};
-    std::size_t m_firstPerturbed = 0;  ///< place of the first epsilon that is perturbed
-    std::size_t m_epsilonsPerturbed = 0;
-    PerturbedPool m_released{};
-    AttackerDraws m_draws{};
     AttackResults m_results{};
 };
 

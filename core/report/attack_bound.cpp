@@ -59,11 +59,6 @@ std::string guaranteeBound(const Guarantee& guarantee, const Findings& findings)
                       pair.first, pair.second);
 }
 
-const StoredFigure* finiteFigure(const StoredCondition& setting, const char* name) {
-    const StoredFigure* figure = setting.find(name);
-    return figure != nullptr && std::isfinite(figure->estimate.mean) ? figure : nullptr;
-}
-
 /// Of a bound that was estimated, the upper end of its interval.
 double highEnd(const experiment::Estimate& bound) {
     return bound.ci95 ? std::max((*bound.ci95)[1], bound.mean) : bound.mean;
@@ -73,24 +68,18 @@ double highEnd(const experiment::Estimate& bound) {
 ///
 /// epsilon  of the chosen setting
 std::string measuredBound(const StoredCondition& setting, double epsilon) {
-    const StoredFigure* exact = finiteFigure(setting, "reconstruct.bayesVulnerability");
-    const StoredFigure* bound =
-        exact != nullptr ? exact : finiteFigure(setting, "reconstruct.bracket.upper");
-    if (bound == nullptr) {
+    const StoredFigure* bound = setting.find("reconstruct.upper");
+    if (bound == nullptr || !std::isfinite(bound->estimate.mean)) {
         return {};
     }
-    const StoredFigure* reached = finiteFigure(setting, "reconstruct.bracket.lower");
     const auto most = atMostOf100(highEnd(bound->estimate));
     return fmt::format(
-        "{}f words as frequent as the attackers assume, {}{}.",
+        "{}f words as frequent as the attackers assume, {}.",
         setting.epsilon() == epsilon ? std::string("O")
                                      : fmt::format("At ε = {}, o", formatNumber(setting.epsilon())),
-        most ? fmt::format("no attacker who ignores context can guess more than {}{}", *most,
-                           exact != nullptr ? " from one output of each" : " (95% bound)")
-             : std::string("no useful bound is known for other attackers"),
-        reached == nullptr ? std::string()
-                           : fmt::format("; the best one tried guesses {:.1f} of 100 such words",
-                                         kAll * reached->estimate.mean));
+        most ? fmt::format("no attacker who ignores context can guess more than {} (95% bound)",
+                           *most)
+             : std::string("no useful bound is known for other attackers"));
 }
 
 }  // namespace

@@ -87,16 +87,10 @@ std::vector<Column> columnsOf(Task task) {
         case Task::reconstruct:
             break;
     }
-    return {{"reconstruct.best", "best attacker"},
-            {"reconstruct.gain", "gain over prior"},
-            {"reconstruct.prior", "prior"},
-            {"reconstruct.echo", "guesses what it sees"},
-            {"reconstruct.map", "knows the noise"},
-            {"reconstruct.context", "knows noise, context"},
-            {"reconstruct.learned", "learns the noise"},
-            {"reconstruct.learnedContext", "learns noise, context"},
-            {"reconstruct.bracket.lower", "lower end"},
-            {"reconstruct.bracket.upper", "upper end"}};
+    return {{"reconstruct.best", "best attacker"},  {"reconstruct.gain", "gain over prior"},
+            {"reconstruct.prior", "prior"},         {"reconstruct.echo", "guesses what it sees"},
+            {"reconstruct.map", "knows the noise"}, {"reconstruct.context", "knows noise, context"},
+            {"reconstruct.upper", "upper end"}};
 }
 
 /// What sentences say of the best attacker of a task: of membership for each classifier.

@@ -97,7 +97,7 @@ TEST_CASE("evaluate: a page, a table and a text") {
         runCli(arguments(path, {"--format", "csv", "--task", "classify,reconstruct"})).output);
     REQUIRE(rows.back().at("epsilon") == "200");
     for (const char* column : {"classify.linear.accuracy.mean", "classify.linear.retained.ci95Low",
-                               "nw.mean", "sw.ci95High", "reconstruct.learnedContext.mean"}) {
+                               "nw.mean", "sw.ci95High", "reconstruct.noisyVectorContext.mean"}) {
         CAPTURE(column);
         CHECK_FALSE(rows.back().at(column).empty());
     }
@@ -117,7 +117,7 @@ TEST_CASE("evaluate: attacks stand beside the classification") {
     const auto& cell = json["cells"][1];
     // At epsilon 200 no word of the sample moves, so that the output is the word.
     CHECK(cell["reconstruct"]["echo"]["mean"] == 1.0);
-    CHECK(cell["reconstruct"]["bracket"]["lower"]["mean"] > 0.9);
+    CHECK(cell["reconstruct"]["upper"]["mean"] > 0.9);
     CHECK(cell["membership"]["linear"]["threshold"].contains("tprAt1"));
     CHECK(cell["classify"]["linear"].contains("accuracy"));
     CHECK(cell["nw"]["mean"] == 100.0);

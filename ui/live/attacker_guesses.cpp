@@ -1,6 +1,8 @@
 #include "ui/live/attacker_guesses.h"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/base/pass_on.h"
@@ -13,8 +15,11 @@ namespace {
 
 constexpr int kRestMs = 150;
 
-int percent(double share) {
-    return static_cast<int>(std::lround(100.0 * share));
+// Multiplications of a row of distances to each output that take a few milliseconds.
+constexpr double kQuickProducts = 5e8;
+
+bool isGuessed(const SampledWord& word) {
+    return word.row && word.output.row && word.output.freshness == Freshness::current;
 }
 
 }  // namespace
@@ -23,121 +28,170 @@ int percent(double share) {
 AttackerGuesses::AttackerGuesses(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_guesses({.title = tr("Guessing words from outputs"),
-                 .key = [this] { return subject(); },
-                 .make = &AttackerGuesses::guess,
-                 .restMs = kRestMs}) {
+      m_view({.title = tr("Guessing words from outputs"),
+              .key =
+                  [this] {
+                      const auto now = subject();
+                      return awaitsRequest() ? std::nullopt : now;
+                  },
+              .make = &AttackerGuesses::learn,
+              .restMs = kRestMs}),
+      m_guesses({.title = tr("Guessing the words of the text"),
+                 .key = [this] { return question(); },
+                 .make =
+                     [](const Question& question, const JobContext& job) {
+                         return question.view->guesses(0, question.outputs, 0, job);
+                     },
+                 .isQuick =
+                     [](const Question& question) {
+                         const auto& embedding = question.view->space().embedding();
+                         return static_cast<double>(question.outputs.size()) *
+                                    static_cast<double>(embedding.wordCount()) *
+                                    static_cast<double>(embedding.dimensions()) <
+                                kQuickProducts;
+                     }}) {
+    connect(&m_view, &QueryBase::changed, this, &AttackerGuesses::hearOfView);
     connect(&m_guesses, &QueryBase::changed, this, &AttackerGuesses::changed);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_prior.reset(); });
-    connect(&m_state, &AnalysisState::embeddingChanged, &m_guesses, &QueryBase::update);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &AttackerGuesses::update);
     m_state.onChange(
         [](const AnalysisSettings& settings) {
             return std::pair(settings.setting(), settings.seed);
         },
-        static_cast<QueryBase*>(&m_guesses), &QueryBase::update);
+        this, &AttackerGuesses::update);
 }
 
 void AttackerGuesses::setPrior(AttackerPriorHandle prior) {
     m_prior = std::move(prior);
-    m_guesses.update();
+    update();
     Q_EMIT changed();
 }
 
 void AttackerGuesses::setActive(bool active) {
+    m_view.setWanted(active);
     m_guesses.setWanted(active);
 }
 
+void AttackerGuesses::setSentence(const SampledSentence& sentence) {
+    std::vector<Row> outputs;
+    for (const SampledWord& word : sentence.words) {
+        if (isGuessed(word)) {
+            outputs.push_back(*word.output.row);
+        }
+    }
+    std::ranges::sort(outputs);
+    outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
+    m_outputs = std::move(outputs);
+    m_guesses.update();
+}
+
+void AttackerGuesses::request() {
+    m_requested = subject();
+    update();
+    Q_EMIT changed();
+}
+
+void AttackerGuesses::update() {
+    m_view.update();
+    m_guesses.update();
+}
+
+// A request that was cancelled, or failed, can be made again.
+void AttackerGuesses::hearOfView() {
+    if (m_view.current() == nullptr) {
+        m_requested.reset();
+        m_view.update();
+    }
+    m_guesses.update();
+    Q_EMIT changed();
+}
+
 std::optional<AttackerGuesses::Subject> AttackerGuesses::subject() const {
-    if (isTooMuch() || !m_state.searchSpace()) {
+    if (!m_state.searchSpace()) {
         return std::nullopt;
     }
     return Subject{
         m_state.searchSpace(), {m_state.mechanism(), m_state.epsilon()}, m_state.seed(), m_prior};
 }
 
-bool AttackerGuesses::isTooMuch() const {
-    const auto& embedding = m_state.embedding();
-    return !embedding ||
-           experiment::WordGuesses::products(m_state.mechanism(), embedding->wordCount(),
-                                             embedding->dimensions()) > kMostProducts;
+bool AttackerGuesses::awaitsRequest() const {
+    const auto now = subject();
+    return now && now->space->embedding().wordCount() > kMostUnasked && m_requested != now;
 }
 
-Result<AttackerGuesses::GuessesHandle> AttackerGuesses::guess(const Subject& subject,
-                                                              const JobContext& job) {
-    experiment::WordGuessOptions options;
-    options.seed = subject.seed;
+Result<AttackerGuesses::ViewHandle> AttackerGuesses::learn(const Subject& subject,
+                                                           const JobContext& job) {
     const engine::SearchSpace& space = *subject.space;
     const VectorD prior = subject.prior ? subject.prior->shares
                                         : experiment::uniformPrior(space.embedding().wordCount());
-    ASSIGN_OR_RETURN(auto guesses,
-                     experiment::WordGuesses::learn(space, subject.setting, prior, options, job));
-    return std::make_shared<const experiment::WordGuesses>(std::move(guesses));
+    ASSIGN_OR_RETURN(auto view,
+                     experiment::AttackerView::learn(space, subject.setting.mechanism,
+                                                     std::span(&subject.setting.epsilon, 1), prior,
+                                                     subject.seed, 0, job));
+    return std::make_shared<const experiment::AttackerView>(std::move(view));
+}
+
+std::optional<AttackerGuesses::Question> AttackerGuesses::question() const {
+    const ViewHandle* view = m_view.current();
+    return view != nullptr ? std::optional(Question{*view, m_outputs}) : std::nullopt;
 }
 
 std::optional<std::vector<ShownGuess>> AttackerGuesses::shownFor(
     const SampledSentence& sentence) const {
-    if (isTooMuch()) {
+    if (!m_state.searchSpace() || awaitsRequest()) {
         return std::nullopt;
     }
-    std::vector<ShownGuess> shownGuesses(sentence.words.size());
-    if (const GuessesHandle* guesses = m_guesses.current()) {
-        for (std::size_t place = 0; place < sentence.words.size(); ++place) {
-            shownGuesses[place] = shown(**guesses, sentence.words[place]);
-        }
+    std::vector<ShownGuess> shownGuesses;
+    for (const SampledWord& word : sentence.words) {
+        shownGuesses.push_back(shown(word));
     }
     return shownGuesses;
 }
 
-ShownGuess AttackerGuesses::shown(const experiment::WordGuesses& guesses,
-                                  const SampledWord& word) const {
-    if (!word.row || !word.output.row || word.output.freshness != Freshness::current) {
+ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
+    const Answers* answers = m_guesses.current();
+    if (answers == nullptr || !isGuessed(word)) {
         return {};
     }
-    const auto& guess = guesses.on(*word.output.row);
-    if (!guess || guess->probability < kLeastShown) {
+    const auto place = std::ranges::lower_bound(m_outputs, *word.output.row);
+    if (place == m_outputs.end() || *place != *word.output.row) {
+        return {};
+    }
+    const experiment::WordGuess& guess =
+        (*answers)[static_cast<std::size_t>(place - m_outputs.begin())];
+    if (guess.probability < kLeastShown) {
         return {tr("unsure"),
                 tr("the attacker has no guess that is right more often than one time in ten"),
                 false};
     }
-    const QString guessed = toQString(m_state.embedding()->vocabulary().word(guess->word));
-    const bool isRight = guess->word == word.row;
-    const int share = percent(guess->probability);
-    const QString name = isRight ? QStringLiteral("✓") : guessed;
-    if (!guess->ci95) {
-        return {
-            tr("%1 %2%").arg(name).arg(share),
-            (isRight
-                 ? tr("the attacker guesses %1, correctly; exactly %2% of such guesses are "
-                      "correct")
-                 : tr("the attacker guesses %1, wrongly; exactly %2% of such guesses are correct"))
-                .arg(guessed)
-                .arg(share),
-            isRight};
-    }
-    const auto [low, high] = *guess->ci95;
-    return {tr("%1 ≈%2%").arg(name).arg(share),
-            (isRight ? tr("the attacker guesses %1, correctly; %2% of such guesses are correct "
-                          "(95% interval %3 to %4)")
-                     : tr("the attacker guesses %1, wrongly; %2% of such guesses are correct "
-                          "(95% interval %3 to %4)"))
-                .arg(guessed)
-                .arg(share)
-                .arg(percent(low))
-                .arg(percent(high)),
-            isRight};
+    const QString guessed = toQString(m_state.embedding()->vocabulary().word(guess.word));
+    const bool isRight = guess.word == word.row;
+    const QString share =
+        (guess.isExact ? tr("%1%") : tr("≈%1%")).arg(std::lround(100.0 * guess.probability));
+    const QString spoken =
+        isRight ? (guess.isExact ? tr("the attacker guesses %1, correctly; exactly %2 of such "
+                                      "guesses are correct")
+                                 : tr("the attacker guesses %1, correctly; %2 of such guesses are "
+                                      "correct"))
+                : (guess.isExact ? tr("the attacker guesses %1, wrongly; exactly %2 of such "
+                                      "guesses are correct")
+                                 : tr("the attacker guesses %1, wrongly; %2 of such guesses are "
+                                      "correct"));
+    return {tr("%1 %2").arg(isRight ? QStringLiteral("✓") : guessed, share),
+            spoken.arg(guessed, share), isRight};
 }
 
 QString AttackerGuesses::progressText() const {
-    const QString percent = tr("%1%").arg(std::floor(100.0 * m_guesses.job().fraction()));
+    const QString percent = tr("%1%").arg(std::floor(100.0 * m_view.job().fraction()));
     const auto left = m_timeLeft.seconds();
     return left ? tr("%1, %2 left").arg(percent, duration(*left)) : percent;
 }
 
 QString AttackerGuesses::assumption() const {
-    if (isTooMuch()) {
-        return m_state.embedding() ? tr("What an attacker guesses is not computed here: the "
-                                        "embedding has too many words for this mechanism.")
-                                   : QString();
+    if (awaitsRequest()) {
+        return tr("What an attacker guesses takes long with more than %1 words: it is computed "
+                  "when you ask for it.")
+            .arg(counted(kMostUnasked));
     }
     return m_prior ? tr("The attacker knows the setting, sees one word at a time and expects the "
                         "words of %1.")

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include "core/experiment/attack/word_guesses.h"
+#include "core/experiment/attack/attacker_view.h"
 #include "core/mechanism/mechanism.h"
 #include "ui/live/sentence.h"
 #include "ui/state/analysis_state.h"
@@ -30,14 +30,14 @@ struct ShownGuess {
     bool isRight = false;
 };
 
-/// What an attacker guesses behind the outputs of the current setting. Computed anew once the
-/// setting has rested; without a prior every word of the embedding is equally likely to him.
+/// What an attacker guesses behind outputs of the current setting. He learns the setting anew once
+/// it has rested; without a prior every word of the embedding is equally likely to him.
 class AttackerGuesses : public QObject {
     Q_OBJECT
 
 public:
-    /// Guesses are not computed where that takes more products of two numbers.
-    static constexpr double kMostProducts = 6e11;
+    /// Of larger embeddings he learns a setting on request only.
+    static constexpr Row kMostUnasked = 100'000;
     /// A guess that is right less often tells nothing worth showing.
     static constexpr double kLeastShown = 0.1;
 
@@ -47,24 +47,30 @@ public:
     void setPrior(AttackerPriorHandle prior);
     /// While inactive nothing is computed; what is missing is asked for on becoming active.
     void setActive(bool active);
+    /// The outputs that are guessed behind.
+    void setSentence(const SampledSentence& sentence);
+    /// Learns the current setting of an embedding of any size.
+    void request();
 
-    /// One for each word of the sentence, empty ones while they are not known. Nothing where they
-    /// will not be computed.
+    /// Whether nothing is computed without a request.
+    [[nodiscard]] bool awaitsRequest() const;
+    /// One for each word of the sentence, empty ones while they are not known. Nothing without an
+    /// embedding or while a request is awaited.
     [[nodiscard]] std::optional<std::vector<ShownGuess>> shownFor(
         const SampledSentence& sentence) const;
     /// What the attacker knows, or why there are no guesses: one sentence.
     [[nodiscard]] QString assumption() const;
-    [[nodiscard]] JobRunnerBase& job() { return m_guesses.job(); }
-    /// "12 %, 15 s left" while guesses are computed.
+    [[nodiscard]] JobRunnerBase& job() { return m_view.job(); }
+    /// "12 %, 15 s left" while a setting is learned.
     [[nodiscard]] QString progressText() const;
 
 Q_SIGNALS:
-    /// shownFor() and assumption() have other answers.
+    /// shownFor(), awaitsRequest() and assumption() have other answers.
     void changed();
 
 private:
-    using GuessesHandle = std::shared_ptr<const experiment::WordGuesses>;
-    /// What guesses depend on.
+    using ViewHandle = std::shared_ptr<const experiment::AttackerView>;
+    /// What an attacker learns.
     struct Subject {
         engine::SearchSpaceHandle space{};
         mechanism::Setting setting{};
@@ -73,17 +79,28 @@ private:
 
         [[nodiscard]] bool operator==(const Subject&) const = default;
     };
+    struct Question {
+        ViewHandle view{};
+        std::vector<Row> outputs{};  ///< ascending, each once
+
+        [[nodiscard]] bool operator==(const Question&) const = default;
+    };
+    using Answers = std::vector<experiment::WordGuess>;  ///< one for each output
 
     [[nodiscard]] std::optional<Subject> subject() const;
-    [[nodiscard]] static Result<GuessesHandle> guess(const Subject& subject, const JobContext& job);
-    [[nodiscard]] bool isTooMuch() const;
-    [[nodiscard]] ShownGuess shown(const experiment::WordGuesses& guesses,
-                                   const SampledWord& word) const;
+    [[nodiscard]] static Result<ViewHandle> learn(const Subject& subject, const JobContext& job);
+    [[nodiscard]] std::optional<Question> question() const;
+    void update();
+    void hearOfView();
+    [[nodiscard]] ShownGuess shown(const SampledWord& word) const;
 
     AnalysisState& m_state;
     AttackerPriorHandle m_prior;
-    Query<Subject, GuessesHandle> m_guesses;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_guesses.job());
+    std::vector<Row> m_outputs;          ///< ascending, each once
+    std::optional<Subject> m_requested;  ///< however large the embedding
+    Query<Subject, ViewHandle> m_view;
+    Query<Question, Answers> m_guesses;
+    TimeLeft& m_timeLeft = TimeLeft::of(m_view.job());
 };
 
 }  // namespace epsilens::ui::live

@@ -173,6 +173,11 @@ QWidget* LivePanel::buildOutputRows() {
     followFont(m_changed, [this](const QFontMetrics& metrics) {
         m_changed->setMinimumWidth(scaledToText(kChangedWidth, metrics));
     });
+    m_guess = new QPushButton(tr("&Guess"), rows);
+    m_guess->setObjectName(QStringLiteral("guessButton"));
+    m_guess->setAccessibleDescription(
+        tr("Computes what an attacker guesses behind the words at this setting."));
+    connect(m_guess, &QPushButton::clicked, m_guesses, &AttackerGuesses::request);
     m_rest = hintLabel({}, rows);
     m_rest->setObjectName(QStringLiteral("restOfTextLabel"));
     m_status = hintLabel({}, rows);
@@ -182,7 +187,12 @@ QWidget* LivePanel::buildOutputRows() {
     auto* output = new QHBoxLayout;
     output->setSpacing(kRowSpacing);
     output->addWidget(m_output, 1);
-    output->addWidget(m_changed, 0, Qt::AlignTop);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(4);
+    right->addWidget(m_changed);
+    right->addWidget(m_guess, 0, Qt::AlignRight);
+    right->addStretch();
+    output->addLayout(right);
     auto* legend = new QHBoxLayout;
     legend->setSpacing(kRowSpacing);
     legend->addWidget(rowLabel({}, rows));
@@ -328,7 +338,10 @@ void LivePanel::showValues() {
 }
 
 void LivePanel::showOutput() {
+    m_guesses->setSentence(m_model.output());
     const auto guesses = m_guesses->shownFor(m_model.output());
+    m_guess->setVisible(m_guesses->awaitsRequest());
+    m_guess->setToolTip(m_guesses->assumption());
     m_output->setSentence(m_model.output(), m_model.pinnedOutput(), guesses);
     m_output->setGuessNote(m_guesses->assumption());
     m_output->setSelectedEntry(m_model.detailIndex());
@@ -363,7 +376,7 @@ QString LivePanel::changedText(const std::optional<std::vector<ShownGuess>>& gue
         text += unknownText(output.unknown);
     }
     if (!guesses) {
-        return text + tr("\nattacker: not computed");
+        return text + tr("\nattacker: on request");
     }
     const auto countIf = [&guesses](auto&& isCounted) {
         return static_cast<int>(std::count_if(guesses->begin(), guesses->end(), isCounted));

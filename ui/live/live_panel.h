@@ -84,7 +84,8 @@ private:
     QStackedWidget* m_pages = nullptr;
     OutputView* m_output = nullptr;
     QLabel* m_changed = nullptr;
-    QLabel* m_rest = nullptr;  ///< how much of the text is not shown
+    QPushButton* m_guess = nullptr;  ///< where guesses are made on request
+    QLabel* m_rest = nullptr;        ///< how much of the text is not shown
     QLabel* m_status = nullptr;
     UnknownWordsBar* m_unknown = nullptr;
     WordTable* m_table = nullptr;

@@ -25,8 +25,8 @@ std::shared_ptr<RankedWord> keep(const engine::MetricRow& row, const engine::Met
     std::copy_n(row.distances, space.paddedWords(), word->distances.row(0));
     word->row = row;
     word->row.distances = word->distances.row(0);
-    const std::vector<double> distances(row.distances, row.distances + space.wordCount());
-    word->ranked = mechanism::rankWords(row.word, distances);
+    word->ranked =
+        engine::rankWords(row.word, {row.distances, static_cast<std::size_t>(space.wordCount())});
     word->neighbours = std::make_shared<const engine::Neighbourhood>(row.neighbours);
     return word;
 }
@@ -140,7 +140,7 @@ Result<OutputAnswer> selectionOutputs(const OutputRequest& request, const JobCon
         outputs.neighbours = word.neighbours;
         outputs.distribution = exactDistribution(request.space->handle(), word, tem,
                                                  statistics.compute(word.row, tem), draws);
-        const mechanism::OutputQuantiles law(tem, word.ranked);
+        const engine::OutputQuantiles law(tem, word.ranked);
         for (const double quantile : quantiles) {
             outputs.draws.push_back(law.at(quantile));
         }

@@ -6,14 +6,14 @@
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/metric_rows.h"
 #include "core/engine/metric_space.h"
-#include "core/mechanism/truncated_exponential_sampler.h"
+#include "core/engine/output_quantiles.h"
 #include "ui/live/output_job.h"
 
 namespace epsilens::ui::live {
 
 /// A word's distances to all words, as TEM needs them at every epsilon and radius.
 struct RankedWord {
-    mechanism::RankedWords ranked{};
+    engine::RankedWords ranked{};
     engine::AlignedMatrix distances{};  ///< one row, what `row` points at
     engine::MetricRow row{};
     std::shared_ptr<const engine::Neighbourhood> neighbours{};

@@ -32,7 +32,7 @@ Q_SIGNALS:
 /// A value made in the background from everything it depends on, its key. It is kept with the key
 /// that it was made for, so that it never passes for the value of another one. The newest key wins:
 /// a job for one that is not wanted any more is stopped. A key that failed is not tried again
-/// until another one is made.
+/// until another one is made or there is none.
 ///
 /// Keep it as a member declared after everything that the functions of the Spec touch.
 template <class Key, class Value>
@@ -75,6 +75,9 @@ public:
 
     void update() override {
         const std::optional<Key> now = m_spec.key();
+        if (!now) {
+            m_failed.reset();
+        }
         if (m_asked && (!m_isWanted || m_asked != now)) {
             m_asked.reset();
             m_job.drop();

@@ -146,9 +146,8 @@ MeasuredCurves riskCurves(const TradeOffResult& result, std::size_t family,
     }
     for (const auto& [path, name] :
          {std::pair("best", tr("best attacker")), std::pair("echo", tr("guesses what it sees")),
-          std::pair("map", tr("knows the noise")), std::pair("learned", tr("learns the noise")),
-          std::pair("context", tr("and reads the context")),
-          std::pair("learnedContext", tr("and reads the context"))}) {
+          std::pair("map", tr("knows the noise")),
+          std::pair("context", tr("and reads the context"))}) {
         MeasuredLine line = attackerLine(result, *attack, family, path, name);
         if (!line.points.empty()) {
             curves.lines.push_back(std::move(line));

@@ -245,7 +245,7 @@ Result<void> solveLines(const AttackedText& text, const LineGroup& lines,
 
 }  // namespace
 
-Result<TextGuesses> guessText(const AttackedText& text, const Observations& observations,
+Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
                               const VectorD& prior, const WordChain* chain, int threads,
                               const JobContext& job, std::int64_t sharedBytes) {
     const ReplacedTokens replaced = replacedTokens(text);
@@ -257,13 +257,13 @@ Result<TextGuesses> guessText(const AttackedText& text, const Observations& obse
     guesses.alone.resize(replaced.size());
     guesses.inContext.resize(chain != nullptr ? replaced.size() : 0);
     const VectorF logPrior = prior.array().log().cast<float>();
-    const EvidenceQuestion question{observations, logPrior, chain};
+    const EvidenceQuestion question{channel, logPrior, chain};
     const std::int64_t most =
         chain != nullptr ? sharedBytes / static_cast<std::int64_t>(sizeof(float)) / chain->states()
                          : static_cast<std::int64_t>(replaced.size());
     const auto all = static_cast<double>(text.tokens());
     for (const LineGroup& group :
-         lineGroups(text, replaced, observations.firstEqual(replaced.tokens), most)) {
+         lineGroups(text, replaced, channel.firstEqual(replaced.tokens), most)) {
         const std::int64_t begin = text.lineBegin(group.first);
         const std::int64_t end = text.lineEnd(group.end - 1);
         const JobContext part =

@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/attack/attacked_text.h"
-#include "core/experiment/attack/observations.h"
+#include "core/experiment/attack/channel.h"
 #include "core/experiment/attack/word_chain.h"
 
 namespace epsilens::experiment {
@@ -26,8 +26,8 @@ struct TextGuesses {
 /// the largest
 ///   Pr[token t is w | all observations of the line]
 /// in a hidden Markov model whose states are the words of the chain and whose emissions are the
-/// observations. Kept words are known states, masked ones say nothing, dropped ones are passed
-/// over. Ties go to the lower row.
+/// likelihoods of the channel. Kept words are known states, masked ones say nothing, dropped ones
+/// are passed over. Ties go to the lower row.
 ///
 /// chain   of the same prior; null: without lines
 /// sharedBytes  of evidence that all threads share, at most; a line that needs more is read in
@@ -37,10 +37,9 @@ struct TextGuesses {
 /// block of the longest line. Fails with cancelled.
 /// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
 /// reconstruction.md
-[[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text,
-                                            const Observations& observations, const VectorD& prior,
-                                            const WordChain* chain, int threads = 0,
-                                            const JobContext& job = {},
+[[nodiscard]] Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
+                                            const VectorD& prior, const WordChain* chain,
+                                            int threads = 0, const JobContext& job = {},
                                             std::int64_t sharedBytes = kSharedEvidenceBytes);
 
 }  // namespace epsilens::experiment

@@ -10,9 +10,12 @@ Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Ro
                             int workers, std::string_view stage, const JobContext& job,
                             const DistanceVisitor& visit) {
     // The same words share a product whatever the number of workers: results do not depend on it.
-    constexpr std::int64_t kMostAtOnce = 64;
-    const auto atOnce =
-        static_cast<std::size_t>(std::min(kMostAtOnce, engine::MetricRows::wordsAtOnce(space)));
+    constexpr std::size_t kFewest = 64;
+    constexpr std::size_t kMost = 512;
+    constexpr std::size_t kTasks = 64;
+    const std::size_t atOnce =
+        std::min(std::clamp(words.size() / kTasks, kFewest, kMost),
+                 static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space)));
     const std::size_t tasks = (words.size() + atOnce - 1) / atOnce;
     struct Worker {
         int number;
@@ -26,7 +29,7 @@ Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Ro
             worker.rows.load(space, some);
             for (std::size_t i = 0; i < some.size() && !job.stopRequested(); ++i) {
                 visit(first + i, worker.number,
-                      worker.rows.finish(static_cast<std::int64_t>(i), 1));
+                      worker.rows.finish(static_cast<std::int64_t>(i), 0));
             }
         });
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/engine/exponential_kernel.h"
+
 namespace epsilens::experiment {
 namespace {
 
@@ -11,6 +13,17 @@ namespace {
 constexpr float kNegligible = -80.0F;
 
 }  // namespace
+
+BestGuess bestGuess(const VectorF& scores) {
+    const float best = scores.maxCoeff();
+    return {static_cast<Row>(std::find(scores.begin(), scores.end(), best) - scores.begin()), best};
+}
+
+SureGuess sureGuess(const VectorF& scores) {
+    const BestGuess best = bestGuess(scores);
+    return {best.word,
+            1.0 / (scores.array() - best.score).max(kNegligible).exp().cast<double>().sum()};
+}
 
 std::size_t Evidence::observationsAtOnce(Eigen::Index words) {
     // Enough rows that a matrix product does not spend its time on packing the vocabulary.
@@ -20,7 +33,7 @@ std::size_t Evidence::observationsAtOnce(Eigen::Index words) {
 
 Evidence::Evidence(const EvidenceQuestion& question, std::vector<std::int64_t> tokens)
     : m_block(observationsAtOnce(question.logPrior.size())), m_tokens(std::move(tokens)) {
-    for (const std::size_t first : question.observations.firstEqual(m_tokens)) {
+    for (const std::size_t first : question.channel.firstEqual(m_tokens)) {
         const std::size_t place = m_places.size();
         m_places.push_back(first == place ? m_distinct.size() : m_places[first]);
         if (first == place) {
@@ -39,10 +52,10 @@ std::size_t Evidence::blocks() const {
     return (m_distinct.size() + m_block - 1) / m_block;
 }
 
-EvidenceReader::EvidenceReader(const EvidenceQuestion& question)
-    : m_question(question), m_reader(question.observations.reader()) {
+EvidenceReader::EvidenceReader(const EvidenceQuestion& question) : m_question(question) {
     if (question.chain != nullptr) {
-        m_logPriorOfStates = question.logPrior(question.chain->linked());
+        m_falls = engine::AlignedMatrix(1, engine::paddedRowLength(question.logPrior.size()));
+        m_logPriorOfLinked = question.logPrior(question.chain->linked());
     }
 }
 
@@ -51,43 +64,46 @@ void EvidenceReader::read(Evidence& evidence, std::size_t block) {
     const auto observations =
         std::span(evidence.m_distinct)
             .subspan(first, std::min(evidence.m_block, evidence.m_distinct.size() - first));
-    m_reader->read(observations, m_scores);
-    for (Eigen::Index row = 0; row < m_scores.rows(); ++row) {
-        m_scores.row(row) += m_question.logPrior.transpose();
-        const std::span<const float> scores(m_scores.row(row).data(),
-                                            static_cast<std::size_t>(m_scores.cols()));
-        const std::size_t place = first + static_cast<std::size_t>(row);
-        const BestGuess best = bestGuess(scores);
-        evidence.m_guesses[place] = best.word;
+    m_question.channel.read(observations, m_scratch, [&](std::size_t i, VectorF& scores) {
+        scores += m_question.logPrior;
         if (m_question.chain != nullptr) {
-            readStates(row, best.score, static_cast<Eigen::Index>(place), evidence);
+            readStates(scores, first + i, evidence);
+        } else {
+            evidence.m_guesses[first + i] = bestGuess(scores).word;
         }
-    }
+    });
 }
 
-// largest  of the scores of the row
-void EvidenceReader::readStates(Eigen::Index row, float largest, Eigen::Index place,
-                                Evidence& evidence) {
+// Each score is looked at once: those of the linked words, then the others in their place.
+void EvidenceReader::readStates(VectorF& scores, std::size_t place, Evidence& evidence) {
     const WordChain& chain = *m_question.chain;
-    const auto scores = m_scores.row(row).transpose();
-    auto likelihood = evidence.m_likelihoods.row(place);
+    m_ofLinked = scores(chain.linked());
+    scores(chain.linked()).setConstant(-std::numeric_limits<float>::infinity());
+    const BestGuess ofOthers = bestGuess(scores);
+    BestGuess best = ofOthers;
+    if (m_ofLinked.size() > 0) {
+        const BestGuess linked = bestGuess(m_ofLinked);
+        const Row word = chain.linked()[static_cast<std::size_t>(linked.word)];
+        if (linked.score > best.score || (linked.score == best.score && word < best.word)) {
+            best = {word, linked.score};
+        }
+    }
+    evidence.m_guesses[place] = best.word;
+    auto likelihood = evidence.m_likelihoods.row(static_cast<Eigen::Index>(place));
     likelihood.head(chain.otherState()) =
-        ((scores(chain.linked()).transpose().array() - largest).max(kNegligible) -
-         m_logPriorOfStates.array())
-            .exp();
-    m_scores.row(row)
-        .transpose()(chain.linked())
-        .setConstant(-std::numeric_limits<float>::infinity());
+        ((m_ofLinked.array() - best.score).max(kNegligible) - m_logPriorOfLinked.array())
+            .exp()
+            .transpose();
     const double prior = chain.law()[chain.otherState()];
-    Evidence::OtherWord& other = evidence.m_others[static_cast<std::size_t>(place)];
     likelihood[chain.otherState()] = 0.0F;
     if (!(prior > 0.0)) {
         return;
     }
-    const float most = scores.maxCoeff();
-    other.row = static_cast<Row>(std::find(scores.begin(), scores.end(), most) - scores.begin());
-    const auto sum = static_cast<double>((scores.array() - largest).max(kNegligible).exp().sum());
-    other.share = std::exp(static_cast<double>(std::max(most - largest, kNegligible))) / sum;
+    Eigen::Map<VectorF>(m_falls.row(0), scores.size()) = (best.score - scores.array()).matrix();
+    const double sum = engine::exponentialSum(m_falls.row(0), scores.size(), 1.0F, -kNegligible);
+    const double most =
+        std::exp(static_cast<double>(std::max(ofOthers.score - best.score, kNegligible)));
+    evidence.m_others[place] = {ofOthers.word, most / sum};
     likelihood[chain.otherState()] = static_cast<float>(sum / prior);
 }
 

@@ -3,20 +3,34 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/base/eigen.h"
-#include "core/experiment/attack/guess_table.h"
-#include "core/experiment/attack/observations.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/experiment/attack/attacked_text.h"
+#include "core/experiment/attack/channel.h"
 #include "core/experiment/attack/word_chain.h"
 
 namespace epsilens::experiment {
 
+/// The word with the largest of V scores, the lowest of equal ones.
+struct BestGuess {
+    Row word = kUnknownWord;
+    float score = 0.0F;
+};
+[[nodiscard]] BestGuess bestGuess(const VectorF& scores);
+
+/// The same with its probability, e^score over the sum of all.
+struct SureGuess {
+    Row word = kUnknownWord;
+    double probability = 0.0;
+};
+[[nodiscard]] SureGuess sureGuess(const VectorF& scores);
+
 /// What is asked of observations. All that it refers to outlives it.
 struct EvidenceQuestion {
-    const Observations& observations;
+    const Channel& channel;
     const VectorF& logPrior;
     const WordChain* chain = nullptr;  ///< null: for guesses alone
 };
@@ -81,12 +95,13 @@ public:
     void read(Evidence& evidence, std::size_t block);
 
 private:
-    void readStates(Eigen::Index row, float largest, Eigen::Index place, Evidence& evidence);
+    void readStates(VectorF& scores, std::size_t place, Evidence& evidence);
 
     const EvidenceQuestion& m_question;
-    std::unique_ptr<ObservationReader> m_reader;
-    Eigen::RowVectorXf m_logPriorOfStates{};  ///< of the linked words
-    RowMatrixF m_scores{};                    ///< ln pi + ln likelihood, observations x V
+    VectorF m_logPriorOfLinked{};
+    ChannelScratch m_scratch{};
+    VectorF m_ofLinked{};             ///< scores of the linked words
+    engine::AlignedMatrix m_falls{};  ///< a row: by how much scores are below the best
 };
 
 }  // namespace epsilens::experiment

@@ -8,6 +8,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/attacked_text.h"
 #include "core/experiment/attack/context_attack.h"
+#include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/reconstruction.h"
 #include "core/experiment/attack/streams.h"
 #include "core/metric/poincare_distance.h"
@@ -45,38 +46,27 @@ public:
         m_points = pointsOf(words, seed);
     }
 
-    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
-        return std::make_unique<Reader>(*this);
+    void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
+              const LikelihoodVisitor& visit) const override {
+        const auto count = static_cast<Eigen::Index>(tokens.size());
+        RowMatrixF& points = scratch.points;
+        points.resize(count, m_table.cols());
+        for (Eigen::Index i = 0; i < count; ++i) {
+            points.row(i) = m_points.row(tokens[static_cast<std::size_t>(i)]);
+        }
+        scratch.products.resize(count, m_table.rows());
+        numeric::multiplyTransposed(points.data(), count, m_table.data(), m_table.rows(),
+                                    m_table.cols(), -2.0F, scratch.products.data(), m_table.rows());
+        for (Eigen::Index i = 0; i < count; ++i) {
+            const float squaredNorm = points.row(i).squaredNorm();
+            const auto squares =
+                scratch.products.row(i).transpose().array() + m_squaredNorms.array() + squaredNorm;
+            scratch.row = -static_cast<float>(m_epsilon) * squares.max(0.0F).sqrt();
+            visit(static_cast<std::size_t>(i), scratch.row);
+        }
     }
 
 private:
-    class Reader : public ObservationReader {
-    public:
-        explicit Reader(const EllipticalVectors& vectors) : m_vectors(vectors) {}
-
-        void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-            const RowMatrixF& table = m_vectors.m_table;
-            const auto count = static_cast<Eigen::Index>(observations.size());
-            m_block.resize(count, table.cols());
-            for (Eigen::Index i = 0; i < count; ++i) {
-                m_block.row(i) = m_vectors.m_points.row(observations[static_cast<std::size_t>(i)]);
-            }
-            result.resize(count, table.rows());
-            numeric::multiplyTransposed(m_block.data(), count, table.data(), table.rows(),
-                                        table.cols(), -2.0F, result.data(), table.rows());
-            for (Eigen::Index i = 0; i < count; ++i) {
-                const float squaredNorm = m_block.row(i).squaredNorm();
-                result.row(i) += m_vectors.m_squaredNorms.transpose();
-                result.row(i) = -static_cast<float>(m_vectors.m_epsilon) *
-                                (result.row(i).array() + squaredNorm).max(0.0F).sqrt().matrix();
-            }
-        }
-
-    private:
-        const EllipticalVectors& m_vectors;
-        RowMatrixF m_block{};
-    };
-
     [[nodiscard]] RowMatrixF pointsOf(std::span<const Row> words, std::uint64_t seed) const {
         const Eigen::Index dimensions = m_table.cols();
         RowMatrixF points = RowMatrixF::Zero(static_cast<Eigen::Index>(words.size()), dimensions);
@@ -120,33 +110,22 @@ public:
         m_points = pointsOf(radius, words, seed);
     }
 
-    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
-        return std::make_unique<Reader>(*this);
+    void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
+              const LikelihoodVisitor& visit) const override {
+        scratch.row.resize(m_gaps.size());
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const VectorD point = m_points.row(tokens[i]).transpose();
+            // A point so near the edge that this cancels is far from every word, and its gap
+            // changes all densities by the same factor.
+            const double gap = std::max(1.0 - point.squaredNorm(), 0x1p-53);
+            for (Eigen::Index row = 0; row < m_gaps.size(); ++row) {
+                scratch.row[row] = static_cast<float>(logDensity(point, gap, row));
+            }
+            visit(i, scratch.row);
+        }
     }
 
 private:
-    class Reader : public ObservationReader {
-    public:
-        explicit Reader(const HyperbolicVectors& vectors) : m_vectors(vectors) {}
-
-        void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-            result.resize(static_cast<Eigen::Index>(observations.size()), m_vectors.m_gaps.size());
-            for (Eigen::Index i = 0; i < result.rows(); ++i) {
-                const VectorD point =
-                    m_vectors.m_points.row(observations[static_cast<std::size_t>(i)]).transpose();
-                // A point so near the edge that this cancels is far from every word, and its gap
-                // changes all densities by the same factor.
-                const double gap = std::max(1.0 - point.squaredNorm(), 0x1p-53);
-                for (Eigen::Index row = 0; row < result.cols(); ++row) {
-                    result(i, row) = static_cast<float>(m_vectors.logDensity(point, gap, row));
-                }
-            }
-        }
-
-    private:
-        const HyperbolicVectors& m_vectors;
-    };
-
     [[nodiscard]] RowMatrixD pointsOf(const numeric::HyperbolicRadius& radius,
                                       std::span<const Row> words, std::uint64_t seed) const {
         const RowMatrixF& vectors = m_embedding->vectors();
@@ -222,21 +201,6 @@ Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
     ASSIGN_OR_RETURN(const TextGuesses guesses,
                      guessText(text, *vectors, prior, nullptr, options.threads, job));
     return shareByDocuments(hits(replacedTokens(text), guesses.alone), text.documents);
-}
-
-std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64_t seed) {
-    std::vector<double> cumulative(static_cast<std::size_t>(prior.size()));
-    std::partial_sum(prior.begin(), prior.end(), cumulative.begin());
-    SeededStream stream(StreamKey{seed, kWordDraws, 0, 0});
-    std::vector<Row> words;
-    words.reserve(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) {
-        const double place = stream.uniform() * cumulative.back();
-        const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), place);
-        words.push_back(static_cast<Row>(
-            std::min<std::ptrdiff_t>(found - cumulative.begin(), prior.size() - 1)));
-    }
-    return words;
 }
 
 }  // namespace epsilens::experiment

@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/embedding/prepared_embedding.h"
-#include "core/experiment/attack/observations.h"
+#include "core/experiment/attack/channel.h"
 #include "core/experiment/attack/share.h"
 #include "core/mechanism/form.h"
 
@@ -23,8 +23,8 @@ using embedding::Row;
 ///   hyperbolic, riemannian f(v|x) ∝ e^{-epsilon r},  r = d_H(v, x)
 ///   hyperbolic, eq7        f(v|x) ∝ e^{-epsilon r} cosh(r/2)^{-2m}
 /// the last two with respect to hyperbolic volume. Each token has fresh noise
-/// of its own, a function of the seed and its index. Derivation: sampled_reconstruction.md
-class NoisyVectors : public Observations {
+/// of its own, a function of the seed and its index. Derivation: fitted_kernel.md
+class NoisyVectors : public Channel {
 public:
     /// form     of a mechanism that adds noise
     /// epsilon  in the range of the mechanism
@@ -51,9 +51,5 @@ struct NoisyVectorOptions {
                                                const VectorD& prior,
                                                const NoisyVectorOptions& options = {},
                                                const JobContext& job = {});
-
-/// Words drawn from the prior, each by a number of its own.
-[[nodiscard]] std::vector<Row> drawWords(const VectorD& prior, std::int64_t count,
-                                         std::uint64_t seed);
 
 }  // namespace epsilens::experiment

@@ -1,7 +1,11 @@
 #include "core/experiment/attack/prior.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+
+#include "core/base/random_stream.h"
+#include "core/experiment/attack/streams.h"
 
 namespace epsilens::experiment {
 
@@ -26,25 +30,6 @@ VectorD smoothedPrior(std::span<const std::int64_t> counts) {
     return prior;
 }
 
-VectorD expectedWords(std::span<const std::int64_t> counts) {
-    const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-    const auto once = std::count(counts.begin(), counts.end(), 1);
-    if (total == once) {
-        return smoothedPrior(counts);
-    }
-    const auto lacking = std::count(counts.begin(), counts.end(), 0);
-    const double missed =
-        lacking > 0 ? static_cast<double>(once) / static_cast<double>(total) : 0.0;
-    VectorD law(static_cast<Eigen::Index>(counts.size()));
-    for (std::size_t row = 0; row < counts.size(); ++row) {
-        law[static_cast<Eigen::Index>(row)] =
-            counts[row] == 0
-                ? missed / static_cast<double>(lacking)
-                : (1.0 - missed) * static_cast<double>(counts[row]) / static_cast<double>(total);
-    }
-    return law;
-}
-
 VectorD uniformPrior(Row words) {
     return VectorD::Constant(words, 1.0 / static_cast<double>(words));
 }
@@ -60,8 +45,19 @@ std::vector<Row> commonestWords(const VectorD& prior, std::int64_t count) {
     return rows;
 }
 
-double priorVulnerability(const VectorD& prior) {
-    return prior.maxCoeff();
+std::vector<Row> drawWords(const VectorD& prior, std::int64_t count, std::uint64_t seed) {
+    std::vector<double> cumulative(static_cast<std::size_t>(prior.size()));
+    std::partial_sum(prior.begin(), prior.end(), cumulative.begin());
+    SeededStream stream(StreamKey{seed, kWordDraws, 0, 0});
+    std::vector<Row> words;
+    words.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double place = stream.uniform() * cumulative.back();
+        const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), place);
+        words.push_back(static_cast<Row>(
+            std::min<std::ptrdiff_t>(found - cumulative.begin(), prior.size() - 1)));
+    }
+    return words;
 }
 
 }  // namespace epsilens::experiment

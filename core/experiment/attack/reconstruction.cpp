@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/job_part.h"
+#include "core/base/pass_on.h"
+#include "core/experiment/attack/context_attack.h"
+#include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/streams.h"
 #include "core/numeric/quantile.h"
 
@@ -177,13 +181,42 @@ ReconstructionSummary summarizeAttackers(const ReplacedTokens& tokens,
     return summary;
 }
 
-std::vector<Row> outputsOf(const ReplacedTokens& tokens, std::span<const Row> outputs) {
-    std::vector<Row> rows;
-    rows.reserve(tokens.size());
-    for (const std::int64_t token : tokens.tokens) {
-        rows.push_back(outputs[static_cast<std::size_t>(token)]);
+Result<ReconstructionSummary> guessWords(const AttackedText& text, const AttackedRelease& release,
+                                         const VectorD& prior, const WordChain* chain,
+                                         std::uint64_t seed, int threads, const JobContext& job) {
+    constexpr double kOfOutputs = 0.5;  // where noisy vectors are attacked, too
+    const ReplacedTokens tokens = replacedTokens(text);
+    if (tokens.size() == 0) {
+        return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
     }
-    return rows;
+    const std::vector<Row> commonest = commonestWords(prior, kCommonestWords);
+    std::vector<Row> outputs;
+    for (const std::int64_t token : tokens.tokens) {
+        outputs.push_back(release.outputs[static_cast<std::size_t>(token)]);
+    }
+    std::vector<AttackerScores> scores{
+        {std::string(kPriorAttacker), hits(tokens, std::vector(tokens.size(), commonest.front())),
+         true},
+        {"echo", hits(tokens, outputs), true}};
+    const NothingSeen nothing(static_cast<Row>(prior.size()));
+    ASSIGN_OR_RETURN(
+        const TextGuesses guesses,
+        guessText(text, release.rule == GuessRule::commonest ? nothing : release.channel, prior,
+                  chain, threads, partOf(job, 0.0, release.vectors != nullptr ? kOfOutputs : 1.0)));
+    scores.push_back(
+        {"map", hits(tokens, release.rule == GuessRule::output ? outputs : guesses.alone), true});
+    if (chain != nullptr) {
+        scores.push_back({"context", hits(tokens, guesses.inContext), true});
+    }
+    if (release.vectors != nullptr) {
+        ASSIGN_OR_RETURN(const TextGuesses seen, guessText(text, *release.vectors, prior, chain,
+                                                           threads, partOf(job, kOfOutputs, 1.0)));
+        scores.push_back({"noisy vector", hits(tokens, seen.alone), false});
+        if (chain != nullptr) {
+            scores.push_back({"noisy vector and context", hits(tokens, seen.inContext), false});
+        }
+    }
+    return summarizeAttackers(tokens, scores, commonest, seed);
 }
 
 std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses) {
@@ -193,15 +226,6 @@ std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guess
         successes.push_back(guesses[i] == tokens.words[i] ? 1.0F : 0.0F);
     }
     return successes;
-}
-
-std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord) {
-    std::vector<float> values;
-    values.reserve(tokens.size());
-    for (const Row word : tokens.words) {
-        values.push_back(static_cast<float>(byWord[word]));
-    }
-    return values;
 }
 
 }  // namespace epsilens::experiment

@@ -8,15 +8,19 @@
 #include <vector>
 
 #include "core/base/eigen.h"
+#include "core/base/error.h"
+#include "core/base/job_context.h"
 #include "core/experiment/attack/attacked_text.h"
+#include "core/experiment/attack/channel.h"
+#include "core/experiment/attack/fitted_kernel.h"
 #include "core/experiment/attack/share.h"
+#include "core/experiment/attack/word_chain.h"
 
 namespace epsilens::experiment {
 
 inline constexpr std::string_view kPriorAttacker = "prior";
 
-/// An attacker's success on each replaced token of a text: 1 or 0 where it made a guess, the
-/// probability of success where that is known exactly.
+/// An attacker's success on each replaced token of a text, 1 or 0.
 struct AttackerScores {
     std::string name{};  ///< "echo", "prior", "map", …
     std::vector<float> successes{};
@@ -71,15 +75,33 @@ inline constexpr std::int64_t kCommonestWords = 100;
                                                        std::span<const Row> commonest,
                                                        std::uint64_t seed);
 
-/// The output of each token.
+/// A text that was released, as its attackers see it.
+struct AttackedRelease {
+    const Channel& channel;        ///< of the outputs
+    std::span<const Row> outputs;  ///< one for each token; only those of replaced ones are read
+    GuessRule rule = GuessRule::posterior;
+    const Channel* vectors = nullptr;  ///< of the noisy vectors; null: without whoever sees them
+};
+
+/// Attacks a text by those who know mechanism, setting and vocabulary:
+///   prior    guesses the commonest word whatever the output
+///   echo     guesses the output
+///   map      guesses argmax_w pi(w) C(w, u), or as the rule has it
+///   context  guesses from the whole line (guessText)
+///   noisy vector, noisy vector and context  the same from the noisy vectors: bounds rather than
+///            attackers, who do not compete for the best
 ///
-/// outputs  of every token of the text; those of tokens that are not replaced are never read
-[[nodiscard]] std::vector<Row> outputsOf(const ReplacedTokens& tokens,
-                                         std::span<const Row> outputs);
+/// prior  pi, V entries, > 0
+/// chain  for context; null: without it
+/// seed   of the halves of documents
+/// Fails with invalidArgument when the text has no replaced token, and with cancelled.
+[[nodiscard]] Result<ReconstructionSummary> guessWords(const AttackedText& text,
+                                                       const AttackedRelease& release,
+                                                       const VectorD& prior, const WordChain* chain,
+                                                       std::uint64_t seed, int threads = 0,
+                                                       const JobContext& job = {});
 
 /// 1 where the guess is the token's word. guesses  one for each token
 [[nodiscard]] std::vector<float> hits(const ReplacedTokens& tokens, std::span<const Row> guesses);
-/// The values of the tokens' words. byWord  V values
-[[nodiscard]] std::vector<float> valuesOf(const ReplacedTokens& tokens, const VectorD& byWord);
 
 }  // namespace epsilens::experiment

@@ -44,38 +44,35 @@ double squaresOfDraws(std::span<const double> residuals, std::span<const std::in
     return std::max(0.0, squares - ofBoth);
 }
 
-// value(i) and weight(i) of each token.
-template <typename Value, typename Weight>
+// values  of each token
 Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraws& draws,
-                       Value value, Weight weight) {
+                       std::span<const double> values) {
     struct Sums {
         double values = 0.0;
-        double weights = 0.0;
+        double tokens = 0.0;
     };
     std::vector<Sums> sums;
-    Sums total;
     for (std::size_t i = 0; i < documents.size(); ++i) {
         if (i == 0 || documents[i] != documents[i - 1]) {
             sums.emplace_back();
         }
-        sums.back().values += weight(i) * value(i);
-        sums.back().weights += weight(i);
-    }
-    for (const Sums& document : sums) {
-        total.values += document.values;
-        total.weights += document.weights;
+        sums.back().values += values[i];
+        sums.back().tokens += 1.0;
     }
     Ratio ratio;
-    // Documents without weight say nothing about the share.
-    std::erase_if(sums, [](const Sums& document) { return !(document.weights > 0.0); });
     ratio.documents = static_cast<std::int64_t>(sums.size());
-    if (!(total.weights > 0.0)) {
+    if (sums.empty()) {
         return ratio;
     }
-    ratio.value = total.values / total.weights;
+    double total = 0.0;
+    for (const Sums& document : sums) {
+        total += document.values;
+    }
+    const auto tokens = static_cast<double>(documents.size());
+    ratio.value = total / tokens;
     double squares = 0.0;
     for (const Sums& document : sums) {
-        const double rest = document.values - ratio.value * document.weights;
+        const double rest = document.values - ratio.value * document.tokens;
         squares += rest * rest;
     }
     const auto count = static_cast<double>(sums.size());
@@ -83,10 +80,10 @@ Ratio ratioByDocuments(std::span<const std::int32_t> documents, const SharedDraw
         squares *= count / (count - 1.0);
         std::vector<double> residuals;
         for (std::size_t i = 0; i < draws.size(); ++i) {
-            residuals.push_back(weight(i) * (value(i) - ratio.value));
+            residuals.push_back(values[i] - ratio.value);
         }
         squares += squaresOfDraws(residuals, documents, draws);
-        ratio.standardError = std::sqrt(squares) / total.weights;
+        ratio.standardError = std::sqrt(squares) / tokens;
     }
     return ratio;
 }
@@ -127,10 +124,6 @@ Share shareOf(const Ratio& ratio) {
     return share;
 }
 
-double unitWeight(std::size_t /*token*/) {
-    return 1.0;
-}
-
 }  // namespace
 
 SharedDraws drawsAt(const SharedDraws& draws, std::span<const std::int64_t> tokens) {
@@ -151,31 +144,17 @@ std::array<double, 2> wilsonInterval(double share, double count) {
 
 Share shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents,
                        const SharedDraws& draws) {
-    return shareOf(ratioByDocuments(
-        documents, draws, [&](std::size_t i) { return static_cast<double>(values[i]); },
-        unitWeight));
-}
-
-std::optional<Share> weightedShareByDocuments(std::span<const float> values,
-                                              std::span<const float> weights,
-                                              std::span<const std::int32_t> documents,
-                                              const SharedDraws& draws) {
-    if (std::none_of(weights.begin(), weights.end(), [](float weight) { return weight > 0.0F; })) {
-        return std::nullopt;
-    }
-    return shareOf(ratioByDocuments(
-        documents, draws, [&](std::size_t i) { return static_cast<double>(values[i]); },
-        [&](std::size_t i) { return static_cast<double>(weights[i]); }));
+    return shareOf(
+        ratioByDocuments(documents, draws, std::vector<double>(values.begin(), values.end())));
 }
 
 Share differenceByDocuments(std::span<const float> first, std::span<const float> second,
                             std::span<const std::int32_t> documents, const SharedDraws& draws) {
-    const Ratio ratio = ratioByDocuments(
-        documents, draws,
-        [&](std::size_t i) {
-            return static_cast<double>(first[i]) - static_cast<double>(second[i]);
-        },
-        unitWeight);
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        differences.push_back(static_cast<double>(first[i]) - static_cast<double>(second[i]));
+    }
+    const Ratio ratio = ratioByDocuments(documents, draws, differences);
     Share share{ratio.value, {}};
     if (ratio.documents > 1 && !varies(ratio)) {
         share.ci95 = constantInterval(ratio.value, static_cast<double>(ratio.documents));

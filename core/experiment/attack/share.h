@@ -40,13 +40,6 @@ struct Share {
                                      std::span<const std::int32_t> documents,
                                      const SharedDraws& draws = {});
 
-/// The same with a weight for each token, r = sum_d s_d / sum_d n_d with weighted sums, D the
-/// documents that have some; nothing when all weights are 0.
-[[nodiscard]] std::optional<Share> weightedShareByDocuments(std::span<const float> values,
-                                                            std::span<const float> weights,
-                                                            std::span<const std::int32_t> documents,
-                                                            const SharedDraws& draws = {});
-
 /// Mean over tokens of first - second, paired, with the interval of Student's t of the same
 /// standard error.
 /// Where the documents do not vary: if no token differs, up to Wilson's upper end of 0 of D

@@ -1,5 +1,6 @@
 #include "core/experiment/attack/word_chain.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace epsilens::experiment {
@@ -38,47 +39,33 @@ WordChain::WordChain(VectorD prior, const Bigrams& bigrams)
     for (std::size_t word = 0; word < m_states.size(); ++word) {
         m_law[m_states[word]] += m_prior[static_cast<Eigen::Index>(word)];
     }
-    for (const Row word : m_linked) {
-        m_begins.push_back(m_followers.size());
+    m_byPrior.setOnes(other + 1);
+    for (std::int32_t state = 0; state < static_cast<std::int32_t>(other); ++state) {
+        const Row word = m_linked[static_cast<std::size_t>(state)];
         for (const Bigrams::Follower& follower : bigrams.after(word)) {
-            m_followers.push_back(
-                {stateOf(follower.row), kBigramWeight * static_cast<double>(follower.count) /
-                                            static_cast<double>(bigrams.total(word))});
+            m_byPrior[state] = 1.0 - kBigramWeight;
+            const double share = kBigramWeight * static_cast<double>(follower.count) /
+                                 static_cast<double>(bigrams.total(word));
+            m_pairs.push_back({state, static_cast<std::int32_t>(stateOf(follower.row)), share});
         }
     }
-    m_begins.push_back(m_followers.size());
+    m_pairsBySecond = m_pairs;
+    std::ranges::stable_sort(m_pairsBySecond, {}, &Pair::second);
 }
 
+// Pairs are passed in an order in which those after each other change different states: no sum
+// waits for the one before.
 void WordChain::forward(const VectorD& state, VectorD& next) const {
-    next.setZero(states());
-    double byPrior = state[otherState()];
-    for (std::size_t from = 0; from < m_linked.size(); ++from) {
-        const double weight = state[static_cast<Eigen::Index>(from)];
-        if (weight == 0.0) {
-            continue;
-        }
-        const std::span<const Follower> followers = after(from);
-        byPrior += followers.empty() ? weight : (1.0 - kBigramWeight) * weight;
-        for (const Follower& follower : followers) {
-            next[follower.state] += weight * follower.share;
-        }
+    next = m_byPrior.dot(state) * m_law;
+    for (const Pair& pair : m_pairs) {
+        next[pair.second] += state[pair.first] * pair.share;
     }
-    next += byPrior * m_law;
 }
 
 void WordChain::backward(const VectorD& state, VectorD& previous) const {
-    const double byPrior = m_law.dot(state);
-    previous.setConstant(states(), byPrior);
-    for (std::size_t from = 0; from < m_linked.size(); ++from) {
-        const std::span<const Follower> followers = after(from);
-        if (followers.empty()) {
-            continue;
-        }
-        double sum = (1.0 - kBigramWeight) * byPrior;
-        for (const Follower& follower : followers) {
-            sum += follower.share * state[follower.state];
-        }
-        previous[static_cast<Eigen::Index>(from)] = sum;
+    previous = m_law.dot(state) * m_byPrior;
+    for (const Pair& pair : m_pairsBySecond) {
+        previous[pair.first] += state[pair.second] * pair.share;
     }
 }
 

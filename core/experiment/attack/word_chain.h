@@ -38,22 +38,20 @@ public:
     void backward(const VectorD& state, VectorD& previous) const;
 
 private:
-    struct Follower {
-        Eigen::Index state = 0;
+    /// A word and one that follows it, by their states.
+    struct Pair {
+        std::int32_t first = 0;
+        std::int32_t second = 0;
         double share = 0.0;  ///< bigram weight times count / total
     };
-
-    [[nodiscard]] std::span<const Follower> after(std::size_t state) const {
-        return std::span(m_followers)
-            .subspan(m_begins[state], m_begins[state + 1] - m_begins[state]);
-    }
 
     VectorD m_prior;
     VectorD m_law{};
     std::vector<Row> m_linked{};
     std::vector<Eigen::Index> m_states{};  ///< of each word
-    std::vector<Follower> m_followers{};   ///< of the linked words, one after the other
-    std::vector<std::size_t> m_begins{};   ///< linked words + 1
+    VectorD m_byPrior{};                   ///< how far pi alone tells what follows each state
+    std::vector<Pair> m_pairs{};           ///< by first word
+    std::vector<Pair> m_pairsBySecond{};
 };
 
 }  // namespace epsilens::experiment

@@ -37,8 +37,8 @@ KEPT = [float(kept) for kept in ASKED.kept.split(",")]
 ECHOES = [25, 50, 75]
 COLUMNS = {
     "echo": "echo", "prior": "prior", "map": "map", "context": "with context",
-    "learned": "learned", "learnedContext": "with context", "noisyVector": "noisy vector",
-    "noisyVectorContext": "with context", "best": "best", "gain": "gain"
+    "noisyVector": "noisy vector", "noisyVectorContext": "with context", "upper": "upper end",
+    "best": "best", "gain": "gain"
 }
 
 

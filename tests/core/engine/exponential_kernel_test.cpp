@@ -74,6 +74,9 @@ TEST_CASE("Weights and their sums equal long double for any length") {
         return std::abs(computed - static_cast<double>(exact)) <= 4e-6 * scale;
     };
     CHECK(equal(sums.weights, weights, static_cast<double>(weights)));
+    CHECK(equal(exponentialSum(row.distances.row(0), count, static_cast<float>(rate),
+                               static_cast<float>(cap)),
+                weights, static_cast<double>(weights)));
     CHECK(equal(sums.exponents, exponents, static_cast<double>(exponents) + 1e-30));
     CHECK(equal(sums.distances, distances, static_cast<double>(distances) + 1e-30));
     CHECK(equal(sums.cosines, cosines, static_cast<double>(weights)));
@@ -121,4 +124,23 @@ TEST_CASE("Expected distinct words equal the sum of -expm1(R log1p(-p)) in long 
     CAPTURE(count, draws, rate);
     CHECK(distinct == Approx(static_cast<double>(expected)).epsilon(5e-6));
     CHECK(distinct <= draws);
+}
+
+TEST_CASE("Exponentials in float64 equal those in long double") {
+    const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
+    const std::size_t count = GENERATE(0U, 1U, 3U, 7U, 8U, 9U, 200U);
+    const double rate = GENERATE(0.0, 0.7, 70.0);
+    SeededStream stream(StreamKey{35, StreamPurpose{1001}, 0, 0});
+    std::vector<double> values;
+    for (std::size_t i = 0; i < count; ++i) {
+        values.push_back(i == 1 ? 0.0 : 10.0 * stream.uniform());
+    }
+    std::vector<double> powers(count);
+    exponentials(values, rate, powers);
+    for (std::size_t i = 0; i < count; ++i) {
+        // The product is rounded once.
+        const double exponent = rate * values[i];
+        const long double expected = std::exp(-static_cast<long double>(exponent));
+        CHECK(std::abs(static_cast<long double>(powers[i]) / expected - 1.0L) < 0x1p-50L);
+    }
 }

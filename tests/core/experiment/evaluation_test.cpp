@@ -179,8 +179,8 @@ TEST_CASE("What is finished is shown while a run goes on, and shown does not cha
     const auto evaluation = Evaluation::create(twoClusters(), data, options).value();
     const auto summary =
         evaluation.run({}, [&](const EvaluationSummary& soFar) { shown.push_back(soFar); }).value();
-    // Three repeats, the whole classification, and the settings of the attack.
-    REQUIRE(shown.size() == 5);
+    // Three repeats, the whole classification, and each of the two settings of the attack.
+    REQUIRE(shown.size() == 6);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         CAPTURE(i);
         CHECK(shown[i].partial);
@@ -189,7 +189,9 @@ TEST_CASE("What is finished is shown while a run goes on, and shown does not cha
     }
     CHECK_FALSE(shown.front().cells.front().classify.front().of(Measure::accuracy).ci95);
     REQUIRE(shown.back().attacks.size() == 1);
-    CHECK(shown.back().attacks.front().cells.front().has_value());
+    CHECK(shown[4].attacks.front().cells.front().has_value());
+    CHECK_FALSE(shown[4].attacks.front().cells.back().has_value());
+    CHECK(shown.back().attacks.front().cells.back().has_value());
     // The first repeat is the evaluation of one repeat.
     options.repeats = 1;
     options.tasks = {Task::classify};

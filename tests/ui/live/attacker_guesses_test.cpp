@@ -1,5 +1,6 @@
 #include "ui/live/attacker_guesses.h"
 
+#include <array>
 #include <utility>
 
 #include <QSignalSpy>
@@ -32,6 +33,7 @@ struct Fixture {
         state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         state.edit(&ui::AnalysisSettings::choose, mechanism);
         state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+        guesses.setSentence(sentence());
     }
     [[nodiscard]] ShownGuess guess(std::size_t place) const {
         return guesses.shownFor(sentence()).value()[place];
@@ -64,11 +66,11 @@ private Q_SLOTS:
     void exactProbabilitiesEqualThoseOfTheCore() {
         Fixture f(mechanism::Exponential{}, 3.0);
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
-        const auto expected =
-            experiment::WordGuesses::learn(*f.state.searchSpace(), {mechanism::Exponential{}, 3.0},
-                                           experiment::uniformPrior(40))
+        const auto view =
+            experiment::AttackerView::learn(*f.state.searchSpace(), mechanism::Exponential{},
+                                            std::array{3.0}, experiment::uniformPrior(40), 1)
                 .value();
-        const auto& best = expected.on(4).value();
+        const auto best = view.guesses(0, std::array<embedding::Row, 1>{4}).value().front();
         const QString share = QString::number(qRound(100.0 * best.probability));
         if (best.probability < AttackerGuesses::kLeastShown) {
             QCOMPARE(f.guess(1).text, QStringLiteral("unsure"));
@@ -104,6 +106,9 @@ private Q_SLOTS:
         for (embedding::Row output = 0; output < 40; ++output) {
             SampledSentence one;
             one.words.push_back({0, 1, 0, QStringLiteral("b"), 5, {output, Freshness::current}});
+            f.guesses.setSentence(one);
+            QTRY_VERIFY_WITH_TIMEOUT(!f.guesses.shownFor(one).value().front().text.isEmpty(),
+                                     kPatienceMs);
             const ShownGuess guess = f.guesses.shownFor(one).value().front();
             told += guess.text == QStringLiteral("unsure") ? 0 : 1;
             QVERIFY(guess.isRight || guess.text == QStringLiteral("unsure"));
@@ -123,6 +128,28 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
         QCOMPARE(said.value(0), QStringLiteral("0%"));
         QVERIFY2(said.last().contains(QStringLiteral(" left")), qPrintable(said.last()));
+    }
+
+    void largeEmbeddingsAreGuessedOnRequest() {
+        Fixture f(mechanism::Laplace{}, 1e4);
+        const auto embedding = test::toyEmbedding(AttackerGuesses::kMostUnasked + 1, 2);
+        f.state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        QVERIFY(f.guesses.awaitsRequest());
+        QVERIFY(!f.guesses.shownFor(sentence()));
+        QVERIFY(f.guesses.assumption().contains(QStringLiteral("when you ask")));
+        f.guesses.request();
+        QVERIFY(!f.guesses.awaitsRequest());
+        QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
+        QVERIFY(f.guess(0).isRight);
+        // Another setting is another request; a request that is cancelled can be made again.
+        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 2e4);
+        QVERIFY(f.guesses.awaitsRequest());
+        f.guesses.request();
+        QTRY_VERIFY_WITH_TIMEOUT(f.guesses.job().isRunning(), kPatienceMs);
+        f.guesses.job().cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(f.guesses.awaitsRequest(), kPatienceMs);
+        f.guesses.request();
+        QTRY_VERIFY_WITH_TIMEOUT(f.isKnown(), kPatienceMs);
     }
 
     void nothingIsComputedWhileInactive() {

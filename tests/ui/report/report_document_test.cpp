@@ -69,9 +69,8 @@ void measureOnTexts(document::Report& report) {
          {cell.epsilon, cell.lambda},
          {figure("classify.linear.accuracy", 0.71), figure("classify.linear.retained", 0.74),
           figure("reconstruct.prior", 0.049), figure("reconstruct.echo", 0.21),
-          figure("reconstruct.learned", 0.22), figure("reconstruct.best", 0.22),
-          figure("reconstruct.gain", 0.171), figure("reconstruct.bracket.lower", 0.121),
-          figure("reconstruct.bracket.upper", 0.164)}});
+          figure("reconstruct.map", 0.22), figure("reconstruct.best", 0.22),
+          figure("reconstruct.gain", 0.171), figure("reconstruct.upper", 0.164)}});
     measured.assumptions = {{"reconstruct", {std::string(160, 'a'), std::string(160, 'b')}}};
     report.evaluations = {measured};
     report.settings.texts = document::TextShares{measured.file, 88'207, 100, 0.3, 0.2, 0.5, 0.2};

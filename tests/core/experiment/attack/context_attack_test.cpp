@@ -19,32 +19,21 @@ namespace {
 
 using Matrix = std::vector<std::vector<double>>;
 
-// Likelihoods from a table: observation i is row i.
-class TableObservations : public Observations {
+// Likelihoods from a table: token i has row i.
+class TableChannel : public Channel {
 public:
-    explicit TableObservations(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
+    explicit TableChannel(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
 
-    [[nodiscard]] std::unique_ptr<ObservationReader> reader() const override {
-        class Reader : public ObservationReader {
-        public:
-            explicit Reader(const Matrix& likelihoods) : m_likelihoods(likelihoods) {}
-            void read(std::span<const std::int64_t> observations, RowMatrixF& result) override {
-                result.resize(static_cast<Eigen::Index>(observations.size()),
-                              static_cast<Eigen::Index>(m_likelihoods.front().size()));
-                for (Eigen::Index i = 0; i < result.rows(); ++i) {
-                    const auto& row = m_likelihoods[static_cast<std::size_t>(
-                        observations[static_cast<std::size_t>(i)])];
-                    for (Eigen::Index x = 0; x < result.cols(); ++x) {
-                        result(i, x) =
-                            static_cast<float>(std::log(row[static_cast<std::size_t>(x)]));
-                    }
-                }
+    void read(std::span<const std::int64_t> tokens, ChannelScratch& scratch,
+              const LikelihoodVisitor& visit) const override {
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const auto& row = m_likelihoods[static_cast<std::size_t>(tokens[i])];
+            scratch.row.resize(static_cast<Eigen::Index>(row.size()));
+            for (std::size_t x = 0; x < row.size(); ++x) {
+                scratch.row[static_cast<Eigen::Index>(x)] = static_cast<float>(std::log(row[x]));
             }
-
-        private:
-            const Matrix& m_likelihoods;
-        };
-        return std::make_unique<Reader>(m_likelihoods);
+            visit(i, scratch.row);
+        }
     }
 
 private:
@@ -227,33 +216,35 @@ std::vector<Row> mostProbable(const ToyLine& toy, const Matrix& marginals) {
     return rows;
 }
 
-TextGuesses guessesFrom(const ToyLine& toy, const Observations& observations, int threads,
+TextGuesses guessesFrom(const ToyLine& toy, const Channel& channel, int threads,
                         std::int64_t sharedBytes) {
     const WordChain chain(
         toy.prior, Bigrams(toy.reference, toy.referenceEnds, static_cast<Row>(toy.prior.size())));
-    return guessText(toy.text, observations, toy.prior, &chain, threads, {}, sharedBytes).value();
+    return guessText(toy.text, channel, toy.prior, &chain, threads, {}, sharedBytes).value();
 }
 
 std::vector<Row> guesses(const ToyLine& toy, int threads = 1,
                          std::int64_t sharedBytes = kSharedEvidenceBytes) {
-    return guessesFrom(toy, TableObservations(toy.likelihoods), threads, sharedBytes).inContext;
+    return guessesFrom(toy, TableChannel(toy.likelihoods), threads, sharedBytes).inContext;
 }
 
 // The same likelihoods, of which equal rows are known to be equal.
-class EqualObservations : public TableObservations {
+class EqualChannel : public TableChannel {
 public:
-    explicit EqualObservations(const Matrix& likelihoods)
-        : TableObservations(likelihoods), m_rows(likelihoods) {}
+    explicit EqualChannel(const Matrix& likelihoods) : TableChannel(likelihoods) {
+        for (const auto& row : likelihoods) {
+            m_kinds.push_back(static_cast<Row>(
+                std::find(likelihoods.begin(), likelihoods.end(), row) - likelihoods.begin()));
+        }
+    }
 
     [[nodiscard]] std::vector<std::size_t> firstEqual(
-        std::span<const std::int64_t> observations) const override {
-        return firstEqualBy(observations, [&](std::int64_t observation) {
-            return m_rows[static_cast<std::size_t>(observation)];
-        });
+        std::span<const std::int64_t> tokens) const override {
+        return firstEqualOf(tokens, m_kinds);
     }
 
 private:
-    const Matrix& m_rows;
+    std::vector<Row> m_kinds{};
 };
 
 }  // namespace
@@ -333,8 +324,8 @@ TEST_CASE("Equal observations share their evidence, and no guess is another for 
     }
     toy.text.lineEnds = {20, 150, 151, 300};
     toy.text.documents = {0, 0, 1, 2};
-    const TextGuesses expected = guessesFrom(toy, TableObservations(toy.likelihoods), 1, 0);
-    const EqualObservations equal(toy.likelihoods);
+    const TextGuesses expected = guessesFrom(toy, TableChannel(toy.likelihoods), 1, 0);
+    const EqualChannel equal(toy.likelihoods);
     const std::vector<std::int64_t> tokens = replacedTokens(toy.text).tokens;
     CHECK(std::set<std::size_t>(tokens.begin(), tokens.end()).size() > 100);
     const auto first = equal.firstEqual(tokens);
@@ -377,8 +368,8 @@ TEST_CASE("A stopped attack says so") {
     const WordChain chain(toy.prior, Bigrams(toy.reference, toy.referenceEnds, 5));
     std::stop_source stop;
     stop.request_stop();
-    const auto result = guessText(toy.text, TableObservations(toy.likelihoods), toy.prior, &chain,
-                                  1, JobContext{stop.get_token(), {}});
+    const auto result = guessText(toy.text, TableChannel(toy.likelihoods), toy.prior, &chain, 1,
+                                  JobContext{stop.get_token(), {}});
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::cancelled);
 }

@@ -7,6 +7,9 @@
 
 #include "core/base/random_stream.h"
 #include "core/experiment/attack/prior.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 using namespace epsilens::experiment;
@@ -40,7 +43,6 @@ TEST_CASE("The prior is the smoothed frequency of known words") {
     CHECK(prior[0] == Approx(1.0 / 7.0));
     CHECK(prior[1] == Approx(3.0 / 7.0));
     CHECK(prior.sum() == Approx(1.0));
-    CHECK(priorVulnerability(prior) == Approx(3.0 / 7.0));
     CHECK(commonestWords(prior, 3) == std::vector<Row>{1, 2, 0});
     CHECK(commonestWords(uniformPrior(3), 9) == std::vector<Row>{0, 1, 2});
 }
@@ -133,4 +135,219 @@ TEST_CASE("Choosing among attackers that only guess does not look like a success
     }
     const auto best = summarizeAttackers(tokens, attackers, {}, 1).best;
     CHECK(best.success.value == Approx(0.5).margin(4.9 * 0.5 / std::sqrt(6000.0)));
+}
+
+namespace {
+
+/// Words with frequencies like 1 / rank, in documents of 12 tokens, of which some are kept.
+AttackedText zipfText(Row words, int documents) {
+    AttackedText text;
+    SeededStream stream(StreamKey{4, StreamPurpose::sentence, 0, 0});
+    for (std::int32_t document = 0; document < documents; ++document) {
+        for (int token = 0; token < 12; ++token) {
+            text.words.push_back(
+                static_cast<Row>(std::pow(static_cast<double>(words), stream.uniform())) - 1);
+            text.treatments.push_back(stream.below(6) == 0 ? Treatment::kept : Treatment::replaced);
+        }
+        text.lineEnds.push_back(text.tokens());
+        text.documents.push_back(document);
+    }
+    return text;
+}
+
+/// TEM on random vectors, as a matrix in float64 and as an attacker knows it.
+struct Release {
+    metric::WordMetric metric;
+    engine::MetricSpace space;
+    RowMatrixD matrix;
+    DistanceKernel kernel;
+
+    static Release of(const mechanism::TruncatedExponential& law, Row words = 150) {
+        auto metric = metric::WordMetric::create(
+                          test::toyEmbedding(test::anisotropicVectors(words, 6, 71) * 0.15F),
+                          metric::Metric::euclidean)
+                          .value();
+        auto space = engine::MetricSpace::create(metric).value();
+        RowMatrixD matrix(words, words);
+        for (Row w = 0; w < words; ++w) {
+            const auto row = law.probabilities(test::distancesFrom(metric, w));
+            matrix.row(w) = Eigen::Map<const VectorD>(row.data(), words).transpose();
+        }
+        const std::vector decays{Decay{0.5 * law.epsilon(), law.cap()}};
+        auto kernel = std::move(DistanceKernel::create(space, decays, words).value().front());
+        return {std::move(metric), std::move(space), std::move(matrix), std::move(kernel)};
+    }
+
+    [[nodiscard]] std::vector<Row> outputsOf(const AttackedText& text) const {
+        SeededStream stream(StreamKey{6, StreamPurpose::sentence, 0, 1});
+        std::vector<Row> outputs;
+        for (const Row word : text.words) {
+            double left = stream.uniform();
+            Row output = 0;
+            while (output + 1 < matrix.cols() && left > matrix(word, output)) {
+                left -= matrix(word, output++);
+            }
+            outputs.push_back(output);
+        }
+        return outputs;
+    }
+};
+
+mechanism::TruncatedExponential tem(double epsilon, double gamma) {
+    return mechanism::TruncatedExponential::create(epsilon, gamma).value();
+}
+
+double successOf(const ReconstructionSummary& summary, std::string_view name) {
+    return std::ranges::find(summary.attackers, name, &AttackerSummary::name)->success.value;
+}
+
+}  // namespace
+
+TEST_CASE("Guesses on a released text are the most probable words, token by token") {
+    for (const double epsilon : {4.0, 12.0, 40.0}) {
+        const Release release = Release::of(tem(epsilon, 0.8));
+        const AttackedText text = zipfText(150, 60);
+        const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+        const std::vector<Row> outputs = release.outputsOf(text);
+        const ReleasedWords channel(release.space, release.kernel, outputs);
+        const auto summary = guessWords(text, {channel, outputs}, prior, nullptr, 1).value();
+        const ReplacedTokens tokens = replacedTokens(text);
+        double map = 0.0;
+        double echo = 0.0;
+        double commonest = 0.0;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            const Row output = outputs[static_cast<std::size_t>(tokens.tokens[i])];
+            Row best = 0;
+            prior.cwiseProduct(release.matrix.col(output)).maxCoeff(&best);
+            map += best == tokens.words[i] ? 1.0 : 0.0;
+            echo += output == tokens.words[i] ? 1.0 : 0.0;
+            commonest += commonestWords(prior, 1).front() == tokens.words[i] ? 1.0 : 0.0;
+        }
+        const auto count = static_cast<double>(tokens.size());
+        CAPTURE(epsilon);
+        CHECK(successOf(summary, "map") == Approx(map / count));
+        CHECK(successOf(summary, "echo") == Approx(echo / count));
+        CHECK(successOf(summary, "prior") == Approx(commonest / count));
+    }
+}
+
+TEST_CASE("A rule takes the place of the posterior for single words") {
+    const Release release = Release::of(tem(40.0, 0.8));
+    const AttackedText text = zipfText(150, 60);
+    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+    const std::vector<Row> outputs = release.outputsOf(text);
+    const ReleasedWords channel(release.space, release.kernel, outputs);
+    const auto map = [&](GuessRule rule) {
+        return guessWords(text, {channel, outputs, rule}, prior, nullptr, 1).value();
+    };
+    const auto byOutput = map(GuessRule::output);
+    CHECK(successOf(byOutput, "map") == successOf(byOutput, "echo"));
+    const auto byPrior = map(GuessRule::commonest);
+    CHECK(successOf(byPrior, "map") == successOf(byPrior, "prior"));
+    CHECK(successOf(map(GuessRule::posterior), "map") > successOf(byPrior, "map"));
+}
+
+TEST_CASE("All is found in the original text and nothing in random words") {
+    const AttackedText text = zipfText(150, 60);
+    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+    const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
+    const auto original =
+        guessWords(text, {WordsSeen(text.words, 150), text.words}, prior, &chain, 1).value();
+    CHECK(original.best.success.value == 1.0);
+    CHECK(successOf(original, "context") == 1.0);
+    const Release release = Release::of(tem(1.0, 0.0));
+    const std::vector<Row> random = release.outputsOf(text);
+    const NothingSeen nothing(150);
+    const auto floor = guessWords(text, {nothing, random}, prior, nullptr, 1).value();
+    CHECK(successOf(floor, "map") == successOf(floor, "prior"));
+    CHECK(floor.best.gain.value <= 0.0);
+    // A kernel of equal probabilities says as little.
+    const ReleasedWords channel(release.space, release.kernel, random);
+    const auto same = guessWords(text, {channel, random}, prior, nullptr, 1).value();
+    CHECK(successOf(same, "map") == successOf(same, "prior"));
+}
+
+TEST_CASE("Threads make no difference to an attack on a text, and it can be stopped") {
+    const Release release = Release::of(tem(12.0, 0.8));
+    const AttackedText text = zipfText(150, 200);
+    const VectorD prior = smoothedPrior(wordCounts(text.words, 150));
+    const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 150));
+    const std::vector<Row> outputs = release.outputsOf(text);
+    const ReleasedWords channel(release.space, release.kernel, outputs);
+    const auto run = [&](int threads, const JobContext& job = {}) {
+        return guessWords(text, {channel, outputs}, prior, &chain, 1, threads, job);
+    };
+    const auto one = run(1).value();
+    const auto three = run(3).value();
+    for (const char* name : {"echo", "map", "context"}) {
+        CHECK(successOf(one, name) == successOf(three, name));
+    }
+    CHECK(successOf(one, "context") > successOf(one, "map"));
+    std::stop_source stop;
+    const JobContext job{stop.get_token(), [&](const Progress& progress) {
+                             if (progress.fraction > 0.3) {
+                                 stop.request_stop();
+                             }
+                         }};
+    const auto stopped = run(2, job);
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().code == ErrorCode::cancelled);
+}
+
+TEST_CASE("A text without replaced words is refused") {
+    AttackedText text = zipfText(150, 3);
+    std::fill(text.treatments.begin(), text.treatments.end(), Treatment::kept);
+    const auto result =
+        guessWords(text, {NothingSeen(150), text.words}, uniformPrior(150), nullptr, 1);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == ErrorCode::invalidArgument);
+}
+
+TEST_CASE("A fitted kernel on a text is not below the prior beyond its interval") {
+    // Of 40 texts at each epsilon, an attacker who is no worse than the prior seems worse beyond
+    // the 95% interval with probability 0.025 at most: more than 8 have probability below 1e-6,
+    // test::kFalseAlarmRate (binomial). The prior, smoothed over a vocabulary of which most words
+    // never occur, gets the words of the texts wrong.
+    constexpr std::uint64_t kTexts = 40;
+    constexpr Row kWords = 240;
+    VectorD law = VectorD::Zero(kWords);
+    for (Row rank = 0; rank < kWords / 8; ++rank) {
+        law[(rank * 7 + 3) % kWords] = 1.0 / (4.0 + rank);
+    }
+    law /= law.sum();
+    for (const double epsilon : {1.0, 8.0, 40.0}) {
+        const Release release = Release::of(tem(epsilon, 1e9), kWords);
+        int below = 0;
+        double gain = 0.0;
+        for (std::uint64_t i = 0; i < kTexts; ++i) {
+            const std::uint64_t seed = 100 + 10 * i;
+            const VectorD prior =
+                smoothedPrior(wordCounts(drawWords(law, 2 * kWords, seed), kWords));
+            const auto pairs = [&](std::uint64_t role) {
+                AttackedText drawn;
+                drawn.words = drawWords(prior, kPairsOfSetting, seed + role);
+                return WordPairs{drawn.words, release.outputsOf(drawn)};
+            };
+            const std::vector settings{SettingPairs{pairs(1), pairs(2)}};
+            const auto fitted =
+                std::move(fitKernels(release.space, settings, prior, 1).value().front());
+            const AttackedText text = [&] {
+                std::vector<std::vector<Row>> documents;
+                for (const Row word : drawWords(law, 2000, seed + 3)) {
+                    documents.push_back({word});
+                }
+                return textOf(documents);
+            }();
+            const std::vector<Row> outputs = release.outputsOf(text);
+            const ReleasedWords channel(release.space, fitted.kernel, outputs);
+            const auto summary =
+                guessWords(text, {channel, outputs, fitted.rule}, prior, nullptr, 1).value();
+            const auto map = std::ranges::find(summary.attackers, "map", &AttackerSummary::name);
+            below += map->gain.ci95->back() < 0.0 ? 1 : 0;
+            gain += map->gain.value / kTexts;
+        }
+        CAPTURE(epsilon, below, gain);
+        CHECK(below <= 8);
+        CHECK((epsilon < 40.0 || gain > 0.1));
+    }
 }

@@ -188,26 +188,3 @@ TEST_CASE("Documents that do not vary have the interval of so many draws") {
     CHECK(more[0] == Approx(2.0 * wilsonInterval(0.75, 20.0)[0] - 1.0));
     CHECK(more[1] == Approx(2.0 * wilsonInterval(0.75, 20.0)[1] - 1.0));
 }
-
-TEST_CASE("A weighted share counts tokens by their weight") {
-    const std::vector<float> values{1, 0, 1};
-    const std::vector<std::int32_t> documents{0, 1, 2};
-    const std::vector<float> weights{0.5F, 1.0F, 0.5F};
-    CHECK(weightedShareByDocuments(values, weights, documents)->value == Approx(0.5));
-    CHECK_FALSE(weightedShareByDocuments(values, std::vector<float>(3), documents).has_value());
-}
-
-TEST_CASE("Documents without weight do not make a weighted share surer") {
-    // Two of ten documents have a weight, both succeed: Wilson's interval of two, by its formula.
-    const std::vector<float> values(10, 1.0F);
-    std::vector<float> weights(10, 0.0F);
-    weights[3] = 1.0F;
-    weights[8] = 1.0F;
-    const std::vector<std::int32_t> documents{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    const Share share = weightedShareByDocuments(values, weights, documents).value();
-    CHECK(share.value == 1.0);
-    constexpr double kSquare = 1.96 * 1.96;
-    CHECK(share.ci95->front() == Approx(1.0 / (1.0 + kSquare / 2.0)));
-    weights[8] = 0.0F;
-    CHECK_FALSE(weightedShareByDocuments(values, weights, documents)->ci95.has_value());
-}

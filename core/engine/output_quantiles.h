@@ -6,9 +6,9 @@
 
 #include "core/mechanism/truncated_exponential.h"
 
-namespace epsilens::mechanism {
+namespace epsilens::engine {
 
-using metric::Row;
+using embedding::Row;
 
 /// All words in order of rising distance from one word, which comes first; ties by lower row.
 struct RankedWords {
@@ -16,8 +16,8 @@ struct RankedWords {
     std::vector<double> distances{};
 };
 
-/// distances  of all V words to `word`, indexed by row
-[[nodiscard]] RankedWords rankWords(Row word, std::span<const double> distances);
+/// distances  of all V words to `word`, indexed by row, >= 0
+[[nodiscard]] RankedWords rankWords(Row word, std::span<const float> distances);
 
 /// Inverse of the distribution function of TEM's output over the words in order of rising distance.
 ///
@@ -27,7 +27,7 @@ struct RankedWords {
 class OutputQuantiles {
 public:
     /// words  must outlive this object
-    OutputQuantiles(const TruncatedExponential& mechanism, const RankedWords& words);
+    OutputQuantiles(const mechanism::TruncatedExponential& mechanism, const RankedWords& words);
 
     /// The output of a draw.
     ///
@@ -39,4 +39,4 @@ private:
     std::vector<double> m_cumulated{};  ///< weights up to each word
 };
 
-}  // namespace epsilens::mechanism
+}  // namespace epsilens::engine

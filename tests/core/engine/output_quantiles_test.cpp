@@ -1,4 +1,4 @@
-#include "core/mechanism/truncated_exponential_sampler.h"
+#include "core/engine/output_quantiles.h"
 
 #include <cmath>
 #include <functional>
@@ -11,7 +11,9 @@
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
-using namespace epsilens::mechanism;
+using namespace epsilens::engine;
+using mechanism::TruncatedExponential;
+using mechanism::Truncation;
 
 namespace {
 
@@ -19,9 +21,11 @@ using Distances = std::vector<double>;
 
 constexpr int kSelections = 200'000;
 
-/// Some words at each side of the radius 2, one at it, a twin of the input word (index 4).
-const Distances kDistances{1.0, 3.0, 2.0, 0.5, 0.0, 0.0, 4.0, 1.5,
-                           2.5, 9.0, 1.9, 2.1, 0.1, 6.0, 7.0};
+/// Some words at each side of the radius 2, one at it, a twin of the input word (index 4). All are
+/// floats.
+const Distances kDistances{1.0, 3.0, 2.0,   0.5,   0.0,   0.0, 4.0, 1.5,
+                           2.5, 9.0, 1.875, 2.125, 0.125, 6.0, 7.0};
+const std::vector<float> kFloats(kDistances.begin(), kDistances.end());
 constexpr std::size_t kWord = 4;
 
 TruncatedExponential mechanismAt(double gamma) {
@@ -87,7 +91,7 @@ double wordsWithin(double gamma) {
 
 TEST_CASE(
     "The inverse distribution function follows the closed form (chi-square, rate 1e-6 each)") {
-    const RankedWords ranked = rankWords(kWord, kDistances);
+    const RankedWords ranked = rankWords(kWord, kFloats);
     for (const double gamma : {0.0, 2.0, 5.0, 50.0}) {
         const TruncatedExponential mechanism = mechanismAt(gamma);
         const OutputQuantiles outputs(mechanism, ranked);
@@ -120,17 +124,17 @@ TEST_CASE("The chi-square test catches the two known mistakes about the rest") {
 }
 
 TEST_CASE("Ranked words begin with the word itself, then by distance, ties by lower row") {
-    const RankedWords ranked = rankWords(kWord, kDistances);
+    const RankedWords ranked = rankWords(kWord, kFloats);
     CHECK(ranked.rows == std::vector<Row>{4, 5, 12, 3, 0, 7, 10, 2, 11, 8, 1, 6, 13, 14, 9});
     CHECK(std::is_sorted(ranked.distances.begin(), ranked.distances.end()));
     // A twin with a lower row does not go before the word.
-    CHECK(rankWords(5, kDistances).rows[0] == 5);
-    CHECK(rankWords(5, kDistances).rows[1] == 4);
+    CHECK(rankWords(5, kFloats).rows[0] == 5);
+    CHECK(rankWords(5, kFloats).rows[1] == 4);
 }
 
 TEST_CASE("Quantiles cut at the cumulated probabilities") {
     const TruncatedExponential mechanism = mechanismAt(2.0);
-    const RankedWords ranked = rankWords(kWord, kDistances);
+    const RankedWords ranked = rankWords(kWord, kFloats);
     const OutputQuantiles outputs(mechanism, ranked);
     const std::vector<double> law = mechanism.probabilities(kDistances);
     double cumulated = 0.0;
@@ -144,7 +148,7 @@ TEST_CASE("Quantiles cut at the cumulated probabilities") {
 }
 
 TEST_CASE("As epsilon rises a draw keeps its word; at a fixed radius it never moves away") {
-    const RankedWords ranked = rankWords(kWord, kDistances);
+    const RankedWords ranked = rankWords(kWord, kFloats);
     const auto fixed = Truncation::byRadius(3.0).value();
     const auto byBeta =
         Truncation::byErrorProbability(0.2, static_cast<std::int64_t>(kDistances.size())).value();

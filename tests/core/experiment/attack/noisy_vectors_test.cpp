@@ -1,4 +1,4 @@
-#include "core/experiment/attack/sampled_reconstruction.h"
+#include "core/experiment/attack/noisy_vectors.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include "core/base/random_stream.h"
 #include "core/engine/create_series.h"
 #include "core/engine/noise_draws.h"
-#include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/statistical.h"
@@ -112,89 +111,6 @@ TEST_CASE("From the noisy point of the ball the nearest word is the best guess")
     // The words of the engine share their draws: their mean has the error of 2,000 draws at most.
     CHECK(upperEnd(noise, uniformPrior(12), 20'000).value ==
           Approx(kept).margin(tolerance(20'000) + tolerance(2'000)));
-}
-
-TEST_CASE("The best attacker on a text lies between the learned one and the noisy vectors") {
-    const auto embedding = test::toyEmbedding(test::anisotropicVectors(60, 4, 85));
-    const mechanism::Mechanism mechanism = mechanism::Mahalanobis{0.5};
-    const engine::SearchSpace space(embedding);
-    const auto series = engine::createSeries(space, mechanism, {0.5}).value();
-    const auto metricSpace =
-        engine::MetricSpace::create(
-            metric::WordMetric::create(embedding, metric::Metric::mahalanobis, 0.5).value())
-            .value();
-    constexpr double kEpsilon = 4.0;
-    const VectorD prior = zipfPrior(60);
-    std::vector<Row> all(60);
-    std::iota(all.begin(), all.end(), 0);
-    const auto draw = [&](int draws, std::uint64_t seed) {
-        engine::SelectionOptions options;
-        options.draws = draws;
-        options.seed = seed;
-        return engine::drawOutputs(*series, all, std::vector{kEpsilon}, options).value();
-    };
-    const auto outputsOf = [&](std::span<const Row> words, std::uint64_t seed) {
-        const auto outputs = draw(4000, seed);
-        std::vector<std::size_t> used(60);
-        std::vector<Row> result;
-        for (const Row word : words) {
-            const auto index = static_cast<std::size_t>(word);
-            result.push_back(outputs[index].outputs.front()[used[index]++ % 4000]);
-        }
-        return result;
-    };
-    const auto pairs = [&](std::int64_t count, std::uint64_t seed) {
-        DrawnPairs result{drawWords(prior, count, seed), {}, {}};
-        result.outputs = outputsOf(result.words, seed + 100);
-        return result;
-    };
-    const mechanism::Form form = mechanism.on(embedding).value();
-    SampledRelease release{
-        &form, {kEpsilon, {all, 100, {}}, pairs(4000, 6), pairs(8000, 10)}, pairs(10'000, 7), {}};
-    for (const auto& word : draw(100, 1)) {
-        auto& outputs = release.setting.learning.outputs;
-        outputs.insert(outputs.end(), word.outputs.front().begin(), word.outputs.front().end());
-    }
-    AttackedText text;
-    text.words = drawWords(prior, 4000, 8);
-    text.treatments.assign(4000, Treatment::replaced);
-    for (std::int32_t line = 0; line < 400; ++line) {
-        text.lineEnds.push_back(10 * (line + 1));
-        text.documents.push_back(line);
-    }
-    release.outputs = outputsOf(text.words, 9);
-    const WordChain chain(prior, Bigrams(text.words, text.lineEnds, 60));
-    const auto run = [&](int threads) {
-        ReconstructionOptions options;
-        options.samples = 10'000;
-        options.threads = threads;
-        return reconstructFromDraws(metricSpace, text, prior, &chain, std::vector{release}, options)
-            .value()
-            .front();
-    };
-    const SampledReconstruction result = run(2);
-    const auto success = [&](std::string_view name) {
-        const auto& attackers = result.text.attackers;
-        return std::find_if(attackers.begin(), attackers.end(),
-                            [&](const AttackerSummary& a) { return a.name == name; })
-            ->success.value;
-    };
-    CAPTURE(result.lower.value, result.upper.value, result.kappa, result.scale);
-    CHECK(result.lower.value <= result.upper.value + 2.0 * tolerance(10'000));
-    CHECK(result.lower.value >= prior.maxCoeff() - tolerance(10'000));
-    CHECK(result.lower.value > success("echo") - 2.0 * tolerance(4000));
-    CHECK(result.upper.value < 1.0);
-    // The text's words have the law of the prior: its success is that under the prior.
-    CHECK(success("learned") == Approx(result.lower.value).margin(2.0 * tolerance(4000)));
-    CHECK(success("noisy vector") == Approx(result.upper.value).margin(2.0 * tolerance(4000)));
-    // Pairs of the text itself are known here. Whoever sees vectors as well knows no less, but for
-    // the noise of two texts that are perturbed apart.
-    CHECK(success("learned and context") > success("learned"));
-    CHECK(success("learned and context") <=
-          success("noisy vector and context") + 2.0 * tolerance(4000));
-    CHECK(success("noisy vector and context") >= success("noisy vector"));
-    CHECK(result.text.best.chosen != std::array<std::string, 2>{"noisy vector", "noisy vector"});
-    CHECK(run(1).text.best.success.value == result.text.best.success.value);
 }
 
 TEST_CASE("Words are drawn with their prior") {
