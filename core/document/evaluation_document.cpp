@@ -76,9 +76,6 @@ ordered_json jsonClassify(const EvaluationSummary& summary,
 }
 
 ordered_json jsonFigure(const experiment::Figure& figure) {
-    if (figure.kind == experiment::Figure::Kind::flag) {
-        return figure.value != 0.0;
-    }
     if (figure.kind == experiment::Figure::Kind::number) {
         return jsonNumber(figure.value);
     }

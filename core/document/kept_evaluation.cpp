@@ -39,9 +39,8 @@ constexpr NumberOrNaN kFigure{{-kLargestNumber, kLargestNumber}};
 constexpr Number kBound{-kLargestNumber, kLargestNumber};
 constexpr Named<experiment::taskName, experiment::parseTask> kTask{};
 
-constexpr auto kFigureKind = oneOf<Figure::Kind>({{"share", Figure::Kind::share},
-                                                  {"number", Figure::Kind::number},
-                                                  {"flag", Figure::Kind::flag}});
+constexpr auto kFigureKind =
+    oneOf<Figure::Kind>({{"share", Figure::Kind::share}, {"number", Figure::Kind::number}});
 constexpr auto kVerdict = oneOf<Verdict>({{"undecided", Verdict::undecided},
                                           {"different", Verdict::different},
                                           {"withinMargin", Verdict::withinMargin}});

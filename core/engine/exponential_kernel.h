@@ -59,9 +59,10 @@ inline constexpr std::int64_t kFloatSumVectors = 64;
 
 /// Sets powers[i] = exp(-rate values[i]) in float64.
 ///
-/// values  with rate * values in [0, 700]
+/// values  with rate * values >= 0, finite
 /// powers  as many
-/// The relative error is below 2^-50, beside that of the product.
+/// The relative error is below 2^-50, beside that of the product, up to exponents of 700; smaller
+/// powers have that of denormal numbers and end at 0.
 void exponentials(std::span<const double> values, double rate, std::span<double> powers);
 
 }  // namespace epsilens::engine

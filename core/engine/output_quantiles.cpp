@@ -13,11 +13,13 @@
 namespace epsilens::engine {
 
 RankedWords rankWords(Row word, std::span<const float> distances) {
-    // The bits of floats >= 0 rise with them: each key is a distance before its row.
+    // The bits of floats >= 0, of which -0 becomes one, rise with them: each key is a distance
+    // before its row.
     std::vector<std::uint64_t> keys;
     keys.reserve(distances.size());
     for (const float distance : distances) {
-        keys.push_back(std::uint64_t{std::bit_cast<std::uint32_t>(distance)} << 32 | keys.size());
+        keys.push_back(std::uint64_t{std::bit_cast<std::uint32_t>(distance + 0.0F)} << 32 |
+                       keys.size());
     }
     const std::uint64_t own = keys[static_cast<std::size_t>(word)];
     const hwy::Sorter sort;

@@ -17,12 +17,11 @@ namespace epsilens::experiment {
 /// A figure that attackers reached under one condition.
 struct Figure {
     enum class Kind {
-        share,   ///< measured, or exact where it has no interval
-        number,  ///< follows from others, or is a count
-        flag     ///< 1 or 0: whether it is so
+        share,  ///< measured, or exact where it has no interval
+        number  ///< follows from others, or is a count
     };
 
-    std::string path{};   ///< its place in the JSON, steps between periods: "bracket.lower"
+    std::string path{};   ///< its place in the JSON, steps between periods: "attackers.map.gain"
     std::string title{};  ///< of its column in tables; empty: only in the JSON and CSV
     double value = 0.0;   ///< NaN where it does not exist
     std::optional<std::array<double, 2>> ci95{};

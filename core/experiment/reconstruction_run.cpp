@@ -132,8 +132,7 @@ private:
 
     Result<void> chooseText() {
         const std::vector<std::int64_t>& test = m_parts.splits.front().test;
-        m_text =
-            sampleDocuments(attackedText(m_parts, test), kAttackedWords, m_parts.options.seed).text;
+        m_text = sampleDocuments(attackedText(m_parts, test), kAttackedWords, m_parts.options.seed);
         for (const std::int32_t document : m_text.documents) {
             m_documents.push_back(test[static_cast<std::size_t>(document)]);
         }

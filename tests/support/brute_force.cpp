@@ -80,4 +80,24 @@ std::vector<double> distancesFrom(const metric::WordMetric& metric, Row word) {
     return distances;
 }
 
+RowMatrixD channelMatrix(const metric::WordMetric& metric,
+                         const mechanism::TruncatedExponential& mechanism) {
+    const Row words = metric.embedding().wordCount();
+    RowMatrixD channel(words, words);
+    for (Row word = 0; word < words; ++word) {
+        const auto law = mechanism.probabilities(distancesFrom(metric, word));
+        channel.row(word) = Eigen::Map<const VectorD>(law.data(), words).transpose();
+    }
+    return channel;
+}
+
+Row drawFrom(const RowMatrixD& channel, Row word, SeededStream& stream) {
+    double left = stream.uniform();
+    Row output = 0;
+    while (output + 1 < channel.cols() && left > channel(word, output)) {
+        left -= channel(word, output++);
+    }
+    return output;
+}
+
 }  // namespace epsilens::test

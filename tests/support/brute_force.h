@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "core/base/eigen.h"
+#include "core/base/random_stream.h"
 #include "core/embedding/vocabulary.h"
+#include "core/mechanism/truncated_exponential.h"
 #include "core/metric/word_metric.h"
 
 namespace epsilens::test {
@@ -31,5 +33,12 @@ using embedding::Row;
 
 /// Distances of a word to all words, in float64.
 [[nodiscard]] std::vector<double> distancesFrom(const metric::WordMetric& metric, Row word);
+
+/// The law of TEM, and of the exponential mechanism, in float64: row w has Pr[u | w] of every word
+/// u.
+[[nodiscard]] RowMatrixD channelMatrix(const metric::WordMetric& metric,
+                                       const mechanism::TruncatedExponential& mechanism);
+/// An output of a word under a channel, by its inverse distribution function.
+[[nodiscard]] Row drawFrom(const RowMatrixD& channel, Row word, SeededStream& stream);
 
 }  // namespace epsilens::test

@@ -52,7 +52,10 @@ AttackerGuesses::AttackerGuesses(AnalysisState& state, QObject* parent)
                      }}) {
     connect(&m_view, &QueryBase::changed, this, &AttackerGuesses::hearOfView);
     connect(&m_guesses, &QueryBase::changed, this, &AttackerGuesses::changed);
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_prior.reset(); });
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_prior.reset();
+        m_outputs.clear();
+    });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &AttackerGuesses::update);
     m_state.onChange(
         [](const AnalysisSettings& settings) {
@@ -166,19 +169,14 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
     }
     const QString guessed = toQString(m_state.embedding()->vocabulary().word(guess.word));
     const bool isRight = guess.word == word.row;
-    const QString share =
-        (guess.isExact ? tr("%1%") : tr("≈%1%")).arg(std::lround(100.0 * guess.probability));
+    const QString share = tr("%1%").arg(std::lround(100.0 * guess.probability));
     const QString spoken =
-        isRight ? (guess.isExact ? tr("the attacker guesses %1, correctly; exactly %2 of such "
-                                      "guesses are correct")
-                                 : tr("the attacker guesses %1, correctly; %2 of such guesses are "
-                                      "correct"))
-                : (guess.isExact ? tr("the attacker guesses %1, wrongly; exactly %2 of such "
-                                      "guesses are correct")
-                                 : tr("the attacker guesses %1, wrongly; %2 of such guesses are "
-                                      "correct"));
-    return {tr("%1 %2").arg(isRight ? QStringLiteral("✓") : guessed, share),
-            spoken.arg(guessed, share), isRight};
+        isRight ? tr("the attacker guesses %1, correctly; %2 of such guesses are correct")
+                : tr("the attacker guesses %1, wrongly; %2 of such guesses are correct");
+    return {tr("%1 %2").arg(isRight ? QStringLiteral("✓") : guessed,
+                            guess.isExact ? share : tr("≈%1").arg(share)),
+            spoken.arg(guessed, (guess.isExact ? tr("exactly %1") : tr("about %1")).arg(share)),
+            isRight};
 }
 
 QString AttackerGuesses::progressText() const {

@@ -34,7 +34,7 @@ ReplacedTokens replacedTokens(const AttackedText& text) {
     return result;
 }
 
-DocumentSample sampleDocuments(const AttackedText& text, std::int64_t tokens, std::uint64_t seed) {
+AttackedText sampleDocuments(const AttackedText& text, std::int64_t tokens, std::uint64_t seed) {
     const std::vector<std::int64_t> counts = replacedPerDocument(text);
     std::vector<bool> isChosen(counts.size());
     std::int64_t chosen = 0;
@@ -45,21 +45,22 @@ DocumentSample sampleDocuments(const AttackedText& text, std::int64_t tokens, st
         isChosen[document] = true;
         chosen += counts[document];
     }
-    DocumentSample sample;
+    AttackedText sample;
+    std::vector<std::int64_t> tokensOfText;
     for (std::int64_t line = 0; line < text.lines(); ++line) {
         const std::int32_t document = text.documents[static_cast<std::size_t>(line)];
         if (!isChosen[static_cast<std::size_t>(document)]) {
             continue;
         }
         for (std::int64_t token = text.lineBegin(line); token < text.lineEnd(line); ++token) {
-            sample.tokens.push_back(token);
-            sample.text.words.push_back(text.words[static_cast<std::size_t>(token)]);
-            sample.text.treatments.push_back(text.treatments[static_cast<std::size_t>(token)]);
+            tokensOfText.push_back(token);
+            sample.words.push_back(text.words[static_cast<std::size_t>(token)]);
+            sample.treatments.push_back(text.treatments[static_cast<std::size_t>(token)]);
         }
-        sample.text.lineEnds.push_back(sample.text.tokens());
-        sample.text.documents.push_back(document);
+        sample.lineEnds.push_back(sample.tokens());
+        sample.documents.push_back(document);
     }
-    sample.text.draws = drawsAt(text.draws, sample.tokens);
+    sample.draws = drawsAt(text.draws, tokensOfText);
     return sample;
 }
 

@@ -52,15 +52,9 @@ struct ReplacedTokens {
 
 [[nodiscard]] ReplacedTokens replacedTokens(const AttackedText& text);
 
-/// Whole documents of a text, at least `tokens` replaced ones where the text has that many: a slow
-/// attacker is tried on some of the documents.
-struct DocumentSample {
-    AttackedText text{};
-    std::vector<std::int64_t> tokens{};  ///< token of the whole text that each token is
-};
-
-/// Documents in an order drawn from the seed until they hold enough; in the order of the text.
-[[nodiscard]] DocumentSample sampleDocuments(const AttackedText& text, std::int64_t tokens,
-                                             std::uint64_t seed);
+/// Whole documents of a text, taken in an order drawn from the seed until they hold at least
+/// `tokens` replaced tokens or there are no more; in the order of the text.
+[[nodiscard]] AttackedText sampleDocuments(const AttackedText& text, std::int64_t tokens,
+                                           std::uint64_t seed);
 
 }  // namespace epsilens::experiment

@@ -8,7 +8,6 @@
 #include "core/experiment/attack/distance_visits.h"
 #include "core/experiment/attack/evidence.h"
 #include "core/experiment/attack/in_parallel.h"
-#include "core/experiment/attack/prior.h"
 #include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
@@ -83,21 +82,19 @@ Result<std::vector<WordGuess>> AttackerView::guesses(std::size_t setting,
                                                      std::span<const Row> outputs, int threads,
                                                      const JobContext& job) const {
     const SettingView& view = m_settings[setting];
-    const VectorF logPrior = m_prior.array().log().cast<float>();
-    const Row commonest = commonestWords(m_prior, 1).front();
     const int workers = workersOf(threads);
-    std::vector<VectorF> scratch(static_cast<std::size_t>(workers), VectorF(logPrior.size()));
+    std::vector<VectorF> scratch(static_cast<std::size_t>(workers), VectorF(m_logPrior.size()));
     std::vector<WordGuess> result(outputs.size());
     RETURN_IF_ERROR(visitDistances(
         m_space, outputs, workers, "Guessing", job,
         [&](std::size_t i, int worker, const engine::MetricRow& row) {
             VectorF& scores = scratch[static_cast<std::size_t>(worker)];
             view.kernel.logColumn(row.distances, scores.data());
-            scores += logPrior;
+            scores += m_logPrior;
             const SureGuess sure = sureGuess(scores);
             const Row word = view.rule == GuessRule::posterior ? sure.word
                              : view.rule == GuessRule::output  ? row.word
-                                                               : commonest;
+                                                               : m_commonest;
             result[i] = {
                 word, view.calibration ? (*view.calibration)(sure.probability) : sure.probability,
                 !view.calibration};

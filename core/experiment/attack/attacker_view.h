@@ -13,6 +13,7 @@
 #include "core/engine/search_space.h"
 #include "core/experiment/attack/distance_kernel.h"
 #include "core/experiment/attack/fitted_kernel.h"
+#include "core/experiment/attack/prior.h"
 #include "core/mechanism/form.h"
 #include "core/mechanism/mechanism.h"
 
@@ -59,12 +60,16 @@ public:
                                                          const JobContext& job = {}) const;
 
 private:
-    AttackerView(mechanism::Form form, engine::MetricSpace space, VectorD prior)
-        : m_form(std::move(form)), m_space(std::move(space)), m_prior(std::move(prior)) {}
+    AttackerView(mechanism::Form form, engine::MetricSpace space, const VectorD& prior)
+        : m_form(std::move(form)),
+          m_space(std::move(space)),
+          m_logPrior(prior.array().log().cast<float>()),
+          m_commonest(commonestWords(prior, 1).front()) {}
 
     mechanism::Form m_form;
     engine::MetricSpace m_space;
-    VectorD m_prior;
+    VectorF m_logPrior;
+    Row m_commonest;
     std::vector<SettingView> m_settings{};
 };
 

@@ -129,7 +129,7 @@ TEST_CASE("Expected distinct words equal the sum of -expm1(R log1p(-p)) in long 
 TEST_CASE("Exponentials in float64 equal those in long double") {
     const test::OnTarget onTarget(GENERATE(from_range(test::simdTargets())));
     const std::size_t count = GENERATE(0U, 1U, 3U, 7U, 8U, 9U, 200U);
-    const double rate = GENERATE(0.0, 0.7, 70.0);
+    const double rate = GENERATE(0.0, 0.7, 70.0, 1e5);
     SeededStream stream(StreamKey{35, StreamPurpose{1001}, 0, 0});
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) {
@@ -141,6 +141,11 @@ TEST_CASE("Exponentials in float64 equal those in long double") {
         // The product is rounded once.
         const double exponent = rate * values[i];
         const long double expected = std::exp(-static_cast<long double>(exponent));
+        if (exponent > 700.0) {
+            CHECK(powers[i] >= 0.0);
+            CHECK(powers[i] <= 1.001L * expected + 0x1p-1074L);
+            continue;
+        }
         CHECK(std::abs(static_cast<long double>(powers[i]) / expected - 1.0L) < 0x1p-50L);
     }
 }

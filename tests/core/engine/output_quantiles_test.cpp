@@ -130,6 +130,8 @@ TEST_CASE("Ranked words begin with the word itself, then by distance, ties by lo
     // A twin with a lower row does not go before the word.
     CHECK(rankWords(5, kFloats).rows[0] == 5);
     CHECK(rankWords(5, kFloats).rows[1] == 4);
+    // -0 is no larger than 0.
+    CHECK(rankWords(1, std::vector{2.0F, 0.0F, -0.0F}).rows == std::vector<Row>{1, 2, 0});
 }
 
 TEST_CASE("Quantiles cut at the cumulated probabilities") {

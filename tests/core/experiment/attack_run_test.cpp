@@ -107,11 +107,7 @@ TEST_CASE("Reconstruction of a data set agrees with the channel as a matrix") {
         metric::WordMetric::create(space().handle(), metric::Metric::euclidean).value();
     const auto law =
         mechanism::TruncatedExponential::create(3.0, *summary.cells.front().gamma).value();
-    RowMatrixD channel(kWords, kWords);
-    for (Row word = 0; word < kWords; ++word) {
-        const auto probabilities = law.probabilities(test::distancesFrom(metric, word));
-        channel.row(word) = Eigen::Map<const VectorD>(probabilities.data(), kWords).transpose();
-    }
+    const RowMatrixD channel = test::channelMatrix(metric, law);
     VectorD guessed = VectorD::Zero(kWords);
     for (Row output = 0; output < kWords; ++output) {
         Row best = 0;

@@ -22,6 +22,7 @@
 using namespace epsilens;
 using namespace epsilens::experiment;
 using mechanism::TruncatedExponential;
+using test::channelMatrix;
 
 namespace {
 
@@ -30,16 +31,6 @@ constexpr double kNoRadius = std::numeric_limits<double>::infinity();
 metric::WordMetric metricOf(const RowMatrixF& vectors,
                             metric::Metric metric = metric::Metric::euclidean) {
     return metric::WordMetric::create(test::toyEmbedding(vectors), metric, 0.6).value();
-}
-
-RowMatrixD channelMatrix(const metric::WordMetric& metric, const TruncatedExponential& mechanism) {
-    const Row words = metric.embedding().wordCount();
-    RowMatrixD matrix(words, words);
-    for (Row w = 0; w < words; ++w) {
-        const auto law = mechanism.probabilities(test::distancesFrom(metric, w));
-        matrix.row(w) = Eigen::Map<const VectorD>(law.data(), words).transpose();
-    }
-    return matrix;
 }
 
 // 1 / rank, in an order of its own.
@@ -56,12 +47,7 @@ WordPairs pairsFrom(const RowMatrixD& matrix, const VectorD& prior, std::int64_t
     WordPairs pairs{drawWords(prior, count, seed), {}};
     SeededStream stream(StreamKey{seed, StreamPurpose::sentence, 0, 1});
     for (const Row word : pairs.words) {
-        double left = stream.uniform();
-        Row output = 0;
-        while (output + 1 < matrix.cols() && left > matrix(word, output)) {
-            left -= matrix(word, output++);
-        }
-        pairs.outputs.push_back(output);
+        pairs.outputs.push_back(test::drawFrom(matrix, word, stream));
     }
     return pairs;
 }

@@ -54,19 +54,19 @@ TEST_CASE("Only replaced tokens count, and samples of documents are whole") {
     CHECK(tokens.tokens == std::vector<std::int64_t>{0, 2, 3, 4, 5, 6, 7, 8});
     CHECK(tokens.documents == std::vector<std::int32_t>{0, 0, 1, 2, 2, 2, 3, 3});
     for (std::uint64_t seed = 1; seed < 9; ++seed) {
-        const DocumentSample sample = sampleDocuments(text, 3, seed);
-        const ReplacedTokens some = replacedTokens(sample.text);
+        const AttackedText sample = sampleDocuments(text, 3, seed);
+        const ReplacedTokens some = replacedTokens(sample);
         CHECK(some.size() >= 3);
         CHECK(some.size() <= 5);
-        for (std::size_t i = 0; i < sample.tokens.size(); ++i) {
-            CHECK(sample.text.words[i] == text.words[static_cast<std::size_t>(sample.tokens[i])]);
-        }
-        for (const std::int32_t document : some.documents) {
-            CHECK(std::count(some.documents.begin(), some.documents.end(), document) ==
-                  std::count(tokens.documents.begin(), tokens.documents.end(), document));
+        for (std::int64_t line = 0; line < sample.lines(); ++line) {
+            const std::int64_t whole = sample.documents[static_cast<std::size_t>(line)];
+            CHECK(std::vector(sample.words.begin() + sample.lineBegin(line),
+                              sample.words.begin() + sample.lineEnd(line)) ==
+                  std::vector(text.words.begin() + text.lineBegin(whole),
+                              text.words.begin() + text.lineEnd(whole)));
         }
     }
-    CHECK(sampleDocuments(text, 100, 1).text.words == text.words);
+    CHECK(sampleDocuments(text, 100, 1).words == text.words);
 }
 
 TEST_CASE("Success is summarised by tokens, words and documents") {
@@ -168,11 +168,7 @@ struct Release {
                           metric::Metric::euclidean)
                           .value();
         auto space = engine::MetricSpace::create(metric).value();
-        RowMatrixD matrix(words, words);
-        for (Row w = 0; w < words; ++w) {
-            const auto row = law.probabilities(test::distancesFrom(metric, w));
-            matrix.row(w) = Eigen::Map<const VectorD>(row.data(), words).transpose();
-        }
+        RowMatrixD matrix = test::channelMatrix(metric, law);
         const std::vector decays{Decay{0.5 * law.epsilon(), law.cap()}};
         auto kernel = std::move(DistanceKernel::create(space, decays, words).value().front());
         return {std::move(metric), std::move(space), std::move(matrix), std::move(kernel)};
@@ -182,12 +178,7 @@ struct Release {
         SeededStream stream(StreamKey{6, StreamPurpose::sentence, 0, 1});
         std::vector<Row> outputs;
         for (const Row word : text.words) {
-            double left = stream.uniform();
-            Row output = 0;
-            while (output + 1 < matrix.cols() && left > matrix(word, output)) {
-                left -= matrix(word, output++);
-            }
-            outputs.push_back(output);
+            outputs.push_back(test::drawFrom(matrix, word, stream));
         }
         return outputs;
     }
