@@ -134,6 +134,7 @@ private Q_SLOTS:
         Fixture f(mechanism::Laplace{}, 1e4);
         const auto embedding = test::toyEmbedding(AttackerGuesses::kMostUnasked + 1, 2);
         f.state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+        f.guesses.setSentence(sentence());
         QVERIFY(f.guesses.awaitsRequest());
         QVERIFY(!f.guesses.shownFor(sentence()));
         QVERIFY(f.guesses.assumption().contains(QStringLiteral("when you ask")));
