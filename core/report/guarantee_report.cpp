@@ -128,8 +128,7 @@ std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry
 
 Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& setting,
                                          const RowMatrixF& vectors,
-                                         const std::vector<std::pair<Row, Row>>& pairs,
-                                         double odds) {
+                                         const std::vector<RowPair>& pairs, double odds) {
     GuaranteeEntry entry;
     entry.guarantee = setting.guarantee;
     ASSIGN_OR_RETURN(entry.radius, mechanism::protectionRadius(setting.guarantee, odds));

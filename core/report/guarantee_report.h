@@ -15,6 +15,9 @@
 
 namespace epsilens::report {
 
+/// Two different words, as rows of the vocabulary.
+using RowPair = std::pair<embedding::Row, embedding::Row>;
+
 /// What a setting promises for two words.
 struct PairOdds {
     embedding::Row first = 0;
@@ -44,9 +47,10 @@ struct GuaranteeReport {
 ///
 /// odds  finite, > 1
 /// Fails with invalidArgument outside the range.
-[[nodiscard]] Result<GuaranteeEntry> describeGuarantee(
-    const mechanism::GuaranteedSetting& setting, const RowMatrixF& vectors,
-    const std::vector<std::pair<embedding::Row, embedding::Row>>& pairs, double odds);
+[[nodiscard]] Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& setting,
+                                                       const RowMatrixF& vectors,
+                                                       const std::vector<RowPair>& pairs,
+                                                       double odds);
 
 /// Document "epsilens.guarantee/1", keys in a fixed order.
 [[nodiscard]] nlohmann::ordered_json guaranteeJson(const GuaranteeReport& report,

@@ -70,22 +70,6 @@ void addColumn(TypedOptions& options, const char* name, const char* meaning, std
                   column, asTyped);
 }
 
-void addDataSet(TypedOptions& options, experiment::DataSetOptions& data) {
-    options.input("--data", "FILE",
-                  "labelled texts: CSV, TSV, JSON Lines, or \"label TAB text\" without a header, "
-                  "also compressed; or a folder with a folder of text files for each class",
-                  data.path);
-    options.require("--data");
-    addColumn(options, "--text-column,--column", "column with the text", data.textColumn);
-    addColumn(options, "--author-column", "column with the author", data.authorColumn);
-    addLabels(options, data);
-    options.value("--data-format", "NAME",
-                  withDefault("auto (: from the file name, else from the first line), tsv, "
-                              "tsv-quoted, csv or jsonl",
-                              io::recordFormatName(data.format)),
-                  data.format, choice(io::parseRecordFormat));
-}
-
 void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
     experiment::ReplacementPolicies& policies = evaluate.run.policies;
     options.value(
@@ -285,6 +269,20 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
 
 }  // namespace
 
+void addTexts(TypedOptions& options, experiment::DataSetOptions& data) {
+    options.input("--data", "FILE",
+                  "labelled texts: CSV, TSV, JSON Lines, or \"label TAB text\" without a header, "
+                  "also compressed; or a folder with a folder of text files for each class",
+                  data.path);
+    addColumn(options, "--text-column,--column", "column with the text", data.textColumn);
+    addLabels(options, data);
+    options.value("--data-format", "NAME",
+                  withDefault("auto (: from the file name, else from the first line), tsv, "
+                              "tsv-quoted, csv or jsonl",
+                              io::recordFormatName(data.format)),
+                  data.format, choice(io::parseRecordFormat));
+}
+
 void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
     options.input("--test", "FILE",
                   "more of them, to test on; without it and without a split column, each repeat "
@@ -320,7 +318,9 @@ void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run) {
 void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions& evaluate) {
     experiment::EvaluationOptions& run = evaluate.run;
     addGeneral(options, general, {}, true);
-    addDataSet(options, evaluate.data);
+    addTexts(options, evaluate.data);
+    options.require("--data");
+    addColumn(options, "--author-column", "column with the author", evaluate.data.authorColumn);
     options.value(
         "--task", "NAMES",
         "what to measure, separated by commas: classify (default; how well a classifier trained on "

@@ -38,6 +38,8 @@ void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions
                                                            const engine::SearchSpace& space,
                                                            const CommandContext& context);
 
+/// --data, the options of its format and columns, and those of addLabels.
+void addTexts(TypedOptions& options, experiment::DataSetOptions& data);
 /// Options that recommend has too: --test, --label-column and --split-column.
 void addLabels(TypedOptions& options, experiment::DataSetOptions& data);
 /// --prior

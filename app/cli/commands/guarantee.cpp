@@ -26,22 +26,8 @@ constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-/// "paris,london"
-Result<std::pair<std::string, std::string>> parsePair(std::string_view typed) {
-    const auto comma = typed.find(',');
-    const std::string_view first = trimmed(typed.substr(0, comma));
-    const std::string_view second =
-        comma == std::string_view::npos ? std::string_view() : trimmed(typed.substr(comma + 1));
-    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
-        return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
-    }
-    return std::pair(std::string(first), std::string(second));
-}
-
 using embedding::Row;
 using mechanism::GuaranteedSetting;
-
-using WordPair = std::pair<Row, Row>;
 
 Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
     if (const auto row = lookup.find(word)) {
@@ -50,17 +36,6 @@ Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
     return fail(ErrorCode::invalidArgument,
                 fmt::format("--pair: \"{}\" is not in the vocabulary{}", word,
                             similarWords(lookup.vocabulary(), word)));
-}
-
-Result<std::vector<WordPair>> findPairs(
-    const std::vector<std::pair<std::string, std::string>>& words, const text::Lookup& lookup) {
-    std::vector<WordPair> pairs;
-    for (const auto& [first, second] : words) {
-        ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
-        ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
-        pairs.emplace_back(one, other);
-    }
-    return pairs;
 }
 
 /// Every setting of the command line: lambda by lambda, radius by radius.
@@ -86,6 +61,29 @@ Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& spa
 
 }  // namespace
 
+Result<WordNames> parsePair(std::string_view typed) {
+    const auto comma = typed.find(',');
+    const std::string_view first = trimmed(typed.substr(0, comma));
+    const std::string_view second =
+        comma == std::string_view::npos ? std::string_view() : trimmed(typed.substr(comma + 1));
+    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
+        return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
+    }
+    return WordNames(first, second);
+}
+
+Result<std::vector<report::RowPair>> findPairs(const std::vector<WordNames>& words,
+                                               const embedding::Vocabulary& vocabulary) {
+    const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
+    std::vector<report::RowPair> pairs;
+    for (const auto& [first, second] : words) {
+        ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
+        ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
+        pairs.emplace_back(one, other);
+    }
+    return pairs;
+}
+
 void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptions& guarantee) {
     addGeneral(options, general);
     addMechanism(options, guarantee.grid, {mechanism::kDefaultLambda});
@@ -103,8 +101,7 @@ void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptio
 Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
-    const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
-    ASSIGN_OR_RETURN(const auto pairs, findPairs(options.pairs, lookup));
+    ASSIGN_OR_RETURN(const auto pairs, findPairs(options.pairs, vocabulary));
     report::GuaranteeReport report;
     report.odds = options.odds;
     mechanism::Grid grid = options.grid;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/calibrate.h"
+#include "app/cli/commands/compare.h"
 #include "app/cli/commands/evaluate.h"
 #include "app/cli/commands/guarantee.h"
 #include "app/cli/commands/info.h"
@@ -19,6 +20,7 @@ struct Arguments {
     GeneralOptions general{};
     InfoOptions info{};
     CalibrateOptions calibrate{};
+    CompareOptions compare{};
     EvaluateOptions evaluate{};
     GuaranteeOptions guarantee{};
     RecommendOptions recommend{};

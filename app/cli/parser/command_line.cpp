@@ -41,6 +41,8 @@ constexpr Command commandOf(const char* name, const char* description, bool isSh
 
 constexpr std::array kCommands{
     commandOf<&Arguments::info, addInfo, runInfo>("info", "describe an embedding file"),
+    commandOf<&Arguments::compare, addCompare, runCompare>(
+        "compare", "compare mechanisms where they keep the same share of words"),
     commandOf<&Arguments::calibrate, addCalibrate, runCalibrate>(
         "calibrate", "measure N_w, S_w and more on a grid of epsilon and lambda", true),
     commandOf<&Arguments::recommend, addRecommend, runRecommend>(

@@ -1,0 +1,180 @@
+#include "app/cli/commands/compare.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands/labelled_data.h"
+#include "app/cli/parser/shared_options.h"
+#include "core/base/numbers.h"
+#include "core/base/pass_on.h"
+#include "core/base/trimmed.h"
+#include "core/embedding/examples.h"
+#include "core/experiment/figure_reader.h"
+#include "core/experiment/token_sample.h"
+#include "core/report/comparison_report.h"
+
+namespace epsilens::cli {
+namespace {
+
+using calibration::ComparisonOptions;
+using mechanism::Mechanism;
+
+/// "laplace,tem"
+Result<void> takeMechanisms(std::string_view typed, std::string_view option,
+                            std::vector<Mechanism>& mechanisms) {
+    mechanisms.clear();
+    while (!typed.empty()) {
+        const std::size_t end = std::min(typed.find(','), typed.size());
+        ASSIGN_OR_RETURN(auto named, choice([](std::string_view name) {
+                             return Mechanism::named(name);
+                         })(trimmed(typed.substr(0, end)), option));
+        mechanisms.push_back(std::move(named));
+        typed.remove_prefix(std::min(end + 1, typed.size()));
+    }
+    return {};
+}
+
+/// "50%" or "0.5"
+Result<double> parseShare(std::string_view typed, std::string_view option) {
+    const bool isPercent = typed.ends_with('%');
+    ASSIGN_OR_RETURN(const double value,
+                     parseNumber(isPercent ? typed.substr(0, typed.size() - 1) : typed, option));
+    const double share = isPercent ? value / 100.0 : value;
+    if (!(share > 0.0 && share < 1.0)) {
+        return fail(ErrorCode::invalidArgument,
+                    fmt::format("{}: {} is not above 0% and below 100%", option, typed));
+    }
+    return share;
+}
+
+/// The pair typed, else the first well-known one whose words are there.
+Result<std::optional<report::RowPair>> pairOf(const CompareOptions& options,
+                                              const embedding::Vocabulary& vocabulary) {
+    if (options.pair) {
+        ASSIGN_OR_RETURN(const auto pairs, findPairs({*options.pair}, vocabulary));
+        if (pairs.front().first == pairs.front().second) {
+            return refused(fmt::format("--pair: \"{}\" and \"{}\" are the same word; give two",
+                                       options.pair->first, options.pair->second));
+        }
+        return std::optional(pairs.front());
+    }
+    for (const auto& [first, second] : embedding::examplePairs()) {
+        const auto one = vocabulary.find(first);
+        const auto other = vocabulary.find(second);
+        if (one && other) {
+            return std::optional(report::RowPair(*one, *other));
+        }
+    }
+    return std::nullopt;
+}
+
+/// The words that are measured: random ones, or tokens of the texts.
+Result<void> chooseWords(const CompareOptions& options, const engine::SearchSpace& space,
+                         const experiment::DataSet* data, const CommandContext& context,
+                         ComparisonOptions& run) {
+    if (data == nullptr) {
+        run.words.count = std::min<std::int64_t>(options.words, space.embedding().wordCount());
+        return {};
+    }
+    ASSIGN_OR_RETURN(const auto tokens, context.withProgress([&](const JobContext& job) {
+        return experiment::tokeniseDocuments(data->documents, space.embedding().vocabulary(),
+                                             options.evaluation.run.policies, run.threads, job);
+    }));
+    experiment::TokenSample sample = experiment::sampleTokens(tokens, options.words);
+    run.words = {calibration::WordSelection::Kind::list, 0, std::move(sample.rows)};
+    run.weights = std::move(sample.weights);
+    return {};
+}
+
+/// What an attacker guesses and what the texts are good for at the epsilon of each row.
+Result<void> measureTexts(const CompareOptions& options, const engine::SearchSpace& space,
+                          const experiment::DataSet& data, const CommandContext& context,
+                          report::ComparisonReport& report) {
+    using experiment::FigureName;
+    const std::vector<FigureName> figures{{FigureName::Kind::accuracy}, {FigureName::Kind::best}};
+    const std::vector<std::size_t> all{0, 1};
+    ASSIGN_OR_RETURN(const auto asked, readPolicies(options.evaluation, context));
+    const experiment::FigureReader reader(space, data, asked, figures);
+    for (report::ComparisonRow& row : report.rows) {
+        ASSIGN_OR_RETURN(const auto readings, context.withProgress([&](const JobContext& job) {
+            return reader.read(row.mechanism, std::span(&row.setting.epsilon, 1), all, job);
+        }));
+        for (const std::size_t figure : all) {
+            row.figures.push_back({figures[figure], readings.front().figures[figure]});
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& compare) {
+    addGeneral(options, general);
+    options.list("--kept", "SHARE",
+                 "share of the words that are kept, such as 50%; may be repeated (default 50%)",
+                 compare.kept, parseShare);
+    options.add("--mechanism", "NAMES",
+                "mechanisms, separated by commas (default: all; mahalanobis at lambda 0.5 and 1)",
+                [&compare](const auto& typed, std::string_view option) {
+                    return takeMechanisms(typed.front(), option, compare.mechanisms);
+                });
+    options.value("--pair", "WORD,WORD", "two words whose odds to state", compare.pair,
+                  choice(parsePair));
+    options.value("--words", "N",
+                  "random words to measure, or of --data so many of its words as they occur "
+                  "(default {})",
+                  compare.words, integer(1, 1'000'000));
+    options.value("--draws", "R", "number of draws per word (default {})", compare.run.draws,
+                  integer(1, 1'000'000));
+    addNear(options, compare.run.nearNeighbours);
+    addTexts(options, compare.evaluation.data);
+    addRepeats(options, compare.evaluation.run);
+    for (const char* option :
+         {"--text-column", "--test", "--label-column", "--split-column", "--repeats"}) {
+        options.needs(option, "--data");
+    }
+    options.check([&general, &compare]() -> Result<void> {
+        compare.run.seed = general.seed;
+        compare.run.threads = general.threads;
+        return {};
+    });
+    options.footer(
+        "Example:\n  epsilens-cli compare vectors.txt.gz --kept 50% --pair paris,london\n"
+        "  epsilens-cli compare vectors.txt.gz --data messages.csv --label-column class");
+}
+
+Result<CommandResult> runCompare(const CompareOptions& options, const CommandContext& context) {
+    std::optional<experiment::DataSet> data;
+    if (!options.evaluation.data.path.empty()) {
+        ASSIGN_OR_RETURN(data, readLabelled(options.evaluation.data, context));
+    }
+    ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
+    const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
+    ASSIGN_OR_RETURN(const auto pair, pairOf(options, vocabulary));
+    ComparisonOptions run = options.run;
+    for (Mechanism& mechanism : calibration::comparableMechanisms(space->handle())) {
+        if (options.mechanisms.empty() ||
+            std::any_of(options.mechanisms.begin(), options.mechanisms.end(),
+                        [&](const Mechanism& asked) { return asked.isKindOf(mechanism); })) {
+            run.mechanisms.push_back(std::move(mechanism));
+        }
+    }
+    RETURN_IF_ERROR(chooseWords(options, *space, data ? &*data : nullptr, context, run));
+    ASSIGN_OR_RETURN(const auto compared, context.withProgress([&](const JobContext& job) {
+        return calibration::compareMechanisms(*space, run, job);
+    }));
+    report::ComparisonReport report =
+        report::describeComparison(*space, compared, options.kept, pair);
+    if (data && !data->classes.empty()) {
+        RETURN_IF_ERROR(measureTexts(options, *space, *data, context, report));
+    }
+    return CommandResult{rendered(
+        context.general.format, {[&] { return report::comparisonJson(report, vocabulary); }, "rows",
+                                 [&] { return report::comparisonText(report); }})};
+}
+
+}  // namespace epsilens::cli

@@ -1,0 +1,242 @@
+#include "core/report/comparison_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
+#include "core/document/json_parts.h"
+#include "core/report/calibration_text_parts.h"
+#include "core/report/markup_text.h"
+#include "core/report/memo_words.h"
+#include "core/report/report_text.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::ComparedMechanism;
+using nlohmann::ordered_json;
+
+// Losses that differ by less are nearly the same odds.
+constexpr double kEqualLoss = 0.02;
+
+void addRow(ComparisonReport& report, const ComparedMechanism& compared, double kept) {
+    const auto setting = calibration::settingAt(compared, kept);
+    if (!setting) {
+        report.missing.push_back(
+            {compared.mechanism, fmt::format("keeps {} of 100 words at no ε that was measured",
+                                             formatSignificant(100.0 * kept, 3))});
+        return;
+    }
+    ComparisonRow row{compared.mechanism, kept, *setting, {}, 0.0, {}};
+    if (report.pair) {
+        row.pairDistance =
+            compared.prepared->metric().distance(report.pair->first, report.pair->second);
+        row.pairLoss = mechanism::pairLoss(setting->guarantee, *row.pairDistance);
+    }
+    report.rows.push_back(std::move(row));
+}
+
+/// "7": a share out of 100.
+std::string hundred(double share) {
+    return fmt::format("{}", std::lround(100.0 * share));
+}
+
+std::string promised(const ComparisonRow& row) {
+    const std::string odds = oddsWords(row.pairLoss);
+    return row.pairLoss > std::log(mechanism::kLargestUsefulFactor)
+               ? fmt::format("promises nothing of use (×{})", odds.substr(0, odds.find(':')))
+               : "promises " + odds;
+}
+
+ordered_json jsonRow(const ComparisonRow& row) {
+    ordered_json json;
+    const mechanism::Parameters parameters = row.mechanism.parameters();
+    json["mechanism"]["name"] = row.mechanism.name();
+    json["mechanism"]["lambda"] = document::jsonNumber(parameters.lambda);
+    json["mechanism"]["beta"] = document::jsonNumber(parameters.beta);
+    json["mechanism"]["gamma"] = document::jsonNumber(row.setting.guarantee.gamma);
+    json["mechanism"]["metric"] = metric::metricKey(row.mechanism.metric());
+    json["kept"] = document::jsonNumber(row.kept);
+    json["epsilon"] = document::jsonNumber(row.setting.epsilon);
+    json["near"] = document::jsonNumber(row.setting.shares.near);
+    json["far"] = document::jsonNumber(row.setting.shares.far);
+    json["differentOutputs"] = document::jsonNumber(row.setting.differentOutputs);
+    json["bound"] = document::jsonNumber(row.setting.guarantee.bound);
+    json["cap"] = document::jsonNumber(row.setting.guarantee.cap);
+    json["pairDistance"] = document::jsonNumber(row.pairDistance);
+    json["pairLogOdds"] =
+        row.pairDistance ? document::jsonNumber(row.pairLoss) : ordered_json(nullptr);
+    json["reach10"] = document::jsonNumber(row.setting.reach10);
+    json["reach1000000"] = document::jsonNumber(row.setting.reachUseful);
+    for (const ComparedFigure& figure : row.figures) {
+        ordered_json& value = json[experiment::figureText(figure.name)];
+        value["mean"] = document::jsonNumber(figure.value.value);
+        value["ci95"] =
+            figure.value.ci95 ? ordered_json(*figure.value.ci95) : ordered_json(nullptr);
+    }
+    return json;
+}
+
+Table tableOf(const ComparisonReport& report, double kept) {
+    Table table;
+    table.titles = {"mechanism", "ε", "near", "far", "different outputs"};
+    if (report.pair) {
+        table.titles.push_back("odds, " + report.pairText);
+    }
+    table.titles.emplace_back("useful within");
+    for (const ComparisonRow* row : rankedRows(report, kept)) {
+        std::vector<std::string> fields{
+            comparedTitle(row->mechanism), formatSignificant(row->setting.epsilon, 3),
+            hundred(row->setting.shares.near), hundred(row->setting.shares.far),
+            formatSignificant(row->setting.differentOutputs, 3)};
+        if (report.pair) {
+            fields.push_back(oddsWords(row->pairLoss));
+        }
+        fields.push_back(std::isinf(row->setting.reachUseful)
+                             ? "any distance"
+                             : formatAtLeast(row->setting.reachUseful, 3) + " " +
+                                   std::string(metric::metricKey(row->mechanism.metric())));
+        for (const ComparedFigure& figure : row->figures) {
+            if (table.rows.empty()) {
+                table.titles.push_back(experiment::figureText(figure.name));
+            }
+            fields.push_back(experiment::figureValueText(figure.value));
+        }
+        table.rows.push_back(std::move(fields));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string comparedTitle(const mechanism::Mechanism& mechanism) {
+    std::string title(mechanism.title());
+    const mechanism::Parameters parameters = mechanism.parameters();
+    if (parameters.metric && *parameters.metric != metric::Metric::euclidean) {
+        title += fmt::format(", {}", metric::metricName(*parameters.metric));
+    }
+    if (parameters.lambda) {
+        title += fmt::format(", λ {}", formatNumber(*parameters.lambda));
+    }
+    return title;
+}
+
+ComparisonReport describeComparison(const engine::SearchSpace& space,
+                                    const std::vector<ComparedMechanism>& compared,
+                                    const std::vector<double>& shares,
+                                    const std::optional<RowPair>& pair) {
+    ComparisonReport report;
+    report.provenance = calibration::provenanceOf(space.embedding());
+    report.pair = pair;
+    if (pair) {
+        const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
+        report.pairText = fmt::format("{} against {}", vocabulary.word(pair->first),
+                                      vocabulary.word(pair->second));
+    }
+    for (const ComparedMechanism& one : compared) {
+        if (one.response) {
+            report.words = one.response->words().size();
+            report.draws = one.response->options().draws;
+        } else {
+            report.missing.push_back({one.mechanism, one.problem});
+        }
+    }
+    for (const double kept : shares) {
+        for (const ComparedMechanism& one : compared) {
+            if (one.response) {
+                addRow(report, one, kept);
+            }
+        }
+    }
+    return report;
+}
+
+std::vector<const ComparisonRow*> rankedRows(const ComparisonReport& report, double kept) {
+    std::vector<const ComparisonRow*> rows;
+    for (const ComparisonRow& row : report.rows) {
+        if (row.kept == kept) {
+            rows.push_back(&row);
+        }
+    }
+    if (report.pair) {
+        std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
+            return one->pairLoss < other->pairLoss;
+        });
+        const auto capped = std::find_if(rows.begin(), rows.end(), [&rows](const auto* row) {
+            return row->setting.guarantee.cap &&
+                   row->pairLoss <= rows.front()->pairLoss + kEqualLoss;
+        });
+        if (capped != rows.end()) {
+            std::rotate(rows.begin(), capped, capped + 1);
+        }
+    }
+    return rows;
+}
+
+std::string comparisonSentence(const ComparisonReport& report, double kept) {
+    const std::vector<const ComparisonRow*> rows = rankedRows(report, kept);
+    if (!report.pair || rows.empty()) {
+        return {};
+    }
+    const ComparisonRow& best = *rows.front();
+    const ComparisonRow& last = *rows.back();
+    std::string text =
+        fmt::format("At {} of 100 words kept, {} {} for {}", formatSignificant(100.0 * kept, 3),
+                    comparedTitle(best.mechanism), promised(best), report.pairText);
+    if (last.pairLoss > best.pairLoss) {
+        text += fmt::format("; {} {}. It replaces {} instead of {} of 100 words by near ones",
+                            comparedTitle(last.mechanism), promised(last),
+                            hundred(best.setting.shares.near), hundred(last.setting.shares.near));
+    }
+    return text + ".";
+}
+
+ordered_json comparisonJson(const ComparisonReport& report,
+                            const embedding::Vocabulary& vocabulary) {
+    ordered_json json;
+    json["schema"] = "epsilens.compare/1";
+    json["version"] = report.provenance.version;
+    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
+    json["pair"] = report.pair ? ordered_json{vocabulary.word(report.pair->first),
+                                              vocabulary.word(report.pair->second)}
+                               : ordered_json(nullptr);
+    json["run"]["words"] = report.words;
+    json["run"]["draws"] = report.draws;
+    json["rows"] = ordered_json::array();
+    for (const ComparisonRow& row : report.rows) {
+        json["rows"].push_back(jsonRow(row));
+    }
+    json["missing"] = ordered_json::array();
+    for (const ComparisonReport::Missing& missing : report.missing) {
+        json["missing"].push_back(
+            {{"mechanism", comparedTitle(missing.mechanism)}, {"reason", missing.reason}});
+    }
+    return json;
+}
+
+std::string comparisonText(const ComparisonReport& report) {
+    std::string text = printable(runTitle(report.provenance)) + "\n" +
+                       fmt::format("{} words, {} draws each; kept, near and far out of 100\n",
+                                   formatCount(static_cast<std::int64_t>(report.words)),
+                                   formatCount(report.draws));
+    double kept = 0.0;
+    for (const ComparisonRow& row : report.rows) {
+        if (row.kept != std::exchange(kept, row.kept)) {
+            text += "\n" + printable(comparisonSentence(report, kept)) + "\n\n" +
+                    tableText(tableOf(report, kept));
+        }
+    }
+    if (!report.missing.empty()) {
+        text += "\n";
+    }
+    for (const ComparisonReport::Missing& missing : report.missing) {
+        text += fmt::format("{}: {}\n", comparedTitle(missing.mechanism), missing.reason);
+    }
+    return text;
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/calibration/mechanism_comparison.h"
+#include "core/calibration/provenance.h"
+#include "core/embedding/vocabulary.h"
+#include "core/experiment/figure_limit.h"
+#include "core/report/guarantee_report.h"
+
+namespace epsilens::report {
+
+/// A figure of labelled texts at the epsilon of a row.
+struct ComparedFigure {
+    experiment::FigureName name{};
+    experiment::FigureValue value{};
+};
+
+/// One mechanism where it keeps a given share of the words.
+struct ComparisonRow {
+    mechanism::Mechanism mechanism{};
+    double kept = 0.0;  ///< as asked for
+    calibration::ComparedSetting setting{};
+    std::optional<double> pairDistance{};  ///< in the metric of the guarantee; nothing: no pair
+    double pairLoss = 0.0;                 ///< largest log ratio of the pair's odds
+    std::vector<ComparedFigure> figures{};
+};
+
+/// Mechanisms beside each other.
+struct ComparisonReport {
+    /// A mechanism that has no row, at one share or at all, and why.
+    struct Missing {
+        mechanism::Mechanism mechanism{};
+        std::string reason{};
+    };
+
+    calibration::Provenance provenance{};
+    std::optional<RowPair> pair{};
+    std::string pairText{};  ///< "paris against london"; empty without a pair
+    std::size_t words = 0;   ///< measured
+    int draws = 0;
+    std::vector<ComparisonRow> rows{};  ///< share by share, as the mechanisms were given
+    std::vector<Missing> missing{};
+};
+
+/// The mechanisms at each share.
+///
+/// pair   different rows of the vocabulary, or nothing
+[[nodiscard]] ComparisonReport describeComparison(
+    const engine::SearchSpace& space, const std::vector<calibration::ComparedMechanism>& compared,
+    const std::vector<double>& shares, const std::optional<RowPair>& pair);
+
+/// "Truncated exponential (TEM), Poincaré", "Regularized Mahalanobis, λ 0.5"
+[[nodiscard]] std::string comparedTitle(const mechanism::Mechanism& mechanism);
+
+/// The rows of a share, the best promise for the pair first; of nearly equal promises one that is
+/// capped for all words. Without a pair in the order of the mechanisms.
+[[nodiscard]] std::vector<const ComparisonRow*> rankedRows(const ComparisonReport& report,
+                                                           double kept);
+
+/// What the rows of a share say, in two sentences: who promises most for the pair and what the
+/// last of them promises, and what that costs in near words. Empty without a pair or rows.
+[[nodiscard]] std::string comparisonSentence(const ComparisonReport& report, double kept);
+
+/// Document "epsilens.compare/1", keys in a fixed order.
+[[nodiscard]] nlohmann::ordered_json comparisonJson(const ComparisonReport& report,
+                                                    const embedding::Vocabulary& vocabulary);
+/// For a terminal.
+[[nodiscard]] std::string comparisonText(const ComparisonReport& report);
+
+}  // namespace epsilens::report

@@ -1,0 +1,108 @@
+#include "core/report/comparison_report.h"
+
+#include <map>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::report;
+using Catch::Matchers::Contains;
+
+namespace {
+
+ComparisonRow row(const mechanism::Mechanism& mechanism, double loss, double near,
+                  std::optional<double> cap = {}) {
+    ComparisonRow made{mechanism, 0.5, {}, 4.0, loss, {}};
+    made.setting.epsilon = loss / 4.0;
+    made.setting.shares = {0.5, near, 0.5 - near};
+    made.setting.guarantee.epsilon = made.setting.guarantee.bound = loss / 4.0;
+    made.setting.guarantee.cap = cap;
+    return made;
+}
+
+ComparisonReport report(std::vector<ComparisonRow> rows) {
+    ComparisonReport made;
+    made.pair = RowPair(0, 1);
+    made.pairText = "paris against london";
+    made.rows = std::move(rows);
+    return made;
+}
+
+std::vector<std::string_view> ranking(const ComparisonReport& report) {
+    std::vector<std::string_view> names;
+    for (const ComparisonRow* row : rankedRows(report, 0.5)) {
+        names.push_back(row->mechanism.name());
+    }
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("the best promise leads, and of nearly equal ones one with a cap") {
+    using Names = std::vector<std::string_view>;
+    const ComparisonRow laplace = row(mechanism::Laplace{}, 32.0, 0.14);
+    const ComparisonRow exponential = row(mechanism::Exponential{}, 10.44, 0.07);
+    CHECK(ranking(report({laplace, exponential, row(mechanism::Tem{}, 10.45, 0.07, 32.0)})) ==
+          Names{"tem", "exponential", "laplace"});
+    CHECK(ranking(report({laplace, exponential, row(mechanism::Tem{}, 10.9, 0.07, 32.0)})) ==
+          Names{"exponential", "tem", "laplace"});
+    // Without a pair there is nothing to rank by.
+    ComparisonReport without = report({laplace, exponential});
+    without.pair.reset();
+    CHECK(ranking(without) == Names{"laplace", "exponential"});
+    CHECK(comparisonSentence(without, 0.5).empty());
+    CHECK(rankedRows(report({laplace}), 0.4).empty());
+}
+
+TEST_CASE("two sentences say what a comparison found") {
+    // exp(10.45) is 34,544, rounded up; exp(31.99) is 7.8e13.
+    CHECK(comparisonSentence(report({row(mechanism::Laplace{}, 31.99, 0.14),
+                                     row(mechanism::Tem{}, 10.45, 0.07, 32.0)}),
+                             0.5) ==
+          "At 50.0 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
+          "against london; Multivariate Laplace promises nothing of use (×10¹⁴). It replaces 7 "
+          "instead of 14 of 100 words by near ones.");
+    CHECK(comparisonSentence(report({row(mechanism::Tem{}, 10.45, 0.07, 32.0)}), 0.5) ==
+          "At 50.0 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
+          "against london.");
+}
+
+TEST_CASE("a comparison as JSON has the fields of the contract") {
+    const auto embedding = test::toyEmbedding(test::anisotropicVectors(10, 4, 7));
+    ComparisonReport made =
+        report({row(mechanism::Mahalanobis{1.0}, 34.95, 0.12), row(mechanism::Tem{}, 10.45, 0.07)});
+    made.rows[0].figures = {{{experiment::FigureName::Kind::best}, {0.25, {}}}};
+    made.missing = {{mechanism::Hyperbolic{}, "no ball"}};
+    const auto json = comparisonJson(made, embedding->vocabulary());
+    CHECK(json["schema"] == "epsilens.compare/1");
+    CHECK(json["pair"] ==
+          nlohmann::ordered_json{embedding->vocabulary().word(0), embedding->vocabulary().word(1)});
+    const auto& first = json["rows"][0];
+    CHECK(first["mechanism"]["name"] == "mahalanobis");
+    CHECK(first["mechanism"]["lambda"] == 1.0);
+    CHECK(first["mechanism"]["beta"].is_null());
+    CHECK(first["mechanism"]["metric"] == "mahalanobis");
+    CHECK(json["rows"][1]["mechanism"]["beta"] == 0.001);
+    for (const auto& [key, value] : std::map<std::string, double>{{"kept", 0.5},
+                                                                  {"epsilon", 34.95 / 4.0},
+                                                                  {"near", 0.12},
+                                                                  {"far", 0.38},
+                                                                  {"bound", 34.95 / 4.0},
+                                                                  {"pairDistance", 4.0},
+                                                                  {"pairLogOdds", 34.95}}) {
+        INFO(key);
+        CHECK(first[key].get<double>() == Approx(value));
+    }
+    CHECK(first["cap"].is_null());
+    CHECK(first["attack.best"]["mean"] == 0.25);
+    CHECK(json["missing"][0]["reason"] == "no ball");
+    made.pair.reset();
+    made.rows[0].pairDistance.reset();
+    const auto without = comparisonJson(made, embedding->vocabulary());
+    CHECK(without["pair"].is_null());
+    CHECK(without["rows"][0]["pairLogOdds"].is_null());
+}
