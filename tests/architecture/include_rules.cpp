@@ -64,6 +64,7 @@ constexpr std::array kFolderRules{
     FolderRule{"ui/setup", "core ui/widgets ui/plot ui/state ui/setup"},
     FolderRule{"ui/dial", "core ui/widgets ui/plot ui/state ui/dial"},
     FolderRule{"ui/live", "core ui/widgets ui/plot ui/state ui/live"},
+    FolderRule{"ui/mechanisms", "core ui/widgets ui/plot ui/state ui/mechanisms"},
     FolderRule{"ui/curves", "core ui/widgets ui/plot ui/state ui/curves"},
     FolderRule{"ui/space", "core ui/widgets ui/plot ui/state ui/space"},
     FolderRule{"ui/words", "core ui/widgets ui/plot ui/state ui/words"},

@@ -421,7 +421,7 @@ QString DialModel::limitsSentence() const {
         status.met == 0
             ? tr("Limits: not measured yet")
             : tr("Limits: %1 of %2 met, %3 open").arg(status.met).arg(all).arg(status.open());
-    return areOnTexts ? tr("%1, see Trade-off").arg(open) : open;
+    return areOnTexts ? tr("%1, see Texts").arg(open) : open;
 }
 
 }  // namespace epsilens::ui

@@ -49,33 +49,9 @@ constexpr int kPadding = 6;
 constexpr int kPinnedHeight = 5;
 constexpr int kPinnedGap = 3;
 
-using Brushes = std::array<QBrush, 3>;  ///< of kept, near, far
-
-Brushes currentBrushes(const Theme& theme) {
-    return {areaBrush(OutputMark::kept, theme), areaBrush(OutputMark::near, theme),
-            areaBrush(OutputMark::far, theme)};
-}
-
 /// Grey, told apart by their patterns.
-Brushes pinnedBrushes(const Theme& theme) {
+ShareBrushes pinnedBrushes(const Theme& theme) {
     return {QBrush(theme.pinned), QBrush(theme.pinned, Qt::BDiagPattern), QBrush(Qt::NoBrush)};
-}
-
-void paintBar(QPainter& painter, const QRectF& bar, const QList<double>& counts,
-              const Brushes& brushes, const QPen& outline) {
-    const double total = counts[0] + counts[1] + counts[2];
-    double left = bar.left();
-    for (int i = 0; i < 3; ++i) {
-        const double width = bar.width() * counts[i] / total;
-        if (counts[i] > 0.0) {
-            const QRectF part(left, bar.top(), width, bar.height());
-            painter.fillRect(part, brushes[static_cast<std::size_t>(i)]);
-        }
-        left += width;
-    }
-    painter.setPen(outline);
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
 }
 
 void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -105,12 +81,12 @@ void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewIt
     const int height = kBarHeight + (pinned.isEmpty() ? 0 : kPinnedGap + kPinnedHeight);
     const int top = cell.top() + (cell.height() - height) / 2;
     const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
-    paintBar(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<double>>(),
-             currentBrushes(theme), theme.border);
+    drawShares(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<double>>(),
+               shareBrushes(theme), theme.border);
     if (!pinned.isEmpty()) {
         const QRectF below(bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight);
-        paintBar(*painter, below, pinned, pinnedBrushes(theme),
-                 QPen(theme.pinned, 1, Qt::DashLine));
+        drawShares(*painter, below, pinned, pinnedBrushes(theme),
+                   QPen(theme.pinned, 1, Qt::DashLine));
     }
     painter->setPen(option.palette.color(QPalette::Text));
     painter->setFont(option.font);

@@ -149,7 +149,7 @@ void ReportForm::buildSetting() {
                          tr("The setting is judged by the limits set under the text on Choose, and "
                             "by further ones in the details."));
     m_limits->setWordWrap(true);
-    m_form->addRow(tr("Limits, from Choose and Trade-off"), m_limits);
+    m_form->addRow(tr("Limits, from Choose and Texts"), m_limits);
 }
 
 void ReportForm::buildConfidential() {

@@ -46,7 +46,7 @@ namespace {
 
 constexpr QSize kLeastSize{960, 600};
 
-/// The texts that are open in Trade-off are likely those to be released. A folder of texts is no
+/// The texts that are open in Texts are likely those to be released. A folder of texts is no
 /// file that could be.
 void offerLabelledTexts(const LabelledSource& source, ReleaseDialog& dialog) {
     if (const LabelledTextsHandle& texts = source.texts(); texts && texts->data.textColumn) {

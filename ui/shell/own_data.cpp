@@ -31,7 +31,7 @@ void showOwnData(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial) {
     QAction* weigh =
         add(*menu, "weighDialAction", MainWindow::tr("&Weight the dial by their words"));
     weigh->setCheckable(true);
-    QAction* measure = add(*menu, "showTradeOffAction", MainWindow::tr("Show in &Trade-off"));
+    QAction* measure = add(*menu, "showTradeOffAction", MainWindow::tr("Show in &Texts"));
     menu->addAction(window.actions().release);
     menu->addSeparator();
     QAction* drop = add(*menu, "dropDataAction",

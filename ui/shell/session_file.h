@@ -35,7 +35,7 @@ public:
     /// the report. Results count from the end of their run.
     [[nodiscard]] bool isModified() const;
 
-    /// What a session keeps of Trade-off.
+    /// What a session keeps of Texts.
     void setTradeOff(KeptTradeOff tradeOff);
     /// Reads a session; its embedding is asked for next.
     void open(const QString& path);
@@ -66,7 +66,7 @@ Q_SIGNALS:
     void embeddingWanted(const QString& path, qint64 firstRows);
     /// Results of the session, for the panel that shows them.
     void resultsRestored(const calibration::RunHandle& run);
-    /// What the session keeps of Trade-off.
+    /// What the session keeps of Texts.
     void tradeOffRestored(const epsilens::ui::KeptTradeOff& tradeOff,
                           const std::string& sessionPath);
     /// The settings of a session are in the window.

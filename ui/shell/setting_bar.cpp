@@ -137,7 +137,7 @@ void SettingBar::showData(const QString& text, const QString& unknown) {
     m_data->setMinimumWidth(m_data->tailWidth());
     m_dataMenu->setAccessibleName(whole);
     m_dataMenu->setAccessibleDescription(
-        tr("Your own texts: choose them, weight the dial by their words, measure them in Trade-off "
+        tr("Your own texts: choose them, weight the dial by their words, measure them in Texts "
            "or drop them."));
     // Where there is no room for the text, this says it.
     m_dataMenu->setToolTip(explained + QLatin1Char('\n') + m_dataMenu->accessibleDescription());

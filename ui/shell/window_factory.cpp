@@ -8,6 +8,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <QToolButton>
 
 #include "ui/curves/curves_panel.h"
 #include "ui/dial/dial_model.h"
@@ -16,6 +17,7 @@
 #include "ui/help/show_help.h"
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
+#include "ui/mechanisms/mechanisms_page.h"
 #include "ui/plot/epsilon_plot.h"
 #include "ui/present/presentation.h"
 #include "ui/report/report_panel.h"
@@ -226,10 +228,9 @@ void showLimits(MainWindow& window) {
     window.findChild<SetupPanel*>()->showLimits();
 }
 
-WordsPanel& addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
+WordsPanel& makeWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     SessionResults& results = window.results();
     auto* words = new WordsPanel(window.state(), results, window.measurement());
-    window.addPanel(words);
     window.jobs().watch(words->exporter());
     window.jobs().watch(&results.densityRunner());
     QObject::connect(&results, &SessionResults::densityFailed, &window,
@@ -249,15 +250,70 @@ WordsPanel& addWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
     return *words;
 }
 
-TradeOffPanel* addTradeOff(MainWindow& window) {
+TradeOffPanel* makeTradeOff(MainWindow& window) {
     auto* panel = new TradeOffPanel(window.state());
-    window.addPanel(panel);
     window.jobs().watch(&panel->model().runner());
     window.jobs().watch(&panel->goals().runner());
     window.jobs().watch(&panel->model().source().reader());
     QObject::connect(&panel->goals(), &GoalSearch::changed, &window,
                      [&window, panel] { window.limits().setOnTexts(panel->goals().findings()); });
     return panel;
+}
+
+/// Compares mechanisms on the analyst's own texts where there are any.
+MechanismsPage* makeMechanisms(MainWindow& window, const LabelledSource& source) {
+    auto* page = new MechanismsPage(window.state(), window.findChild<SetupPanel*>()->guarantee(),
+                                    window.jobs());
+    QObject::connect(page, &MechanismsPage::mechanismTaken, &window, &MainWindow::showMessage);
+    QObject::connect(&source, &LabelledSource::coverageChanged, page, [&source, page] {
+        const experiment::TokenSample* sample = source.sample();
+        page->setTexts(sample != nullptr
+                           ? std::optional(WeightedWords{sample->rows, sample->weights})
+                           : std::nullopt,
+                       sample != nullptr ? toQString(source.texts()->data.file) : QString());
+    });
+    return page;
+}
+
+/// The step of the path that follows each of its pages, offered beside the tabs.
+void addNextStep(MainWindow& window, Panel& live, Panel& mechanisms, TradeOffPanel& tradeOff,
+                 Panel& report) {
+    auto* strip = window.findChild<QToolBar*>(QStringLiteral("tabToolBar"));
+    auto* next = new QToolButton(strip);
+    next->setObjectName(QStringLiteral("nextStepButton"));
+    next->setAutoRaise(true);
+    auto* gap = new QWidget(strip);
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    strip->addWidget(gap);
+    strip->addWidget(next);
+    const auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("tabs"));
+    const LabelledSource& source = tradeOff.model().source();
+    const auto show = [&live, &mechanisms, &tradeOff, &report, &source, tabs, next] {
+        const QWidget* page = tabs->currentWidget();
+        const bool hasTexts = source.texts() != nullptr;
+        next->setText(page == &live ? MainWindow::tr("Next: see what each mechanism promises ▸")
+                      : page == &mechanisms
+                          ? (hasTexts ? MainWindow::tr("Next: measure your own texts ▸")
+                                      : MainWindow::tr("Next: open your own texts ▸"))
+                      : page == &tradeOff ? MainWindow::tr("Next: write the memo ▸")
+                      : page == &report   ? MainWindow::tr("Next: release a text ▸")
+                                          : MainWindow::tr("Back to the choice ▸"));
+    };
+    QObject::connect(tabs, &QTabWidget::currentChanged, next, show);
+    QObject::connect(&source, &LabelledSource::changed, next, show);
+    QObject::connect(next, &QToolButton::clicked, &window,
+                     [&window, &live, &mechanisms, &tradeOff, &report, tabs] {
+                         const QWidget* page = tabs->currentWidget();
+                         if (page == &report) {
+                             window.actions().release->trigger();
+                             return;
+                         }
+                         window.showPanel(page == &live         ? &mechanisms
+                                          : page == &mechanisms ? static_cast<Panel*>(&tradeOff)
+                                          : page == &tradeOff   ? &report
+                                                                : &live);
+                     });
+    show();
 }
 
 /// An attacker on the sentence of Choose expects the words of the analyst's own texts.
@@ -331,22 +387,25 @@ std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
     AnalysisState& state = window->state();
     auto* live = new live::LivePanel(state);
-    window->addPanel(live);
     QObject::connect(live, &live::LivePanel::limitsRequested, window.get(),
                      [shown = window.get()] { showLimits(*shown); });
     window->jobs().putFirst(&live->model().outputJob());
     window->jobs().watch(&live->guesses().job());
     auto* curves = new CurvesPanel(state);
-    window->addPanel(curves);
     window->jobs().watch(curves->runner());
     window->jobs().watch(curves->refiner());
     QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
                      [shown = window.get(), curves] { shown->showPanel(curves); });
-    window->addPanel(new SpacePanel(state));
-    WordsPanel& words = addWords(*window, *curves, *live);
-    TradeOffPanel* tradeOff = addTradeOff(*window);
+    WordsPanel& words = makeWords(*window, *curves, *live);
+    TradeOffPanel* tradeOff = makeTradeOff(*window);
     auto* report = new ReportPanel(state, window->results());
-    window->addPanel(report);
+    MechanismsPage* mechanisms = makeMechanisms(*window, tradeOff->model().source());
+    // The path, then what explains.
+    for (Panel* panel : std::initializer_list<Panel*>{live, mechanisms, tradeOff, report, curves,
+                                                      new SpacePanel(state), &words}) {
+        window->addPanel(panel);
+    }
+    addNextStep(*window, *live, *mechanisms, *tradeOff, *report);
     DialPanel& dial = addDial(*window);
     connectPins(*window);
     connectReport(*window, *curves, *report);

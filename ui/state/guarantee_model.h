@@ -58,7 +58,9 @@ public:
     /// where there are no words.
     [[nodiscard]] mechanism::PromiseReach reach(double factor) const;
 
-    /// Spellings of the two words.
+    /// The two words; nothing before any are chosen.
+    [[nodiscard]] const std::optional<PromisePair>& words() const { return m_words; }
+    /// Their spellings.
     [[nodiscard]] QString firstWord() const { return wordAt(0); }
     [[nodiscard]] QString secondWord() const { return wordAt(1); }
     /// Takes another word; an unknown one ends in unknownWord().

@@ -160,4 +160,26 @@ void drawUnderline(QPainter& painter, OutputMark mark, const Theme& theme, doubl
     painter.drawLine(QPointF(left, y), QPointF(right, y));
 }
 
+ShareBrushes shareBrushes(const Theme& theme) {
+    return {areaBrush(OutputMark::kept, theme), areaBrush(OutputMark::near, theme),
+            areaBrush(OutputMark::far, theme)};
+}
+
+void drawShares(QPainter& painter, const QRectF& bar, const QList<double>& shares,
+                const ShareBrushes& brushes, const QPen& outline) {
+    const double total = shares[0] + shares[1] + shares[2];
+    double left = bar.left();
+    for (int i = 0; i < 3; ++i) {
+        const double width = bar.width() * shares[i] / total;
+        if (shares[i] > 0.0) {
+            painter.fillRect(QRectF(left, bar.top(), width, bar.height()),
+                             brushes[static_cast<std::size_t>(i)]);
+        }
+        left += width;
+    }
+    painter.setPen(outline);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5));
+}
+
 }  // namespace epsilens::ui

@@ -25,6 +25,8 @@ using MeasureFunction = std::function<Result<calibration::MeasurementHandle>(
 struct WeightedWords {
     std::vector<calibration::Row> rows{};
     std::vector<double> weights{};  ///< one per row
+
+    [[nodiscard]] bool operator==(const WeightedWords&) const = default;
 };
 
 /// Keeps a measurement of the current setting: it starts by itself when another embedding or

@@ -33,7 +33,7 @@ struct PresentFigures {
     bool isExact = false;  ///< of just that setting; else of the measured one nearest to it
 };
 
-/// What the Trade-off tab does, without a window: the labelled texts, what is asked of them, the
+/// What the Texts tab does, without a window: the labelled texts, what is asked of them, the
 /// evaluation over the grid of the window and the present setting or of that setting alone, its
 /// results at that setting.
 class TradeOffModel : public QObject {

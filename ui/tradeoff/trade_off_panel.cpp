@@ -73,7 +73,7 @@ TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
 }
 
 QString TradeOffPanel::title() const {
-    return tr("Trade-off");
+    return tr("Texts");
 }
 
 void TradeOffPanel::execute(PanelCommand command) {

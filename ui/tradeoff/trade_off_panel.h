@@ -18,7 +18,7 @@ class MeasureBar;
 class MeasuredPlot;
 class NumbersView;
 
-/// The Trade-off tab: what the analyst's own texts are still good for, and what an attacker still
+/// The Texts tab: what the analyst's own texts are still good for, and what an attacker still
 /// learns from them, over the grid of epsilon and lambda.
 class TradeOffPanel : public Panel {
     Q_OBJECT

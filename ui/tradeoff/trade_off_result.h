@@ -31,7 +31,7 @@ struct TradeOffResult {
 };
 using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
 
-/// What sessions keep of Trade-off; null where there is none.
+/// What sessions keep of Texts; null where there is none.
 struct KeptTradeOff {
     std::shared_ptr<const document::KeptEvaluation> evaluation{};
     std::shared_ptr<const document::KeptEvaluation> alone{};  ///< of one setting, beside a grid

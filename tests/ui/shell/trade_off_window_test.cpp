@@ -21,7 +21,7 @@ using namespace epsilens::ui;
 using test::findControl;
 using test::kPatienceMs;
 
-/// What Trade-off measured is said on the dial and in the report, while it is of the present
+/// What Texts measured is said on the dial and in the report, while it is of the present
 /// settings and texts.
 class TradeOffWindowTest : public QObject, private test::SessionWindow {
     Q_OBJECT

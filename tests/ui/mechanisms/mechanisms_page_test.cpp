@@ -1,0 +1,158 @@
+#include "ui/mechanisms/mechanisms_page.h"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableWidget>
+
+#include "tests/ui/support/toy_embedding.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/mechanisms/mechanisms_plot.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/guarantee_model.h"
+#include "ui/state/job_board.h"
+#include "ui/state/settings_history.h"
+
+using namespace epsilens;
+using namespace epsilens::ui;
+using test::findControl;
+using test::kPatienceMs;
+
+namespace {
+
+struct MechanismsPageFixture {
+    MechanismsPageFixture() {
+        page.resize(900, 600);
+        page.show();
+    }
+    void load(const embedding::EmbeddingHandle& embedding) {
+        state.setEmbedding(embedding, std::make_shared<engine::SearchSpace>(embedding));
+        guarantee.setWords(QStringLiteral("paris"), QStringLiteral("london"));
+    }
+    void waitForRows(int rows) {
+        QTRY_COMPARE_WITH_TIMEOUT(table()->rowCount(), rows, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(table()->isVisible(), kPatienceMs);
+    }
+    QTableWidget* table() { return findControl<QTableWidget>(page, "mechanismTable"); }
+    [[nodiscard]] QString cell(int row, int column) { return table()->item(row, column)->text(); }
+    int rowOf(const QString& part) {
+        for (int row = 0; row < table()->rowCount(); ++row) {
+            if (cell(row, 0).contains(part)) {
+                return row;
+            }
+        }
+        return -1;
+    }
+    [[nodiscard]] QString answer() {
+        return findControl<QLabel>(page, "mechanismAnswerLabel")->text();
+    }
+
+    AnalysisState state;
+    JobBoard jobs;
+    SettingsHistory history{state};
+    GuaranteeModel guarantee{state};
+    MechanismsPage page{state, guarantee, jobs};
+};
+
+}  // namespace
+
+class MechanismsPageTest : public QObject {
+    Q_OBJECT
+
+    using Fixture = MechanismsPageFixture;
+
+private Q_SLOTS:
+    void aRowTakesMechanismAndEpsilonInOneStepOfUndo() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.waitForRows(6);
+        QVERIFY(f.answer().contains(QStringLiteral("paris against london")));
+        const int row = f.rowOf(QStringLiteral("Mahalanobis λ 1.00"));
+        QVERIFY(row >= 0);
+        const mechanism::Setting before = f.state.setting();
+        const QString epsilon = f.cell(row, 1);
+        QSignalSpy taken(&f.page, &MechanismsPage::mechanismTaken);
+        Q_EMIT f.table()->cellClicked(row, 0);
+        QCOMPARE(taken.count(), 1);
+        QVERIFY(f.state.mechanism() == mechanism::Mechanism(mechanism::Mahalanobis{1.0}));
+        QCOMPARE(QString::number(f.state.epsilon(), 'g', 3).toDouble(), epsilon.toDouble());
+        // The row that was taken is the present one, and keeps as many words as before.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.cell(f.rowOf(QStringLiteral("Mahalanobis λ 1.00")), 0).contains(QChar(0x25CF)),
+            kPatienceMs);
+        f.history.stack().undo();
+        QVERIFY(f.state.setting() == before);
+    }
+
+    void aMechanismThatCannotRunIsListedWithItsReason() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.waitForRows(6);
+        const int row = f.rowOf(QStringLiteral("hyperbolic"));
+        QVERIFY(row >= 0);
+        QVERIFY(f.cell(row, 1).contains(QStringLiteral("norm ≥ 1")));
+        const mechanism::Setting before = f.state.setting();
+        Q_EMIT f.table()->cellClicked(row, 0);
+        QVERIFY(f.state.setting() == before);
+    }
+
+    void aSettingOfItsOwnIsComparedToo() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.waitForRows(6);
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.mechanism.take(mechanism::Mahalanobis{0.3});
+        });
+        f.waitForRows(7);
+        QVERIFY(f.rowOf(QStringLiteral("λ 0.30")) >= 0);
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.mechanism.take(mechanism::Mahalanobis{1.0});
+        });
+        f.waitForRows(6);
+    }
+
+    void nothingIsShownOverAnotherEmbedding() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.waitForRows(6);
+        const QString before = f.answer();
+        f.load(test::toyBall(40, 3));
+        QVERIFY(!f.table()->isVisible());
+        f.waitForRows(7);
+        QVERIFY(f.rowOf(QStringLiteral("TEM Poincaré")) >= 0);
+        QVERIFY(f.answer() != before);
+    }
+
+    void nothingIsMeasuredWhileThePageIsHidden() {
+        Fixture f;
+        f.page.hide();
+        f.load(test::toyEmbedding());
+        test::letPass(200);
+        QCOMPARE(f.jobs.runningCount(), 0);
+        QCOMPARE(f.table()->rowCount(), 0);
+        f.page.show();
+        f.waitForRows(6);
+    }
+
+    void ownTextsWeightTheComparison() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.waitForRows(6);
+        const QString epsilon = f.cell(f.rowOf(QStringLiteral("Laplace")), 1);
+        f.page.setTexts(WeightedWords{{0, 1}, {1.0, 5.0}}, QStringLiteral("sms.tsv"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            f.table()->isVisible() && f.cell(f.rowOf(QStringLiteral("Laplace")), 1) != epsilon,
+            kPatienceMs);
+    }
+
+    void thePlotTellsTheOddsOfEachMechanism() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.waitForRows(6);
+        auto* plot = f.page.findChild<MechanismsPlot*>();
+        QVERIFY(plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")));
+        QVERIFY(plot->visibleCsv().startsWith(QStringLiteral("mechanism,kept,logOdds\n\"")));
+    }
+};
+
+EPSILENS_UI_TEST(MechanismsPageTest)
+#include "mechanisms_page_test.moc"

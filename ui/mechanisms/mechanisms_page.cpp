@@ -1,0 +1,403 @@
+#include "ui/mechanisms/mechanisms_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "core/base/bound_text.h"
+#include "core/base/pass_on.h"
+#include "core/report/memo_words.h"
+#include "ui/mechanisms/mechanisms_plot.h"
+#include "ui/state/analysis_state.h"
+#include "ui/state/guarantee_model.h"
+#include "ui/state/job_board.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/state/output_mark.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
+#include "ui/widgets/theme.h"
+
+namespace epsilens::ui {
+
+namespace {
+
+enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarantee, kColumns };
+
+constexpr int kSharesRole = Qt::UserRole;
+constexpr int kRestMs = 30;
+constexpr int kPoints = 48;
+constexpr double kLeastKept = 0.01;
+constexpr int kBarWidth = 84;
+constexpr int kBarHeight = 12;
+constexpr int kPadding = 6;
+
+/// Shares as a bar with their numbers behind it.
+class ShareDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const auto shares = index.data(kSharesRole).value<QList<double>>();
+        if (shares.isEmpty()) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        painter->save();
+        const QWidget* widget = option.widget;
+        const QStyle* style = widget != nullptr ? widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, widget);
+        const Theme theme = themeFor(option.palette);
+        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+        const QRectF bar(cell.left() + 0.5, cell.center().y() - kBarHeight / 2 + 0.5, kBarWidth,
+                         kBarHeight);
+        drawShares(*painter, bar, shares, shareBrushes(theme), theme.border);
+        painter->setPen(option.palette.color((option.state & QStyle::State_Selected) != 0
+                                                 ? QPalette::HighlightedText
+                                                 : QPalette::Text));
+        painter->setFont(option.font);
+        painter->drawText(cell.adjusted(kBarWidth + kPadding, 0, 0, 0),
+                          Qt::AlignVCenter | Qt::AlignLeft, index.data().toString());
+        painter->restore();
+    }
+
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        size.rwidth() += kBarWidth + kPadding;
+        return size;
+    }
+};
+
+QString outOf100(double share) {
+    return QString::number(std::lround(100.0 * share));
+}
+
+}  // namespace
+
+MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
+                               QWidget* parent)
+    : Panel(parent),
+      m_state(state),
+      m_guarantee(guarantee),
+      m_pages(new QStackedWidget(this)),
+      m_empty(emptyStateLabel({}, m_pages)),
+      m_answer(new QLabel(this)),
+      m_measured(hintLabel({}, this)),
+      m_notice(new NoticeLine(this)),
+      m_table(new QTableWidget(0, kColumns, this)),
+      m_plot(new MechanismsPlot(this)),
+      m_rest(kRestMs),
+      m_all({.title = tr("Comparing mechanisms"),
+             .key = [this] { return keyFor(offered()); },
+             .make = &MechanismsPage::compare}),
+      m_own({.title = tr("Comparing the present mechanism"),
+             .key = [this]() -> std::optional<Key> {
+                 const auto all = offered();
+                 return std::find(all.begin(), all.end(), m_state.mechanism()) == all.end()
+                            ? keyFor({m_state.mechanism()})
+                            : std::nullopt;
+             },
+             .make = &MechanismsPage::compare,
+             .restMs = kRestMs}) {
+    setObjectName(QStringLiteral("mechanismsPage"));
+    m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
+    m_answer->setWordWrap(true);
+    m_measured->setWordWrap(true);
+    buildTable();
+    auto* beside = new QSplitter(Qt::Vertical, m_pages);
+    beside->addWidget(m_table);
+    beside->addWidget(m_plot);
+    beside->setStretchFactor(1, 1);
+    beside->setChildrenCollapsible(false);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(beside);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_answer);
+    layout->addWidget(m_measured);
+    layout->addWidget(m_pages, 1);
+    for (Comparison* query : {&m_all, &m_own}) {
+        query->setWanted(false);
+        jobs.watch(&query->job());
+        connect(query, &QueryBase::changed, this, &MechanismsPage::render);
+    }
+    connect(&m_rest, &QTimer::timeout, this, &MechanismsPage::update);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
+    connect(&m_state, &AnalysisState::embeddingChanged, &m_rest, [this] { m_rest.start(); });
+    connect(&m_state, &AnalysisState::changed, &m_rest, [this] { m_rest.start(); });
+    connect(&m_guarantee, &GuaranteeModel::promiseChanged, &m_rest, [this] { m_rest.start(); });
+    render();
+}
+
+QString MechanismsPage::title() const {
+    return tr("Mechanisms");
+}
+
+QWidget* MechanismsPage::firstControl() const {
+    return m_table;
+}
+
+void MechanismsPage::buildTable() {
+    m_table->setObjectName(QStringLiteral("mechanismTable"));
+    m_table->setAccessibleName(tr("Mechanisms beside each other"));
+    m_table->setItemDelegateForColumn(kShares, new ShareDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setToolTip(tr("Click a row, or press Enter on it, to take its mechanism and ε."));
+    connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { take(row); });
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { take(row); });
+}
+
+void MechanismsPage::setTexts(std::optional<WeightedWords> texts, const QString& name) {
+    m_texts = std::move(texts);
+    m_textsName = name;
+    update();
+}
+
+void MechanismsPage::showEvent(QShowEvent* event) {
+    Panel::showEvent(event);
+    m_all.setWanted(true);
+    m_own.setWanted(true);
+    render();
+}
+
+void MechanismsPage::hideEvent(QHideEvent* event) {
+    Panel::hideEvent(event);
+    m_all.setWanted(false);
+    m_own.setWanted(false);
+}
+
+void MechanismsPage::changeEvent(QEvent* event) {
+    Panel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
+        m_rest.start();
+    }
+}
+
+std::vector<mechanism::Mechanism> MechanismsPage::offered() const {
+    return m_state.embedding() ? calibration::comparableMechanisms(m_state.embedding())
+                               : std::vector<mechanism::Mechanism>();
+}
+
+std::optional<MechanismsPage::Key> MechanismsPage::keyFor(
+    std::vector<mechanism::Mechanism> mechanisms) const {
+    if (!m_state.searchSpace()) {
+        return std::nullopt;
+    }
+    return Key{m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(),
+               m_state.seed()};
+}
+
+Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobContext& job) {
+    calibration::ComparisonOptions options;
+    options.mechanisms = key.mechanisms;
+    options.draws = key.draws;
+    options.seed = key.seed;
+    options.words.count =
+        std::min<std::int64_t>(QuickMeasurement::kWords, key.space->embedding().wordCount());
+    if (key.texts) {
+        options.words = {calibration::WordSelection::Kind::list, 0, key.texts->rows};
+        options.weights = key.texts->weights;
+    }
+    ASSIGN_OR_RETURN(auto compared, calibration::compareMechanisms(*key.space, options, job));
+    auto all = std::make_shared<std::vector<Measured>>();
+    for (calibration::ComparedMechanism& one : compared) {
+        Measured measured{std::move(one), {}, {}};
+        if (const auto& response = measured.compared.response) {
+            const double origin = response->origin();
+            const calibration::EpsilonSpan shown = response->shown();
+            for (int i = 0; i < kPoints; ++i) {
+                const double share = static_cast<double>(i) / (kPoints - 1);
+                measured.epsilons.push_back(
+                    origin + (shown.low - origin) *
+                                 std::pow((shown.high - origin) / (shown.low - origin), share));
+            }
+            for (const auto& shares : response->sharesAlong(measured.epsilons, job.stop)) {
+                measured.kept.push_back(shares.kept);
+            }
+        }
+        all->push_back(std::move(measured));
+    }
+    return all;
+}
+
+void MechanismsPage::update() {
+    m_all.update();
+    m_own.update();
+    render();
+}
+
+void MechanismsPage::render() {
+    if (!isVisible()) {
+        return;
+    }
+    const Value* standard = m_all.current();
+    const Value* own = m_own.current();
+    m_pages->setCurrentIndex(standard != nullptr ? 1 : 0);
+    m_answer->setVisible(standard != nullptr);
+    m_measured->setVisible(standard != nullptr);
+    if (standard == nullptr) {
+        m_empty->setText(m_state.embedding()
+                             ? tr("The mechanisms are compared on some words.")
+                             : tr("Open an embedding to compare mechanisms on it."));
+        return;
+    }
+    std::vector<const Measured*> all;
+    std::vector<calibration::ComparedMechanism> compared;
+    double kept = 0.5;
+    for (const Value* value : {standard, own}) {
+        for (const Measured& one : value != nullptr ? **value : std::vector<Measured>()) {
+            all.push_back(&one);
+            compared.push_back(one.compared);
+            if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
+                kept = std::clamp(one.compared.response->sharesAt(m_state.epsilon()).kept,
+                                  kLeastKept, 1.0 - kLeastKept);
+            }
+        }
+    }
+    std::optional<report::RowPair> pair;
+    if (const auto& words = m_guarantee.words()) {
+        pair = {(*words)[0].row(), (*words)[1].row()};
+    }
+    const report::ComparisonReport report =
+        report::describeComparison(*m_state.searchSpace(), compared, {kept}, pair);
+    m_answer->setText(toQString(report::comparisonSentence(report, kept)));
+    m_measured->setText(
+        tr("Measured on %1 of %2. ε of different mechanisms do not compare, what survives does: "
+           "every row keeps %3 of 100 words. Click a row, or press Enter on it, to take it.")
+            .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
+                 m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
+    fillTable(report, kept);
+    fillPlot(all, report);
+    m_plot->setKept(100.0 * kept);
+}
+
+void MechanismsPage::fillTable(const report::ComparisonReport& report, double kept) {
+    m_table->setHorizontalHeaderLabels(
+        {tr("mechanism"), tr("ε"), tr("kept / near / far, of 100"), tr("different outputs"),
+         report.pair ? tr("odds, %1").arg(toQString(report.pairText)) : tr("odds"),
+         tr("≤ ×10⁶ within"), tr("guarantee")});
+    const auto ranked = report::rankedRows(report, kept);
+    m_rows.clear();
+    m_table->setRowCount(static_cast<int>(ranked.size() + report.missing.size()));
+    m_table->clearSpans();
+    int row = 0;
+    const auto set = [this, &row](Column column, const QString& text, const QString& tip = {}) {
+        auto* item = new QTableWidgetItem(text);
+        const bool isNumber = column == kEpsilon || column == kDistinct || column == kReach;
+        item->setTextAlignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        item->setToolTip(tip);
+        m_table->setItem(row, column, item);
+        return item;
+    };
+    for (const report::ComparisonRow* one : ranked) {
+        const calibration::ComparedSetting& setting = one->setting;
+        m_rows.push_back({one->mechanism, setting.epsilon});
+        const bool isCurrent = one->mechanism == m_state.mechanism();
+        QTableWidgetItem* name = set(
+            kMechanism, (isCurrent ? QStringLiteral("● ") : QString()) + shortTitle(one->mechanism),
+            isCurrent ? tr("The present setting.") : mechanismTitle(one->mechanism));
+        QFont font = m_table->font();
+        font.setBold(isCurrent);
+        name->setFont(font);
+        set(kEpsilon, significant(setting.epsilon, 3));
+        set(kShares, QStringLiteral("%1 / %2 / %3")
+                         .arg(outOf100(setting.shares.kept), outOf100(setting.shares.near),
+                              outOf100(setting.shares.far)))
+            ->setData(kSharesRole,
+                      QVariant::fromValue(QList<double>{setting.shares.kept, setting.shares.near,
+                                                        setting.shares.far}));
+        set(kDistinct, significant(setting.differentOutputs, 3),
+            tr("Different outputs of a word in %1 draws, on average.").arg(counted(report.draws)));
+        set(kOdds, report.pair ? toQString(report::oddsWords(one->pairLoss)) : QString());
+        set(kReach,
+            std::isinf(setting.reachUseful) ? tr("any")
+                                            : toQString(formatAtLeast(setting.reachUseful, 3)),
+            tr("Distance within which the odds of two words change by at most ×1,000,000; %1.")
+                .arg(metricTitle(one->mechanism.metric())));
+        set(kGuarantee, toQString(setting.guarantee.statement),
+            toQString(mechanism::guaranteeSentence(setting.guarantee)));
+        ++row;
+    }
+    for (const report::ComparisonReport::Missing& missing : report.missing) {
+        set(kMechanism, shortTitle(missing.mechanism))->setForeground(themeOf(this).mutedText);
+        set(kEpsilon, toQString(missing.reason), toQString(missing.reason))
+            ->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        m_table->item(row, kEpsilon)->setForeground(themeOf(this).mutedText);
+        m_table->setSpan(row, kEpsilon, 1, kColumns - kEpsilon);
+        ++row;
+    }
+    fitColumns();
+}
+
+void MechanismsPage::fitColumns() {
+    keepRowHeight(m_table, kLeastTarget);
+    m_table->resizeColumnsToContents();
+    int height = m_table->horizontalHeader()->sizeHint().height() + 2;
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        height += m_table->rowHeight(row);
+    }
+    m_table->setMinimumHeight(std::min(height, height * 3 / 4 + 1));
+    m_table->setMaximumHeight(height);
+}
+
+void MechanismsPage::fillPlot(const std::vector<const Measured*>& all,
+                              const report::ComparisonReport& report) {
+    std::vector<MechanismsPlot::Line> lines;
+    for (const Measured* one : all) {
+        if (!report.pair || !one->compared.response) {
+            continue;
+        }
+        MechanismsPlot::Line line;
+        line.name = shortTitle(one->compared.mechanism);
+        line.isCurrent = one->compared.mechanism == m_state.mechanism();
+        const double distance =
+            one->compared.prepared->metric().distance(report.pair->first, report.pair->second);
+        for (std::size_t i = 0; i < one->kept.size(); ++i) {
+            if (const auto guarantee = one->compared.prepared->guarantee(one->epsilons[i])) {
+                line.kept.push_back(100.0 * one->kept[i]);
+                line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
+            }
+        }
+        lines.push_back(std::move(line));
+    }
+    m_plot->setVisible(report.pair.has_value());
+    m_plot->show(std::move(lines), toQString(report.pairText));
+}
+
+void MechanismsPage::take(int row) {
+    if (row < 0 || static_cast<std::size_t>(row) >= m_rows.size()) {
+        return;
+    }
+    const mechanism::Setting setting = m_rows[static_cast<std::size_t>(row)];
+    m_state.edit([&setting](AnalysisSettings& settings) {
+        settings.mechanism.take(setting.mechanism);
+        settings.chooseEpsilon(setting.epsilon);
+    });
+    Q_EMIT mechanismTaken(
+        tr("%1 is the present setting now; Ctrl+Z takes it back.").arg(pinTitle(setting)));
+}
+
+}  // namespace epsilens::ui

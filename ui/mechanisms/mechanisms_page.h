@@ -1,0 +1,101 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/calibration/mechanism_comparison.h"
+#include "core/report/comparison_report.h"
+#include "ui/state/query.h"
+#include "ui/state/quick_measurement.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/rest_timer.h"
+
+class QLabel;
+class QStackedWidget;
+class QTableWidget;
+
+namespace epsilens::ui {
+
+class AnalysisState;
+class GuaranteeModel;
+class JobBoard;
+class MechanismsPlot;
+class NoticeLine;
+
+/// The Mechanisms page: which mechanism promises most where all keep as many words as the present
+/// setting does. A row that is chosen brings its mechanism and epsilon.
+class MechanismsPage : public Panel {
+    Q_OBJECT
+
+public:
+    /// guarantee  has the two words whose odds are told
+    MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, JobBoard& jobs,
+                   QWidget* parent = nullptr);
+
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QWidget* firstControl() const override;
+    /// Own texts weight the comparison.
+    ///
+    /// texts  words of the embedding at hand; nothing: words of the vocabulary, all alike
+    /// name   of the texts
+    void setTexts(std::optional<WeightedWords> texts, const QString& name);
+
+Q_SIGNALS:
+    /// A sentence on what was taken over.
+    void mechanismTaken(const QString& sentence);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Key {
+        engine::SearchSpaceHandle space{};
+        std::vector<mechanism::Mechanism> mechanisms{};
+        std::optional<WeightedWords> texts{};
+        int draws = 0;
+        std::uint64_t seed = 0;
+
+        [[nodiscard]] bool operator==(const Key&) const = default;
+    };
+    /// One mechanism with its shares along epsilon.
+    struct Measured {
+        calibration::ComparedMechanism compared{};
+        std::vector<double> epsilons{};
+        std::vector<double> kept{};  ///< shares, one for each
+    };
+    using Value = std::shared_ptr<const std::vector<Measured>>;
+    using Comparison = Query<Key, Value>;
+
+    [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
+    [[nodiscard]] std::vector<mechanism::Mechanism> offered() const;
+    [[nodiscard]] std::optional<Key> keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
+    void buildTable();
+    void update();
+    void render();
+    void fillTable(const report::ComparisonReport& report, double kept);
+    void fillPlot(const std::vector<const Measured*>& all, const report::ComparisonReport& report);
+    void fitColumns();
+    void take(int row);
+
+    AnalysisState& m_state;
+    GuaranteeModel& m_guarantee;
+    std::optional<WeightedWords> m_texts;
+    QString m_textsName;
+    std::vector<mechanism::Setting>
+        m_rows;  ///< of the table; those that can be taken, in its order
+    QStackedWidget* m_pages;
+    QLabel* m_empty;
+    QLabel* m_answer;
+    QLabel* m_measured;
+    NoticeLine* m_notice;
+    QTableWidget* m_table;
+    MechanismsPlot* m_plot;
+    RestTimer m_rest;
+    Comparison m_all;
+    Comparison m_own;  ///< the present one, where it is none of these
+};
+
+}  // namespace epsilens::ui
