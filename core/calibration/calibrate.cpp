@@ -315,18 +315,13 @@ private:
 
     void addCritical(CalibrationSummary& summary, const std::vector<std::size_t>& places) const {
         const auto draws = static_cast<std::size_t>(m_options.draws);
-        summary.critical.resize(variants());
         summary.perWord.criticalEpsilonMedian.resize(places.size() * variants());
         for (std::size_t k = 0; k < variants(); ++k) {
-            summary.critical[k].lambda = m_series.lambda(static_cast<std::int64_t>(k));
-            std::vector<double>& values = summary.critical[k].values;
-            values.reserve(places.size() * draws);
             for (std::size_t i = 0; i < places.size(); ++i) {
                 const auto first =
                     m_critical[k].begin() + static_cast<std::ptrdiff_t>(places[i] * draws);
                 std::vector<double> sorted(first, first + static_cast<std::ptrdiff_t>(draws));
                 std::sort(sorted.begin(), sorted.end());
-                values.insert(values.end(), sorted.begin(), sorted.end());
                 summary.perWord.criticalEpsilonMedian[i * variants() + k] =
                     static_cast<float>(numeric::quantileOfSorted(sorted, 0.5));
             }

@@ -66,13 +66,6 @@ struct WordTable {
     std::vector<float> criticalEpsilonMedian{};
 };
 
-/// N_w of every epsilon at once for one lambda: all critical values of the run.
-struct CriticalTable {
-    double lambda = 0.0;
-    /// words x R, rising within each word; +inf where the word is never returned
-    std::vector<double> values{};
-};
-
 struct CalibrationSummary {
     /// As it was asked for; unused parameters and values are left out.
     mechanism::Grid grid{};
@@ -80,8 +73,7 @@ struct CalibrationSummary {
     std::vector<Cell> cells{};
     std::vector<mechanism::Guarantee> guarantees{};  ///< one per cell, same order
     WordTable perWord{};
-    std::vector<CriticalTable> critical{};  ///< one per lambda when asked for; none of TEM
-    std::int64_t words = 0;                 ///< finished words
+    std::int64_t words = 0;  ///< finished words
     std::int64_t wordsAsked = 0;
     int draws = 0;
     std::uint64_t seed = 0;

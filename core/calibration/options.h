@@ -41,7 +41,7 @@ struct CalibrationOptions {
     std::uint64_t seed = 1;
     int nearNeighbours = 100;       ///< K of kept/near/far
     int threads = 0;                ///< 0: all
-    bool criticalEpsilons = false;  ///< also compute every draw's critical epsilon
+    bool criticalEpsilons = false;  ///< also compute the median critical epsilon of words
     /// Every word has draws of its own: what it takes to compare words (K_w, deniability), for at
     /// most kMostComparedWords words. Without effect for tem, which draws nothing.
     bool independentDraws = false;

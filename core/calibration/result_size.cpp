@@ -34,7 +34,7 @@ double resultBytes(const CalibrationOptions& options, std::int64_t words) {
     const double outputs = options.independentDraws
                                ? n * draws * static_cast<double>(sizeof(statistics::CountedOutput))
                                : 0.0;
-    const double critical = options.criticalEpsilons ? n * lambdas * draws * 16.0 : 0.0;
+    const double critical = options.criticalEpsilons ? n * lambdas * draws * 8.0 : 0.0;
     return cells * (static_cast<double>(sizeof(Cell)) + draws * kBytesPerDraw + values + ofBlock +
                     outputs) +
            critical;

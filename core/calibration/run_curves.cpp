@@ -7,38 +7,59 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/curve_lines.h"
-#include "core/calibration/some_epsilons.h"
 
 namespace epsilens::calibration {
 
 namespace {
 
-// Dense enough that neighbouring points are under a pixel apart at the home range.
-constexpr int kLinePoints = 720;
+// Under two pixels apart at the home range.
+constexpr int kLinePoints = 240;
 // The line goes on outside the grid by this factor, for those who zoom out.
 constexpr double kBeyondGrid = 10.0;
-// Of the time of a run whose steps are measured too.
-constexpr double kShareOfGrid = 0.4;
+// Of the time of a run.
+constexpr double kShareOfGrid = 0.5;
 
-std::vector<double> lineEpsilons(std::vector<double> grid, double bound) {
-    const auto [low, high] = std::minmax_element(grid.begin(), grid.end());
-    // A file may hold results at which its mechanism does not exist.
-    if (!(*low > bound)) {
-        std::sort(grid.begin(), grid.end());
-        return grid;
-    }
-    const double first = std::log((*low - bound) / kBeyondGrid);
-    const double last = std::log((*high - bound) * kBeyondGrid);
+constexpr double kMostBytes = 512.0 * 1024.0 * 1024.0;
+// Of the steps of one draw, and of the distances of a word in closed form, on average.
+constexpr double kBytesPerDraw = 64.0;
+constexpr double kBytesPerProfile = 64.0 * 1024.0;
+
+/// Evenly spaced in log(epsilon - bound), both ends among them.
+std::vector<double> spaced(double low, double high, double bound) {
+    std::vector<double> epsilons;
+    const double first = std::log(low - bound);
+    const double last = std::log(high - bound);
     for (int i = 0; i < kLinePoints; ++i) {
-        grid.push_back(bound + std::exp(first + (last - first) * i / (kLinePoints - 1)));
+        epsilons.push_back(bound + std::exp(first + (last - first) * i / (kLinePoints - 1)));
     }
-    std::sort(grid.begin(), grid.end());
-    return grid;
+    return epsilons;
 }
 
-double mixed(double low, double high, double share) {
-    return low + share * (high - low);
+std::vector<double> withGrid(std::vector<double> epsilons, const mechanism::Grid& grid) {
+    epsilons.insert(epsilons.end(), grid.epsilons.begin(), grid.epsilons.end());
+    return epsilons;
+}
+
+bool fits(std::int64_t words, int draws, const mechanism::Grid& grid) {
+    const double perWord = grid.mechanism.isExact() ? kBytesPerProfile : kBytesPerDraw * draws;
+    return static_cast<double>(words) * perWord * static_cast<double>(grid.mechanisms().size()) <=
+           kMostBytes;
+}
+
+Result<MeasurementHandle> respond(const engine::SearchSpace& space,
+                                  const CalibrationOptions& options,
+                                  const mechanism::Mechanism& family, const JobContext& job) {
+    return measure(space, MeasurementOptions::of(options, family), job);
+}
+
+std::vector<CurvePoint> pointsOf(std::span<const Cell> cells, statistics::Summary Cell::*of) {
+    std::vector<CurvePoint> points;
+    std::transform(cells.begin(), cells.end(), std::back_inserter(points), [of](const Cell& cell) {
+        return CurvePoint{cell.epsilon, cell.*of};
+    });
+    std::sort(points.begin(), points.end(),
+              [](const CurvePoint& a, const CurvePoint& b) { return a.epsilon < b.epsilon; });
+    return points;
 }
 
 CurvePoint between(const CurvePoint& a, const CurvePoint& b, double epsilon) {
@@ -50,48 +71,26 @@ CurvePoint between(const CurvePoint& a, const CurvePoint& b, double epsilon) {
         &statistics::Summary::p50,  &statistics::Summary::p75, &statistics::Summary::p95,
         &statistics::Summary::p99,  &statistics::Summary::max};
     for (const auto field : kFields) {
-        point.over.*field = mixed(a.over.*field, b.over.*field, share);
+        point.over.*field = a.over.*field + share * (b.over.*field - a.over.*field);
     }
     return point;
 }
 
-struct Found {
-    std::optional<CurvePoint> point{};
-    bool onGrid = false;
-};
-
-Found findAt(const std::vector<CurvePoint>& grid, double epsilon) {
+/// Nothing outside the grid.
+std::optional<CurvePoint> interpolated(const std::vector<CurvePoint>& grid, double epsilon) {
     const auto above = std::lower_bound(
         grid.begin(), grid.end(), epsilon,
         [](const CurvePoint& point, double value) { return point.epsilon < value; });
     if (above != grid.end() && above->epsilon == epsilon) {
-        return {*above, true};
+        return *above;
     }
     if (above == grid.end() || above == grid.begin()) {
-        return {};
+        return std::nullopt;
     }
-    return {between(*(above - 1), *above, epsilon), false};
-}
-
-/// N_w and S_w of a curve.
-std::pair<Found, Found> bothAt(const RunCurves& run, std::size_t curve, double epsilon) {
-    const std::array asked{epsilon};
-    if (!run.steps.empty()) {
-        const ExactCurve& steps = *run.steps[curve];
-        return {{steps.kept.at(asked).front(), true}, {steps.distinct.at(asked).front(), true}};
-    }
-    const Found sw = findAt(run.sw[curve].line, epsilon);
-    return {run.nw[curve].exact ? Found{run.exact[curve].at(asked).front(), true}
-                                : findAt(run.nw[curve].line, epsilon),
-            sw};
+    return between(*(above - 1), *above, epsilon);
 }
 
 }  // namespace
-
-bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas) {
-    return static_cast<double>(words) * draws * static_cast<double>(lambdas) * sizeof(double) <=
-           kLargestCriticalTable;
-}
 
 RunCurves arrange(RunHandle handle) {
     const CalibrationSummary& summary = *handle->summary;
@@ -99,62 +98,85 @@ RunCurves arrange(RunHandle handle) {
     RunCurves run;
     run.parameter = parameterOf(familyOf(asked));
     run.epsilonBound = asked.mechanism.epsilonBound(handle->provenance.embedding.dimensions);
-    for (const CriticalTable& table : summary.critical) {
-        run.exact.emplace_back(std::shared_ptr<const CriticalTable>(handle->summary, &table),
-                               summary.draws);
-    }
-    const std::vector<double> dense = run.exact.empty()
-                                          ? std::vector<double>{}
-                                          : lineEpsilons(summary.grid.epsilons, run.epsilonBound);
     const std::size_t epsilons = summary.grid.epsilons.size();
-    const std::size_t curves = summary.cells.size() / epsilons;
-    for (std::size_t k = 0; k < curves; ++k) {
-        const double value = parameterValue(summary.cells[k * epsilons], run.parameter);
-        Curve nw{value, !run.exact.empty(), {}, {}};
-        nw.markers = pointsOf(summary, k, &Cell::nw);
-        nw.line = nw.exact ? run.exact[k].at(dense) : nw.markers;
-        Curve sw{value, false, {}, {}};
-        sw.markers = pointsOf(summary, k, &Cell::sw);
-        sw.line = sw.markers;
-        run.nw.push_back(std::move(nw));
-        run.sw.push_back(std::move(sw));
+    for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
+        const auto cells = std::span(summary.cells).subspan(first, epsilons);
+        const double value = parameterValue(cells.front(), run.parameter);
+        const auto nw = pointsOf(cells, &Cell::nw);
+        const auto sw = pointsOf(cells, &Cell::sw);
+        run.nw.push_back({value, nw, nw});
+        run.sw.push_back({value, sw, sw});
     }
     run.run = std::move(handle);
     return run;
 }
 
-void setSteps(RunCurves& run, std::vector<ExactCurveHandle> steps) {
-    const std::vector<double> dense = lineEpsilons(run.summary().grid.epsilons, run.epsilonBound);
-    for (std::size_t k = 0; k < steps.size(); ++k) {
-        run.nw[k].exact = run.sw[k].exact = true;
-        run.nw[k].line = steps[k]->kept.at(dense);
-        run.sw[k].line = steps[k]->distinct.at(dense);
+bool lacksResponses(const RunCurves& run) {
+    const CalibrationOptions& options = run.options();
+    const CalibrationSummary& summary = run.summary();
+    const std::size_t cells = summary.grid.mechanisms().size() * summary.grid.epsilons.size();
+    const std::vector<double>& epsilons = summary.grid.epsilons;
+    return run.responses.empty() && !summary.partial && options.grid == summary.grid &&
+           summary.cells.size() == cells && options.draws == summary.draws &&
+           options.seed == summary.seed &&
+           *std::min_element(epsilons.begin(), epsilons.end()) > run.epsilonBound &&
+           fits(summary.words, summary.draws, summary.grid);
+}
+
+Result<RunCurvesHandle> withResponses(const engine::SearchSpace& space, const RunCurvesHandle& run,
+                                      const JobContext& job) {
+    RunCurves denser = *run;
+    const std::vector<mechanism::Mechanism> families = run->summary().grid.mechanisms();
+    for (std::size_t k = 0; k < families.size(); ++k) {
+        const auto count = static_cast<double>(families.size());
+        const auto done = static_cast<double>(k);
+        ASSIGN_OR_RETURN(auto response, respond(space, run->options(), families[k],
+                                                partOf(job, done / count, (done + 1.0) / count)));
+        const std::vector<CurvePoint>& grid = run->nw[k].markers;
+        const double bound = run->epsilonBound;
+        const std::vector<Cell> cells = response->cellsAt(
+            withGrid(spaced(bound + (grid.front().epsilon - bound) / kBeyondGrid,
+                            bound + (grid.back().epsilon - bound) * kBeyondGrid, bound),
+                     run->summary().grid));
+        denser.nw[k].line = pointsOf(cells, &Cell::nw);
+        denser.sw[k].line = pointsOf(cells, &Cell::sw);
+        denser.responses.push_back(std::move(response));
     }
-    run.steps = std::move(steps);
+    return std::make_shared<const RunCurves>(std::move(denser));
+}
+
+Result<std::vector<Cell>> familyAlongAxis(const Run& run, const mechanism::Mechanism& family,
+                                          const engine::SearchSpace& space, double from,
+                                          const JobContext& job) {
+    const CalibrationSummary& summary = *run.summary;
+    const auto [least, largest] =
+        std::minmax_element(summary.grid.epsilons.begin(), summary.grid.epsilons.end());
+    const double bound = family.epsilonBound(space.embedding().dimensions());
+    const double low = from > bound ? std::min(from, *least) : *least;
+    if (summary.partial || !(low > bound) || low == *largest ||
+        !fits(summary.words, summary.draws, mechanism::Grid::of(family))) {
+        return std::vector<Cell>();
+    }
+    ASSIGN_OR_RETURN(const auto response, respond(space, run.request.options, family, job));
+    return response->cellsAt(withGrid(spaced(low, *largest, bound), summary.grid));
 }
 
 Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
                                   const CalibrationOptions& options, const JobContext& job,
                                   std::optional<SelectionDescription> selection) {
-    const bool exactly = measuresExactly(space, options);
-    ASSIGN_OR_RETURN(auto measured, calibrate(space, measuredOptions(space, options),
-                                              partOf(job, 0.0, exactly ? kShareOfGrid : 1.0)));
-    CalibrationSummary summary = summaryAt(measured, options.grid.epsilons);
-    summary.critical = std::move(measured.critical);
+    ASSIGN_OR_RETURN(auto summary, calibrate(space, options, partOf(job, 0.0, kShareOfGrid)));
     ASSIGN_OR_RETURN(auto run,
                      describeRun(space, std::move(summary),
                                  keptRequest(loadOptionsOf(space.embedding().embedding), options)));
     run.provenance.selection = std::move(selection);
     RunCurves curves = arrange(std::make_shared<const Run>(std::move(run)));
-    setLines(curves, measured);
-    if (exactly && !measured.partial) {
-        auto steps = measureExactly(space, options, partOf(job, kShareOfGrid, 1.0));
-        if (steps) {
-            setSteps(curves, std::move(*steps));
-        }
-    }
     curves.embedding = space.handle();
-    return std::make_shared<const RunCurves>(std::move(curves));
+    const auto measured = std::make_shared<const RunCurves>(std::move(curves));
+    if (!lacksResponses(*measured)) {
+        return measured;
+    }
+    auto denser = withResponses(space, measured, partOf(job, kShareOfGrid, 1.0));
+    return denser ? *std::move(denser) : measured;
 }
 
 std::vector<Reading> readAt(const RunCurves& run, double epsilon) {
@@ -162,16 +184,22 @@ std::vector<Reading> readAt(const RunCurves& run, double epsilon) {
     for (std::size_t k = 0; k < run.nw.size(); ++k) {
         Reading reading;
         reading.value = run.nw[k].value;
-        if (!(epsilon > run.epsilonBound)) {
-            readings.push_back(reading);
-            continue;
+        if (epsilon > run.epsilonBound) {
+            const auto& markers = run.nw[k].markers;
+            const bool isOfGrid = std::any_of(
+                markers.begin(), markers.end(),
+                [epsilon](const CurvePoint& point) { return point.epsilon == epsilon; });
+            reading.isExact = isOfGrid || run.isExact();
+            if (isOfGrid || run.responses.empty()) {
+                reading.nw = interpolated(markers, epsilon);
+                reading.sw = interpolated(run.sw[k].markers, epsilon);
+            } else {
+                const Cell cell = run.responses[k]->cellsAt(std::span(&epsilon, 1)).front();
+                reading.nw = CurvePoint{epsilon, cell.nw};
+                reading.sw = CurvePoint{epsilon, cell.sw};
+            }
         }
-        const auto [nw, sw] = bothAt(run, k, epsilon);
-        reading.nw = nw.point;
-        reading.nwExact = nw.onGrid;
-        reading.sw = sw.point;
-        reading.swExact = sw.onGrid;
-        readings.push_back(reading);
+        readings.push_back(std::move(reading));
     }
     return readings;
 }

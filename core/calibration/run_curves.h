@@ -2,22 +2,25 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/curve_parameter.h"
-#include "core/calibration/exact_counts.h"
-#include "core/calibration/exact_kept.h"
+#include "core/calibration/measurement.h"
 #include "core/calibration/run.h"
 
 namespace epsilens::calibration {
 
+/// A statistic over the words of a run at one epsilon.
+struct CurvePoint {
+    double epsilon = 0.0;
+    statistics::Summary over{};  ///< counts out of R
+};
+
 /// One statistic at one value of the run's parameter against epsilon.
 struct Curve {
     double value = 0.0;                 ///< of the parameter
-    bool exact = false;                 ///< `line` holds for every epsilon, not for the grid alone
     std::vector<CurvePoint> line{};     ///< what is drawn as a line, rising epsilon
     std::vector<CurvePoint> markers{};  ///< the epsilons of the grid, rising
 };
@@ -28,9 +31,10 @@ struct RunCurves {
     std::weak_ptr<const embedding::PreparedEmbedding> embedding{};  ///< what it was run on
     bool isRestored = false;  ///< kept by a session instead of measured just now
     CurveParameter parameter = CurveParameter::lambda;
-    double epsilonBound = 0.0;              ///< below it the mechanism does not exist
-    std::vector<ExactKept> exact{};         ///< one per curve, or none
-    std::vector<ExactCurveHandle> steps{};  ///< one per curve, or none; never null
+    double epsilonBound = 0.0;  ///< below it the mechanism does not exist
+    /// The words and draws of the run at every epsilon, one per curve; none where they are not
+    /// measured: lines go through the grid alone then.
+    std::vector<MeasurementHandle> responses{};
     std::vector<Curve> nw{};  ///< one per value of the parameter, in the order of the run
     std::vector<Curve> sw{};
 
@@ -40,26 +44,23 @@ struct RunCurves {
     [[nodiscard]] bool isOf(const embedding::EmbeddingHandle& other) const {
         return other && embedding.lock() == other;
     }
+    /// Whether curves are known at every epsilon exactly, not up to kProfileError.
+    [[nodiscard]] bool isExact() const {
+        return !responses.empty() && responses.front()->knowledge() == EpsilonKnowledge::steps;
+    }
 };
 using RunCurvesHandle = std::shared_ptr<const RunCurves>;
 
 /// Values of one curve at an epsilon that need not be of the grid.
 struct Reading {
     double value = 0.0;              ///< of the parameter
-    std::optional<CurvePoint> nw{};  ///< none outside the grid, unless N_w is exact
-    std::optional<CurvePoint> sw{};  ///< none outside the grid, unless S_w is exact
-    bool nwExact =
-        false;  ///< from critical values, steps or a point of the grid; else interpolated
-    bool swExact = false;  ///< from steps or a point of the grid; else interpolated
+    std::optional<CurvePoint> nw{};  ///< none outside the grid, unless there are responses
+    std::optional<CurvePoint> sw{};
+    bool isExact = false;  ///< from steps or a point of the grid
 };
 
-/// Critical values take words x R x lambdas x 8 bytes; above this many they are not asked for, and
-/// N_w is then known at the grid only.
-constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
-[[nodiscard]] bool exactCurvesFit(std::int64_t words, int draws, std::size_t lambdas);
-
-/// Calibrates and arranges the outcome, with N_w and S_w at every epsilon where measuresExactly
-/// says so, unless it is stopped on the way there. Fails as calibrate and describeRun do.
+/// Calibrates and arranges the outcome, with responses as withResponses, unless it is stopped on
+/// the way there. Fails as calibrate and describeRun do.
 ///
 /// selection  how the words were chosen, where the options hold only their rows
 [[nodiscard]] Result<RunCurvesHandle> runCurves(
@@ -71,13 +72,28 @@ constexpr double kLargestCriticalTable = 256.0 * 1024.0 * 1024.0;
 /// run  never null
 [[nodiscard]] RunCurves arrange(RunHandle run);
 
-/// Makes N_w and S_w of a run known at every epsilon.
-///
-/// steps  of the words and draws of the run, one per curve
-void setSteps(RunCurves& run, std::vector<ExactCurveHandle> steps);
+/// Whether withResponses measures something: a whole run without responses whose cells are those of
+/// its options, and of which they take at most 512 MiB, as far as is known before.
+[[nodiscard]] bool lacksResponses(const RunCurves& run);
 
-/// One reading per curve: exact where all steps are known. Elsewhere values between points of the
-/// grid are interpolated linearly in log epsilon.
+/// The same run with its words and draws measured at every epsilon, and lines through many of
+/// them. Markers and summary stay. Fails as measure().
+[[nodiscard]] Result<RunCurvesHandle> withResponses(const engine::SearchSpace& space,
+                                                    const RunCurvesHandle& run,
+                                                    const JobContext& job = {});
+
+/// One family of a run at many epsilons, of the same words and draws: what its drawings go through.
+/// Empty where that takes too much memory, and of a partial run. Fails as measure().
+///
+/// from  the epsilons begin there instead of at the least of the run, if it is less and the
+///       mechanism exists there
+[[nodiscard]] Result<std::vector<Cell>> familyAlongAxis(const Run& run,
+                                                        const mechanism::Mechanism& family,
+                                                        const engine::SearchSpace& space,
+                                                        double from, const JobContext& job = {});
+
+/// One reading per curve. Without responses, values between points of the grid are interpolated
+/// linearly in log epsilon.
 ///
 /// epsilon  finite, > 0
 [[nodiscard]] std::vector<Reading> readAt(const RunCurves& run, double epsilon);

@@ -31,20 +31,6 @@ std::vector<Value> taken(const std::vector<Value>& values, std::span<const std::
     return some;
 }
 
-/// Columns of a table of words x cells.
-template <typename Value>
-std::vector<Value> takenOfEach(const std::vector<Value>& values, std::size_t cells,
-                               std::span<const std::size_t> places) {
-    std::vector<Value> some;
-    some.reserve(values.size() / cells * places.size());
-    for (std::size_t first = 0; first < values.size(); first += cells) {
-        for (const std::size_t place : places) {
-            some.push_back(values.at(first + place));
-        }
-    }
-    return some;
-}
-
 /// All but the values of single words and the critical epsilons.
 CalibrationSummary withoutWords(const CalibrationSummary& summary, std::span<const double> epsilons,
                                 std::span<const std::size_t> cells) {
@@ -79,20 +65,6 @@ bool isOfAxis(const Run& run) {
         isGrid = cells[i].epsilon == epsilons[i % epsilons.size()];
     }
     return isGrid;
-}
-
-CalibrationSummary summaryAt(const CalibrationSummary& summary, std::span<const double> epsilons) {
-    const std::vector<std::size_t> cells = cellsOf(summary, epsilons);
-    CalibrationSummary some = withoutWords(summary, epsilons, cells);
-    some.substitutions = some.words * some.draws * static_cast<std::int64_t>(cells.size());
-    const WordTable& all = summary.perWord;
-    some.perWord.words = all.words;
-    some.perWord.cells = cells.size();
-    some.perWord.nw = takenOfEach(all.nw, all.cells, cells);
-    some.perWord.sw = takenOfEach(all.sw, all.cells, cells);
-    some.perWord.near = takenOfEach(all.near, all.cells, cells);
-    some.perWord.criticalEpsilonMedian = all.criticalEpsilonMedian;
-    return some;
 }
 
 Run runAt(const Run& run, std::span<const double> epsilons) {

@@ -315,19 +315,4 @@ Result<std::vector<WordSteps>> gatherSteps(const engine::NoiseSeries& series,
     return StepGathering(series, options, words, job).run(crew);
 }
 
-Result<std::vector<WordSteps>> stepsOfSetting(const engine::SearchSpace& space,
-                                              const CalibrationOptions& options, double lambda,
-                                              const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto chosen,
-                     selectWords(options.words, space.embedding().wordCount(), options.seed));
-    std::vector<Row> words;
-    words.reserve(chosen.size());
-    for (const std::size_t place : shuffledIndices(chosen.size(), options.seed)) {
-        words.push_back(chosen[place]);
-    }
-    ASSIGN_OR_RETURN(const auto series,
-                     engine::createSeries(space, options.grid.mechanism, {lambda}));
-    return gatherSteps(*series, options, words, nullptr, job);
-}
-
 }  // namespace epsilens::calibration

@@ -117,11 +117,4 @@ private:
                                                          std::span<const Row> words, Crew* crew,
                                                          const JobContext& job);
 
-/// The same of one mechanism of the grid of a run, which has paths, over the words of the run.
-/// Fails as gatherSteps, as createSeries and as selectWords.
-[[nodiscard]] Result<std::vector<WordSteps>> stepsOfSetting(const engine::SearchSpace& space,
-                                                            const CalibrationOptions& options,
-                                                            double lambda,
-                                                            const JobContext& job = {});
-
 }  // namespace epsilens::calibration

@@ -32,8 +32,8 @@ struct Report {
     /// What the chosen setting makes of the sentences of the settings, as examplesOfChoice.
     std::vector<calibration::Example> examples{};
     /// The family of the chosen setting at many epsilons, of the words and draws of the run, for
-    /// drawings; documents do not have it. Null: drawings go through the settings of the run.
-    std::shared_ptr<const calibration::CalibrationSummary> alongAxis{};
+    /// drawings; documents do not have it. Empty: drawings go through the settings of the run.
+    std::vector<calibration::Cell> alongAxis{};
     /// The window knows of two words that may be confidential and leaves them out; documents do not
     /// have it.
     bool hidesPair = false;

@@ -184,9 +184,8 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     }
     const ComparisonRow& best = *rows.front();
     const ComparisonRow& last = *rows.back();
-    std::string text =
-        fmt::format("At {} of 100 words kept, {} {} for {}", formatSignificant(100.0 * kept, 3),
-                    comparedTitle(best.mechanism), promised(best), report.pairText);
+    std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", hundred(kept),
+                                   comparedTitle(best.mechanism), promised(best), report.pairText);
     if (last.pairLoss > best.pairLoss) {
         text += fmt::format("; {} {}. It replaces {} instead of {} of 100 words by near ones",
                             comparedTitle(last.mechanism), promised(last),

@@ -68,11 +68,11 @@ std::vector<const Cell*> drawnCells(const Report& report, const Findings& findin
     const calibration::CalibrationSummary& summary = *report.run.summary;
     const Cell& one = summary.cells[findings.cell.value_or(0)];
     std::vector<const Cell*> cells;
-    const auto& all = report.alongAxis ? report.alongAxis->cells : summary.cells;
+    const auto& all = report.alongAxis.empty() ? summary.cells : report.alongAxis;
     for (const Cell& cell : all) {
         const bool isOfFamily = cell.lambda == one.lambda && cell.beta == one.beta &&
                                 (one.beta || cell.gamma == one.gamma);
-        if (report.alongAxis || isOfFamily) {
+        if (!report.alongAxis.empty() || isOfFamily) {
             cells.push_back(&cell);
         }
     }

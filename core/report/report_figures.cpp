@@ -65,10 +65,10 @@ std::vector<Series> seriesOf(const Report& report) {
     }
     for (Series& series : all) {
         sortByEpsilon(series.cells);
-        if (report.alongAxis &&
-            series.label == seriesLabel(*report.alongAxis, report.alongAxis->cells.front())) {
+        if (!report.alongAxis.empty() &&
+            series.label == seriesLabel(summary, report.alongAxis.front())) {
             // The memo's axis may begin lower than the run.
-            for (const Cell& cell : report.alongAxis->cells) {
+            for (const Cell& cell : report.alongAxis) {
                 if (cell.epsilon >= series.cells.front()->epsilon) {
                     series.drawn.push_back(&cell);
                 }
@@ -83,7 +83,7 @@ std::vector<Series> seriesOf(const Report& report) {
 
 /// What the line of the chosen family goes through, as the end of a caption.
 std::string drawnText(const Report& report, const Series& series) {
-    return report.alongAxis
+    return !report.alongAxis.empty()
                ? fmt::format(", drawn through {} values of ε",
                              formatCount(static_cast<std::int64_t>(series.drawn.size())))
                : std::string();

@@ -36,7 +36,7 @@ TEST_CASE("compare puts mechanisms beside each other at the shares asked for") {
     CHECK(test::csvTable(runCli(asCsv).output).size() == 4);
 
     const CliResult text = runCli(asked);
-    CHECK_THAT(text.output, Contains("At 20.0 of 100 words kept"));
+    CHECK_THAT(text.output, Contains("At 20 of 100 words kept"));
     CHECK_THAT(text.output, Contains("odds, paris against london"));
 }
 
@@ -44,8 +44,9 @@ TEST_CASE("compare weights by texts, and measures labelled ones") {
     const test::TemporaryFolder folder;
     std::string texts = "class\tmessage\n";
     for (int i = 0; i < 12; ++i) {
-        texts += i % 2 == 0 ? "good\tthe nice warm summer day in paris\n"
-                            : "bad\tthe cold rainy winter night in london\n";
+        const std::string place(i, 'a');
+        texts += i % 2 == 0 ? "good\tthe nice warm summer day in paris " + place + "\n"
+                            : "bad\tthe cold rainy winter night in london " + place + "\n";
     }
     const CliResult result =
         runCli({"compare", "sample", "--mechanism", "tem", "--repeats", "2", "--words", "30",

@@ -38,12 +38,12 @@ void checkFails(const Arguments& arguments, int exitCode, const std::string& tex
 TEST_CASE("What is typed wrong ends with 2 and a line that says what is allowed") {
     checkFails({}, 2, "epsilens-cli --help");
     checkFails({}, 2,
-               "info, calibrate, recommend, sample, sanitize, guarantee, evaluate, train-poincare, "
-               "report or verify");
+               "info, compare, calibrate, recommend, sample, sanitize, guarantee, evaluate, "
+               "train-poincare, report or verify");
     checkFails(
         {"recalibrate"}, 2,
-        "unknown command \"recalibrate\": info, calibrate, recommend, sample, sanitize, guarantee, "
-        "evaluate, train-poincare, report or verify");
+        "unknown command \"recalibrate\": info, compare, calibrate, recommend, sample, sanitize, "
+        "guarantee, evaluate, train-poincare, report or verify");
     checkFails({"calibrate", "sample", "--gamma", "1"}, 2, "--gamma");
     checkFails({"calibrate", "sample", "--seed"}, 2, "--seed");
     checkFails({"info", "sample", "--format", "xml"}, 2, "text, json, csv");

@@ -19,10 +19,6 @@ const std::optional<CurvePoint>& pointOf(const Reading& reading, Statistic stati
     return statistic == Statistic::nw ? reading.nw : reading.sw;
 }
 
-bool isExact(const Reading& reading, Statistic statistic) {
-    return statistic == Statistic::nw ? reading.nwExact : reading.swExact;
-}
-
 QString oneDigit(double value) {
     return QString::number(value, 'f', 1);
 }
@@ -43,9 +39,8 @@ QString statisticReading(const Reading& reading, Statistic statistic, Percentile
         return tr("%1 unknown outside the grid").arg(name);
     }
     return tr("%1 %2%3 (median %4, %5 %6)")
-        .arg(name, isExact(reading, statistic) ? QString() : QStringLiteral("≈ "),
-             oneDigit(point->over.mean), oneDigit(point->over.p50), bandName(band),
-             interval(point->over, band));
+        .arg(name, reading.isExact ? QString() : QStringLiteral("≈ "), oneDigit(point->over.mean),
+             oneDigit(point->over.p50), bandName(band), interval(point->over, band));
 }
 
 /// What curves of several λ beside each other do not say; empty of one.
@@ -83,15 +78,13 @@ QString originText(const RunCurves& run, Statistic statistic) {
     }
     const QString what = statistic == Statistic::nw ? tr("N<sub>w</sub>, outputs equal to the word")
                                                     : tr("S<sub>w</sub>, different outputs");
-    const Curve& curve = (statistic == Statistic::nw ? run.nw : run.sw).front();
-    if (curve.exact) {
+    if (run.isExact()) {
         return tr("%1: exact at every ε for these draws").arg(what);
     }
-    const auto points = run.summary().grid.epsilons.size();
-    const QString where =
-        curve.line.size() > points
-            ? tr("the %1 ε of the grid and %2 between").arg(points).arg(curve.line.size() - points)
-            : tr("the %1 ε of the grid").arg(points);
+    const QString where = tr("the %1 ε of the grid").arg(run.summary().grid.epsilons.size());
+    if (!run.responses.empty()) {
+        return tr("%1: expected, exact at %2, within 0.1% between them").arg(what, where);
+    }
     return (run.summary().isExact() ? tr("%1: expected, exact at %2") : tr("%1: sampled at %2"))
         .arg(what, where);
 }
@@ -102,7 +95,7 @@ QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
     bool exact = true;
     for (const Reading& reading : readAt(run, epsilon)) {
         const auto& point = pointOf(reading, statistic);
-        exact = exact && isExact(reading, statistic);
+        exact = exact && reading.isExact;
         rows += point
                     ? QStringLiteral(
                           "<tr><td>%1</td><td align=right>&nbsp;%2</td><td "
@@ -116,8 +109,10 @@ QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
                "<b>%1</b> %2<table><tr><td></td><td>&nbsp;%3</td><td>&nbsp;%4</td><td>"
                "&nbsp;%5</td></tr>%6</table>%7")
         .arg(tr("%1 at ε %2").arg(statisticSymbol(statistic), significant(epsilon, 3)),
-             exact ? QString() : tr("(between points of the grid)"), tr("mean"), tr("median"),
-             bandName(band), rows, lambdaReading(run));
+             exact                   ? QString()
+             : run.responses.empty() ? tr("(between points of the grid)")
+                                     : tr("(within 0.1%)"),
+             tr("mean"), tr("median"), bandName(band), rows, lambdaReading(run));
 }
 
 bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism& set) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/calibration/curve_lines.h"
 #include "ui/state/estimated_duration.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/run_options.h"
@@ -41,19 +40,32 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
                  [this](Result<RunCurvesHandle> result) {
                      takeResult(std::move(result), std::exchange(m_spaceOfRestored, {}));
                  }),
-      m_refiner(tr("Measuring between the points of the grid"),
-                [this](Result<Refinement> refined) { takeRefined(std::move(refined)); }) {
+      m_responses(
+          {.title = tr("Measuring between the points of the grid"),
+           .key = [this]() -> std::optional<ResponseKey> {
+               return m_result && !isRunning() && lacksResponses(*m_result) &&
+                              m_result->isOf(m_state.embedding())
+                          ? std::optional(ResponseKey{m_state.searchSpace(), m_result})
+                          : std::nullopt;
+           },
+           .make = [](const ResponseKey& key,
+                      const JobContext& job) { return withResponses(*key.space, key.run, job); }}) {
+    // A failure leaves the straight lines between the points of the grid.
+    connect(&m_responses, &QueryBase::changed, this, [this] {
+        if (const RunCurvesHandle* denser = m_responses.current()) {
+            m_result = *denser;
+            Q_EMIT linesRefined();
+        }
+    });
     connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
     // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
-        for (JobRunnerBase* job :
-             {static_cast<JobRunnerBase*>(&m_runner), static_cast<JobRunnerBase*>(&m_restorer),
-              static_cast<JobRunnerBase*>(&m_refiner)}) {
-            job->drop();
-        }
+        m_runner.drop();
+        m_restorer.drop();
         m_result.reset();
+        m_responses.update();
     });
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
         Q_EMIT resultChanged();
@@ -68,15 +80,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
 }
 
 calibration::CalibrationOptions CurvesModel::options() const {
-    calibration::CalibrationOptions options =
-        optionsUnder(m_state.limits(), m_state.calibrationOptions());
-    const auto vocabulary = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
-    // TEM is exact without critical values.
-    options.criticalEpsilons =
-        !m_state.mechanism().isExact() &&
-        calibration::exactCurvesFit(wordCount(options.words, vocabulary), options.draws,
-                                    options.grid.usedLambdas().size());
-    return options;
+    return optionsUnder(m_state.limits(), m_state.calibrationOptions());
 }
 
 QString CurvesModel::obstacle() const {
@@ -94,11 +98,11 @@ void CurvesModel::run() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;
     }
-    m_refiner.cancel();
     m_spaceOfRestored.reset();
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
     m_rerunsWorst = options().rerunWorst;
     m_spaceOfRun = m_state.searchSpace();
+    m_responses.update();
     m_runner.start([space = m_state.searchSpace(), asked = options(),
                     selection = m_state.wordSources().of(m_state.words())](const JobContext& job) {
         return runCurves(*space, asked, job, selection);
@@ -118,29 +122,10 @@ void CurvesModel::takeResult(Result<RunCurvesHandle> result,
     m_result = std::move(*result);
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
-    refine(space);
-}
-
-void CurvesModel::refine(const engine::SearchSpaceHandle& space) {
-    if (deservesLines(*m_result)) {
-        m_refiner.start([space, base = m_result](const JobContext& job) {
-            return measureLines(*space, base, job).map([&base](RunCurvesHandle run) {
-                return Refinement{base, std::move(run)};
-            });
-        });
-    }
-}
-
-// A failure leaves the straight lines between the points of the grid.
-void CurvesModel::takeRefined(Result<Refinement> refined) {
-    if (refined && refined->base == m_result && !m_runner.isRunning()) {
-        m_result = std::move(refined->run);
-        Q_EMIT linesRefined();
-    }
+    m_responses.update();
 }
 
 void CurvesModel::restore(calibration::RunHandle run) {
-    m_refiner.cancel();
     m_runner.cancel();
     m_spaceOfRun.reset();
     m_spaceOfRestored = m_state.searchSpace();

@@ -6,7 +6,7 @@
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 #include "ui/state/time_left.h"
 
 namespace epsilens::ui {
@@ -35,8 +35,8 @@ public:
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// The job that measures between the points of the grid where a run did not.
-    [[nodiscard]] JobRunnerBase& refiner() { return m_refiner; }
+    /// The job that measures a run of a session at every ε.
+    [[nodiscard]] JobRunnerBase& refiner() { return m_responses.job(); }
     /// "312 of 500 words, 2 s left" while running.
     [[nodiscard]] QString progressText() const;
 
@@ -64,14 +64,14 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
-    struct Refinement {
-        RunCurvesHandle base{};
+    struct ResponseKey {
+        engine::SearchSpaceHandle space{};
         RunCurvesHandle run{};
+
+        [[nodiscard]] bool operator==(const ResponseKey&) const = default;
     };
 
     void takeResult(Result<RunCurvesHandle> result, const engine::SearchSpaceHandle& space);
-    void refine(const engine::SearchSpaceHandle& space);
-    void takeRefined(Result<Refinement> refined);
 
     AnalysisState& m_state;
     CurveGrid m_grid;
@@ -83,7 +83,7 @@ private:
     JobRunner<RunCurvesHandle> m_runner;
     TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
     JobRunner<RunCurvesHandle> m_restorer;
-    JobRunner<Refinement> m_refiner;
+    Query<ResponseKey, RunCurvesHandle> m_responses;
 };
 
 }  // namespace epsilens::ui

@@ -7,7 +7,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -15,9 +14,9 @@
 #include "ui/curves/curve_table.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
+#include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/splitter_keys.h"
 
 namespace epsilens::ui {
 
@@ -32,22 +31,26 @@ QWidget* CurvesPanel::buildEmptyState() {
 QWidget* CurvesPanel::buildResults() {
     m_table->showIn(*m_tableView);
     followFont(m_tableView, [this](const QFontMetrics&) { fitColumns(); });
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->setObjectName(QStringLiteral("curvesSplitter"));
-    auto* upper = new QWidget(splitter);
-    auto* column = new QVBoxLayout(upper);
+    m_copy->setObjectName(QStringLiteral("copyTablePushButton"));
+    m_copy->setToolTip(tr("Copies the table as comma-separated values."));
+    connect(m_copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
+    auto* numbers = new QWidget(this);
+    auto* beside = new QHBoxLayout(numbers);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(kRowSpacing);
+    beside->addWidget(m_tableView, 1);
+    beside->addWidget(m_copy, 0, Qt::AlignTop);
+    auto* section =
+        new CollapsibleSection(QStringLiteral("curvesNumbers"), tr("Numbers"), numbers, this);
+    section->setOpen(false);
+    auto* results = new QWidget(this);
+    auto* column = new QVBoxLayout(results);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(buildPlots(), 1);
     column->addWidget(buildReadingRow());
-    splitter->addWidget(upper);
-    splitter->addWidget(m_tableView);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({330, 170});
-    splitter->setChildrenCollapsible(true);
-    moveWithKeys(*splitter, tr("Divider between plots and table"));
-    return splitter;
+    column->addWidget(section);
+    return results;
 }
 
 QWidget* CurvesPanel::buildPlots() {
@@ -83,9 +86,6 @@ QWidget* CurvesPanel::buildReadingRow() {
     keepRoomForTwoLines(m_reading);
     m_reading->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_resultLabel->setObjectName(QStringLiteral("resultLabel"));
-    m_copy->setObjectName(QStringLiteral("copyTablePushButton"));
-    m_copy->setToolTip(tr("Copies the table as comma-separated values."));
-    connect(m_copy, &QPushButton::clicked, this, &CurvesPanel::copyTable);
 
     auto* box = new QWidget(this);
     auto* rows = new QVBoxLayout(box);
@@ -101,7 +101,6 @@ QWidget* CurvesPanel::buildReadingRow() {
     label->setBuddy(m_bandOf);
     row->addWidget(label);
     row->addWidget(m_bandOf);
-    row->addWidget(m_copy);
     rows->addLayout(row);
     return box;
 }

@@ -75,10 +75,10 @@ const std::vector<Curve>& StatisticPlot::curves() const {
 void StatisticPlot::setRun(RunCurvesHandle run) {
     m_run = std::move(run);
     if (m_run) {
-        setAxisTitles(
-            epsilonTitle(),
-            (m_run->summary().isExact() ? tr("mean expected %1 (R = %2)") : tr("mean %1 (R = %2)"))
-                .arg(statisticName(m_statistic), counted(m_run->summary().draws)));
+        setAxisTitles(epsilonTitle(),
+                      (m_statistic == Statistic::nw ? tr("kept, of %1 draws")
+                                                    : tr("different outputs of %1 draws"))
+                          .arg(counted(m_run->summary().draws)));
         showHome();
     }
     rebuild();

@@ -8,7 +8,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
@@ -38,6 +37,8 @@ constexpr int kSharesRole = Qt::UserRole;
 constexpr int kRestMs = 30;
 constexpr int kPoints = 48;
 constexpr double kLeastKept = 0.01;
+constexpr double kLargerText = 1.1;
+constexpr int kLeastPlotHeight = 150;
 constexpr int kBarWidth = 84;
 constexpr int kBarHeight = 12;
 constexpr int kPadding = 6;
@@ -75,7 +76,7 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                  const QModelIndex& index) const override {
         QSize size = QStyledItemDelegate::sizeHint(option, index);
-        size.rwidth() += kBarWidth + kPadding;
+        size.rwidth() += kBarWidth + 3 * kPadding;
         return size;
     }
 };
@@ -116,13 +117,18 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     m_answer->setWordWrap(true);
     m_measured->setWordWrap(true);
     buildTable();
-    auto* beside = new QSplitter(Qt::Vertical, m_pages);
-    beside->addWidget(m_table);
-    beside->addWidget(m_plot);
-    beside->setStretchFactor(1, 1);
-    beside->setChildrenCollapsible(false);
+    QFont larger = m_answer->font();
+    larger.setPointSizeF(larger.pointSizeF() * kLargerText);
+    m_answer->setFont(larger);
+    auto* results = new QWidget(m_pages);
+    auto* column = new QVBoxLayout(results);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kRowSpacing);
+    column->addWidget(m_table);
+    column->addWidget(m_plot, 1);
+    m_plot->setMinimumHeight(kLeastPlotHeight);
     m_pages->addWidget(m_empty);
-    m_pages->addWidget(beside);
+    m_pages->addWidget(results);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
     layout->setSpacing(kRowSpacing);
@@ -137,7 +143,7 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     }
     connect(&m_rest, &QTimer::timeout, this, &MechanismsPage::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
-    connect(&m_state, &AnalysisState::embeddingChanged, &m_rest, [this] { m_rest.start(); });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismsPage::update);
     connect(&m_state, &AnalysisState::changed, &m_rest, [this] { m_rest.start(); });
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, &m_rest, [this] { m_rest.start(); });
     render();
@@ -164,7 +170,9 @@ void MechanismsPage::buildTable() {
     m_table->setWordWrap(false);
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->setToolTip(tr("Click a row, or press Enter on it, to take its mechanism and ε."));
     connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { take(row); });
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { take(row); });
@@ -268,7 +276,10 @@ void MechanismsPage::render() {
     std::vector<calibration::ComparedMechanism> compared;
     double kept = 0.5;
     for (const Value* value : {standard, own}) {
-        for (const Measured& one : value != nullptr ? **value : std::vector<Measured>()) {
+        if (value == nullptr) {
+            continue;
+        }
+        for (const Measured& one : **value) {
             all.push_back(&one);
             compared.push_back(one.compared);
             if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
@@ -306,8 +317,6 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
     int row = 0;
     const auto set = [this, &row](Column column, const QString& text, const QString& tip = {}) {
         auto* item = new QTableWidgetItem(text);
-        const bool isNumber = column == kEpsilon || column == kDistinct || column == kReach;
-        item->setTextAlignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         item->setToolTip(tip);
         m_table->setItem(row, column, item);
         return item;
@@ -343,8 +352,7 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
     }
     for (const report::ComparisonReport::Missing& missing : report.missing) {
         set(kMechanism, shortTitle(missing.mechanism))->setForeground(themeOf(this).mutedText);
-        set(kEpsilon, toQString(missing.reason), toQString(missing.reason))
-            ->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        set(kEpsilon, toQString(missing.reason), toQString(missing.reason));
         m_table->item(row, kEpsilon)->setForeground(themeOf(this).mutedText);
         m_table->setSpan(row, kEpsilon, 1, kColumns - kEpsilon);
         ++row;
@@ -354,7 +362,6 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
 
 void MechanismsPage::fitColumns() {
     keepRowHeight(m_table, kLeastTarget);
-    m_table->resizeColumnsToContents();
     int height = m_table->horizontalHeader()->sizeHint().height() + 2;
     for (int row = 0; row < m_table->rowCount(); ++row) {
         height += m_table->rowHeight(row);

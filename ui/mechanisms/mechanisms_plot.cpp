@@ -63,7 +63,8 @@ MechanismsPlot::MechanismsPlot(QWidget* parent) : PlotWidget(parent) {
 
 void MechanismsPlot::show(std::vector<Line> lines, const QString& pair) {
     m_lines = std::move(lines);
-    setAxisTitles(tr("words of 100 that survive"), tr("odds of %1 change by at most").arg(pair));
+    setAxisTitles(tr("words of 100 that survive"), tr("odds change by"));
+    m_pair = pair;
     rebuild();
 }
 
@@ -86,9 +87,9 @@ void MechanismsPlot::rebuild() {
     zone->setPen(Qt::NoPen);
     zone->setBrush(shade);
     auto* said = new QCPItemText(&plot());
-    said->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    said->position->setCoords(0.01, mechanism::kLargestUsefulFactor);
-    said->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    said->position->setType(QCPItemPosition::ptAxisRectRatio);
+    said->position->setCoords(1.0, 0.0);
+    said->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
     said->setPadding(QMargins(4, 2, 4, 2));
     said->setColor(theme().mutedText);
     said->setText(tr("no useful bound"));
@@ -124,8 +125,8 @@ QString MechanismsPlot::textAt(double kept) const {
 }
 
 void MechanismsPlot::describe() {
-    setShownDescription(tr("Where %1 of 100 words survive: %2.")
-                            .arg(QString::number(m_kept, 'f', 0),
+    setShownDescription(tr("Odds of %1 where %2 of 100 words survive: %3.")
+                            .arg(m_pair, QString::number(m_kept, 'f', 0),
                                  textAt(m_kept).replace(QLatin1Char('\n'), QLatin1String("; "))));
 }
 

@@ -21,7 +21,7 @@ public:
 
     explicit MechanismsPlot(QWidget* parent = nullptr);
 
-    /// pair  "paris against london", in the title of the axis
+    /// pair  "paris against london"
     void show(std::vector<Line> lines, const QString& pair);
     /// kept  out of 100
     void setKept(double kept);
@@ -37,6 +37,7 @@ private:
     [[nodiscard]] QString textAt(double kept) const;
 
     std::vector<Line> m_lines;
+    QString m_pair;
     double m_kept = 50.0;
 };
 

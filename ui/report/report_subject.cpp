@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/pass_on.h"
-#include "core/calibration/curve_lines.h"
+#include "core/calibration/run_curves.h"
 #include "core/calibration/run_with.h"
 #include "core/report/memo_figures.h"
 

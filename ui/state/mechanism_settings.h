@@ -7,9 +7,7 @@ namespace epsilens::ui {
 /// Which mechanism is chosen, and the last value of every parameter: what the chosen one does not
 /// have is kept for when another is chosen.
 struct MechanismSettings {
-    /// Which one, at first the one that promises most at the same share of words kept; has default
-    /// parameters, those in use are below.
-    mechanism::Mechanism kind{mechanism::Tem{}};
+    mechanism::Mechanism kind{};  ///< which one; has default parameters, those in use are below
     /// All are there.
     mechanism::Parameters parameters{.lambda = mechanism::kDefaultLambda,
                                      .metric = metric::Metric::euclidean,

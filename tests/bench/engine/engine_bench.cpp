@@ -35,7 +35,7 @@
 #include "core/base/random_stream.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/exact_counts.h"
+#include "core/calibration/measurement.h"
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
@@ -269,16 +269,15 @@ void steps(const engine::SearchSpace& space) {
     options.threads = 1;
     const double grid =
         processorSeconds([&] { (void)calibration::calibrate(space, options).value(); });
-    std::size_t bytes = 0;
     const double all = processorSeconds([&] {
-        const auto curve = calibration::measureExactly(space, options).value().front();
-        bytes = curve->kept.bytes() + curve->distinct.bytes();
+        (void)calibration::measure(
+            space, calibration::MeasurementOptions::of(options, options.grid.mechanisms().front()))
+            .value();
     });
     fmt::print(
         "{} words x 100 draws: {:.2f} s at 5 epsilons, {:.2f} s for every step, {:.2f} together; "
-        "steps {:.0f} MiB, peak {:.0f} MiB\n",
-        space.embedding().wordCount(), grid, all, (grid + all) / grid,
-        static_cast<double>(bytes) / 1048576.0, peakMebibytes());
+        "peak {:.0f} MiB\n",
+        space.embedding().wordCount(), grid, all, (grid + all) / grid, peakMebibytes());
 }
 
 void paths(const engine::SearchSpace& space) {

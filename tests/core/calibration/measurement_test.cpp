@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/step_measurement.h"
+#include "core/calibration/word_order.h"
+#include "core/engine/create_series.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/toy_embedding.h"
 
@@ -65,11 +67,20 @@ void checkSame(const statistics::Summary& a, const statistics::Summary& b) {
 /// Every epsilon at which something changes, by steps that are made for this alone.
 std::vector<double> changesOf(const engine::SearchSpace& space, const Measurement& measurement) {
     std::set<double> critical;
-    const CalibrationSummary summary =
-        runAt(space, measurement.options(), {measurement.origin() + 1.0});
-    for (const double epsilon : summary.critical[0].values) {
-        if (epsilon > measurement.origin() && std::isfinite(epsilon)) {
-            critical.insert(epsilon);
+    const MeasurementOptions& options = measurement.options();
+    const auto series =
+        engine::createSeries(space, options.mechanism, options.calibration().grid.usedLambdas())
+            .value();
+    std::vector<Row> words;
+    for (const std::size_t place : shuffledIndices(measurement.words().size(), options.seed)) {
+        words.push_back(measurement.words()[place]);
+    }
+    const auto all = gatherSteps(*series, options.calibration(), words, nullptr, {}).value();
+    for (const WordSteps& steps : all) {
+        for (const double epsilon : steps.criticalEpsilons(options.draws)) {
+            if (epsilon > measurement.origin() && std::isfinite(epsilon)) {
+                critical.insert(epsilon);
+            }
         }
     }
     return {critical.begin(), critical.end()};

@@ -18,42 +18,12 @@ CalibrationOptions denseOptions() {
     options.grid.lambdas = {0.0, 0.8};
     options.grid.epsilons = {2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0};
     options.epsilonAxis = true;
-    options.criticalEpsilons = true;
     options.words.count = 30;
     options.draws = 15;
     return options;
 }
 
 }  // namespace
-
-TEST_CASE("Some epsilons of a run have what a run of them alone has") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 93)));
-    CalibrationOptions options = denseOptions();
-    const CalibrationSummary dense = calibrate(space, options).value();
-    options.grid.epsilons = {12.0, 3.0, 5.0};
-    const CalibrationSummary some = summaryAt(dense, options.grid.epsilons);
-    const CalibrationSummary alone = calibrate(space, options).value();
-    CHECK(some.grid == alone.grid);
-    CHECK(some.substitutions == alone.substitutions);
-    CHECK(some.words == alone.words);
-    CHECK(some.seed == alone.seed);
-    CHECK(some.blockSize == alone.blockSize);
-    CHECK(some.nearNeighbours == alone.nearNeighbours);
-    CHECK(some.perWord.words == alone.perWord.words);
-    CHECK(some.perWord.cells == alone.perWord.cells);
-    CHECK(some.perWord.nw == alone.perWord.nw);
-    CHECK(some.perWord.sw == alone.perWord.sw);
-    CHECK(some.perWord.near == alone.perWord.near);
-    CHECK(some.perWord.criticalEpsilonMedian == alone.perWord.criticalEpsilonMedian);
-    REQUIRE(some.cells.size() == 6);
-    for (std::size_t i = 0; i < 6; ++i) {
-        CHECK(some.cells[i].epsilon == alone.cells[i].epsilon);
-        CHECK(some.cells[i].lambda == alone.cells[i].lambda);
-        CHECK(some.cells[i].nw.mean == alone.cells[i].nw.mean);
-        CHECK(some.cells[i].sw.ci95 == alone.cells[i].sw.ci95);
-        CHECK(some.guarantees[i].bound == alone.guarantees[i].bound);
-    }
-}
 
 TEST_CASE("A run at some epsilons keeps what belongs to them") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(200, 5, 93)));

@@ -24,7 +24,7 @@ ComparisonRow row(const mechanism::Mechanism& mechanism, double loss, double nea
     return made;
 }
 
-ComparisonReport report(std::vector<ComparisonRow> rows) {
+ComparisonReport comparisonOf(std::vector<ComparisonRow> rows) {
     ComparisonReport made;
     made.pair = RowPair(0, 1);
     made.pairText = "paris against london";
@@ -46,35 +46,35 @@ TEST_CASE("the best promise leads, and of nearly equal ones one with a cap") {
     using Names = std::vector<std::string_view>;
     const ComparisonRow laplace = row(mechanism::Laplace{}, 32.0, 0.14);
     const ComparisonRow exponential = row(mechanism::Exponential{}, 10.44, 0.07);
-    CHECK(ranking(report({laplace, exponential, row(mechanism::Tem{}, 10.45, 0.07, 32.0)})) ==
+    CHECK(ranking(comparisonOf({laplace, exponential, row(mechanism::Tem{}, 10.45, 0.07, 32.0)})) ==
           Names{"tem", "exponential", "laplace"});
-    CHECK(ranking(report({laplace, exponential, row(mechanism::Tem{}, 10.9, 0.07, 32.0)})) ==
+    CHECK(ranking(comparisonOf({laplace, exponential, row(mechanism::Tem{}, 10.9, 0.07, 32.0)})) ==
           Names{"exponential", "tem", "laplace"});
     // Without a pair there is nothing to rank by.
-    ComparisonReport without = report({laplace, exponential});
+    ComparisonReport without = comparisonOf({laplace, exponential});
     without.pair.reset();
     CHECK(ranking(without) == Names{"laplace", "exponential"});
     CHECK(comparisonSentence(without, 0.5).empty());
-    CHECK(rankedRows(report({laplace}), 0.4).empty());
+    CHECK(rankedRows(comparisonOf({laplace}), 0.4).empty());
 }
 
 TEST_CASE("two sentences say what a comparison found") {
     // exp(10.45) is 34,544, rounded up; exp(31.99) is 7.8e13.
-    CHECK(comparisonSentence(report({row(mechanism::Laplace{}, 31.99, 0.14),
-                                     row(mechanism::Tem{}, 10.45, 0.07, 32.0)}),
+    CHECK(comparisonSentence(comparisonOf({row(mechanism::Laplace{}, 31.99, 0.14),
+                                           row(mechanism::Tem{}, 10.45, 0.07, 32.0)}),
                              0.5) ==
-          "At 50.0 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
+          "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
           "against london; Multivariate Laplace promises nothing of use (×10¹⁴). It replaces 7 "
           "instead of 14 of 100 words by near ones.");
-    CHECK(comparisonSentence(report({row(mechanism::Tem{}, 10.45, 0.07, 32.0)}), 0.5) ==
-          "At 50.0 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
+    CHECK(comparisonSentence(comparisonOf({row(mechanism::Tem{}, 10.45, 0.07, 32.0)}), 0.5) ==
+          "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
           "against london.");
 }
 
 TEST_CASE("a comparison as JSON has the fields of the contract") {
     const auto embedding = test::toyEmbedding(test::anisotropicVectors(10, 4, 7));
-    ComparisonReport made =
-        report({row(mechanism::Mahalanobis{1.0}, 34.95, 0.12), row(mechanism::Tem{}, 10.45, 0.07)});
+    ComparisonReport made = comparisonOf(
+        {row(mechanism::Mahalanobis{1.0}, 34.95, 0.12), row(mechanism::Tem{}, 10.45, 0.07)});
     made.rows[0].figures = {{{experiment::FigureName::Kind::best}, {0.25, {}}}};
     made.missing = {{mechanism::Hyperbolic{}, "no ball"}};
     const auto json = comparisonJson(made, embedding->vocabulary());

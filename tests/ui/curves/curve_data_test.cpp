@@ -11,20 +11,19 @@ using namespace epsilens;
 
 namespace {
 
-calibration::CalibrationOptions smallGrid(bool critical) {
+calibration::CalibrationOptions smallGrid() {
     calibration::CalibrationOptions options;
     options.grid.mechanism = mechanism::Mahalanobis();
     options.grid.epsilons = {1.0, 4.0, 16.0};
     options.grid.lambdas = {0.0, 0.5};
     options.words.kind = calibration::WordSelection::Kind::all;
     options.draws = 50;
-    options.criticalEpsilons = critical;
     return options;
 }
 
-ui::RunCurvesHandle runToy(bool critical) {
+ui::RunCurvesHandle runToy() {
     const engine::SearchSpace space(test::toyEmbedding());
-    return calibration::runCurves(space, smallGrid(critical)).value();
+    return calibration::runCurves(space, smallGrid()).value();
 }
 
 }  // namespace
@@ -33,59 +32,26 @@ class CurveDataTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Two ways to N_w: critical values per draw, and counting the outputs at each epsilon.
-    void exactCurvesPassThroughTheCountsAtTheGrid() {
-        const auto run = runToy(true);
-        QCOMPARE(run->nw.size(), std::size_t{2});
-        for (std::size_t k = 0; k < 2; ++k) {
-            QVERIFY(run->nw[k].exact);
-            const auto points = run->exact[k].at(run->summary().grid.epsilons);
-            for (std::size_t e = 0; e < points.size(); ++e) {
-                const auto& counted = run->summary().cells[k * 3 + e].nw;
-                QVERIFY(std::abs(points[e].over.mean - counted.mean) < 1e-5);
-                QCOMPARE(points[e].over.p5, counted.p5);
-                QCOMPARE(points[e].over.p50, counted.p50);
-                QCOMPARE(points[e].over.p95, counted.p95);
-            }
-        }
-    }
-
     void linesRiseAndReachBeyondTheGrid() {
-        const auto run = runToy(true);
+        const auto run = runToy();
         const auto& line = run->nw[1].line;
         QVERIFY(line.front().epsilon < 1.0 && line.back().epsilon > 16.0);
         for (std::size_t i = 1; i < line.size(); ++i) {
             QVERIFY(line[i].epsilon >= line[i - 1].epsilon);
             QVERIFY(line[i].over.mean >= line[i - 1].over.mean);
         }
-        QVERIFY(run->sw[1].exact);
         QCOMPARE(run->sw[1].line.size(), line.size());
     }
 
-    void withoutCriticalValuesAndStepsBothAreSampled() {
-        const calibration::RunCurves run = calibration::arrange(runToy(false)->run);
-        QVERIFY(run.exact.empty() && run.steps.empty() && !run.nw[0].exact);
+    void whereValuesComeFromIsSaid() {
+        const calibration::RunCurves run = calibration::arrange(runToy()->run);
         QVERIFY(ui::originText(run, ui::Statistic::nw).contains(QStringLiteral("sampled")));
-        QVERIFY(ui::originText(*runToy(true), ui::Statistic::nw).contains(QStringLiteral("exact")));
-        QVERIFY(!calibration::readAt(run, 100.0)[0].nw);
-    }
-
-    /// Between 4 and 16 the middle in log epsilon is 8, so values there are means of two where the
-    /// grid alone was measured.
-    void readingsInterpolateInLogEpsilon() {
-        const calibration::RunCurves run = calibration::arrange(runToy(true)->run);
-        const auto reading = calibration::readAt(run, 8.0)[1];
-        const double expected =
-            0.5 * (run.sw[1].markers[1].over.mean + run.sw[1].markers[2].over.mean);
-        QVERIFY(reading.nwExact && !reading.swExact);
-        QVERIFY(std::abs(reading.sw->over.mean - expected) < 1e-9);
-        QVERIFY(calibration::readAt(run, 4.0)[1].swExact);
-        const auto beyond = calibration::readAt(run, 17.0)[1];
-        QVERIFY(!beyond.sw && beyond.nw);
+        QVERIFY(ui::originText(*runToy(), ui::Statistic::nw)
+                    .contains(QStringLiteral("exact at every")));
     }
 
     void readingsSayWhatIsKnown() {
-        const calibration::RunCurves run = calibration::arrange(runToy(true)->run);
+        const calibration::RunCurves run = calibration::arrange(runToy()->run);
         const mechanism::Mechanism set = mechanism::Mahalanobis{.lambda = 0.5};
         const QString between = ui::readingText(run, 1, 8.0, {}, set);
         QVERIFY(between.startsWith(QStringLiteral("At ε 8, λ 0.5")));
@@ -103,7 +69,7 @@ private Q_SLOTS:
     }
 
     void tableHoldsEveryCellOfTheGrid() {
-        const auto run = runToy(true);
+        const auto run = runToy();
         ui::CurveTable table;
         QCOMPARE(table.rowCount(), 0);
         table.setRun(run);
@@ -128,18 +94,12 @@ private Q_SLOTS:
 
     void csvHasALinePerCell() {
         ui::CurveTable table;
-        table.setRun(runToy(false));
+        table.setRun(runToy());
         const QStringList lines = table.csv().trimmed().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 7);
         QCOMPARE(lines[0].count(QLatin1Char(',')), ui::CurveTable::columnEnd - 1);
         QCOMPARE(lines[6].count(QLatin1Char(',')), ui::CurveTable::columnEnd - 1);
         QVERIFY(lines[6].startsWith(QStringLiteral("0.5,16,")));
-    }
-
-    void hugeRunsDoWithoutCriticalValues() {
-        // 256 MiB of doubles are 33,554,432 values.
-        QVERIFY(calibration::exactCurvesFit(335'544, 100, 1));
-        QVERIFY(!calibration::exactCurvesFit(335'545, 100, 1));
     }
 };
 

@@ -18,6 +18,7 @@
 
 #include "tests/ui/curves/curves_fixture.h"
 #include "ui/curves/curve_table.h"
+#include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/theme.h"
@@ -39,7 +40,18 @@ private Q_SLOTS:
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != nullptr, kPatienceMs);
         QVERIFY(!run->isVisible());
-        QVERIFY(findControl<QTableView>(f.panel, "curvesTableView")->isVisible());
+        QVERIFY(f.plot("nwPlot")->isVisible());
+    }
+
+    void theNumbersAreShownOnRequest() {
+        Fixture f;
+        f.run();
+        auto* table = findControl<QTableView>(f.panel, "curvesTableView");
+        QVERIFY(!table->isVisible());
+        const int low = f.plot("nwPlot")->height();
+        findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
+        QTRY_VERIFY(table->isVisible());
+        QTRY_VERIFY(f.plot("nwPlot")->height() < low);
     }
 
     void aRunThatFailsSaysWhy() {
@@ -337,6 +349,7 @@ private Q_SLOTS:
     void theTableCanBeCopied() {
         Fixture f;
         f.run();
+        findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
         QTest::mouseClick(findControl<QPushButton>(f.panel, "copyTablePushButton"), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("lambda,epsilon,")));
     }

@@ -148,8 +148,10 @@ private Q_SLOTS:
         Fixture f;
         f.load(test::toyEmbedding());
         f.waitForRows(6);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 3.0);
         auto* plot = f.page.findChild<MechanismsPlot*>();
-        QVERIFY(plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            plot->accessibleDescription().contains(QStringLiteral("TEM Euclidean")), kPatienceMs);
         QVERIFY(plot->visibleCsv().startsWith(QStringLiteral("mechanism,kept,logOdds\n\"")));
     }
 };

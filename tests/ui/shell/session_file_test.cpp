@@ -121,7 +121,7 @@ private Q_SLOTS:
         openWindow();
         m_window->open(path("work.epsilens"));
         QTRY_VERIFY_WITH_TIMEOUT(
-            curves()->result() && readAt(*curves()->result(), 3.3).front().nwExact, kPatienceMs);
+            curves()->result() && readAt(*curves()->result(), 3.3).front().isExact, kPatienceMs);
         QVERIFY(curves()->result()->isRestored);
         QCOMPARE(readAt(*curves()->result(), 3.3).front().nw->over.mean, between);
         auto* words = findControl<QTableView>(*m_window, "wordsTableView");

@@ -1,0 +1,219 @@
+#include "core/calibration/run_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/calibration/run_with.h"
+#include "core/mechanism/unit_draws.h"
+#include "core/numeric/quantile.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/toy_embedding.h"
+
+using namespace epsilens;
+using namespace epsilens::calibration;
+
+namespace {
+
+constexpr int kDraws = 30;
+constexpr Eigen::Index kWords = 60;  // one block: all share the same draws
+
+RowMatrixF vectors() {
+    RowMatrixF vectors = test::anisotropicVectors(kWords, 4, 77);
+    vectors.row(1) = vectors.row(0);
+    return vectors;
+}
+
+CalibrationOptions options() {
+    CalibrationOptions options;
+    options.grid.mechanism = mechanism::Mahalanobis();
+    options.grid.epsilons = {1.0, 4.0, 16.0};
+    options.grid.lambdas = {0.0, 0.7};
+    options.words.kind = WordSelection::Kind::all;
+    options.draws = kDraws;
+    options.seed = 3;
+    options.nearNeighbours = 7;
+    return options;
+}
+
+/// Statistics of the draws of each word, one by one in float64.
+struct Counts {
+    std::vector<double> kept{};
+    std::vector<double> distinct{};
+};
+
+Counts countsByBruteForce(const engine::SearchSpace& space, double lambda, double epsilon) {
+    const RowMatrixF table = vectors();
+    const auto noise =
+        mechanism::EllipticalNoise::create({space.handle(), &space.handle()->basis}, lambda)
+            .value();
+    const RowMatrixF draws = mechanism::noiseAtUnitEpsilon(
+        mechanism::unitDraws(options().seed, StreamPurpose::unitDraws, 0, 0, kDraws, table.cols()),
+        noise);
+    Counts counts;
+    for (embedding::Row word = 0; word < kWords; ++word) {
+        std::set<embedding::Row> outputs;
+        int kept = 0;
+        for (Eigen::Index draw = 0; draw < kDraws; ++draw) {
+            const embedding::Row output =
+                test::bruteForceNearest(table, word, draws.row(draw).transpose(), epsilon);
+            outputs.insert(output);
+            kept += output == word ? 1 : 0;
+        }
+        counts.kept.push_back(kept);
+        counts.distinct.push_back(static_cast<double>(outputs.size()));
+    }
+    return counts;
+}
+
+double meanOf(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+void checkSummary(const statistics::Summary& found, std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    CHECK(found.mean == Approx(meanOf(values)));
+    CHECK(found.min == values.front());
+    CHECK(found.p5 == Approx(numeric::quantileOfSorted(values, 0.05)));
+    CHECK(found.p50 == Approx(numeric::quantileOfSorted(values, 0.50)));
+    CHECK(found.p95 == Approx(numeric::quantileOfSorted(values, 0.95)));
+    CHECK(found.max == values.back());
+}
+
+}  // namespace
+
+// Origin: brute force in float64, word by word and draw by draw.
+TEST_CASE("Curves of a run are exact at every epsilon") {
+    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const auto run = runCurves(space, options()).value();
+    REQUIRE(run->responses.size() == 2);
+    CHECK(run->isExact());
+    CHECK_FALSE(lacksResponses(*run));
+    for (std::size_t k = 0; k < 2; ++k) {
+        // Outside the grid too, which ends at 1 and 16.
+        for (int i = 0; i < 40; ++i) {
+            const double epsilon = 0.4 * std::pow(80.0, i / 39.0) * 1.00013;
+            CAPTURE(k, epsilon);
+            const Reading reading = readAt(*run, epsilon)[k];
+            REQUIRE(reading.sw);
+            CHECK(reading.isExact);
+            const Counts counts = countsByBruteForce(space, options().grid.lambdas[k], epsilon);
+            checkSummary(reading.sw->over, counts.distinct);
+            checkSummary(reading.nw->over, counts.kept);
+        }
+        const std::vector<CurvePoint>& line = run->sw[k].line;
+        CHECK(line.front().epsilon == Approx(0.1));
+        CHECK(line.back().epsilon == Approx(160.0));
+        for (std::size_t i = 0; i < line.size(); i += 40) {
+            const Counts counts =
+                countsByBruteForce(space, options().grid.lambdas[k], line[i].epsilon);
+            checkSummary(line[i].over, counts.distinct);
+            checkSummary(run->nw[k].line[i].over, counts.kept);
+        }
+        CHECK(run->sw[k].markers.size() == 3);
+    }
+}
+
+TEST_CASE("The summary of curves is that of the calibration") {
+    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const auto run = runCurves(space, options()).value();
+    const CalibrationSummary alone = calibrate(space, options()).value();
+    CHECK(run->summary().perWord.nw == alone.perWord.nw);
+    CHECK(run->summary().perWord.sw == alone.perWord.sw);
+    REQUIRE(run->summary().cells.size() == alone.cells.size());
+    for (std::size_t i = 0; i < alone.cells.size(); ++i) {
+        CHECK(run->summary().cells[i].sw.mean == alone.cells[i].sw.mean);
+        CHECK(run->summary().cells[i].sw.ci95 == alone.cells[i].sw.ci95);
+    }
+}
+
+TEST_CASE("A run that a session kept gets the same responses later") {
+    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    CalibrationOptions asked = options();
+    SECTION("with the draws of blocks") {}
+    SECTION("with draws of its own for each word") {
+        asked.independentDraws = true;
+    }
+    const auto run = runCurves(space, asked).value();
+    const auto kept = std::make_shared<const RunCurves>(arrange(run->run));
+    CHECK(lacksResponses(*kept));
+    CHECK(kept->sw[1].line.size() == 3);
+    const auto after = withResponses(space, kept).value();
+    CHECK_FALSE(lacksResponses(*after));
+    for (const double epsilon : {0.4, 2.77, 25.0}) {
+        CHECK(readAt(*after, epsilon)[1].sw->over.mean == readAt(*run, epsilon)[1].sw->over.mean);
+        CHECK(readAt(*after, epsilon)[0].nw->over.p95 == readAt(*run, epsilon)[0].nw->over.p95);
+    }
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = withResponses(space, kept, {stop.get_token(), {}});
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().code == ErrorCode::cancelled);
+
+    // Of other settings than its cells, or in part, it says nothing about the words and draws.
+    Run other = *run->run;
+    other.request.options.draws = kDraws + 1;
+    CHECK_FALSE(lacksResponses(arrange(std::make_shared<const Run>(other))));
+    CalibrationSummary partial = run->summary();
+    partial.partial = true;
+    other = *run->run;
+    other.summary = std::make_shared<const CalibrationSummary>(partial);
+    CHECK_FALSE(lacksResponses(arrange(std::make_shared<const Run>(other))));
+    // 64 bytes a draw: 4,000,000 words of 30 draws at two lambdas are too many for 512 MiB.
+    partial.partial = false;
+    partial.words = 4'000'000;
+    other.summary = std::make_shared<const CalibrationSummary>(partial);
+    CHECK_FALSE(lacksResponses(arrange(std::make_shared<const Run>(other))));
+}
+
+TEST_CASE("Readings without responses are interpolated in log epsilon") {
+    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    const RunCurves run = arrange(runCurves(space, options()).value()->run);
+    // The middle between 4 and 16 is 8.
+    const Reading reading = readAt(run, 8.0)[1];
+    CHECK_FALSE(reading.isExact);
+    CHECK(reading.sw->over.mean ==
+          Approx(0.5 * (run.sw[1].markers[1].over.mean + run.sw[1].markers[2].over.mean)));
+    CHECK(readAt(run, 4.0)[1].isExact);
+    CHECK(readAt(run, 4.0)[1].nw->over.mean == run.nw[1].markers[1].over.mean);
+    CHECK_FALSE(readAt(run, 17.0)[1].nw);
+}
+
+// What a report draws through: at the epsilons of the run the same values, and many more.
+TEST_CASE("A family along the axis has the values of the run") {
+    const engine::SearchSpace space(test::toyEmbedding(vectors()));
+    CalibrationOptions asked = options();
+    double exact = 1e-12;
+    SECTION("in steps") {}
+    SECTION("in closed form") {
+        asked.grid = mechanism::Grid::of(mechanism::Tem{});
+        asked.grid.epsilons = options().grid.epsilons;
+        exact = 1e-3;
+    }
+    const Run run = *runCurves(space, asked).value()->run;
+    const mechanism::Mechanism family = run.summary->grid.mechanisms().back();
+    const std::vector<Cell> along = familyAlongAxis(run, family, space, 0.01).value();
+    CHECK(along.size() > 200);
+    CHECK(std::min_element(along.begin(), along.end(), [](const Cell& a, const Cell& b) {
+              return a.epsilon < b.epsilon;
+          })->epsilon == Approx(0.01));
+    for (const double epsilon : asked.grid.epsilons) {
+        const auto found = std::find_if(along.begin(), along.end(), [epsilon](const Cell& cell) {
+            return cell.epsilon == epsilon;
+        });
+        REQUIRE(found != along.end());
+        const Cell& expected = run.summary->cells[*cellOf(run.summary->grid, {family, epsilon})];
+        CHECK(found->nw.mean == Approx(expected.nw.mean).epsilon(exact));
+        CHECK(found->near == Approx(expected.near).epsilon(exact).margin(1e-6));
+    }
+    Run partial = run;
+    CalibrationSummary summary = *run.summary;
+    summary.partial = true;
+    partial.summary = std::make_shared<const CalibrationSummary>(summary);
+    CHECK(familyAlongAxis(partial, family, space, 0.0).value().empty());
+}
