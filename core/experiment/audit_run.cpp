@@ -1,22 +1,18 @@
-#include "core/experiment/audit_run.h"
-
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/model_audit.h"
-#include "core/experiment/attack_pools.h"
-#include "core/experiment/attack_units.h"
+#include "core/experiment/attack_task.h"
 
 namespace epsilens::experiment {
 namespace {
 
-// Share of the work on an epsilon that is perturbing, for the progress.
-constexpr double kPerturbingShare = 0.3;
 // Documents of one author that make a user.
 constexpr std::int32_t kUserDocuments = 10;
 
@@ -29,26 +25,44 @@ void addDetection(std::vector<Figure>& figures, const std::string& path, const s
     figures.push_back(Figure::of(path + "advantage", "", detection.advantage));
 }
 
-class AuditRun {
+class Audit : public ReleaseAttack {
 public:
-    AuditRun(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
-        : m_parts(parts), m_perturber(perturber), m_job(job) {}
+    Audit(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
+        : ReleaseAttack(parts, perturber, job) {}
 
-    Result<AttackResults> run() {
+protected:
+    Result<void> prepare() override {
         m_results.task = Task::audit;
         m_results.risk = "adaptive.auc";
-        m_results.cells.resize(m_parts.cells());
         gatherTexts();
-        if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
+        AuditOptions how;
+        how.seed = m_parts.options.seed;
+        how.threads = m_parts.options.threads;
+        auto auditor = Auditor::create(m_texts, how, {m_job.stop, {}});
+        if (!auditor) {
             return tl::unexpected(
-                done.error().code == ErrorCode::invalidArgument
+                auditor.error().code == ErrorCode::invalidArgument
                     ? Error{ErrorCode::unsupported,
                             fmt::format("the audit cuts the documents of each author into users "
                                         "of {}: {}",
-                                        kUserDocuments, done.error().message)}
-                    : std::move(done.error()));
+                                        kUserDocuments, auditor.error().message)}
+                    : std::move(auditor.error()));
         }
-        return std::move(m_results);
+        m_auditor.emplace(std::move(*auditor));
+        return {};
+    }
+
+    [[nodiscard]] std::vector<DrawPool> pools() const override { return {m_pool}; }
+
+    Result<void> attackBaselines() override {
+        ASSIGN_OR_RETURN(m_results.original, audited(m_texts.words));
+        ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0));
+        return {};
+    }
+
+    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released,
+                                std::size_t setting) override {
+        return audited(released.front().outputs[setting]);
     }
 
 private:
@@ -78,51 +92,12 @@ private:
         std::iota(m_pool.documents.begin(), m_pool.documents.end(), std::int64_t{0});
     }
 
-    Result<void> attackAll() {
-        AuditOptions how;
-        how.seed = m_parts.options.seed;
-        how.threads = m_parts.options.threads;
-        ASSIGN_OR_RETURN(const auto auditor, Auditor::create(m_texts, how, {m_job.stop, {}}));
-        return attackInUnits(
-            m_parts, m_results, [&] { return attackBaselines(auditor); },
-            [&](std::size_t epsilon) { return attackEpsilon(auditor, epsilon); });
-    }
-
-    Result<void> attackBaselines(const Auditor& auditor) {
-        ASSIGN_OR_RETURN(m_results.original, audited(auditor, m_texts.words));
-        ASSIGN_OR_RETURN(m_results.floor,
-                         audited(auditor, m_perturber.uniform(m_pool).outputs.front()));
-        return {};
-    }
-
-    /// Every mechanism at the i-th epsilon.
-    Result<void> attackEpsilon(const Auditor& auditor, std::size_t i) {
-        const std::vector<double>& epsilons = m_parts.options.grid.epsilons;
-        const auto at = [&](double done) {
-            return (static_cast<double>(i) + done) / static_cast<double>(epsilons.size());
-        };
-        const std::vector<DrawPool> pools{m_pool};
-        ASSIGN_OR_RETURN(auto perturbed,
-                         m_perturber.perturb(pools, std::span(epsilons).subspan(i, 1),
-                                             partOf(m_job, at(0.0), at(kPerturbingShare))));
-        std::vector<std::vector<Row>>& outputs = perturbed.front().outputs;
-        for (std::size_t setting = 0; setting < outputs.size(); ++setting) {
-            ASSIGN_OR_RETURN(m_results.cells[setting * epsilons.size() + i],
-                             audited(auditor, std::move(outputs[setting])));
-            m_job.progress(
-                at(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(setting + 1) /
-                                          static_cast<double>(outputs.size())),
-                "Users");
-        }
-        return {};
-    }
-
     /// released  what stands for each word
-    Result<Findings> audited(const Auditor& auditor, std::vector<Row> released) {
+    Result<Findings> audited(std::vector<Row> released) {
         for (Row& row : released) {
             row = row < 0 ? kUnknownWord : row;
         }
-        ASSIGN_OR_RETURN(const auto result, auditor.audit(released, {m_job.stop, {}}));
+        ASSIGN_OR_RETURN(const auto result, m_auditor->audit(released, {m_job.stop, {}}));
         if (m_results.sentences.empty()) {
             describe(result);
         }
@@ -148,19 +123,16 @@ private:
             "resample authors."};
     }
 
-    const EvaluationParts& m_parts;
-    const Perturber& m_perturber;
-    const JobContext& m_job;
+    std::optional<Auditor> m_auditor{};
     UserTexts m_texts{};
     DrawPool m_pool{};
-    AttackResults m_results{};
 };
 
 }  // namespace
 
-Result<AttackResults> runAudit(const EvaluationParts& parts, const Perturber& perturber,
-                               const JobContext& job) {
-    return AuditRun(parts, perturber, job).run();
+std::unique_ptr<AttackTask> audit(const EvaluationParts& parts, const Perturber& perturber,
+                                  const JobContext& job) {
+    return std::make_unique<Audit>(parts, perturber, job);
 }
 
 }  // namespace epsilens::experiment

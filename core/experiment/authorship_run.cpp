@@ -1,43 +1,65 @@
-#include "core/experiment/authorship_run.h"
-
-#include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/base/job_part.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/authorship.h"
-#include "core/experiment/attack_pools.h"
-#include "core/experiment/attack_units.h"
+#include "core/experiment/attack_task.h"
 #include "core/experiment/written_documents.h"
 
 namespace epsilens::experiment {
 namespace {
 
-// Share of the work on an epsilon that is perturbing, for the progress.
-constexpr double kPerturbingShare = 0.2;
 constexpr const char* kAdaptiveTitle = "found by perturbed texts";
 
-class AuthorshipRun {
+class Authorship : public ReleaseAttack {
 public:
-    AuthorshipRun(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
-        : m_parts(parts), m_perturber(perturber), m_job(job) {
+    Authorship(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
+        : ReleaseAttack(parts, perturber, job) {
         m_how.seed = parts.options.seed;
         m_how.threads = parts.options.threads;
     }
 
-    Result<AttackResults> run() {
+protected:
+    Result<void> prepare() override {
         m_results.task = Task::authorship;
         m_results.risk = "adaptive.correct";
-        m_results.cells.resize(m_parts.cells());
         RETURN_IF_ERROR(chooseDocuments());
         describe();
-        if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
-            return tl::unexpected(std::move(done.error()));
-        }
-        return std::move(m_results);
+        const AuthoredTexts known{typedTexts(m_known), m_knownAuthors};
+        ASSIGN_OR_RETURN(auto profiles, AuthorProfiles::create(known, m_how, {m_job.stop, {}}));
+        m_profiles.emplace(std::move(profiles));
+        return {};
+    }
+
+    [[nodiscard]] std::vector<DrawPool> pools() const override { return {m_unknown, m_known}; }
+
+    Result<void> attackBaselines() override {
+        ASSIGN_OR_RETURN(m_results.original, attributed(typedTexts(m_unknown)));
+        // Who perturbs his texts without noise is no other attacker.
+        Figure adaptive = *figureAt(*m_results.original, "correct");
+        adaptive.path = "adaptive.correct";
+        adaptive.title = kAdaptiveTitle;
+        m_results.original->figures.push_back(std::move(adaptive));
+        ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0));
+        return {};
+    }
+
+    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released,
+                                std::size_t setting) override {
+        std::vector<std::string> unknown = written(m_unknown, released[0], setting);
+        ASSIGN_OR_RETURN(auto findings, attributed(unknown));
+        const AuthoredTexts known{written(m_known, released[1], setting), m_knownAuthors};
+        ASSIGN_OR_RETURN(const auto adapted,
+                         AuthorProfiles::create(known, m_how, {m_job.stop, {}}));
+        ASSIGN_OR_RETURN(
+            const auto result,
+            adapted.attribute({std::move(unknown), m_unknownAuthors}, {m_job.stop, {}}));
+        findings.figures.push_back(Figure::of("adaptive.correct", kAdaptiveTitle, result.success));
+        return findings;
     }
 
 private:
@@ -95,68 +117,10 @@ private:
         }
     }
 
-    Result<void> attackAll() {
-        const AuthoredTexts known{typedTexts(m_known), m_knownAuthors};
-        ASSIGN_OR_RETURN(const auto profiles,
-                         AuthorProfiles::create(known, m_how, {m_job.stop, {}}));
-        return attackInUnits(
-            m_parts, m_results, [&] { return attackBaselines(profiles); },
-            [&](std::size_t epsilon) { return attackEpsilon(profiles, epsilon); });
-    }
-
-    Result<void> attackBaselines(const AuthorProfiles& profiles) {
-        ASSIGN_OR_RETURN(m_results.original, attributed(profiles, typedTexts(m_unknown)));
-        // Who perturbs his texts without noise is no other attacker.
-        Figure adaptive = *figureAt(*m_results.original, "correct");
-        adaptive.path = "adaptive.correct";
-        adaptive.title = kAdaptiveTitle;
-        m_results.original->figures.push_back(std::move(adaptive));
-        const std::vector<PerturbedPool> random{m_perturber.uniform(m_unknown),
-                                                m_perturber.uniform(m_known)};
-        ASSIGN_OR_RETURN(m_results.floor, attackSetting(profiles, random, 0));
-        return {};
-    }
-
-    /// Every mechanism at the i-th epsilon.
-    Result<void> attackEpsilon(const AuthorProfiles& profiles, std::size_t i) {
-        const std::vector<double>& epsilons = m_parts.options.grid.epsilons;
-        const auto at = [&](double done) {
-            return (static_cast<double>(i) + done) / static_cast<double>(epsilons.size());
-        };
-        const std::vector<DrawPool> pools{m_unknown, m_known};
-        ASSIGN_OR_RETURN(const auto perturbed,
-                         m_perturber.perturb(pools, std::span(epsilons).subspan(i, 1),
-                                             partOf(m_job, at(0.0), at(kPerturbingShare))));
-        for (std::size_t setting = 0; setting < m_parts.mechanisms(); ++setting) {
-            ASSIGN_OR_RETURN(m_results.cells[setting * epsilons.size() + i],
-                             attackSetting(profiles, perturbed, setting));
-            m_job.progress(
-                at(kPerturbingShare + (1.0 - kPerturbingShare) * static_cast<double>(setting + 1) /
-                                          static_cast<double>(m_parts.mechanisms())),
-                "Authors");
-        }
-        return {};
-    }
-
-    Result<Findings> attackSetting(const AuthorProfiles& profiles,
-                                   const std::vector<PerturbedPool>& perturbed,
-                                   std::size_t setting) const {
-        std::vector<std::string> unknown = written(m_unknown, perturbed[0], setting);
-        ASSIGN_OR_RETURN(auto findings, attributed(profiles, unknown));
-        const AuthoredTexts known{written(m_known, perturbed[1], setting), m_knownAuthors};
-        ASSIGN_OR_RETURN(const auto adapted,
-                         AuthorProfiles::create(known, m_how, {m_job.stop, {}}));
+    Result<Findings> attributed(std::vector<std::string> texts) const {
         ASSIGN_OR_RETURN(
             const auto result,
-            adapted.attribute({std::move(unknown), m_unknownAuthors}, {m_job.stop, {}}));
-        findings.figures.push_back(Figure::of("adaptive.correct", kAdaptiveTitle, result.success));
-        return findings;
-    }
-
-    Result<Findings> attributed(const AuthorProfiles& profiles,
-                                std::vector<std::string> texts) const {
-        ASSIGN_OR_RETURN(const auto result, profiles.attribute({std::move(texts), m_unknownAuthors},
-                                                               {m_job.stop, {}}));
+            m_profiles->attribute({std::move(texts), m_unknownAuthors}, {m_job.stop, {}}));
         Findings findings;
         findings.figures = {
             Figure::of("correct", "found by original texts", result.success),
@@ -191,23 +155,20 @@ private:
                               m_parts.options.threads);
     }
 
-    const EvaluationParts& m_parts;
-    const Perturber& m_perturber;
-    const JobContext& m_job;
     AuthorshipOptions m_how{};
+    std::optional<AuthorProfiles> m_profiles{};  ///< of the known texts
     std::int32_t m_authors = 0;
     DrawPool m_known{};
     DrawPool m_unknown{};
     std::vector<std::int32_t> m_knownAuthors{};
     std::vector<std::int32_t> m_unknownAuthors{};
-    AttackResults m_results{};
 };
 
 }  // namespace
 
-Result<AttackResults> runAuthorship(const EvaluationParts& parts, const Perturber& perturber,
-                                    const JobContext& job) {
-    return AuthorshipRun(parts, perturber, job).run();
+std::unique_ptr<AttackTask> authorship(const EvaluationParts& parts, const Perturber& perturber,
+                                       const JobContext& job) {
+    return std::make_unique<Authorship>(parts, perturber, job);
 }
 
 }  // namespace epsilens::experiment

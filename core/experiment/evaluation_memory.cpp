@@ -5,8 +5,6 @@
 #include "core/base/parallel.h"
 #include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/evidence.h"
-#include "core/experiment/attack_run.h"
-#include "core/experiment/reconstruction_run.h"
 #include "core/io/memory_limit.h"
 
 namespace epsilens::experiment {

@@ -11,7 +11,7 @@
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack_run.h"
+#include "core/experiment/attack_task.h"
 #include "core/experiment/classification.h"
 #include "core/experiment/evaluation_memory.h"
 #include "core/experiment/evaluation_parts.h"

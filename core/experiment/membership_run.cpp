@@ -1,5 +1,3 @@
-#include "core/experiment/membership_run.h"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,7 +12,7 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/membership.h"
-#include "core/experiment/attack_pools.h"
+#include "core/experiment/attack_task.h"
 #include "core/experiment/classification.h"
 #include "core/experiment/membership_parts.h"
 
@@ -47,13 +45,16 @@ std::vector<std::int64_t> joined(const std::vector<std::int64_t>& first,
     return all;
 }
 
-class MembershipRun {
+// RepeatDesign::testRatio of the figures of this attack.
+constexpr double kMembershipTestRatio = 1.0;
+// Epsilons that are perturbed together, and that a cancelled run finishes or loses together.
+constexpr std::size_t kMembershipEpsilons = 4;
+
+class Membership : public AttackTask {
 public:
-    MembershipRun(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
-        : m_parts(parts),
+    Membership(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
+        : AttackTask(parts, perturber, job),
           m_options(parts.options),
-          m_perturber(perturber),
-          m_job(job),
           m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
                     parts.options.policies.unknown == release::UnknownPolicy::keep},
           m_found(kConditions + parts.cells()) {
@@ -63,11 +64,10 @@ public:
         }
     }
 
-    Result<AttackResults> run() {
+    Result<AttackResults> run() override {
         m_results.task = Task::membership;
         m_results.risk = fmt::format("{}.threshold.advantage",
                                      experiment::classifierName(m_options.classifiers.front()));
-        m_results.cells.resize(m_parts.cells());
         for (int repeat = 0; repeat < m_options.repeats; ++repeat) {
             m_splits.push_back(fourParts(m_parts.data,
                                          m_parts.splits[static_cast<std::size_t>(repeat)],
@@ -360,21 +360,17 @@ private:
         return figure;
     }
 
-    const EvaluationParts& m_parts;
     const EvaluationOptions& m_options;
-    const Perturber& m_perturber;
-    const JobContext& m_job;
     WordNumbers m_numbers;
     std::vector<FourParts> m_splits{};
     std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
-    AttackResults m_results{};
 };
 
 }  // namespace
 
-Result<AttackResults> runMembership(const EvaluationParts& parts, const Perturber& perturber,
-                                    const JobContext& job) {
-    return MembershipRun(parts, perturber, job).run();
+std::unique_ptr<AttackTask> membership(const EvaluationParts& parts, const Perturber& perturber,
+                                       const JobContext& job) {
+    return std::make_unique<Membership>(parts, perturber, job);
 }
 
 }  // namespace epsilens::experiment

@@ -1,5 +1,3 @@
-#include "core/experiment/reconstruction_run.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -20,9 +18,7 @@
 #include "core/experiment/attack/noisy_vectors.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/reconstruction.h"
-#include "core/experiment/attack_pools.h"
-#include "core/experiment/attack_units.h"
-#include "core/experiment/evaluation_parts.h"
+#include "core/experiment/attack_task.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -103,28 +99,68 @@ Findings findingsOf(const ReconstructionSummary& summary, const embedding::Vocab
     return findings;
 }
 
-class ReconstructionRun {
+class Reconstruction : public ReleaseAttack {
 public:
-    ReconstructionRun(const EvaluationParts& parts, const Perturber& perturber,
-                      const JobContext& job, ShowAttack show = {})
-        : m_parts(parts),
+    Reconstruction(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job,
+                   ShowAttack show)
+        : ReleaseAttack(parts, perturber, job),
           m_options(parts.options.attack),
-          m_perturber(perturber),
-          m_job(job),
           m_show(std::move(show)),
           m_vocabulary(parts.space.embedding().vocabulary()) {}
 
-    Result<AttackResults> run() {
+protected:
+    Result<void> prepare() override {
         m_results.task = Task::reconstruct;
         m_results.risk = "gain";
-        m_results.cells.resize(m_parts.cells());
         RETURN_IF_ERROR(chooseText());
         learnPrior();
         describe();
-        if (auto done = attackAll(); !done && done.error().code != ErrorCode::cancelled) {
-            return tl::unexpected(std::move(done.error()));
+        return {};
+    }
+
+    [[nodiscard]] std::vector<DrawPool> pools() const override {
+        return {{kAttackedTextPool, m_documents}};
+    }
+
+    /// An attacker learns several epsilons of a mechanism from the same draws.
+    [[nodiscard]] std::size_t epsilonsAtOnce() const override {
+        return m_parts.options.crew != nullptr ? 1 : m_parts.options.grid.epsilons.size();
+    }
+
+    /// The text as it was, and words that tell nothing. The attackers know that, as they know a
+    /// mechanism.
+    Result<void> attackBaselines() override {
+        if (m_options.bestAlone) {
+            return {};
         }
-        return std::move(m_results);
+        const auto words = static_cast<Row>(m_vocabulary.size());
+        const std::vector<Row> random = randomWords().front().outputs.front();
+        const JobContext job = partOf(m_job, 0.0, 0.0);
+        ASSIGN_OR_RETURN(m_results.original,
+                         guessed({WordsSeen(m_text.words, words), m_text.words}, job));
+        ASSIGN_OR_RETURN(m_results.floor, guessed({NothingSeen(words), random}, job));
+        if (!isExact()) {
+            addUpper(m_results.original, 1.0);
+            addUpper(m_results.floor, m_prior.maxCoeff());
+        }
+        return {};
+    }
+
+    Result<void> attackEpsilons(const std::vector<PerturbedPool>& released, std::size_t first,
+                                std::size_t count, const JobContext& job) override {
+        const std::size_t all = m_parts.options.grid.epsilons.size();
+        const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, count);
+        m_text.draws = m_perturber.drawsOf(pools().front());
+        const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
+        for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+            const auto at = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(mechanisms.size());
+            };
+            const auto outputs = std::span(released.front().outputs).subspan(i * count, count);
+            RETURN_IF_ERROR(attackMechanism(mechanisms[i], epsilons, outputs, i * all + first,
+                                            partOf(job, at(i), at(i + 1))));
+        }
+        return {};
     }
 
 private:
@@ -212,43 +248,6 @@ private:
         return "They know from the training documents how often words occur.";
     }
 
-    Result<void> attackAll() {
-        if (m_parts.options.crew != nullptr) {
-            return attackInUnits(
-                m_parts, m_results, [&] { return attackBaselines(); },
-                [&](std::size_t epsilon) { return attackEpsilons(epsilon, epsilon + 1); });
-        }
-        RETURN_IF_ERROR(attackBaselines());
-        return attackEpsilons(0, m_parts.options.grid.epsilons.size());
-    }
-
-    /// Every mechanism at some epsilons, by their places.
-    Result<void> attackEpsilons(std::size_t first, std::size_t end) {
-        constexpr double kPerturbing = 0.2;
-        const std::size_t all = m_parts.options.grid.epsilons.size();
-        const auto part = [&](std::size_t epsilon) {
-            return static_cast<double>(epsilon) / static_cast<double>(all);
-        };
-        const JobContext job = partOf(m_job, part(first), part(end));
-        const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, end - first);
-        const std::vector<DrawPool> pools{textPool()};
-        ASSIGN_OR_RETURN(const auto released,
-                         m_perturber.perturb(pools, epsilons, partOf(job, 0.0, kPerturbing)));
-        m_text.draws = m_perturber.drawsOf(pools.front());
-        const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
-        const JobContext attacking = partOf(job, kPerturbing, 1.0);
-        for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-            const auto at = [&](std::size_t done) {
-                return static_cast<double>(done) / static_cast<double>(mechanisms.size());
-            };
-            const auto outputs =
-                std::span(released.front().outputs).subspan(i * epsilons.size(), epsilons.size());
-            RETURN_IF_ERROR(attackMechanism(mechanisms[i], epsilons, outputs, i * all + first,
-                                            partOf(attacking, at(i), at(i + 1))));
-        }
-        return {};
-    }
-
     /// outputs    of the text at every epsilon
     /// firstCell  of the mechanism at the first of the epsilons
     Result<void> attackMechanism(const mechanism::Mechanism& mechanism,
@@ -305,52 +304,27 @@ private:
         return findingsOf(summary, m_vocabulary);
     }
 
-    /// The text as it was, and words that tell nothing. The attackers know that, as they know a
-    /// mechanism.
-    Result<void> attackBaselines() {
-        if (m_options.bestAlone) {
-            return {};
-        }
-        const auto words = static_cast<Row>(m_vocabulary.size());
-        const std::vector<Row> random = m_perturber.uniform(textPool()).outputs.front();
-        const JobContext job = partOf(m_job, 0.0, 0.0);
-        ASSIGN_OR_RETURN(m_results.original,
-                         guessed({WordsSeen(m_text.words, words), m_text.words}, job));
-        ASSIGN_OR_RETURN(m_results.floor, guessed({NothingSeen(words), random}, job));
-        if (!isExact()) {
-            addUpper(m_results.original, 1.0);
-            addUpper(m_results.floor, m_prior.maxCoeff());
-        }
-        return {};
-    }
-
     /// share  of words that whoever sees a noisy vector guesses
     static void addUpper(std::optional<Findings>& findings, double share) {
         findings->figures.push_back(Figure::of("upper", "upper end", Share{share, {}}));
     }
 
-    [[nodiscard]] DrawPool textPool() const { return {kAttackedTextPool, m_documents}; }
-
     [[nodiscard]] const WordChain* chain() const { return m_chain ? &*m_chain : nullptr; }
 
-    const EvaluationParts& m_parts;
     const AttackOptions& m_options;
-    const Perturber& m_perturber;
-    const JobContext& m_job;
     ShowAttack m_show;
     const embedding::Vocabulary& m_vocabulary;
     AttackedText m_text{};
     std::vector<std::int64_t> m_documents{};  ///< of the lines of the text
     VectorD m_prior{};
     std::optional<WordChain> m_chain{};
-    AttackResults m_results{};
 };
 
 }  // namespace
 
-Result<AttackResults> runReconstruction(const EvaluationParts& parts, const Perturber& perturber,
-                                        const JobContext& job, const ShowAttack& show) {
-    return ReconstructionRun(parts, perturber, job, show).run();
+std::unique_ptr<AttackTask> reconstruction(const EvaluationParts& parts, const Perturber& perturber,
+                                           const JobContext& job, ShowAttack show) {
+    return std::make_unique<Reconstruction>(parts, perturber, job, std::move(show));
 }
 
 }  // namespace epsilens::experiment

@@ -292,7 +292,7 @@ TEST_CASE("A cancelled attack keeps the settings that were reached") {
     options.grid.epsilons = {1.0, 2.0, 4.0, 8.0};
     std::stop_source source;
     const JobContext job{source.get_token(), [&](const Progress& progress) {
-                             if (progress.fraction > 0.3) {
+                             if (progress.fraction > 0.26) {
                                  source.request_stop();
                              }
                          }};

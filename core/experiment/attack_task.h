@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/job_context.h"
+#include "core/experiment/evaluation_parts.h"
+#include "core/experiment/findings.h"
+#include "core/experiment/perturber.h"
+
+namespace epsilens::experiment {
+
+/// Numbers of the pools of draws that attacks use, above those of the repeats of a classification
+/// and below 2^16. See DrawPool.
+inline constexpr std::uint32_t kAttackedTextPool = 40'000;
+inline constexpr std::uint32_t kKnownTextsPool = 41'003;
+inline constexpr std::uint32_t kUnknownTextsPool = 41'004;
+inline constexpr std::uint32_t kAuditPool = 41'005;
+inline constexpr std::uint32_t kTargetPool = 42'000;  ///< and one for each further repeat
+inline constexpr std::uint32_t kShadowPool = 44'000;  ///< likewise
+
+/// A task that attacks the documents of an evaluation at every setting of its grid.
+class AttackTask {
+public:
+    virtual ~AttackTask() = default;
+    AttackTask(const AttackTask&) = delete;
+    AttackTask& operator=(const AttackTask&) = delete;
+
+    /// A cancelled run returns what was found before, and nothing for the other settings.
+    [[nodiscard]] virtual Result<AttackResults> run() = 0;
+
+protected:
+    AttackTask(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
+        : m_parts(parts), m_perturber(perturber), m_job(job) {
+        m_results.cells.resize(parts.cells());
+    }
+
+    const EvaluationParts& m_parts;
+    const Perturber& m_perturber;
+    const JobContext& m_job;
+    AttackResults m_results{};
+};
+
+/// One whose findings at a setting follow from one released copy of each of its pools: a task says
+/// what these are and what it finds in them.
+class ReleaseAttack : public AttackTask {
+public:
+    [[nodiscard]] Result<AttackResults> run() override;
+
+protected:
+    using AttackTask::AttackTask;
+
+    /// Chooses the documents, and fills what the results say beside findings.
+    [[nodiscard]] virtual Result<void> prepare() = 0;
+    /// What is released at every setting, after prepare().
+    [[nodiscard]] virtual std::vector<DrawPool> pools() const = 0;
+    /// On the original text, and on words that tell nothing.
+    [[nodiscard]] virtual Result<void> attackBaselines() = 0;
+    /// Epsilons that are released and attacked together.
+    [[nodiscard]] virtual std::size_t epsilonsAtOnce() const { return 1; }
+    /// Keeps the findings of every mechanism at some epsilons.
+    ///
+    /// released  the pools, mechanism by mechanism at these epsilons
+    /// first     place of the first of `count` epsilons
+    [[nodiscard]] virtual Result<void> attackEpsilons(const std::vector<PerturbedPool>& released,
+                                                      std::size_t first, std::size_t count,
+                                                      const JobContext& job);
+    /// What is found in pools at one of the settings that they were released at; of tasks that do
+    /// not override attackEpsilons().
+    [[nodiscard]] virtual Result<Findings> findingsAt(const std::vector<PerturbedPool>& released,
+                                                      std::size_t setting);
+    /// The pools with random words in the place of all that are replaced.
+    [[nodiscard]] std::vector<PerturbedPool> randomWords() const;
+
+private:
+    [[nodiscard]] Result<void> attackAll();
+    [[nodiscard]] Result<void> attackUnit(std::size_t unit);
+};
+
+/// Attacks the test documents of the first split, each a line of its own: how often are their
+/// words guessed? By guessWords in the views of AttackerView.
+///
+/// show  called with the results after each setting
+[[nodiscard]] std::unique_ptr<AttackTask> reconstruction(const EvaluationParts& parts,
+                                                         const Perturber& perturber,
+                                                         const JobContext& job, ShowAttack show);
+
+/// Infers which texts a classifier was trained on. The target learns from released texts of one
+/// half of the training documents, the shadow from those of one half of the test documents; every
+/// repeat halves both by seed. Fails with unsupported where a half would have no documents of two
+/// classes.
+[[nodiscard]] std::unique_ptr<AttackTask> membership(const EvaluationParts& parts,
+                                                     const Perturber& perturber,
+                                                     const JobContext& job);
+
+/// Asks for the author of each test document from its released text, by the training documents of
+/// the first split: these as they were, and in the adaptive case released in the same way. Fails
+/// with unsupported where fewer than two authors have training documents, or no test document is by
+/// one of them.
+[[nodiscard]] std::unique_ptr<AttackTask> authorship(const EvaluationParts& parts,
+                                                     const Perturber& perturber,
+                                                     const JobContext& job);
+
+/// Audits a language model of released texts: is it found out whose texts it was trained on? All
+/// documents with an author take part, whatever their split. Fails with unsupported where too few
+/// authors have documents for two users.
+[[nodiscard]] std::unique_ptr<AttackTask> audit(const EvaluationParts& parts,
+                                                const Perturber& perturber, const JobContext& job);
+
+/// Runs a task that attacks, and times it.
+///
+/// show  called with what reconstruct has found so far
+[[nodiscard]] Result<AttackResults> runAttack(Task task, const EvaluationParts& parts,
+                                              const Perturber& perturber, const JobContext& job,
+                                              const ShowAttack& show = {});
+
+}  // namespace epsilens::experiment
