@@ -77,7 +77,7 @@ int runWindow(const QStringList& arguments) {
     epsilens::ui::applyRememberedPreferences();
     const auto window = epsilens::ui::createWindow();
     window->show();
-    window->open(epsilens::ui::startFile(arguments));
+    epsilens::ui::openStartFile(*window, arguments);
     return QApplication::exec();
 }
 

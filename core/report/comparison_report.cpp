@@ -187,9 +187,10 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", hundred(kept),
                                    comparedTitle(best.mechanism), promised(best), report.pairText);
     if (last.pairLoss > best.pairLoss) {
-        text += fmt::format("; {} {}. It replaces {} instead of {} of 100 words by near ones",
-                            comparedTitle(last.mechanism), promised(last),
-                            hundred(best.setting.shares.near), hundred(last.setting.shares.near));
+        text +=
+            fmt::format("; {} {}. The first replaces {}, the second {} of 100 words by near ones",
+                        comparedTitle(last.mechanism), promised(last),
+                        hundred(best.setting.shares.near), hundred(last.setting.shares.near));
     }
     return text + ".";
 }

@@ -22,6 +22,7 @@
 #include "ui/state/job_board.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/output_mark.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
@@ -173,7 +174,10 @@ void MechanismsPage::buildTable() {
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->setToolTip(tr("Click a row, or press Enter on it, to take its mechanism and ε."));
+    describeRows(*m_table, [](int rows) {
+        return tr("Mechanisms: %1. Click a row, or press Enter on it, to take its mechanism and ε.")
+            .arg(counted(rows));
+    });
     connect(m_table, &QTableWidget::cellClicked, this, [this](int row) { take(row); });
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row) { take(row); });
 }

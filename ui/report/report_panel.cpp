@@ -72,7 +72,7 @@ QString ReportPanel::title() const {
 }
 
 bool ReportPanel::handles(PanelCommand command) const {
-    return command == PanelCommand::exportReport || command == PanelCommand::run;
+    return command == PanelCommand::exportReport || (command == PanelCommand::run && isVisible());
 }
 
 void ReportPanel::execute(PanelCommand command) {

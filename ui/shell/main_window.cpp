@@ -72,8 +72,6 @@ QString remarkOn(const std::optional<calibration::SelectionDescription>& selecti
 MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
     : QMainWindow(parent), m_actions(WindowActions::build(*this, m_history.stack())) {
     setObjectName(QStringLiteral("mainWindow"));
-    // At the same share of words kept it promises most, as the page Mechanisms shows.
-    m_state.edit(&AnalysisSettings::choose, mechanism::Tem{});
     updateTitle();
     setMinimumSize(kLeastSize);
     buildCentre();

@@ -5,10 +5,16 @@
 
 namespace epsilens::ui {
 
+class MainWindow;
+
 /// What the window opens at first: an absolute path, or a built-in sample, by its name where no
 /// file of that name lies, and without a file.
 ///
 /// arguments  of the program, itself first; one file at most
 [[nodiscard]] QString startFile(const QStringList& arguments);
+
+/// Opens it in a new window. The mechanism is TEM then, which promises most at the same share of
+/// words kept, as the page Mechanisms shows; the focus is in the text.
+void openStartFile(MainWindow& window, const QStringList& arguments);
 
 }  // namespace epsilens::ui

@@ -41,6 +41,7 @@
 #include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/own_text.h"
 #include "ui/tradeoff/trade_off_panel.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_slider.h"
@@ -280,7 +281,8 @@ void addNextStep(MainWindow& window, Panel& live, Panel& mechanisms, TradeOffPan
                  Panel& report) {
     auto* strip = window.findChild<QToolBar*>(QStringLiteral("tabToolBar"));
     auto* next = new QToolButton(strip);
-    next->setObjectName(QStringLiteral("nextStepButton"));
+    describe(*next, "nextStepButton", MainWindow::tr("Next step"),
+             MainWindow::tr("Goes on along the path from a text to its release."));
     next->setAutoRaise(true);
     auto* gap = new QWidget(strip);
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

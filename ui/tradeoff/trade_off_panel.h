@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override {
-        return command == PanelCommand::run;
+        return command == PanelCommand::run && isVisible();
     }
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;

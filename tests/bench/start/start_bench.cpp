@@ -57,7 +57,7 @@ int main(int argumentCount, char** arguments) {
     ui::applyRememberedPreferences();
     const auto window = ui::createWindow();
     window->show();
-    window->open(ui::startFile(QApplication::arguments()));
+    ui::openStartFile(*window, QApplication::arguments());
     bench::finishFrame();
     const double shown = millisecondsSinceStart();
     const bool opened = bench::waitFor([&] { return window->state().embedding() != nullptr; });

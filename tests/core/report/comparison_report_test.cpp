@@ -60,12 +60,13 @@ TEST_CASE("the best promise leads, and of nearly equal ones one with a cap") {
 
 TEST_CASE("two sentences say what a comparison found") {
     // exp(10.45) is 34,544, rounded up; exp(31.99) is 7.8e13.
-    CHECK(comparisonSentence(comparisonOf({row(mechanism::Laplace{}, 31.99, 0.14),
-                                           row(mechanism::Tem{}, 10.45, 0.07, 32.0)}),
-                             0.5) ==
-          "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
-          "against london; Multivariate Laplace promises nothing of use (×10¹⁴). It replaces 7 "
-          "instead of 14 of 100 words by near ones.");
+    CHECK(
+        comparisonSentence(comparisonOf({row(mechanism::Laplace{}, 31.99, 0.14),
+                                         row(mechanism::Tem{}, 10.45, 0.07, 32.0)}),
+                           0.5) ==
+        "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
+        "against london; Multivariate Laplace promises nothing of use (×10¹⁴). The first replaces "
+        "7, the second 14 of 100 words by near ones.");
     CHECK(comparisonSentence(comparisonOf({row(mechanism::Tem{}, 10.45, 0.07, 32.0)}), 0.5) ==
           "At 50 of 100 words kept, Truncated exponential (TEM) promises ×34,600 for paris "
           "against london.");

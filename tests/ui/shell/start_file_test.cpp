@@ -14,6 +14,7 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/report/report_panel.h"
+#include "ui/shell/main_window.h"
 #include "ui/shell/window_factory.h"
 #include "ui/widgets/dialogs.h"
 
@@ -112,6 +113,17 @@ private Q_SLOTS:
     void withoutAFileItIsTheSample() {
         QCOMPARE(fileAt({}), QStringLiteral("sample"));
         QCOMPARE(fileAt({QStringLiteral("sample-poincare")}), QStringLiteral("sample-poincare"));
+    }
+
+    void atTheStartTheMechanismIsTheOneThatPromisesMost() {
+        m_window = createWindow();
+        m_window->show();
+        m_window->activateWindow();
+        openStartFile(*m_window, {QStringLiteral("epsilens")});
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(m_window->state().mechanism().name(), mechanism::Tem::kName);
+        QVERIFY(!m_window->history().stack().canUndo());
+        QTRY_COMPARE(m_window->focusWidget()->objectName(), QStringLiteral("sentenceEdit"));
     }
 
     void aFileIsFoundFromWhereTheProgramWasStarted() {
