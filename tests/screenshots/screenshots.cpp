@@ -229,23 +229,23 @@ public:
 
     void takeTradeOff() {
         // Measuring takes longer than all else, and only these show it.
-        if (!m_pictures.wantsOneOf({"trade-off-view", "trade-off", "report"}, m_suffix)) {
+        if (!m_pictures.wantsOneOf({"texts-view", "texts", "report"}, m_suffix)) {
             return;
         }
         ui::TradeOffModel& model = part<ui::TradeOffPanel>(*m_window, "tradeOffPanel").model();
         model.source().open(m_texts);
         (void)settle(*m_window);
-        take("trade-off-not-measured", 4);
+        take("texts-not-measured", 2);
         // As after a search.
         model.measurePresent();
         (void)settle(*m_window);
-        take("trade-off-found", 4);
+        take("texts-found", 2);
         model.measure();
         (void)settle(*m_window);
         auto& views = part<QTabWidget>(*m_window, "tradeOffViews");
         for (const int view : {1, 2, 0}) {
             views.setCurrentIndex(view);
-            take("trade-off-view" + std::to_string(view), 4);
+            take("texts-view" + std::to_string(view), 2);
         }
     }
 
@@ -294,7 +294,8 @@ public:
 
 private:
     static std::string tabName(int tab) {
-        constexpr std::array kNames{"choose", "curves", "space", "words", "trade-off", "report"};
+        constexpr std::array kNames{"choose", "mechanisms", "texts", "report",
+                                    "curves", "space",      "words"};
         return kNames.at(static_cast<std::size_t>(tab));
     }
 
@@ -322,8 +323,8 @@ private:
         take(mechanism + "-choose", 0);
         part<ui::CurvesPanel>(*m_window, "curvesPanel").run();
         (void)settle(*m_window);
-        take(mechanism + "-curves", 1);
-        take(mechanism + "-space", 2);
+        take(mechanism + "-curves", 4);
+        take(mechanism + "-space", 5);
     }
 
     const Pictures& m_pictures;

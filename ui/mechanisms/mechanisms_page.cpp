@@ -22,9 +22,9 @@
 #include "ui/state/job_board.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/output_mark.h"
+#include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
@@ -97,7 +97,7 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
       m_empty(emptyStateLabel({}, m_pages)),
       m_answer(new QLabel(this)),
       m_measured(hintLabel({}, this)),
-      m_notice(new NoticeLine(this)),
+      m_guaranteed(hintLabel({}, this)),
       m_table(new QTableWidget(0, kColumns, this)),
       m_plot(new MechanismsPlot(this)),
       m_rest(kRestMs),
@@ -117,6 +117,8 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
     m_answer->setWordWrap(true);
     m_measured->setWordWrap(true);
+    m_guaranteed->setObjectName(QStringLiteral("guaranteeLabel"));
+    m_guaranteed->setWordWrap(true);
     buildTable();
     QFont larger = m_answer->font();
     larger.setPointSizeF(larger.pointSizeF() * kLargerText);
@@ -130,13 +132,17 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     m_plot->setMinimumHeight(kLeastPlotHeight);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(results);
+    auto* content = new QWidget(this);
+    auto* page = new QVBoxLayout(content);
+    page->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
+    page->setSpacing(kRowSpacing);
+    page->addWidget(m_answer);
+    page->addWidget(m_measured);
+    page->addWidget(m_pages, 1);
+    page->addWidget(m_guaranteed);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kPanelMargin, kRowSpacing, kPanelMargin, kRowSpacing);
-    layout->setSpacing(kRowSpacing);
-    layout->addWidget(m_notice);
-    layout->addWidget(m_answer);
-    layout->addWidget(m_measured);
-    layout->addWidget(m_pages, 1);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scrolledPage(content, this));
     for (Comparison* query : {&m_all, &m_own}) {
         query->setWanted(false);
         jobs.watch(&query->job());
@@ -170,6 +176,7 @@ void MechanismsPage::buildTable() {
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->verticalHeader()->hide();
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -268,6 +275,11 @@ void MechanismsPage::render() {
     const Value* standard = m_all.current();
     const Value* own = m_own.current();
     m_pages->setCurrentIndex(standard != nullptr ? 1 : 0);
+    const QString caution = m_guarantee.caution();
+    m_guaranteed->setText(QStringList{m_guarantee.sentence(), m_guarantee.euclideanReading(),
+                                      caution.isEmpty() ? caution : tr("⚠ %1").arg(caution)}
+                              .join(QLatin1Char(' '))
+                              .simplified());
     m_answer->setVisible(standard != nullptr);
     m_measured->setVisible(standard != nullptr);
     if (standard == nullptr) {
@@ -358,6 +370,8 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
         set(kMechanism, shortTitle(missing.mechanism))->setForeground(themeOf(this).mutedText);
         set(kEpsilon, toQString(missing.reason), toQString(missing.reason));
         m_table->item(row, kEpsilon)->setForeground(themeOf(this).mutedText);
+        // The columns it spans have the widths of their numbers.
+        m_table->item(row, kEpsilon)->setData(Qt::SizeHintRole, QSize(1, 1));
         m_table->setSpan(row, kEpsilon, 1, kColumns - kEpsilon);
         ++row;
     }
@@ -370,8 +384,7 @@ void MechanismsPage::fitColumns() {
     for (int row = 0; row < m_table->rowCount(); ++row) {
         height += m_table->rowHeight(row);
     }
-    m_table->setMinimumHeight(std::min(height, height * 3 / 4 + 1));
-    m_table->setMaximumHeight(height);
+    m_table->setFixedHeight(height);
 }
 
 void MechanismsPage::fillPlot(const std::vector<const Measured*>& all,

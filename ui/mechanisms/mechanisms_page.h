@@ -21,7 +21,6 @@ class AnalysisState;
 class GuaranteeModel;
 class JobBoard;
 class MechanismsPlot;
-class NoticeLine;
 
 /// The Mechanisms page: which mechanism promises most where all keep as many words as the present
 /// setting does. A row that is chosen brings its mechanism and epsilon.
@@ -90,7 +89,7 @@ private:
     QLabel* m_empty;
     QLabel* m_answer;
     QLabel* m_measured;
-    NoticeLine* m_notice;
+    QLabel* m_guaranteed;  ///< what the present setting guarantees
     QTableWidget* m_table;
     MechanismsPlot* m_plot;
     RestTimer m_rest;

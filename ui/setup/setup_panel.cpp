@@ -7,7 +7,6 @@
 #include <QVBoxLayout>
 
 #include "ui/setup/embedding_section.h"
-#include "ui/setup/guarantee_section.h"
 #include "ui/setup/limits_editor.h"
 #include "ui/setup/mechanism_section.h"
 #include "ui/setup/range_estimator.h"
@@ -73,14 +72,6 @@ QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
     auto* layout = new QVBoxLayout(sections);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing / 2);
-    m_guaranteeSection = new CollapsibleSection(QStringLiteral("guarantee"), m_guarantee->heading(),
-                                                new GuaranteeSection(*m_guarantee), sections);
-    connect(m_guarantee, &GuaranteeModel::changed, m_guaranteeSection, [this] {
-        m_guaranteeSection->setTitle(m_guarantee->heading());
-        // What the symbols of the heading mean.
-        m_guaranteeSection->setToolTip(m_guarantee->constant());
-    });
-    layout->addWidget(m_guaranteeSection);
     m_limitsSection =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
                                new LimitsSection(state, *m_limits), sections);

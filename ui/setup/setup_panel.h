@@ -56,7 +56,6 @@ private:
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitState* m_limits;
-    CollapsibleSection* m_guaranteeSection = nullptr;
     CollapsibleSection* m_limitsSection = nullptr;
     EmbeddingSection* m_embedding;
 };

@@ -8,8 +8,6 @@
 
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
-#include "core/report/metric_words.h"
-#include "core/report/odds_text.h"
 #include "ui/state/mechanism_neighbours.h"
 #include "ui/state/odds.h"
 #include "ui/widgets/qt_convert.h"
@@ -20,7 +18,6 @@ namespace {
 
 constexpr std::size_t kSuggestions = 3;
 constexpr int kNearPairs = 5;
-constexpr double kShownOdds = 2.0;
 constexpr int kDigits = 4;
 constexpr int kSentenceRestMs = 400;
 constexpr std::size_t kMostOfSentence = 8;
@@ -207,27 +204,6 @@ void GuaranteeModel::follow() {
     Q_EMIT changed();
 }
 
-QString GuaranteeModel::heading() const {
-    return m_guarantee ? tr("Guarantee: %1").arg(toQString(m_guarantee->statement))
-                       : tr("Guarantee");
-}
-
-QString GuaranteeModel::constant() const {
-    if (!m_guarantee) {
-        return m_problem;
-    }
-    const QString metric = toQString(mechanism::metricName(m_guarantee->metric));
-    QString text = tr("%1: the logarithm of the odds of two words changes by at most %2 times "
-                      "their %3 distance")
-                       .arg(toQString(m_guarantee->statement),
-                            toQString(formatAtMost(m_guarantee->bound, kDigits)), metric);
-    if (m_guarantee->cap) {
-        text += tr(", to at most %1").arg(toQString(formatAtMost(*m_guarantee->cap, kDigits)));
-    }
-    const QString meaning = toQString(report::metricMeaning(m_guarantee->metric));
-    return meaning.isEmpty() ? text + tr(".") : text + tr(". That distance is %1.").arg(meaning);
-}
-
 QString GuaranteeModel::caution() const {
     return m_state.embedding() && m_state.mechanism().parameters().law == mechanism::RadialLaw::eq7
                ? tr("Not ε·d_H as the paper says: the law of Eq. 7 costs m = %1 more.")
@@ -244,18 +220,6 @@ QString GuaranteeModel::sentence() const {
     return text + tr(".");
 }
 
-QString GuaranteeModel::scope() const {
-    if (!m_guarantee) {
-        return {};
-    }
-    QStringList parts;
-    for (const std::string_view item : mechanism::notCovered()) {
-        parts.append(toQString(item));
-    }
-    return tr("Counted %1; losses of a sentence add up. Not covered: %2.")
-        .arg(toQString(m_guarantee->scope), parts.join(tr("; ")));
-}
-
 QString GuaranteeModel::euclideanReading() const {
     if (!m_guarantee || !m_guarantee->euclidean ||
         m_guarantee->metric == metric::Metric::euclidean) {
@@ -265,26 +229,6 @@ QString GuaranteeModel::euclideanReading() const {
               "no direction is the bound below %2 per unit.")
         .arg(toQString(formatAtMost((*m_guarantee->euclidean)[1], kDigits)),
              toQString(formatAtLeast((*m_guarantee->euclidean)[0], kDigits)));
-}
-
-QString GuaranteeModel::radius() const {
-    if (!m_guarantee) {
-        return {};
-    }
-    const double radius = mechanism::protectionRadius(*m_guarantee, kShownOdds).value();
-    return std::isinf(radius)
-               ? tr("The odds of any two words change by at most ×%1.")
-                     .arg(toQString(report::factorAtMost(std::exp(m_guarantee->cap.value_or(0.0)))))
-               : tr("The odds of words within distance %1 at most double.")
-                     .arg(toQString(formatAtLeast(radius, 3)));
-}
-
-QString GuaranteeModel::odds() const {
-    if (!m_guarantee || !m_words) {
-        return {};
-    }
-    return oddsSentence(mechanism::pairLoss(*m_guarantee, m_distance), m_distance,
-                        toStd(m_words->front().text()), toStd(m_words->back().text()));
 }
 
 QString GuaranteeModel::wordAt(int place) const {

@@ -33,23 +33,14 @@ public:
         return m_guarantee;
     }
     [[nodiscard]] const QString& problem() const { return m_problem; }
-    /// "Guarantee: ε·d_H".
-    [[nodiscard]] QString heading() const;
-    /// The real constant and metric: "(ε+m)·d_H = 11 per unit of Poincaré distance".
-    [[nodiscard]] QString constant() const;
     /// Why the constant is not the epsilon that was set; may be empty.
     [[nodiscard]] QString caution() const;
-    /// The guarantee as one sentence, and what it does not cover.
+    /// The guarantee as one sentence.
     [[nodiscard]] QString sentence() const;
-    [[nodiscard]] QString scope() const;
     /// The Euclidean reading; empty where there is none.
     [[nodiscard]] QString euclideanReading() const;
     /// Of the two words, in the metric of the guarantee.
     [[nodiscard]] double distance() const { return m_distance; }
-    /// Within which distance the odds at most double.
-    [[nodiscard]] QString radius() const;
-    /// Odds of the two words as rich text; empty without words.
-    [[nodiscard]] QString odds() const;
 
     /// Largest log ratio of the two words at an epsilon; nothing where there are no words, or no
     /// mechanism at this epsilon.

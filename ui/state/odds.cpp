@@ -12,10 +12,6 @@ namespace epsilens::ui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Odds", text);
-}
-
 /// 38: "³⁸"
 QString superscript(qint64 number) {
     static constexpr std::array<char16_t, 10> kDigits{u'⁰', u'¹', u'²', u'³', u'⁴',
@@ -57,23 +53,6 @@ std::optional<WordPair> exampleWords(const embedding::Vocabulary& vocabulary) {
         }
     }
     return vocabulary.size() >= 2 ? std::optional(WordPair{0, 1}) : std::nullopt;
-}
-
-QString oddsSentence(double loss, double distance, std::string_view first,
-                     std::string_view second) {
-    const QString one = escaped(first);
-    const QString other = escaped(second);
-    const QString shownDistance = significant(distance, 2);
-    const double factor = std::exp(loss);
-    if (!(factor <= report::kLargestUsefulFactor)) {
-        return tr("The odds of <i>%1</i> against <i>%2</i> (distance %3): <b>no useful bound</b> "
-                  "(%4)")
-            .arg(one, other, shownDistance, powerOfTen(loss));
-    }
-    return tr("Seeing the output changes the odds of <i>%1</i> against <i>%2</i> (distance %3) by "
-              "at "
-              "most <b>×%4</b>")
-        .arg(one, other, shownDistance, toQString(report::factorAtMost(factor)));
 }
 
 }  // namespace epsilens::ui

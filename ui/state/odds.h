@@ -2,7 +2,6 @@
 
 #include <array>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <QString>
@@ -26,13 +25,5 @@ using WordPair = std::pair<embedding::Row, embedding::Row>;
 
 /// exp(loss) rounded up to a power of ten: "10³⁸", "∞" of an infinite loss.
 [[nodiscard]] QString powerOfTen(double loss);
-
-/// What a loss means: "seeing the output changes the odds of *paris* against *london*
-/// (distance 5.1) by at most ×165" as rich text. The factor exp(loss) is rounded up; above 10⁶ the
-/// sentence says "no useful bound" with the size of the factor.
-///
-/// loss  largest log ratio that is possible
-[[nodiscard]] QString oddsSentence(double loss, double distance, std::string_view first,
-                                   std::string_view second);
 
 }  // namespace epsilens::ui

@@ -22,6 +22,9 @@ private Q_SLOTS:
         QVERIFY(
             promiseText(5.1, 2.04, one, other).contains(QStringLiteral("by at most <b>×165</b>")));
         QVERIFY(promiseText(5.1, 2.04, one, other).contains(QStringLiteral("a&lt;b")));
+        // exp(2.3) = 9.974 and exp(10) = 22026.5 (tables of the exponential) are rounded up.
+        QVERIFY(promiseText(2.3, 2.04, one, other).contains(QStringLiteral("×9.98<")));
+        QVERIFY(promiseText(10.0, 2.04, one, other).contains(QStringLiteral("×22,100<")));
         const QString none = promiseText(87.4, 6.5, one, other);
         QVERIFY(none.contains(QStringLiteral("no useful bound")));
         QVERIFY(none.contains(QStringLiteral("(distance 6.5)")));

@@ -15,11 +15,14 @@
 #include "ui/live/live_panel.h"
 #include "ui/live/output_view.h"
 #include "ui/report/report_panel.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_factory.h"
 #include "ui/space/space_model.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
+#include "ui/widgets/qt_convert.h"
 #include "ui/words/words_panel.h"
 
 using namespace epsilens;
@@ -203,10 +206,7 @@ private:
         state().edit(&AnalysisSettings::seed, state().seed() + 1);
         state().lookAt(state().sentence() + QStringLiteral(" largee15"));
         space().selectSpelling(QStringLiteral("largee15"));
-        auto* odds = findControl<QLineEdit>(*m_window, "firstOddsWordField");
-        odds->setText(QStringLiteral("largee15"));
-        odds->setModified(true);
-        Q_EMIT odds->editingFinished();
+        m_window->findChild<SetupPanel*>()->guarantee().setWord(0, QStringLiteral("largee15"));
         findControl<QLineEdit>(*m_window, "wordFilterLineEdit")->setText(QStringLiteral("1"));
         findControl<QPushButton>(*m_window, "findEpsilonButton")->click();
         curves().run();

@@ -74,7 +74,7 @@ private Q_SLOTS:
         const auto embedding = test::toyBall(60, 4);
         state().setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
         Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
-        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(1);
+        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(4);
         findControl<QToolButton>(*m_window, "limitsToggleButton")->click();
         state().edit(&AnalysisSettings::draws, 20);
         state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
@@ -166,11 +166,11 @@ private Q_SLOTS:
         QLineEdit& field = type("epsilonGridLineEdit", "1; x");
         QTest::mouseClick(findControl<QPushButton>(curves(), "runPushButton"), Qt::LeftButton);
         QVERIFY(field.hasFocus());
-        tabs->setCurrentIndex(5);
+        tabs->setCurrentIndex(3);
         auto* elsewhere = findControl<QPushButton>(*m_window, "reportRunPushButton");
         QTRY_VERIFY_WITH_TIMEOUT(elsewhere->isVisible(), kPatienceMs);
         elsewhere->click();
-        QCOMPARE(tabs->currentIndex(), 1);
+        QCOMPARE(tabs->currentIndex(), 4);
         QVERIFY(field.hasFocus());
         test::letPass(kLateMs);
         QCOMPARE(runs.count(), 0);
@@ -318,7 +318,7 @@ private:
     CurvesPanel& curves() { return *findControl<CurvesPanel>(*m_window, "curvesPanel"); }
 
     QSpinBox& typeNumber(const char* name, int number) {
-        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(2);
+        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(5);
         auto* box = findControl<QSpinBox>(*m_window, name);
         box->setFocus();
         box->selectAll();

@@ -146,7 +146,7 @@ private Q_SLOTS:
         state().edit(&AnalysisSettings::words, few);
         state().edit(&AnalysisSettings::draws, 20);
         auto* run = findControl<QPushButton>(*m_window, "emptyRunPushButton");
-        tabs().setCurrentIndex(1);
+        tabs().setCurrentIndex(4);
         QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kPatienceMs);
         QTest::mouseClick(run, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
@@ -188,7 +188,7 @@ private Q_SLOTS:
     }
 
     void theWordsAreLookedAt() {
-        tabs().setCurrentIndex(3);
+        tabs().setCurrentIndex(6);
         auto* table = findControl<QTableView>(*m_window, "wordsTableView");
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 25, kPatienceMs);
         const QRect cell = table->visualRect(table->model()->index(3, 0));
@@ -199,7 +199,7 @@ private Q_SLOTS:
     }
 
     void theWordIsSeenInSpace() {
-        tabs().setCurrentIndex(2);
+        tabs().setCurrentIndex(5);
         const QString word = state().selectedWord()->text();
         auto* field = findControl<QLineEdit>(*m_window, "spaceWordLineEdit");
         QTRY_COMPARE_WITH_TIMEOUT(field->text(), word, kPatienceMs);
@@ -209,7 +209,7 @@ private Q_SLOTS:
     }
 
     void theReportIsExported() {
-        tabs().setCurrentIndex(4);
+        tabs().setCurrentIndex(2);
         QTest::keyClicks(findControl<QLineEdit>(*m_window, "reportAuthorLineEdit"),
                          QStringLiteral("A. Analyst"));
         const QString path = m_folder.filePath(QStringLiteral("report.pdf"));

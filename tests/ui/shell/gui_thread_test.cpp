@@ -33,7 +33,7 @@ private Q_SLOTS:
     }
 
     void whileAFileIsLoadedAndItsPlaneIsFound() {
-        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(2);
+        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(5);
         const Heartbeat heart;
         findControl<QPushButton>(*m_window, "emptyStateSampleButton")->click();
         QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr && isIdle(), kPatienceMs);

@@ -9,10 +9,13 @@
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_factory.h"
 #include "ui/space/space_panel.h"
+#include "ui/state/guarantee_model.h"
 #include "ui/widgets/collapsible_section.h"
+#include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -84,8 +87,8 @@ private Q_SLOTS:
         if (!list.isEmpty()) {
             choose(*window, qPrintable(list), value);
         }
-        const auto* guarantee = findControl<CollapsibleSection>(*window, "guaranteeSection");
-        QVERIFY2(guarantee->title().contains(heading), qPrintable(guarantee->title()));
+        const auto& guarantee = window->findChild<SetupPanel*>()->guarantee().guarantee();
+        QVERIFY2(toQString(guarantee->statement).contains(heading), guarantee->statement.c_str());
 
         auto* live = findControl<live::LivePanel>(*window, "livePanel");
         live->model().setActive(true);

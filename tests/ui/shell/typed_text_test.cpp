@@ -220,7 +220,7 @@ private:
             typed.append(name);
         }
         for (const char* name : {"findWordLineEdit", "wordFilterLineEdit", "spaceWordLineEdit",
-                                 "firstOddsWordField", "epsilonGridLineEdit"}) {
+                                 "epsilonGridLineEdit"}) {
             QVERIFY2(typed.contains(QLatin1String(name)), name);
         }
         typeIntoSentence();

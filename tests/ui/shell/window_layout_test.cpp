@@ -48,11 +48,11 @@ private Q_SLOTS:
 
     /// It was laid out too low for its texts where it was hidden while it took the last tab again.
     void theTabBarIsWholeOnTheLastTab() {
-        QSettings().setValue(QStringLiteral("window/tab"), 5);
+        QSettings().setValue(QStringLiteral("window/tab"), 6);
         auto window = start();
         window->state().setEmbedding(test::toyEmbedding(), nullptr);
         const auto* bar = findControl<QTabBar>(*window, "tabBar");
-        QCOMPARE(bar->currentIndex(), 5);
+        QCOMPARE(bar->currentIndex(), 6);
         QTRY_VERIFY(bar->isVisible());
         QTRY_VERIFY(bar->height() >= bar->fontMetrics().height());
         for (int tab = 0; tab < bar->count(); ++tab) {
