@@ -179,27 +179,32 @@ Result<RunCurvesHandle> runCurves(const engine::SearchSpace& space,
     return denser ? *std::move(denser) : measured;
 }
 
+Reading readCurve(const RunCurves& run, std::size_t curve, double epsilon) {
+    const std::vector<CurvePoint>& markers = run.nw[curve].markers;
+    Reading reading;
+    reading.value = run.nw[curve].value;
+    if (!(epsilon > run.epsilonBound)) {
+        return reading;
+    }
+    const bool isOfGrid =
+        std::any_of(markers.begin(), markers.end(),
+                    [epsilon](const CurvePoint& point) { return point.epsilon == epsilon; });
+    reading.isExact = isOfGrid || run.isExact();
+    if (isOfGrid || run.responses.empty()) {
+        reading.nw = interpolated(markers, epsilon);
+        reading.sw = interpolated(run.sw[curve].markers, epsilon);
+    } else {
+        const Cell cell = run.responses[curve]->cellsAt(std::span(&epsilon, 1)).front();
+        reading.nw = CurvePoint{epsilon, cell.nw};
+        reading.sw = CurvePoint{epsilon, cell.sw};
+    }
+    return reading;
+}
+
 std::vector<Reading> readAt(const RunCurves& run, double epsilon) {
     std::vector<Reading> readings;
-    for (std::size_t k = 0; k < run.nw.size(); ++k) {
-        Reading reading;
-        reading.value = run.nw[k].value;
-        if (epsilon > run.epsilonBound) {
-            const auto& markers = run.nw[k].markers;
-            const bool isOfGrid = std::any_of(
-                markers.begin(), markers.end(),
-                [epsilon](const CurvePoint& point) { return point.epsilon == epsilon; });
-            reading.isExact = isOfGrid || run.isExact();
-            if (isOfGrid || run.responses.empty()) {
-                reading.nw = interpolated(markers, epsilon);
-                reading.sw = interpolated(run.sw[k].markers, epsilon);
-            } else {
-                const Cell cell = run.responses[k]->cellsAt(std::span(&epsilon, 1)).front();
-                reading.nw = CurvePoint{epsilon, cell.nw};
-                reading.sw = CurvePoint{epsilon, cell.sw};
-            }
-        }
-        readings.push_back(std::move(reading));
+    for (std::size_t curve = 0; curve < run.nw.size(); ++curve) {
+        readings.push_back(readCurve(run, curve, epsilon));
     }
     return readings;
 }

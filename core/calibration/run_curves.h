@@ -92,10 +92,12 @@ struct Reading {
                                                         const engine::SearchSpace& space,
                                                         double from, const JobContext& job = {});
 
-/// One reading per curve. Without responses, values between points of the grid are interpolated
-/// linearly in log epsilon.
+/// Reads one curve; takes milliseconds. Without responses, values between points of the grid are
+/// interpolated linearly in log epsilon.
 ///
 /// epsilon  finite, > 0
+[[nodiscard]] Reading readCurve(const RunCurves& run, std::size_t curve, double epsilon);
+/// The same of every curve.
 [[nodiscard]] std::vector<Reading> readAt(const RunCurves& run, double epsilon);
 
 }  // namespace epsilens::calibration

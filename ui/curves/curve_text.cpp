@@ -122,11 +122,10 @@ bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism&
 
 QString readingText(const RunCurves& run, int curveIndex, double epsilon, PercentileBand band,
                     const mechanism::Mechanism& set) {
-    const auto readings = readAt(run, epsilon);
-    if (curveIndex < 0 || static_cast<std::size_t>(curveIndex) >= readings.size()) {
+    if (curveIndex < 0 || static_cast<std::size_t>(curveIndex) >= run.nw.size()) {
         return {};
     }
-    const Reading& reading = readings[static_cast<std::size_t>(curveIndex)];
+    const Reading reading = readCurve(run, static_cast<std::size_t>(curveIndex), epsilon);
     const QString text = tr("At ε %1, %2: %3 · %4")
                              .arg(brief(epsilon), curveName(run.parameter, reading.value),
                                   statisticReading(reading, Statistic::nw, band),
@@ -147,16 +146,17 @@ QString plotDescription(const RunCurves& run, Statistic statistic, double epsilo
                                                      .arg(parameterSymbol(run.parameter)))
             .arg(shortest(run.nw.front().markers.front().epsilon),
                  shortest(run.nw.front().markers.back().epsilon), counted(run.summary().draws));
-    const auto readings = readAt(run, epsilon);
-    const auto& first = pointOf(readings.front(), statistic);
-    const auto& last = pointOf(readings.back(), statistic);
+    const Reading low = readCurve(run, 0, epsilon);
+    const Reading high = readCurve(run, run.nw.size() - 1, epsilon);
+    const auto& first = pointOf(low, statistic);
+    const auto& last = pointOf(high, statistic);
     if (first && last) {
         text += tr(" At ε %1 the mean is %2 for %3")
                     .arg(brief(epsilon), oneDigit(first->over.mean),
-                         curveName(run.parameter, readings.front().value));
-        text += readings.size() > 1 ? tr(" and %1 for %2.")
+                         curveName(run.parameter, low.value));
+        text += run.nw.size() > 1 ? tr(" and %1 for %2.")
                                           .arg(oneDigit(last->over.mean),
-                                               curveName(run.parameter, readings.back().value))
+                                               curveName(run.parameter, high.value))
                                     : QStringLiteral(".");
     }
     if (const QString note = lambdaReading(run); !note.isEmpty()) {

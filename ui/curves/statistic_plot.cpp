@@ -43,6 +43,7 @@ inline double meanOf(const statistics::Summary& over) {
     return over.mean;
 }
 
+constexpr int kRestMs = 100;
 constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
 constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
@@ -58,7 +59,9 @@ StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
     : EpsilonPlot(parent),
       m_statistic(statistic),
       m_canvas(&plot()),
-      m_limits(*m_canvas, overlayLayer()) {
+      m_limits(*m_canvas, overlayLayer()),
+      m_rest(kRestMs) {
+    connect(&m_rest, &QTimer::timeout, this, &StatisticPlot::describe);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
     setAxisTitles(epsilonTitle(), statisticName(statistic));
     refreshTheme();
@@ -111,7 +114,7 @@ void StatisticPlot::setOutdated(bool outdated) {
 void StatisticPlot::setEpsilon(double epsilon) {
     EpsilonPlot::setEpsilon(epsilon);
     if (m_run) {
-        describe();
+        m_rest.start();
     }
 }
 

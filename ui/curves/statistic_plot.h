@@ -5,6 +5,7 @@
 #include "ui/curves/limit_items.h"
 #include "ui/plot/epsilon_plot.h"
 #include "ui/state/analysis_state.h"
+#include "ui/widgets/rest_timer.h"
 
 class QCPGraph;
 class QCPItemStraightLine;
@@ -62,6 +63,7 @@ private:
     int m_bandOf = kBandOfNone;
     LimitItems m_limits;
     bool m_isOutdated = false;
+    RestTimer m_rest;  ///< of epsilon, after which the description follows it
 };
 
 }  // namespace epsilens::ui

@@ -128,7 +128,7 @@ private Q_SLOTS:
         const QString before = f.plot("nwPlot")->accessibleDescription();
         QVERIFY2(before.contains(QStringLiteral("5 values of λ")), qPrintable(before));
         f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 5.5);
-        QVERIFY(f.plot("nwPlot")->accessibleDescription() != before);
+        QTRY_VERIFY(f.plot("nwPlot")->accessibleDescription() != before);
         QVERIFY(findControl<QLabel>(f.panel, "readingLabel")
                     ->text()
                     .startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
