@@ -75,7 +75,7 @@ int main(int argumentCount, char** arguments) {
     const embedding::Embedding& embedding = window->state().embedding()->embedding;
     const ui::RunCurves& result = *curves.result();
     fmt::print("{} x {}: {} words, {} draws, {} curves of {} points\n", embedding.wordCount(),
-               embedding.dimensions(), result.summary->words, result.summary->draws,
+               embedding.dimensions(), result.summary().words, result.summary().draws,
                result.nw.size(), result.nw.front().line.size());
     const int moves = argumentCount > 2 ? std::atoi(arguments[2]) : 1000;
     auto& slider = *window->findChild<ui::ValueSlider*>(QStringLiteral("epsilonSlider"));
