@@ -12,22 +12,9 @@ namespace {
 
 constexpr double kFewOdds = 10.0;
 
-MeasurementOptions measured(const ComparisonOptions& options,
-                            const mechanism::Mechanism& mechanism) {
-    MeasurementOptions measurement;
-    measurement.mechanism = mechanism;
-    measurement.words = options.words;
-    measurement.weights = options.weights;
-    measurement.draws = options.draws;
-    measurement.seed = options.seed;
-    measurement.nearNeighbours = options.nearNeighbours;
-    measurement.threads = options.threads;
-    return measurement;
-}
-
 Result<ComparedMechanism> compare(const engine::SearchSpace& space,
-                                  const ComparisonOptions& options,
-                                  const mechanism::Mechanism& mechanism, const JobContext& job) {
+                                  const mechanism::Mechanism& mechanism, MeasurementOptions how,
+                                  const JobContext& job) {
     ComparedMechanism compared{mechanism, {}, {}, {}};
     auto prepared = mechanism::PreparedMechanism::create(space.handle(), mechanism);
     if (!prepared) {
@@ -35,7 +22,8 @@ Result<ComparedMechanism> compare(const engine::SearchSpace& space,
         return compared;
     }
     compared.prepared = std::move(*prepared);
-    ASSIGN_OR_RETURN(compared.response, measure(space, measured(options, mechanism), job));
+    how.mechanism = mechanism;
+    ASSIGN_OR_RETURN(compared.response, measure(space, std::move(how), job));
     return compared;
 }
 
@@ -57,14 +45,14 @@ std::vector<mechanism::Mechanism> comparableMechanisms(
     return mechanisms;
 }
 
-Result<std::vector<ComparedMechanism>> compareMechanisms(const engine::SearchSpace& space,
-                                                         const ComparisonOptions& options,
-                                                         const JobContext& job) {
+Result<std::vector<ComparedMechanism>> compareMechanisms(
+    const engine::SearchSpace& space, const std::vector<mechanism::Mechanism>& mechanisms,
+    const MeasurementOptions& how, const JobContext& job) {
     std::vector<ComparedMechanism> all;
-    const auto count = static_cast<double>(options.mechanisms.size());
-    for (const mechanism::Mechanism& mechanism : options.mechanisms) {
+    const auto count = static_cast<double>(mechanisms.size());
+    for (const mechanism::Mechanism& mechanism : mechanisms) {
         const auto done = static_cast<double>(all.size());
-        ASSIGN_OR_RETURN(auto compared, compare(space, options, mechanism,
+        ASSIGN_OR_RETURN(auto compared, compare(space, mechanism, how,
                                                 partOf(job, done / count, (done + 1.0) / count)));
         all.push_back(std::move(compared));
     }

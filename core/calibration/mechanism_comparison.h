@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,19 +12,9 @@
 
 namespace epsilens::calibration {
 
-/// Epsilons of different metrics do not compare, shares do: what each mechanism promises, and what
-/// else it makes of the words, where all keep the same share of them.
-struct ComparisonOptions {
-    std::vector<mechanism::Mechanism> mechanisms{};  ///< at least one
-    WordSelection words{};
-    std::vector<double> weights{};  ///< as MeasurementOptions::weights
-    int draws = 100;                ///< R, 1 to 1,000,000
-    std::uint64_t seed = 1;
-    int nearNeighbours = 100;  ///< K of kept/near/far
-    int threads = 0;           ///< 0: all
-};
-
-/// One mechanism of a comparison.
+/// One mechanism of a comparison. Epsilons of different metrics do not compare, shares do: what
+/// each mechanism promises, and what else it makes of the words, where all keep the same share of
+/// them.
 struct ComparedMechanism {
     mechanism::Mechanism mechanism{};
     std::string problem{};         ///< why it cannot run on the embedding; empty if it can
@@ -48,10 +37,13 @@ struct ComparedSetting {
 [[nodiscard]] std::vector<mechanism::Mechanism> comparableMechanisms(
     const embedding::EmbeddingHandle& embedding);
 
-/// Measures each mechanism on the same words, in the order of the options. One that the embedding
-/// does not admit has a problem instead of a response. Fails as measure() for other reasons.
+/// Measures each mechanism on the same words, in their order. One that the embedding does not admit
+/// has a problem instead of a response. Fails as measure() for other reasons.
+///
+/// how  its mechanism does not matter
 [[nodiscard]] Result<std::vector<ComparedMechanism>> compareMechanisms(
-    const engine::SearchSpace& space, const ComparisonOptions& options, const JobContext& job = {});
+    const engine::SearchSpace& space, const std::vector<mechanism::Mechanism>& mechanisms,
+    const MeasurementOptions& how, const JobContext& job = {});
 
 /// Nothing where the mechanism cannot run or keeps no such share at any epsilon of
 /// Measurement::shown().

@@ -13,10 +13,6 @@
 
 namespace epsilens::mechanism {
 
-double oddsFactor(double bound, double distance) {
-    return std::exp(bound * distance);
-}
-
 double pairLoss(const Guarantee& guarantee, double distance) {
     const double loss = guarantee.bound * distance;
     return guarantee.cap ? std::min(loss, *guarantee.cap) : loss;

@@ -33,10 +33,6 @@ struct Guarantee {
 /// The largest factor of odds that is still worth naming; above it there is no useful bound.
 inline constexpr double kLargestUsefulFactor = 1e6;
 
-/// exp(bound * distance): the factor by which seeing the output can change the odds of one word
-/// against another, in either direction. Infinite when it exceeds the range of double.
-[[nodiscard]] double oddsFactor(double bound, double distance);
-
 /// Largest log ratio that a guarantee admits for two words: bound * distance, but at most the cap.
 ///
 /// distance  of the words in the guarantee's own metric, >= 0

@@ -115,22 +115,18 @@ QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
              tr("mean"), tr("median"), bandName(band), rows, lambdaReading(run));
 }
 
-bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism& set) {
+bool isCurveOf(const RunCurves& run, std::size_t curve, const mechanism::Mechanism& set) {
     return run.parameter == CurveParameter::none ||
-           run.nw[static_cast<std::size_t>(curveIndex)].value == parameterValue(set, run.parameter);
+           run.nw[curve].value == parameterValue(set, run.parameter);
 }
 
-QString readingText(const RunCurves& run, int curveIndex, double epsilon, PercentileBand band,
-                    const mechanism::Mechanism& set) {
-    if (curveIndex < 0 || static_cast<std::size_t>(curveIndex) >= run.nw.size()) {
-        return {};
-    }
-    const Reading reading = readCurve(run, static_cast<std::size_t>(curveIndex), epsilon);
+QString readingText(const RunCurves& run, std::size_t curve, const Reading& reading, double epsilon,
+                    PercentileBand band, const mechanism::Mechanism& set) {
     const QString text = tr("At ε %1, %2: %3 · %4")
                              .arg(brief(epsilon), curveName(run.parameter, reading.value),
                                   statisticReading(reading, Statistic::nw, band),
                                   statisticReading(reading, Statistic::sw, band));
-    return isCurveOf(run, curveIndex, set)
+    return isCurveOf(run, curve, set)
                ? text
                : tr("There is no curve for %1, the value set; this is the nearest one. %2")
                      .arg(curveName(run.parameter, parameterValue(set, run.parameter)), text);
@@ -154,10 +150,10 @@ QString plotDescription(const RunCurves& run, Statistic statistic, double epsilo
         text += tr(" At ε %1 the mean is %2 for %3")
                     .arg(brief(epsilon), oneDigit(first->over.mean),
                          curveName(run.parameter, low.value));
-        text += run.nw.size() > 1 ? tr(" and %1 for %2.")
-                                          .arg(oneDigit(last->over.mean),
-                                               curveName(run.parameter, high.value))
-                                    : QStringLiteral(".");
+        text += run.nw.size() > 1
+                    ? tr(" and %1 for %2.")
+                          .arg(oneDigit(last->over.mean), curveName(run.parameter, high.value))
+                    : QStringLiteral(".");
     }
     if (const QString note = lambdaReading(run); !note.isEmpty()) {
         text += QLatin1Char(' ') + note;

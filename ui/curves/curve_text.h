@@ -21,13 +21,17 @@ enum class Statistic { nw, sw };
 [[nodiscard]] QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
                                   PercentileBand band);
 
-/// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for the curve of that
-/// index, after a sentence that says so where it is not that of the mechanism set.
-[[nodiscard]] QString readingText(const RunCurves& run, int curveIndex, double epsilon,
-                                  PercentileBand band, const mechanism::Mechanism& set);
+/// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for a curve, after a
+/// sentence that says so where it is not that of the mechanism set.
+///
+/// reading  of the curve at epsilon
+[[nodiscard]] QString readingText(const RunCurves& run, std::size_t curve, const Reading& reading,
+                                  double epsilon, PercentileBand band,
+                                  const mechanism::Mechanism& set);
 
 /// Whether a curve is that of the mechanism set, and not only the nearest to it.
-[[nodiscard]] bool isCurveOf(const RunCurves& run, int curveIndex, const mechanism::Mechanism& set);
+[[nodiscard]] bool isCurveOf(const RunCurves& run, std::size_t curve,
+                             const mechanism::Mechanism& set);
 
 /// One sentence about what a plot shows, for assistive technology.
 [[nodiscard]] QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon);

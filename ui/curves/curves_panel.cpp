@@ -204,11 +204,11 @@ void CurvesPanel::showLimits() {
         m_swPlot->setLimits({});
         return;
     }
-    const auto readings = readAt(*run, m_model.state().epsilon());
-    const int nearest = m_model.nearestCurve();
     // A verdict on the nearest curve is none on the setting.
-    const bool isOfSetting = nearest >= 0 && isCurveOf(*run, nearest, m_model.state().mechanism());
-    const Reading* reading = isOfSetting ? &readings[static_cast<std::size_t>(nearest)] : nullptr;
+    const bool isOfSetting =
+        m_now && isCurveOf(*run, static_cast<std::size_t>(m_model.nearestCurve()),
+                           m_model.state().mechanism());
+    const Reading* reading = isOfSetting ? &*m_now : nullptr;
     const QString curve = reading != nullptr && run->nw.size() > 1
                               ? curveName(run->parameter, reading->value)
                               : QString();
@@ -239,14 +239,18 @@ void CurvesPanel::showReading() {
     }
     m_tableView->setEnabled(!isOutdated);
     m_copy->setEnabled(!isOutdated);
-    showLimits();
     const double epsilon = m_model.state().epsilon();
+    const RunCurvesHandle& run = m_model.result();
+    const int nearest = m_model.nearestCurve();
+    const auto curve = static_cast<std::size_t>(std::max(nearest, 0));
+    m_now =
+        nearest >= 0 && !isOutdated ? std::optional(readCurve(*run, curve, epsilon)) : std::nullopt;
+    showLimits();
     m_nwPlot->setEpsilon(epsilon);
     m_swPlot->setEpsilon(epsilon);
-    m_reading->setText(m_model.result() && !isOutdated
-                           ? readingText(*m_model.result(), m_model.nearestCurve(), epsilon,
-                                         m_model.state().band(), m_model.state().mechanism())
-                           : QString());
+    m_reading->setText(m_now ? readingText(*run, curve, *m_now, epsilon, m_model.state().band(),
+                                           m_model.state().mechanism())
+                             : QString());
 }
 
 void CurvesPanel::copyTable() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "ui/curves/curves_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/notice_line.h"
@@ -90,6 +92,7 @@ private:
     QPushButton* m_copy;
     CurveTable* m_table;
     QTableView* m_tableView;
+    std::optional<Reading> m_now;  ///< of the curve nearest to the setting, at the present epsilon
 };
 
 }  // namespace epsilens::ui

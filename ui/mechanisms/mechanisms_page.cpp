@@ -230,8 +230,7 @@ std::optional<MechanismsPage::Key> MechanismsPage::keyFor(
 }
 
 Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobContext& job) {
-    calibration::ComparisonOptions options;
-    options.mechanisms = key.mechanisms;
+    calibration::MeasurementOptions options;
     options.draws = key.draws;
     options.seed = key.seed;
     options.words.count =
@@ -240,7 +239,8 @@ Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobC
         options.words = {calibration::WordSelection::Kind::list, 0, key.texts->rows};
         options.weights = key.texts->weights;
     }
-    ASSIGN_OR_RETURN(auto compared, calibration::compareMechanisms(*key.space, options, job));
+    ASSIGN_OR_RETURN(auto compared,
+                     calibration::compareMechanisms(*key.space, key.mechanisms, options, job));
     auto all = std::make_shared<std::vector<Measured>>();
     for (calibration::ComparedMechanism& one : compared) {
         Measured measured{std::move(one), {}, {}};

@@ -20,7 +20,7 @@
 namespace epsilens::cli {
 namespace {
 
-using calibration::ComparisonOptions;
+using calibration::MeasurementOptions;
 using mechanism::Mechanism;
 
 /// "laplace,tem"
@@ -75,7 +75,7 @@ Result<std::optional<report::RowPair>> pairOf(const CompareOptions& options,
 /// The words that are measured: random ones, or tokens of the texts.
 Result<void> chooseWords(const CompareOptions& options, const engine::SearchSpace& space,
                          const experiment::DataSet* data, const CommandContext& context,
-                         ComparisonOptions& run) {
+                         MeasurementOptions& run) {
     if (data == nullptr) {
         run.words.count = std::min<std::int64_t>(options.words, space.embedding().wordCount());
         return {};
@@ -155,17 +155,18 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const embedding::Vocabulary& vocabulary = space->embedding().vocabulary();
     ASSIGN_OR_RETURN(const auto pair, pairOf(options, vocabulary));
-    ComparisonOptions run = options.run;
+    MeasurementOptions run = options.run;
+    std::vector<Mechanism> mechanisms;
     for (Mechanism& mechanism : calibration::comparableMechanisms(space->handle())) {
         if (options.mechanisms.empty() ||
             std::any_of(options.mechanisms.begin(), options.mechanisms.end(),
                         [&](const Mechanism& asked) { return asked.isKindOf(mechanism); })) {
-            run.mechanisms.push_back(std::move(mechanism));
+            mechanisms.push_back(std::move(mechanism));
         }
     }
     RETURN_IF_ERROR(chooseWords(options, *space, data ? &*data : nullptr, context, run));
     ASSIGN_OR_RETURN(const auto compared, context.withProgress([&](const JobContext& job) {
-        return calibration::compareMechanisms(*space, run, job);
+        return calibration::compareMechanisms(*space, mechanisms, run, job);
     }));
     report::ComparisonReport report =
         report::describeComparison(*space, compared, options.kept, pair);

@@ -16,8 +16,8 @@ struct CompareOptions {
     std::vector<double> kept{0.5};                   ///< shares
     std::optional<WordNames> pair{};                 ///< nothing: the first well-known one
     int words = 500;
-    calibration::ComparisonOptions run{};
-    EvaluateOptions evaluation{};  ///< its texts; the path is empty if none are named
+    calibration::MeasurementOptions run{};  ///< words and draws
+    EvaluateOptions evaluation{};           ///< its texts; the path is empty if none are named
 };
 
 void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& compare);

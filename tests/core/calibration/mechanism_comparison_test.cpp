@@ -22,11 +22,10 @@ engine::SearchSpace builtIn(std::string_view name) {
         embedding::prepareEmbedding(embedding::loadEmbedding(options).value()).value());
 }
 
-ComparisonOptions optionsFor(const engine::SearchSpace& space, int words) {
-    ComparisonOptions options;
-    options.mechanisms = comparableMechanisms(space.handle());
-    options.words.count = words;
-    return options;
+std::vector<ComparedMechanism> comparedOn(const engine::SearchSpace& space, int words) {
+    MeasurementOptions how;
+    how.words.count = words;
+    return compareMechanisms(space, comparableMechanisms(space.handle()), how).value();
 }
 
 const ComparedMechanism& named(const std::vector<ComparedMechanism>& all,
@@ -52,7 +51,7 @@ TEST_CASE("mechanisms at the same share have the published epsilons, losses and 
                                           {mechanism::Tem{}, 2.65, 10.45, 0.07},
                                           {mechanism::Exponential{}, 2.65, 10.45, 0.07}};
     const engine::SearchSpace space = builtIn("sample");
-    const auto compared = compareMechanisms(space, optionsFor(space, 500)).value();
+    const auto compared = comparedOn(space, 500);
     const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
     const embedding::Row paris = vocabulary.find("paris").value();
     const embedding::Row london = vocabulary.find("london").value();
@@ -77,7 +76,7 @@ TEST_CASE("mechanisms at the same share have the published epsilons, losses and 
 
 TEST_CASE("a compared setting is what a calibration finds there") {
     const engine::SearchSpace space = builtIn("sample-poincare");
-    const auto compared = compareMechanisms(space, optionsFor(space, 60)).value();
+    const auto compared = comparedOn(space, 60);
     // Vectors in the unit ball admit every mechanism, and TEM in the Poincaré metric.
     CHECK(compared.size() == 7);
     for (const ComparedMechanism& one : compared) {
@@ -101,28 +100,29 @@ TEST_CASE("a compared setting is what a calibration finds there") {
 
 TEST_CASE("weights count in a comparison, and a share that is not reached has no setting") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(70, 4, 311)));
-    ComparisonOptions options;
-    options.mechanisms = {mechanism::Laplace{}};
+    MeasurementOptions options;
+    const std::vector<mechanism::Mechanism> laplace{mechanism::Laplace{}};
     options.words = {WordSelection::Kind::list, 0, {3, 8}};
     options.weights = {1.0, 1e9};
-    const auto heavy = compareMechanisms(space, options).value();
+    const auto heavy = compareMechanisms(space, laplace, options).value();
     options.words.rows = {8};
     options.weights.clear();
-    const auto alone = compareMechanisms(space, options).value();
+    const auto alone = compareMechanisms(space, laplace, options).value();
     // Draws of words that share a block differ from those of one alone: of 100 draws each.
     CHECK(settingAt(heavy.front(), 0.5)->epsilon ==
           Approx(settingAt(alone.front(), 0.5)->epsilon).epsilon(0.5));
     CHECK_FALSE(settingAt(alone.front(), 1e-9));
 
     options.weights = {-1.0};
-    CHECK_THAT(compareMechanisms(space, options).error().message, Contains("-1"));
+    CHECK_THAT(compareMechanisms(space, laplace, options).error().message, Contains("-1"));
 }
 
 TEST_CASE("a cancelled comparison fails with cancelled") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(70, 4, 311)));
     std::stop_source stop;
     stop.request_stop();
-    const auto compared = compareMechanisms(space, optionsFor(space, 20), {stop.get_token(), {}});
+    const auto compared =
+        compareMechanisms(space, comparableMechanisms(space.handle()), {}, {stop.get_token(), {}});
     REQUIRE_FALSE(compared);
     CHECK(compared.error().code == ErrorCode::cancelled);
 }

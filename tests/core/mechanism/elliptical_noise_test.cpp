@@ -80,7 +80,9 @@ TEST_CASE("The guarantee names its metric and its Euclidean factors") {
 }
 
 TEST_CASE("Odds: epsilon 1 at distance 5.1 is a factor of 164.0") {
-    CHECK(oddsFactor(1.0, 5.1) == Approx(164.02).epsilon(1e-4));
+    Guarantee guarantee;
+    guarantee.bound = 1.0;
+    CHECK(std::exp(pairLoss(guarantee, 5.1)) == Approx(164.02).epsilon(1e-4));
 }
 
 TEST_CASE("Lambda 1 with a singular covariance is refused with the largest usable lambda") {

@@ -53,16 +53,19 @@ private Q_SLOTS:
     void readingsSayWhatIsKnown() {
         const calibration::RunCurves run = calibration::arrange(runToy()->run);
         const mechanism::Mechanism set = mechanism::Mahalanobis{.lambda = 0.5};
-        const QString between = ui::readingText(run, 1, 8.0, {}, set);
+        const auto readingAt = [&](double epsilon, const mechanism::Mechanism& of) {
+            return ui::readingText(run, 1, calibration::readCurve(run, 1, epsilon), epsilon, {},
+                                   of);
+        };
+        const QString between = readingAt(8.0, set);
         QVERIFY(between.startsWith(QStringLiteral("At ε 8, λ 0.5")));
         QVERIFY2(between.contains(QStringLiteral("λ 0.5")) &&
                      between.contains(QStringLiteral("S<sub>w</sub> ≈")),
                  qPrintable(between));
-        QVERIFY(ui::readingText(run, 1, 99.0, {}, set)
-                    .contains(QStringLiteral("S<sub>w</sub> unknown outside the grid")));
-        QVERIFY(ui::readingText(run, 7, 8.0, {}, set).isEmpty());
+        QVERIFY(readingAt(99.0, set).contains(
+            QStringLiteral("S<sub>w</sub> unknown outside the grid")));
         // The curve of another λ is not taken for that of the λ set.
-        QCOMPARE(ui::readingText(run, 1, 8.0, {}, mechanism::Mahalanobis{.lambda = 0.53}),
+        QCOMPARE(readingAt(8.0, mechanism::Mahalanobis{.lambda = 0.53}),
                  QStringLiteral(
                      "There is no curve for λ 0.53, the value set; this is the nearest one. ") +
                      between);
