@@ -27,6 +27,7 @@ constexpr double kBytesPerProfile = 64.0 * 1024.0;
 /// Evenly spaced in log(epsilon - bound), both ends among them.
 std::vector<double> spaced(double low, double high, double bound) {
     std::vector<double> epsilons;
+    epsilons.reserve(kLinePoints);
     const double first = std::log(low - bound);
     const double last = std::log(high - bound);
     for (int i = 0; i < kLinePoints; ++i) {

@@ -62,7 +62,7 @@ public:
         style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, widget);
         const Theme theme = themeFor(option.palette);
         const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-        const QRectF bar(cell.left() + 0.5, cell.center().y() - kBarHeight / 2 + 0.5, kBarWidth,
+        const QRectF bar(cell.left() + 0.5, cell.center().y() - 0.5 * kBarHeight + 0.5, kBarWidth,
                          kBarHeight);
         drawShares(*painter, bar, shares, shareBrushes(theme), theme.border);
         painter->setPen(option.palette.color((option.state & QStyle::State_Selected) != 0

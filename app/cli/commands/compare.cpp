@@ -29,10 +29,10 @@ Result<void> takeMechanisms(std::string_view typed, std::string_view option,
     mechanisms.clear();
     while (!typed.empty()) {
         const std::size_t end = std::min(typed.find(','), typed.size());
-        ASSIGN_OR_RETURN(auto named, choice([](std::string_view name) {
+        ASSIGN_OR_RETURN(const auto named, choice([](std::string_view name) {
                              return Mechanism::named(name);
                          })(trimmed(typed.substr(0, end)), option));
-        mechanisms.push_back(std::move(named));
+        mechanisms.push_back(named);
         typed.remove_prefix(std::min(end + 1, typed.size()));
     }
     return {};
@@ -157,11 +157,11 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     ASSIGN_OR_RETURN(const auto pair, pairOf(options, vocabulary));
     MeasurementOptions run = options.run;
     std::vector<Mechanism> mechanisms;
-    for (Mechanism& mechanism : calibration::comparableMechanisms(space->handle())) {
+    for (const Mechanism& mechanism : calibration::comparableMechanisms(space->handle())) {
         if (options.mechanisms.empty() ||
             std::any_of(options.mechanisms.begin(), options.mechanisms.end(),
                         [&](const Mechanism& asked) { return asked.isKindOf(mechanism); })) {
-            mechanisms.push_back(std::move(mechanism));
+            mechanisms.push_back(mechanism);
         }
     }
     RETURN_IF_ERROR(chooseWords(options, *space, data ? &*data : nullptr, context, run));

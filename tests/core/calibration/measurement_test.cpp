@@ -229,8 +229,8 @@ TEST_CASE("The largest epsilon within limits is exact") {
     // Nothing larger meets the limits: looked at on both sides of every critical epsilon, and
     // densely between.
     std::vector<double> larger = changesOf(embedding, *measured);
-    for (double epsilon = *found.above; epsilon < 1e3; epsilon *= 1.001) {
-        larger.push_back(epsilon);
+    for (int i = 0; *found.above * std::pow(1.001, i) < 1e3; ++i) {
+        larger.push_back(*found.above * std::pow(1.001, i));
     }
     std::vector<double> probes;
     for (const double epsilon : larger) {
@@ -265,7 +265,8 @@ TEST_CASE("A search keeps to its bounds and says what is missed by least") {
     found = measured->findLargest(test::limitsOf({"sw.min>=41"}), std::nullopt).value();
     CHECK_FALSE(found.epsilon);
     double least = 1e9;
-    for (double epsilon = 1e-3; epsilon < 1e2; epsilon *= 1.01) {
+    for (int i = 0; i < 1157; ++i) {  // up to 100
+        const double epsilon = 1e-3 * std::pow(1.01, i);
         least = std::min(least, 41.0 - measured->cellsAt(std::vector{epsilon}).front().sw.min);
     }
     CHECK(-found.binding->margin <= least);

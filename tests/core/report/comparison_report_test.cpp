@@ -10,7 +10,6 @@
 
 using namespace epsilens;
 using namespace epsilens::report;
-using Catch::Matchers::Contains;
 
 namespace {
 

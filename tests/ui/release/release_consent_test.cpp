@@ -46,7 +46,7 @@ private Q_SLOTS:
                            {experiment::parseFigureLimit("attack.gain<=5%").value()});
         QVERIFY(!box->isHidden() && !fixture.release()->isEnabled());
         QVERIFY(box->text().contains(QStringLiteral("not known")));
-        // Unless Trade-off knows of them.
+        // Unless Texts knows of them.
         const experiment::FigureLimit onTexts = fixture.state.settings().figureLimits.front();
         fixture.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.04, {}})}});
         QVERIFY(box->isHidden() && fixture.release()->isEnabled());

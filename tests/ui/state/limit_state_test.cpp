@@ -91,7 +91,7 @@ private Q_SLOTS:
         QVERIFY(!state.status().areAllMet());
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2, 1 open"));
         QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("1 of 2 limits met, 1 open"));
-        // What Trade-off measured there counts, unless there is no figure.
+        // What Texts measured there counts, unless there is no figure.
         state.setOnTexts({found(gain, {std::nan(""), {}})});
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 1/2, 1 open"));
         state.setOnTexts({found(gain, {0.15, {}})});
