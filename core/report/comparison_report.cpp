@@ -23,12 +23,23 @@ using nlohmann::ordered_json;
 // Losses that differ by less are nearly the same odds.
 constexpr double kEqualLoss = 0.02;
 
+/// A share out of 100 as it was asked for; one that was measured as a whole number.
+std::string keptText(double kept) {
+    const double percent = 100.0 * kept;
+    const double tenths = std::round(10.0 * percent) / 10.0;
+    if (std::abs(percent - tenths) < 1e-9) {
+        return formatNumber(tenths);
+    }
+    return percent < 1.0 || percent > 99.0 ? formatNumber(std::round(1000.0 * percent) / 1000.0)
+                                           : fmt::format("{}", std::lround(percent));
+}
+
 void addRow(ComparisonReport& report, const ComparedMechanism& compared, double kept) {
     const auto setting = calibration::settingAt(compared, kept);
     if (!setting) {
         report.missing.push_back(
-            {compared.mechanism, fmt::format("keeps {} of 100 words at no ε that was measured",
-                                             formatSignificant(100.0 * kept, 3))});
+            {compared.mechanism,
+             fmt::format("keeps {} of 100 words at no ε that was measured", keptText(kept))});
         return;
     }
     ComparisonRow row{compared.mechanism, kept, *setting, {}, 0.0, {}};
@@ -184,7 +195,7 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
     }
     const ComparisonRow& best = *rows.front();
     const ComparisonRow& last = *rows.back();
-    std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", hundred(kept),
+    std::string text = fmt::format("At {} of 100 words kept, {} {} for {}", keptText(kept),
                                    comparedTitle(best.mechanism), promised(best), report.pairText);
     if (last.pairLoss > best.pairLoss) {
         text +=

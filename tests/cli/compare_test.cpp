@@ -78,4 +78,8 @@ TEST_CASE("compare says what it cannot take") {
         CHECK(result.exitCode == 2);
         CHECK_THAT(result.errors, Contains(expected));
     }
+    // Where none of those asked for runs, there is nothing to compare.
+    const CliResult none = runCli({"compare", "sample", "--mechanism", "hyperbolic"});
+    CHECK(none.exitCode == 1);
+    CHECK_THAT(none.errors, Contains("norm ≥ 1"));
 }

@@ -168,6 +168,10 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     ASSIGN_OR_RETURN(const auto compared, context.withProgress([&](const JobContext& job) {
         return calibration::compareMechanisms(*space, mechanisms, run, job);
     }));
+    if (std::none_of(compared.begin(), compared.end(),
+                     [](const auto& one) { return one.response != nullptr; })) {
+        return fail(ErrorCode::unsupported, compared.front().problem);
+    }
     report::ComparisonReport report =
         report::describeComparison(*space, compared, options.kept, pair);
     if (data && !data->classes.empty()) {
