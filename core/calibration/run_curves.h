@@ -59,8 +59,7 @@ struct Reading {
     bool isExact = false;  ///< from steps or a point of the grid
 };
 
-/// Calibrates and arranges the outcome, with responses as withResponses, unless it is stopped on
-/// the way there. Fails as calibrate and describeRun do.
+/// Calibrates and arranges the outcome, without responses. Fails as calibrate and describeRun do.
 ///
 /// selection  how the words were chosen, where the options hold only their rows
 [[nodiscard]] Result<RunCurvesHandle> runCurves(

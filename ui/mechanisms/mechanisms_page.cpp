@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include <QApplication>
@@ -16,7 +17,6 @@
 #include "core/base/bound_text.h"
 #include "core/base/pass_on.h"
 #include "core/report/memo_words.h"
-#include "ui/mechanisms/mechanisms_plot.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
@@ -38,6 +38,8 @@ constexpr int kSharesRole = Qt::UserRole;
 constexpr int kRestMs = 30;
 constexpr int kPoints = 48;
 constexpr double kLeastKept = 0.01;
+// Where the present mechanism cannot be measured.
+constexpr double kKeptWhereUnknown = 0.5;
 constexpr double kLargerText = 1.1;
 constexpr int kLeastPlotHeight = 240;
 constexpr int kBarWidth = 84;
@@ -112,7 +114,10 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
                             : std::nullopt;
              },
              .make = &MechanismsPage::compare,
-             .restMs = kRestMs}) {
+             .restMs = kRestMs}),
+      m_told({.title = tr("Comparing promises"),
+              .key = [this] { return reportKey(); },
+              .make = &MechanismsPage::tell}) {
     setObjectName(QStringLiteral("mechanismsPage"));
     m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
     m_answer->setWordWrap(true);
@@ -146,8 +151,10 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     for (Comparison* query : {&m_all, &m_own}) {
         query->setWanted(false);
         jobs.watch(&query->job());
-        connect(query, &QueryBase::changed, this, &MechanismsPage::render);
+        connect(query, &QueryBase::changed, this, &MechanismsPage::update);
     }
+    m_told.setWanted(false);
+    connect(&m_told, &QueryBase::changed, this, &MechanismsPage::render);
     connect(&m_rest, &QTimer::timeout, this, &MechanismsPage::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismsPage::update);
@@ -199,6 +206,7 @@ void MechanismsPage::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
     m_all.setWanted(true);
     m_own.setWanted(true);
+    m_told.setWanted(true);
     render();
 }
 
@@ -206,6 +214,7 @@ void MechanismsPage::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
     m_all.setWanted(false);
     m_own.setWanted(false);
+    m_told.setWanted(false);
 }
 
 void MechanismsPage::changeEvent(QEvent* event) {
@@ -265,51 +274,78 @@ Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobC
 void MechanismsPage::update() {
     m_all.update();
     m_own.update();
+    m_told.update();
     render();
+}
+
+std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
+    const Value* all = m_all.current();
+    if (all == nullptr) {
+        return std::nullopt;
+    }
+    const Value* own = m_own.current();
+    ReportKey key{
+        m_state.searchSpace(), *all, own != nullptr ? *own : nullptr, kKeptWhereUnknown, {}};
+    for (const Value& value : {key.all, key.own}) {
+        for (const Measured& one : value ? std::span(*value) : std::span<const Measured>()) {
+            if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
+                key.kept = std::clamp(one.compared.response->sharesAt(m_state.epsilon()).kept,
+                                      kLeastKept, 1.0 - kLeastKept);
+            }
+        }
+    }
+    if (const auto& words = m_guarantee.words()) {
+        key.pair = {(*words)[0].row(), (*words)[1].row()};
+    }
+    return key;
+}
+
+Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& /*job*/) {
+    std::vector<calibration::ComparedMechanism> compared;
+    std::vector<MechanismsPlot::Line> lines;
+    for (const Value& value : {key.all, key.own}) {
+        for (const Measured& one : value ? std::span(*value) : std::span<const Measured>()) {
+            compared.push_back(one.compared);
+            if (!key.pair || !one.compared.response) {
+                continue;
+            }
+            const mechanism::PreparedMechanism& prepared = *one.compared.prepared;
+            const double distance = prepared.metric().distance(key.pair->first, key.pair->second);
+            MechanismsPlot::Line line{.mechanism = one.compared.mechanism};
+            for (std::size_t i = 0; i < one.kept.size(); ++i) {
+                if (const auto guarantee = prepared.guarantee(one.epsilons[i])) {
+                    line.kept.push_back(100.0 * one.kept[i]);
+                    line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
+                }
+            }
+            lines.push_back(std::move(line));
+        }
+    }
+    return Told{key, report::describeComparison(*key.space, compared, {key.kept}, key.pair),
+                std::move(lines)};
 }
 
 void MechanismsPage::render() {
     if (!isVisible()) {
         return;
     }
-    const Value* standard = m_all.current();
-    const Value* own = m_own.current();
-    m_pages->setCurrentIndex(standard != nullptr ? 1 : 0);
+    const Told* told = m_told.last();
+    m_pages->setCurrentIndex(told != nullptr ? 1 : 0);
+    m_answer->setVisible(told != nullptr);
+    m_measured->setVisible(told != nullptr);
     const QString caution = m_guarantee.caution();
     m_guaranteed->setText(QStringList{m_guarantee.sentence(), m_guarantee.euclideanReading(),
                                       caution.isEmpty() ? caution : tr("⚠ %1").arg(caution)}
                               .join(QLatin1Char(' '))
                               .simplified());
-    m_answer->setVisible(standard != nullptr);
-    m_measured->setVisible(standard != nullptr);
-    if (standard == nullptr) {
+    if (told == nullptr) {
         m_empty->setText(m_state.embedding()
                              ? tr("The mechanisms are compared on some words.")
                              : tr("Open an embedding to compare mechanisms on it."));
         return;
     }
-    std::vector<const Measured*> all;
-    std::vector<calibration::ComparedMechanism> compared;
-    double kept = 0.5;
-    for (const Value* value : {standard, own}) {
-        if (value == nullptr) {
-            continue;
-        }
-        for (const Measured& one : **value) {
-            all.push_back(&one);
-            compared.push_back(one.compared);
-            if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
-                kept = std::clamp(one.compared.response->sharesAt(m_state.epsilon()).kept,
-                                  kLeastKept, 1.0 - kLeastKept);
-            }
-        }
-    }
-    std::optional<report::RowPair> pair;
-    if (const auto& words = m_guarantee.words()) {
-        pair = {(*words)[0].row(), (*words)[1].row()};
-    }
-    const report::ComparisonReport report =
-        report::describeComparison(*m_state.searchSpace(), compared, {kept}, pair);
+    const double kept = told->of.kept;
+    const report::ComparisonReport& report = told->report;
     m_answer->setText(toQString(report::comparisonSentence(report, kept)));
     m_measured->setText(
         tr("Measured on %1 of %2. ε of different mechanisms do not compare, what survives does: "
@@ -317,8 +353,8 @@ void MechanismsPage::render() {
             .arg(tr("%1 words").arg(counted(static_cast<qint64>(report.words))),
                  m_texts ? m_textsName : tr("the vocabulary"), outOf100(kept)));
     fillTable(report, kept);
-    fillPlot(all, report);
-    m_plot->setKept(100.0 * kept);
+    m_plot->setVisible(report.pair.has_value());
+    m_plot->show(told->lines, toQString(report.pairText), m_state.mechanism(), 100.0 * kept);
 }
 
 void MechanismsPage::fillTable(const report::ComparisonReport& report, double kept) {
@@ -385,30 +421,6 @@ void MechanismsPage::fitColumns() {
         height += m_table->rowHeight(row);
     }
     m_table->setFixedHeight(height);
-}
-
-void MechanismsPage::fillPlot(const std::vector<const Measured*>& all,
-                              const report::ComparisonReport& report) {
-    std::vector<MechanismsPlot::Line> lines;
-    for (const Measured* one : all) {
-        if (!report.pair || !one->compared.response) {
-            continue;
-        }
-        MechanismsPlot::Line line;
-        line.name = shortTitle(one->compared.mechanism);
-        line.isCurrent = one->compared.mechanism == m_state.mechanism();
-        const double distance =
-            one->compared.prepared->metric().distance(report.pair->first, report.pair->second);
-        for (std::size_t i = 0; i < one->kept.size(); ++i) {
-            if (const auto guarantee = one->compared.prepared->guarantee(one->epsilons[i])) {
-                line.kept.push_back(100.0 * one->kept[i]);
-                line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
-            }
-        }
-        lines.push_back(std::move(line));
-    }
-    m_plot->setVisible(report.pair.has_value());
-    m_plot->show(std::move(lines), toQString(report.pairText));
 }
 
 void MechanismsPage::take(int row) {

@@ -6,6 +6,7 @@
 
 #include "core/calibration/mechanism_comparison.h"
 #include "core/report/comparison_report.h"
+#include "ui/mechanisms/mechanisms_plot.h"
 #include "ui/state/query.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/panel.h"
@@ -20,7 +21,6 @@ namespace epsilens::ui {
 class AnalysisState;
 class GuaranteeModel;
 class JobBoard;
-class MechanismsPlot;
 
 /// The Mechanisms page: which mechanism promises most where all keep as many words as the present
 /// setting does. A row that is chosen brings its mechanism and epsilon.
@@ -67,15 +67,31 @@ private:
     };
     using Value = std::shared_ptr<const std::vector<Measured>>;
     using Comparison = Query<Key, Value>;
+    /// What is told of these where all keep as many words as the present setting.
+    struct ReportKey {
+        engine::SearchSpaceHandle space{};
+        Value all{};
+        Value own{};  ///< null where the present mechanism is one of all
+        double kept = 0.0;
+        std::optional<report::RowPair> pair{};
+
+        [[nodiscard]] bool operator==(const ReportKey&) const = default;
+    };
+    struct Told {
+        ReportKey of{};
+        report::ComparisonReport report{};
+        std::vector<MechanismsPlot::Line> lines{};
+    };
 
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
+    [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job);
+    [[nodiscard]] std::optional<ReportKey> reportKey() const;
     [[nodiscard]] std::vector<mechanism::Mechanism> offered() const;
     [[nodiscard]] std::optional<Key> keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
     void buildTable();
     void update();
     void render();
     void fillTable(const report::ComparisonReport& report, double kept);
-    void fillPlot(const std::vector<const Measured*>& all, const report::ComparisonReport& report);
     void fitColumns();
     void take(int row);
 
@@ -95,6 +111,7 @@ private:
     RestTimer m_rest;
     Comparison m_all;
     Comparison m_own;  ///< the present one, where it is none of these
+    Query<ReportKey, Told> m_told;
 };
 
 }  // namespace epsilens::ui

@@ -14,6 +14,7 @@
 #include "core/report/memo_words.h"
 #include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -52,6 +53,7 @@ MechanismsPlot::MechanismsPlot(QWidget* parent) : PlotWidget(parent) {
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     plot().setLocale(numbers);
     setLogarithmic(false, true);
+    setAxisTitles(tr("words of 100 that survive"), tr("odds change by"));
     plot().yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
     plot().yAxis->setNumberFormat(QStringLiteral("eb"));
     plot().yAxis->setNumberPrecision(0);
@@ -61,14 +63,11 @@ MechanismsPlot::MechanismsPlot(QWidget* parent) : PlotWidget(parent) {
     refreshTheme();
 }
 
-void MechanismsPlot::show(std::vector<Line> lines, const QString& pair) {
+void MechanismsPlot::show(std::vector<Line> lines, const QString& pair,
+                          const mechanism::Mechanism& present, double kept) {
     m_lines = std::move(lines);
-    setAxisTitles(tr("words of 100 that survive"), tr("odds change by"));
     m_pair = pair;
-    rebuild();
-}
-
-void MechanismsPlot::setKept(double kept) {
+    m_present = present;
     m_kept = kept;
     rebuild();
 }
@@ -100,9 +99,9 @@ void MechanismsPlot::rebuild() {
         std::transform(line.losses.begin(), line.losses.end(), std::back_inserter(odds), oddsOf);
         QCPGraph* graph = plot().addGraph();
         graph->setData(QVector<double>(line.kept.begin(), line.kept.end()), odds, true);
-        graph->setPen(QPen(theme().series(index), line.isCurrent ? 2.8 : 1.6,
+        graph->setPen(QPen(theme().series(index), line.mechanism == m_present ? 2.8 : 1.6,
                            kDashes.at(i % kDashes.size())));
-        graph->setName(line.name);
+        graph->setName(shortTitle(line.mechanism));
     }
     auto* now = new QCPItemStraightLine(&plot());
     now->point1->setCoords(m_kept, kLeastOdds);
@@ -118,7 +117,8 @@ QString MechanismsPlot::textAt(double kept) const {
     QStringList parts;
     for (const Line& line : m_lines) {
         if (const auto loss = lossAt(line, kept)) {
-            parts.append(tr("%1: %2").arg(line.name, toQString(report::oddsWords(*loss))));
+            parts.append(
+                tr("%1: %2").arg(shortTitle(line.mechanism), toQString(report::oddsWords(*loss))));
         }
     }
     return parts.join(QLatin1Char('\n'));
@@ -153,7 +153,8 @@ QString MechanismsPlot::visibleCsv() const {
     for (const Line& line : m_lines) {
         for (std::size_t i = 0; i < line.kept.size(); ++i) {
             csv += QStringLiteral("\"%1\",%2,%3\n")
-                       .arg(line.name, shortest(line.kept[i] / 100.0), shortest(line.losses[i]));
+                       .arg(shortTitle(line.mechanism), shortest(line.kept[i] / 100.0),
+                            shortest(line.losses[i]));
         }
     }
     return csv;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/mechanism/mechanism.h"
 #include "ui/plot/plot_widget.h"
 
 namespace epsilens::ui {
@@ -13,18 +14,18 @@ class MechanismsPlot : public PlotWidget {
 
 public:
     struct Line {
-        QString name{};
+        mechanism::Mechanism mechanism{};
         std::vector<double> kept{};    ///< rising with epsilon, out of 100
         std::vector<double> losses{};  ///< log of the odds, one for each of these
-        bool isCurrent = false;        ///< of the setting at hand: drawn stronger
     };
 
     explicit MechanismsPlot(QWidget* parent = nullptr);
 
-    /// pair  "paris against london"
-    void show(std::vector<Line> lines, const QString& pair);
-    /// kept  out of 100
-    void setKept(double kept);
+    /// pair     "paris against london"
+    /// present  the mechanism at hand: its line is drawn stronger
+    /// kept     out of 100
+    void show(std::vector<Line> lines, const QString& pair, const mechanism::Mechanism& present,
+              double kept);
     [[nodiscard]] QString visibleCsv() const override;
 
 protected:
@@ -38,6 +39,7 @@ private:
 
     std::vector<Line> m_lines;
     QString m_pair;
+    mechanism::Mechanism m_present;
     double m_kept = 50.0;
 };
 

@@ -85,12 +85,16 @@ void checkSummary(const statistics::Summary& found, std::vector<double> values) 
     CHECK(found.max == values.back());
 }
 
+RunCurvesHandle measured(const engine::SearchSpace& space, const CalibrationOptions& options) {
+    return withResponses(space, runCurves(space, options).value()).value();
+}
+
 }  // namespace
 
 // Origin: brute force in float64, word by word and draw by draw.
 TEST_CASE("Curves of a run are exact at every epsilon") {
     const engine::SearchSpace space(test::toyEmbedding(vectors()));
-    const auto run = runCurves(space, options()).value();
+    const auto run = measured(space, options());
     REQUIRE(run->responses.size() == 2);
     CHECK(run->isExact());
     CHECK_FALSE(lacksResponses(*run));
@@ -139,7 +143,7 @@ TEST_CASE("A run that a session kept gets the same responses later") {
     SECTION("with draws of its own for each word") {
         asked.independentDraws = true;
     }
-    const auto run = runCurves(space, asked).value();
+    const auto run = measured(space, asked);
     const auto kept = std::make_shared<const RunCurves>(arrange(run->run));
     CHECK(lacksResponses(*kept));
     CHECK(kept->sw[1].line.size() == 3);
@@ -164,11 +168,13 @@ TEST_CASE("A run that a session kept gets the same responses later") {
     other = *run->run;
     other.summary = std::make_shared<const CalibrationSummary>(partial);
     CHECK_FALSE(lacksResponses(arrange(std::make_shared<const Run>(other))));
-    // 64 bytes a draw: 4,000,000 words of 30 draws at two lambdas are too many for 512 MiB.
+    // 410 bytes a draw, of 30 draws at two lambdas: 512 MiB are those of 21,824 words.
     partial.partial = false;
-    partial.words = 4'000'000;
-    other.summary = std::make_shared<const CalibrationSummary>(partial);
-    CHECK_FALSE(lacksResponses(arrange(std::make_shared<const Run>(other))));
+    for (const std::int64_t words : {21'824, 21'825}) {
+        partial.words = words;
+        other.summary = std::make_shared<const CalibrationSummary>(partial);
+        CHECK(lacksResponses(arrange(std::make_shared<const Run>(other))) == (words == 21'824));
+    }
 }
 
 TEST_CASE("Readings without responses are interpolated in log epsilon") {

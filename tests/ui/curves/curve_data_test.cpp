@@ -23,7 +23,8 @@ calibration::CalibrationOptions smallGrid() {
 
 ui::RunCurvesHandle runToy() {
     const engine::SearchSpace space(test::toyEmbedding());
-    return calibration::runCurves(space, smallGrid()).value();
+    return calibration::withResponses(space, calibration::runCurves(space, smallGrid()).value())
+        .value();
 }
 
 }  // namespace

@@ -159,7 +159,7 @@ private Q_SLOTS:
         for (const calibration::Cell& cell : model.result()->summary().cells) {
             QVERIFY(cell.worst.has_value());
         }
-        QVERIFY(model.result()->isExact());
+        QTRY_VERIFY_WITH_TIMEOUT(model.result()->isExact(), kPatienceMs);
         // The same results answer other limits.
         state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=90%")});
         QVERIFY(!model.options().rerunWorst);
@@ -250,6 +250,21 @@ private Q_SLOTS:
         test::letPass(50);
         QCOMPARE(refined.count(), 0);
         QCOMPARE(model.result()->nw.size(), std::size_t{5});
+    }
+
+    /// What was cancelled is not begun again by itself.
+    void cancellingTheMeasurementBetweenThePointsKeepsTheGrid() {
+        AnalysisState state;
+        CurvesModel model(state);
+        QSignalSpy begun(&model.refiner(), &JobRunnerBase::started);
+        connect(&model.refiner(), &JobRunnerBase::started, &model.refiner(), &JobRunnerBase::drop);
+        runOnce(state, model);
+        QTRY_COMPARE_WITH_TIMEOUT(begun.count(), 1, kPatienceMs);
+        QTRY_VERIFY(!model.refiner().isRunning());
+        test::letPass(50);
+        QCOMPARE(begun.count(), 1);
+        QVERIFY(model.result()->responses.empty());
+        QCOMPARE(model.result()->nw[0].line.size(), model.result()->nw[0].markers.size());
     }
 
     void nearestLambdaFollowsTheSetting() {

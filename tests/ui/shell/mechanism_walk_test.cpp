@@ -104,8 +104,9 @@ private Q_SLOTS:
         auto* curves = findControl<CurvesPanel>(*window, "curvesPanel");
         curves->run();
         QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
-        QVERIFY2(findControl<QLabel>(*curves, "nwOriginLabel")->text().contains(origin),
-                 qPrintable(findControl<QLabel>(*curves, "nwOriginLabel")->text()));
+        const auto* nwOrigin = findControl<QLabel>(*curves, "nwOriginLabel");
+        QTRY_VERIFY2_WITH_TIMEOUT(nwOrigin->text().contains(origin), qPrintable(nwOrigin->text()),
+                                  kPatienceMs);
 
         state.lookAt(Word(state.embedding(), 5));
         auto* draws = findControl<QLabel>(*window, "drawsShareLabel");
