@@ -375,15 +375,16 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
     };
     for (const report::ComparisonRow* one : ranked) {
         const calibration::ComparedSetting& setting = one->setting;
-        m_rows.push_back({one->mechanism, setting.epsilon});
         const bool isCurrent = one->mechanism == m_state.mechanism();
+        // Its share begins at an epsilon a little below where it steps from draw to draw.
+        m_rows.push_back({one->mechanism, isCurrent ? m_state.epsilon() : setting.epsilon});
         QTableWidgetItem* name = set(
             kMechanism, (isCurrent ? QStringLiteral("● ") : QString()) + shortTitle(one->mechanism),
             isCurrent ? tr("The present setting.") : mechanismTitle(one->mechanism));
         QFont font = m_table->font();
         font.setBold(isCurrent);
         name->setFont(font);
-        set(kEpsilon, significant(setting.epsilon, 3));
+        set(kEpsilon, significant(m_rows.back().epsilon, 3));
         set(kShares, QStringLiteral("%1 / %2 / %3")
                          .arg(outOf100(setting.shares.kept), outOf100(setting.shares.near),
                               outOf100(setting.shares.far)))

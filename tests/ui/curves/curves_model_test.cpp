@@ -256,8 +256,9 @@ private Q_SLOTS:
     void cancellingTheMeasurementBetweenThePointsKeepsTheGrid() {
         AnalysisState state;
         CurvesModel model(state);
-        QSignalSpy begun(&model.refiner(), &JobRunnerBase::started);
-        connect(&model.refiner(), &JobRunnerBase::started, &model.refiner(), &JobRunnerBase::drop);
+        QSignalSpy begun(&model.refiner(), &ui::JobRunnerBase::started);
+        connect(&model.refiner(), &ui::JobRunnerBase::started, &model.refiner(),
+                &ui::JobRunnerBase::drop);
         runOnce(state, model);
         QTRY_COMPARE_WITH_TIMEOUT(begun.count(), 1, kPatienceMs);
         QTRY_VERIFY(!model.refiner().isRunning());

@@ -83,6 +83,17 @@ private Q_SLOTS:
         QVERIFY(f.state.setting() == before);
     }
 
+    void theRowOfThePresentSettingHasItsEpsilon() {
+        Fixture f;
+        f.load(test::toyEmbedding());
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 3.21);
+        f.waitForRows(6);
+        QTRY_COMPARE_WITH_TIMEOUT(f.cell(f.rowOf(QString(QChar(0x25CF))), 1),
+                                  QStringLiteral("3.21"), kPatienceMs);
+        Q_EMIT f.table()->cellClicked(f.rowOf(QString(QChar(0x25CF))), 0);
+        QCOMPARE(f.state.epsilon(), 3.21);
+    }
+
     void aMechanismThatCannotRunIsListedWithItsReason() {
         Fixture f;
         f.load(test::toyEmbedding());
