@@ -44,7 +44,7 @@ TEST_CASE("compare weights by texts, and measures labelled ones") {
     const test::TemporaryFolder folder;
     std::string texts = "class\tmessage\n";
     for (int i = 0; i < 12; ++i) {
-        const std::string place(i, 'a');
+        const std::string place(static_cast<std::size_t>(i), 'a');
         texts += i % 2 == 0 ? "good\tthe nice warm summer day in paris " + place + "\n"
                             : "bad\tthe cold rainy winter night in london " + place + "\n";
     }
