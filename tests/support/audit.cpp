@@ -357,4 +357,9 @@ double chiSquareCritical(int degreesOfFreedom, double falseAlarmRate) {
         boost::math::complement(boost::math::chi_squared(degreesOfFreedom), falseAlarmRate));
 }
 
+double misfit(std::span<const int> counts, const VectorD& probabilities, double falseAlarmRate) {
+    const ChiSquare fit = chiSquare(counts, probabilities);
+    return fit.statistic / chiSquareCritical(fit.degreesOfFreedom, falseAlarmRate);
+}
+
 }  // namespace epsilens::test

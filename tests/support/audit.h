@@ -87,4 +87,14 @@ struct ChiSquare {
 /// Value that the statistic of a true hypothesis exceeds with the given probability.
 [[nodiscard]] double chiSquareCritical(int degreesOfFreedom, double falseAlarmRate);
 
+/// Numbers as a vector.
+[[nodiscard]] inline VectorD vectorOf(const std::vector<double>& values) {
+    return Eigen::Map<const VectorD>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+/// The statistic over its critical value: above 1 for true probabilities with the given
+/// probability.
+[[nodiscard]] double misfit(std::span<const int> counts, const VectorD& probabilities,
+                            double falseAlarmRate);
+
 }  // namespace epsilens::test

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <source_location>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "core/base/error.h"
+
+namespace epsilens::test {
+
+/// Checks that a result is an error of this code whose message has this part, and gives it.
+template <typename T>
+Error checkRefused(const Result<T>& result, ErrorCode code, const std::string& part = {},
+                   const std::source_location& place = std::source_location::current()) {
+    INFO(place.file_name() << ":" << place.line());
+    REQUIRE_FALSE(result);
+    CHECK(result.error().code == code);
+    CHECK_THAT(result.error().message, Catch::Contains(part));
+    return result.error();
+}
+
+}  // namespace epsilens::test
