@@ -7,6 +7,7 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
+#include "core/base/ascii.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
 
@@ -25,10 +26,6 @@ tl::unexpected<Error> notANumber(std::string_view text, std::string_view name) {
         message += fmt::format("; write {}", point);
     }
     return fail(ErrorCode::invalidArgument, std::move(message));
-}
-
-bool isDigit(char letter) {
-    return letter >= '0' && letter <= '9';
 }
 
 /// Value at a share of the way from one end to the other, also where their difference or their
@@ -71,31 +68,22 @@ Result<std::vector<double>> parseRange(std::string_view text, std::string_view n
                                 "1..40x9",
                                 name, text));
     }
-    const auto low = parseNumber(text.substr(0, dots), name);
-    const auto high = parseNumber(text.substr(dots + 2, cross - dots - 2), name);
-    const auto count = parseInteger(text.substr(cross + 1), name, 1, kLongestList);
-    if (!low) {
-        return tl::unexpected(low.error());
-    }
-    if (!high) {
-        return tl::unexpected(high.error());
-    }
-    if (!count) {
-        return tl::unexpected(count.error());
-    }
-    if (spacing == Spacing::logarithmic && !(*low > 0 && *high > 0)) {
+    ASSIGN_OR_RETURN(const double low, parseNumber(text.substr(0, dots), name));
+    ASSIGN_OR_RETURN(const double high, parseNumber(text.substr(dots + 2, cross - dots - 2), name));
+    ASSIGN_OR_RETURN(const auto count, parseInteger(text.substr(cross + 1), name, 1, kLongestList));
+    if (spacing == Spacing::logarithmic && !(low > 0 && high > 0)) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("{}: the range \"{}\" has logarithmic spacing, both ends must be "
                                 "above 0",
                                 name, text));
     }
-    std::vector<double> values(static_cast<std::size_t>(*count), *low);
+    std::vector<double> values(static_cast<std::size_t>(count), low);
     for (std::size_t i = 1; i < values.size(); ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(values.size() - 1);
-        values[i] = between(*low, *high, share, spacing);
+        values[i] = between(low, high, share, spacing);
     }
     if (values.size() > 1) {
-        values.back() = *high;
+        values.back() = high;
     }
     return roundedInside(std::move(values));
 }
@@ -148,7 +136,7 @@ std::string thousandsHint(std::string_view text) {
     std::string digits;
     for (std::size_t i = 0; i < number.size(); ++i) {
         const bool isComma = i >= first && (i - first) % (kGroup + 1) == 0;
-        if (isComma ? number[i] != ',' : !isDigit(number[i])) {
+        if (isComma ? number[i] != ',' : !isAsciiDigit(number[i])) {
             return {};
         }
         if (!isComma) {
@@ -160,7 +148,7 @@ std::string thousandsHint(std::string_view text) {
 
 std::string decimalCommaHint(std::string_view list) {
     for (std::size_t i = 1; i + 1 < list.size(); ++i) {
-        if (list[i] == ',' && isDigit(list[i - 1]) && isDigit(list[i + 1])) {
+        if (list[i] == ',' && isAsciiDigit(list[i - 1]) && isAsciiDigit(list[i + 1])) {
             return "; a comma separates values: for one half, write 0.5";
         }
     }

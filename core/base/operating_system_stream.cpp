@@ -102,10 +102,6 @@ double OperatingSystemStream::uniform() {
     return std::ldexp(static_cast<double>(digits >> kSpareBits << kSpareBits), -64 - zeros);
 }
 
-double OperatingSystemStream::exponential() {
-    return -std::log(uniform());
-}
-
 std::uint64_t OperatingSystemStream::below(std::uint64_t bound) {
     return uniformBelow(*this, bound);
 }

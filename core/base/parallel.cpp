@@ -9,8 +9,6 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include "core/base/thread_limit.h"
-
 namespace epsilens {
 
 namespace {

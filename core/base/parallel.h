@@ -8,6 +8,12 @@ namespace epsilens {
 /// Threads used when a caller passes 0: the processors this process may run on.
 [[nodiscard]] int defaultThreadCount();
 
+/// Threads that defaultThreadCount() gives from now on, for the whole process: what an analyst
+/// allows. Results do not depend on it.
+///
+/// threads  >= 1; 0, as at the start, for the processors this process may run on
+void setThreadLimit(int threads);
+
 /// What a caller passes for all of them.
 inline constexpr int kAllThreads = 0;
 

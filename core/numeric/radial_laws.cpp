@@ -42,10 +42,6 @@ double gammaQuantile(double shape, double probability) {
     return boost::math::gamma_p_inv(shape, probability);
 }
 
-double gammaDistribution(double shape, double x) {
-    return boost::math::gamma_p(shape, x);
-}
-
 Result<double> planarRadiusQuantile(double share, std::int64_t dimensions) {
     if (!(share > 0.0 && share < 1.0)) {
         return fail(ErrorCode::invalidArgument,

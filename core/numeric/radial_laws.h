@@ -12,9 +12,6 @@ namespace epsilens::numeric {
 /// probability  in (0, 1)
 [[nodiscard]] double gammaQuantile(double shape, double probability);
 
-/// Distribution function of Gamma(shape, scale 1) at x >= 0.
-[[nodiscard]] double gammaDistribution(double shape, double x);
-
 /// Radius in a plane that holds a share of isotropic noise with Gamma(m, 1) radius in R^m:
 /// the rho with E_Y[(1 - rho^2 / Y^2)_+^{(m-2)/2}] = 1 - share.
 ///

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <fmt/format.h>
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
 #include <unicode/stringoptions.h>
@@ -11,12 +10,15 @@
 #include <unicode/uchar.h>
 
 #include "core/base/ascii.h"
+#include "core/base/enum_names.h"
 #include "core/text/characters.h"
 
 namespace epsilens::text {
 
 namespace {
 
+constexpr EnumNames<CasePolicy, 3> kPolicies{
+    {{"auto", CasePolicy::automatic}, {"keep", CasePolicy::keep}, {"lower", CasePolicy::lower}}};
 constexpr const char* kRootLocale = "";
 /// Under this share of words with capitals a vocabulary counts as lower-case.
 constexpr double kCasedVocabularyShare = 0.01;
@@ -98,25 +100,11 @@ std::string raiseFirstLetter(std::string_view word) {
 }  // namespace
 
 Result<CasePolicy> parseCasePolicy(std::string_view name) {
-    for (const CasePolicy policy : {CasePolicy::automatic, CasePolicy::keep, CasePolicy::lower}) {
-        if (name == casePolicyName(policy)) {
-            return policy;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("letter case: \"{}\" is not one of auto, keep, lower", name));
+    return valueIn(kPolicies, name);
 }
 
 std::string_view casePolicyName(CasePolicy policy) {
-    switch (policy) {
-        case CasePolicy::keep:
-            return "keep";
-        case CasePolicy::lower:
-            return "lower";
-        case CasePolicy::automatic:
-            break;
-    }
-    return "auto";
+    return nameIn(kPolicies, policy);
 }
 
 double shareWithCapitals(const embedding::Vocabulary& vocabulary) {

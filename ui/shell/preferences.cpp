@@ -9,7 +9,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "core/base/thread_limit.h"
+#include "core/base/parallel.h"
 #include "ui/widgets/animations.h"
 #include "ui/widgets/remembered.h"
 

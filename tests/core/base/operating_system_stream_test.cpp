@@ -89,16 +89,6 @@ TEST_CASE("Uniform numbers of the system are uniform and inside the open interva
           test::normalCritical(kFalseAlarms) * std::sqrt(small / 4.0));
 }
 
-TEST_CASE("Exponential numbers of the system have the law 1 - e^-x") {
-    OperatingSystemStream stream;
-    std::vector<double> sample(100'000);
-    for (double& value : sample) {
-        value = stream.exponential();
-    }
-    CHECK(test::ksDistance(sample, [](double x) { return -std::expm1(-x); }) <
-          test::ksCritical(sample.size(), kFalseAlarms));
-}
-
 TEST_CASE("Whole numbers of the system are below their bound and equally likely") {
     OperatingSystemStream stream;
     CHECK(stream.below(1) == 0);

@@ -7,8 +7,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/base/thread_limit.h"
-
 using namespace epsilens;
 
 TEST_CASE("Every index runs exactly once for any number of threads") {

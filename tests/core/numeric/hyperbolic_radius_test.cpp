@@ -9,6 +9,7 @@
 
 #include "core/base/random_stream.h"
 #include "core/numeric/radial_laws.h"
+#include "tests/support/refusal.h"
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
@@ -295,27 +296,22 @@ TEST_CASE("Epsilon of a radius has the limits of the laws") {
 TEST_CASE("Radii are right up to the largest epsilon and refused beyond") {
     const RadialLaw law = GENERATE(RadialLaw::riemannian, RadialLaw::eq7);
     const std::int64_t m = GENERATE(1, 2, 10, 300);
-    const auto radius = HyperbolicRadius::create(law, m, kLargestHyperbolicEpsilon);
-    REQUIRE(radius);
+    const auto radius = HyperbolicRadius::create(law, m, kLargestHyperbolicEpsilon).value();
     for (const double q : {1e-15, 1e-6, 0.5, 0.999, 1.0 - 0x1p-53}) {
         const double gamma = gammaQuantile(static_cast<double>(m), q);
         CAPTURE(m, q);
-        CHECK(radius->quantile(q) * kLargestHyperbolicEpsilon == Approx(gamma).epsilon(1e-5));
+        CHECK(radius.quantile(q) * kLargestHyperbolicEpsilon == Approx(gamma).epsilon(1e-5));
     }
     for (const double beyond : {1.0001e9, 1e30, 1e300}) {
-        const auto refused = HyperbolicRadius::create(law, m, beyond);
-        REQUIRE_FALSE(refused);
-        CHECK(refused.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(refused.error().message, Catch::Contains("1e+09"));
+        test::checkRefused(HyperbolicRadius::create(law, m, beyond), ErrorCode::invalidArgument,
+                           "1e+09");
     }
 }
 
 TEST_CASE("Laws are refused where they do not exist, with the bound") {
-    const auto refused = HyperbolicRadius::create(RadialLaw::riemannian, 10, 9.0);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::invalidArgument);
-    CHECK_THAT(refused.error().message,
-               Catch::Contains("10 dimensions") && Catch::Contains("ε > 9"));
+    const Error error = test::checkRefused(HyperbolicRadius::create(RadialLaw::riemannian, 10, 9.0),
+                                           ErrorCode::invalidArgument);
+    CHECK_THAT(error.message, Catch::Contains("10 dimensions") && Catch::Contains("ε > 9"));
     CHECK(HyperbolicRadius::create(RadialLaw::riemannian, 10, 9.001));
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const double infinity = std::numeric_limits<double>::infinity();

@@ -19,7 +19,6 @@ TEST_CASE("The gamma quantile inverts the closed form of shape 2") {
     for (const double x : {0.01, 1.0, 4.744, 20.0}) {
         const double q = -std::expm1(-x) - x * std::exp(-x);
         CHECK(gammaQuantile(2.0, q) == Approx(x).epsilon(1e-9));
-        CHECK(gammaDistribution(2.0, x) == Approx(q).epsilon(1e-12));
     }
 }
 

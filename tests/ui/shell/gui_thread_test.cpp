@@ -2,7 +2,7 @@
 #include <QSettings>
 #include <QTabWidget>
 
-#include "core/base/thread_limit.h"
+#include "core/base/parallel.h"
 #include "tests/ui/support/heartbeat.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
