@@ -7,7 +7,7 @@ build_packages=(
     g++ cmake ninja-build pkg-config ccache
     libeigen3-dev libfmt-dev libexpected-dev libfast-float-dev nlohmann-json3-dev libcli11-dev
     libopenblas-dev libtbb-dev libhwy-dev libboost-dev librandom123-dev
-    libarchive-dev zlib1g-dev liblzma-dev libzstd-dev libssl-dev libicu-dev libfasttext-dev liblinear-dev
+    libarchive-dev zlib1g-dev liblzma-dev libssl-dev libicu-dev libfasttext-dev liblinear-dev
     qt6-base-dev qt6-svg-dev libqcustomplot-dev
     libqt6svg6 qt6-wayland fonts-dejavu-core shared-mime-info
 )

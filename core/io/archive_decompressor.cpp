@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,6 @@
 
 #include "core/base/pass_on.h"
 #include "core/io/decompressor.h"
-#include "core/io/zip_end.h"
 
 namespace epsilens::io {
 namespace {
@@ -22,8 +22,6 @@ namespace {
 constexpr std::size_t kArchiveBufferBytes = std::size_t{256} << 10;
 constexpr const char* kSeveralFiles =
     "the zip file holds several files; give one with a single file";
-/// Largest list of files, with its end and comment, that is looked for; folders are in it, too.
-constexpr std::size_t kLongestZipList = std::size_t{1} << 20;
 /// How libarchive names the methods that take little memory; others take what the file asks for.
 constexpr std::array<std::string_view, 3> kZipMethods{"(uncompressed)", "(deflation)", "(bzip)"};
 
@@ -53,6 +51,7 @@ void supportCompression(archive* handle, const std::string& compression) {
     archive_read_support_format_raw(handle);
     archive_read_support_format_empty(handle);
     archive_read_support_filter_bzip2(handle);
+    archive_read_support_filter_zstd(handle);
 }
 
 class ArchiveReader final : public Decompressor {
@@ -74,7 +73,7 @@ private:
     [[nodiscard]] Result<void> toNextFile(bool& found);
     /// Fails when a zip file is packed by a method whose memory has no bound.
     [[nodiscard]] Result<void> checkMethod() const;
-    /// Reads what libarchive left, and fails when the file has another end than its format asks.
+    /// Reads what libarchive left of bzip2 data, and fails when something else follows it.
     [[nodiscard]] Result<void> checkEnd();
     void noteSupplied(const char* bytes, std::size_t size);
     [[nodiscard]] tl::unexpected<Error> failure() const;
@@ -89,7 +88,6 @@ private:
     std::optional<Error> m_rawError{};
     std::uint64_t m_supplied = 0;     ///< stored bytes given to libarchive
     std::uint64_t m_lastNotZero = 0;  ///< end of the last of them that is not zero
-    std::string m_tail{};             ///< the last of them, when it is a zip file
     bool m_startGiven = false;
     bool m_ended = false;
 };
@@ -145,7 +143,9 @@ Result<std::size_t> ArchiveReader::read(char* target, std::size_t size) {
         if (another) {
             return fail(ErrorCode::badFile, kSeveralFiles);
         }
-        RETURN_IF_ERROR(checkEnd());
+        if (m_compression == "bzip2") {
+            RETURN_IF_ERROR(checkEnd());
+        }
     }
     return static_cast<std::size_t>(got);
 }
@@ -170,14 +170,6 @@ Result<void> ArchiveReader::checkEnd() {
         got = rest;
         noteSupplied(m_buffer.data(), got);
     }
-    if (m_compression == "zip") {
-        const auto files = filesInZipList(m_tail, m_supplied);
-        if (!files) {
-            return damagedData(m_compression,
-                               "its list of files is missing, incomplete or followed by something");
-        }
-        return *files == 1 ? Result<void>() : fail(ErrorCode::badFile, kSeveralFiles);
-    }
     constexpr int kStored = -1;  // the filter that has the bytes of the file
     const auto used = static_cast<std::uint64_t>(archive_filter_bytes(m_handle, kStored));
     // Tapes and block devices pad with zeros, which bzip2 leaves out, too.
@@ -194,12 +186,6 @@ void ArchiveReader::noteSupplied(const char* bytes, std::size_t size) {
         m_lastNotZero = m_supplied + last + 1;
     }
     m_supplied += size;
-    if (m_compression == "zip") {
-        m_tail += piece;
-        if (m_tail.size() > 2 * kLongestZipList) {
-            m_tail.erase(0, m_tail.size() - kLongestZipList);
-        }
-    }
 }
 
 tl::unexpected<Error> ArchiveReader::failure() const {
@@ -208,6 +194,12 @@ tl::unexpected<Error> ArchiveReader::failure() const {
     }
     if (archive_errno(m_handle) == ENOMEM) {
         return noMemoryToDecompress();
+    }
+    const char* const reason = archive_error_string(m_handle);
+    if (reason != nullptr && std::strstr(reason, "too much memory") != nullptr) {
+        return fail(ErrorCode::resourceLimit,
+                    "the zstd data has a larger window than can be read; unpack the file, or "
+                    "compress it again without --long and --ultra");
     }
     // What the library says is written for programmers, and may have several lines.
     return damagedData(m_compression, "its parts do not fit together, or it ends too early");

@@ -63,10 +63,9 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path, st
 Result<void> ByteSource::openContent(const MemoryBudget& budget) {
     const std::string start = std::exchange(m_peeked, {});
     m_peekedStart = 0;
-    auto content = m_compression == "gzip"   ? openGzip(*m_raw, start)
-                   : m_compression == "xz"   ? openXz(*m_raw, start, budget)
-                   : m_compression == "zstd" ? openZstd(*m_raw, start, budget)
-                                             : openArchive(*m_raw, start, m_compression);
+    auto content = m_compression == "gzip" ? openGzip(*m_raw, start)
+                   : m_compression == "xz" ? openXz(*m_raw, start, budget)
+                                           : openArchive(*m_raw, start, m_compression);
     ASSIGN_OR_RETURN(m_content, std::move(content));
     return {};
 }

@@ -37,12 +37,9 @@ protected:
 /// 4 GB, only when the memory budget has room for it.
 [[nodiscard]] Result<std::unique_ptr<Decompressor>> openXz(RawInput& raw, std::string_view start,
                                                            const MemoryBudget& budget);
-/// Zstd data, of one frame or several, by libzstd: unlike libarchive it takes windows of up to 2 GB
-/// (zstd --long=31), but only when the memory budget has room for them.
-[[nodiscard]] Result<std::unique_ptr<Decompressor>> openZstd(RawInput& raw, std::string_view start,
-                                                             const MemoryBudget& budget);
-/// The single file inside a "bzip2" or "zip" file, by libarchive. Fails with badFile also for a zip
-/// file that holds no or several files.
+/// The single file inside a "bzip2", "zstd" or "zip" file, by libarchive, which takes windows of
+/// zstd data of up to 128 MiB. Fails with badFile also for a zip file that holds no or several
+/// files.
 [[nodiscard]] Result<std::unique_ptr<Decompressor>> openArchive(RawInput& raw, std::string start,
                                                                 const std::string& compression);
 

@@ -1,7 +1,6 @@
 #include "core/io/record_reader.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -170,56 +169,44 @@ Result<bool> RecordReader::readFields() {
     if (m_members.empty()) {
         return nameMembers(record->line).map([] { return true; });
     }
-    splitObject(m_fields.front());
+    splitObject(std::exchange(m_fields.front(), {}));
     return true;
 }
 
 Result<void> RecordReader::nameMembers(std::int64_t line) {
-    m_members = memberNames(m_fields.front());
-    if (m_members.empty()) {
+    const std::string first = std::move(m_fields.front());
+    const auto members = membersOf(first);
+    if (!members || members->empty()) {
         return tl::unexpected(
             Error{ErrorCode::badFile, "this line is not a JSON object with members", {}, line});
     }
-    m_firstObject = std::move(m_fields.front());
-    m_fields = m_members;
-    m_fieldCount = m_members.size();
+    m_fields.clear();
+    for (const JsonMember& member : *members) {
+        if (m_members.emplace(member.name, m_members.size()).second) {
+            m_fields.push_back(member.name);
+        }
+    }
+    m_fieldCount = m_fields.size();
+    m_firstObject = first;
     return {};
 }
 
 void RecordReader::splitObject(const std::string& line) {
-    const auto object = nlohmann::json::parse(line, nullptr, false);
-    m_fieldCount = 0;
-    m_fields.resize(m_members.size());
-    if (!object.is_object()) {
-        return;
-    }
-    for (const std::string& name : m_members) {
-        std::string& field = m_fields[m_fieldCount++];
+    const auto members = membersOf(line);
+    m_fieldCount = members ? m_members.size() : 0;
+    m_fields.assign(m_fieldCount, {});
+    for (const JsonMember& member : members.value_or(std::vector<JsonMember>())) {
+        const auto column = m_members.find(member.name);
+        if (column == m_members.end()) {
+            continue;
+        }
+        const auto value = nlohmann::json::parse(member.value);
         // An array or object is no text, as what is missing.
-        const auto member = object.find(name);
-        if (member == object.end() || member->is_null() || member->is_structured()) {
-            field.clear();
-        } else {
-            field = member->is_string() ? member->get<std::string>() : member->dump();
-        }
+        const bool isText = !value.is_null() && !value.is_structured();
+        m_fields[column->second] = value.is_string() ? value.get<std::string>()
+                                   : isText          ? value.dump()
+                                                     : std::string();
     }
-}
-
-std::vector<std::string> memberNames(std::string_view text) {
-    using nlohmann::json;
-    std::unordered_set<std::string> seen;
-    std::vector<std::string> names;
-    // What lies deeper is not kept.
-    const auto take = [&](int depth, json::parse_event_t event, const json& parsed) {
-        if (depth == 1 && event == json::parse_event_t::key &&
-            seen.insert(parsed.get<std::string>()).second) {
-            names.push_back(parsed.get<std::string>());
-        }
-        return depth <= 1;
-    };
-    return json::parse(text.begin(), text.end(), take, false).is_object()
-               ? names
-               : std::vector<std::string>();
 }
 
 }  // namespace epsilens::io

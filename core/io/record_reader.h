@@ -7,7 +7,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
-#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/error.h"
@@ -82,13 +82,9 @@ private:
         false;  ///< the first record was read to decide and is still to be given out
     std::vector<std::string> m_fields{};  ///< the first m_fieldCount are of the present record
     std::size_t m_fieldCount = 0;
-    std::vector<std::string> m_members{};        ///< names of the columns of jsonLines
+    std::unordered_map<std::string, std::size_t> m_members{};  ///< columns of jsonLines by name
     std::optional<std::string> m_firstObject{};  ///< named them and is still to be given out
     std::int64_t m_skipped = 0;
 };
-
-/// Names of the members of a JSON object in the order of the text, each once; none where the text
-/// is no JSON object. In time linear in the text.
-[[nodiscard]] std::vector<std::string> memberNames(std::string_view text);
 
 }  // namespace epsilens::io

@@ -1,12 +1,13 @@
 #include "core/io/record_scanner.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/base/ascii.h"
+#include "core/base/enum_names.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 
@@ -15,20 +16,17 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-struct NamedFormat {
-    std::string_view name;
-    RecordFormat format;
-};
-constexpr std::array kNames{NamedFormat{"auto", RecordFormat::automatic},
-                            NamedFormat{"lines", RecordFormat::lines},
-                            NamedFormat{"tsv", RecordFormat::tsv},
-                            NamedFormat{"tsv-quoted", RecordFormat::tsvQuoted},
-                            NamedFormat{"csv", RecordFormat::csv},
-                            NamedFormat{"jsonl", RecordFormat::jsonLines}};
-constexpr std::array kEndings{
-    NamedFormat{".csv", RecordFormat::csv}, NamedFormat{".tsv", RecordFormat::tsv},
-    NamedFormat{".tab", RecordFormat::tsv}, NamedFormat{".jsonl", RecordFormat::jsonLines},
-    NamedFormat{".ndjson", RecordFormat::jsonLines}};
+constexpr EnumNames<RecordFormat, 6> kNames{{{"auto", RecordFormat::automatic},
+                                             {"lines", RecordFormat::lines},
+                                             {"tsv", RecordFormat::tsv},
+                                             {"tsv-quoted", RecordFormat::tsvQuoted},
+                                             {"csv", RecordFormat::csv},
+                                             {"jsonl", RecordFormat::jsonLines}}};
+constexpr EnumNames<RecordFormat, 5> kEndings{{{".csv", RecordFormat::csv},
+                                               {".tsv", RecordFormat::tsv},
+                                               {".tab", RecordFormat::tsv},
+                                               {".jsonl", RecordFormat::jsonLines},
+                                               {".ndjson", RecordFormat::jsonLines}}};
 
 constexpr std::string_view kQuotedTsv =
     "--data-format tsv-quoted reads files whose fields are quoted";
@@ -42,22 +40,56 @@ tl::unexpected<Error> broken(std::string message, std::int64_t line) {
     return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, line});
 }
 
+/// Steps through the text of a JSON object that is known to be sound.
+class JsonSteps {
+public:
+    explicit JsonSteps(std::string_view text) : m_text(text) {}
+
+    [[nodiscard]] std::size_t at() const { return m_at; }
+    [[nodiscard]] char next() {
+        m_at = std::min(m_text.find_first_not_of(" \t\r\n", m_at), m_text.size());
+        return m_at < m_text.size() ? m_text[m_at] : '\0';
+    }
+    void take() { ++m_at; }
+    void skipString() {
+        for (take(); m_text[m_at] != '"'; take()) {
+            m_at += m_text[m_at] == '\\' ? 1 : 0;
+        }
+        take();
+    }
+    void skipValue() {
+        int depth = 0;
+        do {
+            const char first = next();
+            if (first == '"') {
+                skipString();
+            } else if (first == '{' || first == '[') {
+                ++depth;
+                take();
+            } else if (first == '}' || first == ']') {
+                --depth;
+                take();
+            } else if (first == ',' || first == ':') {
+                take();
+            } else {
+                m_at = m_text.find_first_of(" \t\r\n,:]}", m_at);
+            }
+        } while (depth > 0);
+    }
+
+private:
+    std::string_view m_text;
+    std::size_t m_at = 0;
+};
+
 }  // namespace
 
 Result<RecordFormat> parseRecordFormat(std::string_view name) {
-    const auto found = std::find_if(kNames.begin(), kNames.end(),
-                                    [&](const NamedFormat& known) { return known.name == name; });
-    return found != kNames.end()
-               ? Result<RecordFormat>(found->format)
-               : fail(ErrorCode::invalidArgument,
-                      fmt::format("\"{}\" is not one of auto, lines, tsv, tsv-quoted, csv, jsonl",
-                                  name));
+    return valueIn(kNames, name);
 }
 
 std::string_view recordFormatName(RecordFormat format) {
-    return std::find_if(kNames.begin(), kNames.end(),
-                        [&](const NamedFormat& known) { return known.format == format; })
-        ->name;
+    return nameIn(kNames, format);
 }
 
 RecordFormat formatOfName(std::string_view fileName) {
@@ -69,10 +101,10 @@ RecordFormat formatOfName(std::string_view fileName) {
             break;
         }
     }
-    const auto found =
-        std::find_if(kEndings.begin(), kEndings.end(),
-                     [&](const NamedFormat& known) { return name.ends_with(known.name); });
-    return found == kEndings.end() ? RecordFormat::automatic : found->format;
+    const auto found = std::find_if(kEndings.begin(), kEndings.end(), [&](const auto& ending) {
+        return name.ends_with(ending.first);
+    });
+    return found == kEndings.end() ? RecordFormat::automatic : found->second;
 }
 
 RecordFormat formatOfStart(std::string_view start) {
@@ -252,6 +284,30 @@ std::string RecordScanner::contentOf(const Field& field) const {
         at += raw[at] == '"' ? 1 : 0;
     }
     return content;
+}
+
+std::optional<std::vector<JsonMember>> membersOf(std::string_view text) {
+    JsonSteps steps(text);
+    if (steps.next() != '{' || !nlohmann::json::accept(text)) {
+        return std::nullopt;
+    }
+    const auto since = [&](std::size_t begin) { return text.substr(begin, steps.at() - begin); };
+    std::vector<JsonMember> members;
+    for (steps.take(); steps.next() != '}';) {
+        const std::size_t nameBegin = steps.at();
+        steps.skipString();
+        auto name = nlohmann::json::parse(since(nameBegin)).get<std::string>();
+        static_cast<void>(steps.next());
+        steps.take();
+        static_cast<void>(steps.next());
+        const std::size_t valueBegin = steps.at();
+        steps.skipValue();
+        members.push_back({std::move(name), since(valueBegin)});
+        if (steps.next() == ',') {
+            steps.take();
+        }
+    }
+    return members;
 }
 
 }  // namespace epsilens::io

@@ -117,4 +117,14 @@ private:
     std::int64_t m_quoteLine = 1;   ///< in which the last quoted field began
 };
 
+/// A member of a JSON object.
+struct JsonMember {
+    std::string name{};
+    std::string_view value{};  ///< as it stands in the text
+};
+
+/// The members of a JSON object in the order of the text; nothing where the text is no JSON object.
+/// In time linear in the text.
+[[nodiscard]] std::optional<std::vector<JsonMember>> membersOf(std::string_view text);
+
 }  // namespace epsilens::io

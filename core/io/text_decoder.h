@@ -8,11 +8,16 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/io/text_encoding.h"
 
 struct UConverter;
 
 namespace epsilens::io {
+
+inline constexpr std::string_view kUtf8 = "UTF-8";
+
+/// The name under which an encoding is registered, such as windows-1251 for cp1251. Fails with
+/// invalidArgument for a name that ICU does not know.
+[[nodiscard]] Result<std::string> encodingName(std::string_view typed);
 
 /// What happens to bytes that are no text.
 enum class InvalidBytes {

@@ -10,7 +10,8 @@ struct Utf8Step {
     /// Of the character, or of the bytes that are none: a "maximal subpart" (Unicode 15, 3.9).
     std::size_t bytes = 0;
     bool isValid = false;
-    bool isCut = false;  ///< the text ends within what may be a character
+    char32_t codePoint = 0;  ///< of a valid character
+    bool isCut = false;      ///< the text ends within what may be a character
 };
 /// text  not empty
 [[nodiscard]] Utf8Step firstCharacter(std::string_view text);

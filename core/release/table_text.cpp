@@ -25,48 +25,6 @@ tl::unexpected<Error> broken(std::string message, std::int64_t line) {
     return tl::unexpected(Error{ErrorCode::badFile, std::move(message), {}, line});
 }
 
-/// Steps through the text of a JSON object that is known to be sound.
-class JsonSteps {
-public:
-    explicit JsonSteps(std::string_view text) : m_text(text) {}
-
-    [[nodiscard]] std::size_t at() const { return m_at; }
-    [[nodiscard]] char next() {
-        m_at = std::min(m_text.find_first_not_of(" \t\r\n", m_at), m_text.size());
-        return m_at < m_text.size() ? m_text[m_at] : '\0';
-    }
-    void take() { ++m_at; }
-    void skipString() {
-        for (take(); m_text[m_at] != '"'; take()) {
-            m_at += m_text[m_at] == '\\' ? 1 : 0;
-        }
-        take();
-    }
-    void skipValue() {
-        int depth = 0;
-        do {
-            const char first = next();
-            if (first == '"') {
-                skipString();
-            } else if (first == '{' || first == '[') {
-                ++depth;
-                take();
-            } else if (first == '}' || first == ']') {
-                --depth;
-                take();
-            } else if (first == ',' || first == ':') {
-                take();
-            } else {
-                m_at = m_text.find_first_of(" \t\r\n,:]}", m_at);
-            }
-        } while (depth > 0);
-    }
-
-private:
-    std::string_view m_text;
-    std::size_t m_at = 0;
-};
-
 }  // namespace
 
 TableText::TableText(TableOptions options, std::string_view fileName)
@@ -204,35 +162,26 @@ Result<void> TableText::decideColumns(std::span<const Field> fields) {
 
 /// The members of an object that are released.
 Result<std::vector<TableText::Field>> TableText::chosenMembers(const Record& record) const {
-    const std::size_t begin = record.fields.front().begin;
     const std::string_view line = m_scanner->bytesOf(record.fields.front());
-    JsonSteps steps(line);
-    if (steps.next() != '{' || !nlohmann::json::accept(line)) {
+    const auto members = io::membersOf(line);
+    if (!members) {
         return broken("this line is not a JSON object", record.line);
     }
     std::vector<Field> chosen;
     std::vector<bool> isFound(m_options.columns.size(), false);
-    for (steps.take(); steps.next() != '}';) {
-        const std::size_t keyBegin = steps.at();
-        steps.skipString();
-        const auto key =
-            nlohmann::json::parse(line.substr(keyBegin, steps.at() - keyBegin)).get<std::string>();
-        static_cast<void>(steps.next());
-        steps.take();
-        const char first = steps.next();
-        const std::size_t valueBegin = steps.at();
-        steps.skipValue();
-        const auto column = std::find(m_options.columns.begin(), m_options.columns.end(), key);
-        if (column != m_options.columns.end()) {
-            isFound[static_cast<std::size_t>(column - m_options.columns.begin())] = true;
-            if (first == '"') {
-                chosen.push_back({begin + valueBegin, begin + steps.at(), true});
-            } else if (first != 'n') {
-                return broken(fmt::format("the member \"{}\" is no text", key), record.line);
-            }
+    for (const io::JsonMember& member : *members) {
+        const auto column =
+            std::find(m_options.columns.begin(), m_options.columns.end(), member.name);
+        if (column == m_options.columns.end()) {
+            continue;
         }
-        if (steps.next() == ',') {
-            steps.take();
+        isFound[static_cast<std::size_t>(column - m_options.columns.begin())] = true;
+        if (member.value.starts_with('"')) {
+            const std::size_t begin = record.fields.front().begin +
+                                      static_cast<std::size_t>(member.value.data() - line.data());
+            chosen.push_back({begin, begin + member.value.size(), true});
+        } else if (member.value != "null") {
+            return broken(fmt::format("the member \"{}\" is no text", member.name), record.line);
         }
     }
     if (const auto missing = std::find(isFound.begin(), isFound.end(), false);

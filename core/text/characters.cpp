@@ -1,17 +1,12 @@
 #include "core/text/characters.h"
 
-#include <algorithm>
-
 #include <unicode/uchar.h>
-#include <unicode/utf8.h>
-#include "core/base/ascii.h"
+
+#include "core/io/utf8.h"
 
 namespace epsilens::text {
 
 namespace {
-
-/// U8_NEXT counts in int32_t; no character is longer than this.
-constexpr std::size_t kLongestCharacter = 4;
 
 constexpr char32_t kReplacementCharacter = U'\uFFFD';
 
@@ -22,23 +17,8 @@ bool isTag(char32_t codePoint) {
 }  // namespace
 
 Character decode(std::string_view text, std::size_t begin) {
-    if (isAscii(text[begin])) {
-        return {static_cast<char32_t>(text[begin]), begin + 1, true};
-    }
-    const char* bytes = text.data() + begin;
-    const auto length = static_cast<std::int32_t>(std::min(text.size() - begin, kLongestCharacter));
-    std::int32_t offset = 0;
-    UChar32 codePoint = 0;
-    // The macro of ICU narrows int to uint8_t inside.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-    U8_NEXT(bytes, offset, length, codePoint);
-#pragma GCC diagnostic pop
-    const std::size_t end = begin + static_cast<std::size_t>(offset);
-    if (codePoint < 0) {
-        return {0, end, false};
-    }
-    return {static_cast<char32_t>(codePoint), end, true};
+    const io::Utf8Step step = io::firstCharacter(text.substr(begin));
+    return {step.codePoint, begin + step.bytes, step.isValid};
 }
 
 CharacterClass characterClass(char32_t codePoint) {

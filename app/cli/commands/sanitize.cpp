@@ -13,7 +13,7 @@
 #include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
-#include "core/io/text_encoding.h"
+#include "core/io/text_decoder.h"
 #include "core/release/sanitize_stream.h"
 #include "core/report/release_report.h"
 

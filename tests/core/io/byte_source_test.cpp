@@ -8,6 +8,7 @@
 
 #include "core/io/read_ahead.h"
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using namespace epsilens::io;
@@ -19,10 +20,9 @@ std::string readAll(ByteSource& source, std::size_t pieceSize) {
     std::string content;
     std::string piece(pieceSize, '\0');
     while (true) {
-        const auto got = source.read(piece.data(), piece.size());
-        REQUIRE(got);
-        content.append(piece, 0, *got);
-        if (*got < piece.size()) {
+        const std::size_t got = source.read(piece.data(), piece.size()).value();
+        content.append(piece, 0, got);
+        if (got < piece.size()) {
             return content;
         }
     }
@@ -43,69 +43,59 @@ TEST_CASE("Peeked bytes are read again") {
     const std::string text = countingText(10'000);
     const std::string path =
         folder.file("file", GENERATE(false, true) ? text : test::compressed(text, "gzip"));
-    const auto opened = ByteSource::open(path);
-    REQUIRE(opened);
-    ByteSource& source = **opened;
-    CHECK(source.peek(10) == text.substr(0, 10));
-    CHECK(source.peek(5'000) == text.substr(0, 5'000));
-    CHECK(source.peek(3) == text.substr(0, 3));
+    const auto source = ByteSource::open(path).value();
+    CHECK(source->peek(10) == text.substr(0, 10));
+    CHECK(source->peek(5'000) == text.substr(0, 5'000));
+    CHECK(source->peek(3) == text.substr(0, 3));
     std::string begin(7, '\0');
-    CHECK(source.read(begin.data(), begin.size()) == 7);
+    CHECK(source->read(begin.data(), begin.size()) == 7);
     CHECK(begin == text.substr(0, 7));
-    CHECK(source.peek(4) == text.substr(7, 4));
-    CHECK(readAll(source, 999) == text.substr(7));
-    CHECK(source.peek(1) == "");
+    CHECK(source->peek(4) == text.substr(7, 4));
+    CHECK(readAll(*source, 999) == text.substr(7));
+    CHECK(source->peek(1) == "");
 }
 
 TEST_CASE("Bytes left count down in plain files and are not known otherwise") {
     const test::TemporaryFolder folder;
-    const auto plain = ByteSource::open(folder.file("plain", "0123456789"));
-    REQUIRE(plain);
-    CHECK((*plain)->bytesLeft() == 10U);
-    REQUIRE((*plain)->peek(4));
-    CHECK((*plain)->bytesLeft() == 10U);
+    const auto plain = ByteSource::open(folder.file("plain", "0123456789")).value();
+    CHECK(plain->bytesLeft() == 10U);
+    REQUIRE(plain->peek(4));
+    CHECK(plain->bytesLeft() == 10U);
     std::string begin(3, '\0');
-    REQUIRE((*plain)->read(begin.data(), begin.size()));
-    CHECK((*plain)->bytesLeft() == 7U);
+    REQUIRE(plain->read(begin.data(), begin.size()));
+    CHECK(plain->bytesLeft() == 7U);
 
     const auto packed =
-        ByteSource::open(folder.file("packed", test::compressed("0123456789", "xz")));
-    REQUIRE(packed);
-    CHECK_FALSE((*packed)->bytesLeft());
+        ByteSource::open(folder.file("packed", test::compressed("0123456789", "xz"))).value();
+    CHECK_FALSE(packed->bytesLeft());
 }
 
 TEST_CASE("A text that begins with the letters of bzip2 is a text") {
     const test::TemporaryFolder folder;
-    const auto source = ByteSource::open(folder.file("file", "BZhang 1 2\nPK 3 4\n"));
-    REQUIRE(source);
-    CHECK((*source)->compression().empty());
+    const auto source = ByteSource::open(folder.file("file", "BZhang 1 2\nPK 3 4\n")).value();
+    CHECK(source->compression().empty());
 }
 
 TEST_CASE("A file that becomes shorter or is written to gives an error") {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("file", countingText(200'000));
-    const auto source = ByteSource::open(path);
-    REQUIRE(source);
+    const auto source = ByteSource::open(path).value();
     std::string piece(100, '\0');
-    REQUIRE((*source)->read(piece.data(), piece.size()));
+    REQUIRE(source->read(piece.data(), piece.size()));
     std::string rest(2'000'000, '\0');
 
     SECTION("shorter") {
         std::filesystem::resize_file(path, 1'000);
-        const auto got = (*source)->read(rest.data(), rest.size());
-        REQUIRE_FALSE(got);
-        CHECK(got.error().code == ErrorCode::badFile);
+        test::checkRefused(source->read(rest.data(), rest.size()), ErrorCode::badFile);
     }
     SECTION("longer") {
         std::filesystem::resize_file(path, 3'000'000);
-        const auto digest = (*source)->finish();
-        REQUIRE_FALSE(digest);
-        CHECK(digest.error().code == ErrorCode::badFile);
+        test::checkRefused(source->finish(), ErrorCode::badFile);
     }
     SECTION("as long, but written to") {
         const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(5);
         std::filesystem::last_write_time(path, later);
-        CHECK_FALSE((*source)->finish());
+        CHECK_FALSE(source->finish());
     }
 }
 
@@ -115,31 +105,27 @@ TEST_CASE("Blocks hold whole lines, however small they are") {
     if (GENERATE(false, true)) {
         text += "the last line has no line end";
     }
-    const auto source = ByteSource::open(folder.file("file", text));
-    REQUIRE(source);
-    LineBlocks blocks(**source, GENERATE(1U, 64U, 4096U, 1U << 20));
+    const auto source = ByteSource::open(folder.file("file", text)).value();
+    LineBlocks blocks(*source, GENERATE(1U, 64U, 4096U, 1U << 20));
     std::string joined;
     while (true) {
-        const auto block = blocks.next();
-        REQUIRE(block);
-        if (block->empty()) {
+        const auto block = blocks.next().value();
+        if (block.empty()) {
             break;
         }
-        joined += *block;
-        REQUIRE((joined.size() == text.size() || block->back() == '\n'));
+        joined += block;
+        REQUIRE((joined.size() == text.size() || block.back() == '\n'));
     }
     CHECK(joined == text);
 }
 
 TEST_CASE("Reading ahead can be left at any time") {
     const test::TemporaryFolder folder;
-    const auto source = ByteSource::open(folder.file("file", countingText(100'000)));
-    REQUIRE(source);
+    const auto source = ByteSource::open(folder.file("file", countingText(100'000))).value();
     {
-        LineBlocks blocks(**source, 1'000);
+        LineBlocks blocks(*source, 1'000);
         REQUIRE(blocks.next());
     }
-    const auto digest = (*source)->finish();
-    REQUIRE(digest);
-    CHECK(digest->size() == 64);
+    const auto digest = source->finish().value();
+    CHECK(digest.size() == 64);
 }

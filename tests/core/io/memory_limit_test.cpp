@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using namespace epsilens::io;
@@ -84,20 +85,14 @@ TEST_CASE("The limit of the address space bounds the free memory") {
 TEST_CASE("A budget refuses what is beyond its limit and names both sizes") {
     const MemoryBudget budget(100'000'000);
     CHECK(budget.check(100'000'000.0, "rows", "load fewer"));
-    const auto refused = budget.check(250e6, "1,000 rows of 3 values", "load fewer");
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::resourceLimit);
-    CHECK_THAT(
-        refused.error().message,
-        Catch::Contains("1,000 rows of 3 values need about 250 MB of memory, 100 MB are allowed"));
+    test::checkRefused(budget.check(250e6, "1,000 rows of 3 values", "load fewer"),
+                       ErrorCode::resourceLimit,
+                       "1,000 rows of 3 values need about 250 MB of memory, 100 MB are allowed");
     // Rounding does not make them equal.
-    const auto close = budget.check(100'000'001.0, "rows", "load fewer");
-    REQUIRE_FALSE(close);
-    CHECK_THAT(close.error().message,
-               Catch::Contains("need about 101 MB of memory, 100 MB are allowed"));
-    const auto unlimited = MemoryBudget(0).check(1e300, "rows", "load fewer");
-    REQUIRE_FALSE(unlimited);
-    CHECK_THAT(unlimited.error().message, Catch::Contains(" are free;"));
+    test::checkRefused(budget.check(100'000'001.0, "rows", "load fewer"), ErrorCode::resourceLimit,
+                       "need about 101 MB of memory, 100 MB are allowed");
+    test::checkRefused(MemoryBudget(0).check(1e300, "rows", "load fewer"), ErrorCode::resourceLimit,
+                       " are free;");
     CHECK(MemoryBudget(0).left() > 0);
 }
 
@@ -108,19 +103,14 @@ TEST_CASE("What is reserved and what a job takes share a budget") {
     REQUIRE(copy.reserve(30e6, "buffers", "use smaller ones"));
     CHECK(budget.left() == 70e6);
     CHECK(budget.check(70e6, "rows", "load fewer"));
-    const auto refused = budget.check(70'000'001.0, "rows", "load fewer");
-    REQUIRE_FALSE(refused);
-    CHECK_THAT(refused.error().message,
-               Catch::Contains("rows need about 101 MB of memory, 100 MB are allowed"));
+    test::checkRefused(budget.check(70'000'001.0, "rows", "load fewer"), ErrorCode::resourceLimit,
+                       "rows need about 101 MB of memory, 100 MB are allowed");
 
     // What is reserved is used again.
     CHECK(copy.reserve(20e6, "buffers", "use smaller ones"));
     CHECK(copy.reserve(30e6, "buffers", "use smaller ones"));
     CHECK(budget.left() == 70e6);
-    const auto more = copy.reserve(40e6, "buffers", "use smaller ones");
-    REQUIRE_FALSE(more);
-    CHECK(more.error().code == ErrorCode::resourceLimit);
-    CHECK_THAT(more.error().message,
-               Catch::Contains("buffers need about 110 MB of memory, 100 MB are allowed; use sm"));
+    test::checkRefused(copy.reserve(40e6, "buffers", "use smaller ones"), ErrorCode::resourceLimit,
+                       "buffers need about 110 MB of memory, 100 MB are allowed; use sm");
     CHECK(budget.left() == 70e6);
 }

@@ -39,31 +39,28 @@ std::string placeBytes(std::size_t size) {
 
 TEST_CASE("Text is read and hashed while a block of it is parsed") {
     const test::TemporaryFolder folder;
-    const auto source = ByteSource::open(folder.file("file", test::manyRows(1'000)));
-    REQUIRE(source);
-    LineBlocks blocks(**source, 1'000);
+    const auto source = ByteSource::open(folder.file("file", test::manyRows(1'000))).value();
+    LineBlocks blocks(*source, 1'000);
     REQUIRE(blocks.next());
-    CHECK(readsOnTo(**source, 2'000));
+    CHECK(readsOnTo(*source, 2'000));
 }
 
 TEST_CASE("Binary data are read and hashed while a part of them is parsed") {
     const test::TemporaryFolder folder;
-    const auto source = ByteSource::open(folder.file("file", placeBytes(4 * kMiB)));
-    REQUIRE(source);
-    ByteCursor cursor(**source);
+    const auto source = ByteSource::open(folder.file("file", placeBytes(4 * kMiB))).value();
+    ByteCursor cursor(*source);
     REQUIRE(cursor.readNumber<char>("a byte"));
-    CHECK(readsOnTo(**source, 2 * kMiB));
+    CHECK(readsOnTo(*source, 2 * kMiB));
 }
 
 TEST_CASE("A cursor gives every byte once, and knows how many are left") {
     const test::TemporaryFolder folder;
     const std::string bytes = placeBytes(3 * kMiB + 17);
     const std::string path = folder.file("file", bytes);
-    const auto source = ByteSource::open(path);
-    REQUIRE(source);
+    const auto source = ByteSource::open(path).value();
     std::string given;
     {
-        ByteCursor cursor(**source);
+        ByteCursor cursor(*source);
         CHECK(cursor.bytesLeft() == bytes.size());
         std::string part(kMiB / 3, '\0');
         while (*cursor.bytesLeft() >= 2 * part.size()) {
@@ -82,7 +79,7 @@ TEST_CASE("A cursor gives every byte once, and knows how many are left") {
         CHECK_FALSE(cursor.readNumber<char>("a byte behind the end"));
     }
     CHECK(given == bytes);
-    CHECK((*source)->finish());
+    CHECK(source->finish());
 }
 
 TEST_CASE("What filling lacks memory for is thrown where the block is asked for") {

@@ -7,6 +7,7 @@
 
 #include "tests/support/growth.h"
 #include "tests/support/random_table.h"
+#include "tests/support/refusal.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -79,12 +80,17 @@ TEST_CASE("JSON Lines: the members of a made-up line are read in time of its len
     CHECK(test::growth(40'000, read) < test::kMostLinearGrowth);
 }
 
-TEST_CASE("JSON Lines: names of members come from the outermost object, each once") {
-    CHECK(memberNames("{\"b\": {\"c\": 1}, \"a\": [{\"d\": 2}], \"b\": 3}") == Records{"b", "a"});
+TEST_CASE(
+    "JSON Lines: columns are the members of the outermost object of the first line, each once") {
+    const std::string nested = "{\"b\": {\"c\": 1}, \"a\": [{\"d\": 2}], \"b\": 3}\n";
+    CHECK(recordsOf(nested, "1", RecordFormat::jsonLines).value() == Records{"3"});
+    CHECK_THAT(recordsOf(nested, "3", RecordFormat::jsonLines).error().message,
+               Contains("from 1 to 2"));
     for (const char* text :
-         {"", "1", "[{\"a\": 1}]", "{}", "{\"a\": 1", "{\"a\": 1} 2", "\"a\"", "null"}) {
+         {"1", "[{\"a\": 1}]", "{}", "{\"a\": 1", "{\"a\": 1} 2", "\"a\"", "null"}) {
         CAPTURE(text);
-        CHECK(memberNames(text).empty());
+        CHECK_THAT(recordsOf(text, "1", RecordFormat::jsonLines).error().message,
+                   Contains("not a JSON object with members"));
     }
 }
 
@@ -150,38 +156,32 @@ TEST_CASE("Records with another number of fields or quotes out of place are skip
 TEST_CASE("A column that is not there is refused with those that are") {
     const auto refuse = [](const std::string& column, const std::string& part) {
         CAPTURE(column);
-        const auto refused = recordsOf("id,label,text\n1,2,3\n", column, RecordFormat::csv);
-        REQUIRE_FALSE(refused);
-        CHECK(refused.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(refused.error().message, Contains(part) && !Contains("label"));
-        CHECK_FALSE(refused.error().file.empty());
+        const Error error =
+            test::checkRefused(recordsOf("id,label,text\n1,2,3\n", column, RecordFormat::csv),
+                               ErrorCode::invalidArgument);
+        CHECK_THAT(error.message, Contains(part) && !Contains("label"));
+        CHECK_FALSE(error.file.empty());
     };
     refuse("Text", "number of columns in its first line: 3");
     refuse("", "the data set has 3 columns; choose one");
     refuse("4", "from 1 to 3");
     refuse("0", "from 1 to 3");
-    const auto lines = recordsOf("a\n", "text", RecordFormat::lines);
-    REQUIRE_FALSE(lines);
-    CHECK(lines.error().code == ErrorCode::invalidArgument);
+    test::checkRefused(recordsOf("a\n", "text", RecordFormat::lines), ErrorCode::invalidArgument);
 }
 
 TEST_CASE("Broken data sets are refused with the place") {
-    const auto open = recordsOf("x,text\n1,a\n2,\"b\n3,c\n", "text", RecordFormat::csv);
-    REQUIRE_FALSE(open);
-    CHECK(open.error().code == ErrorCode::badFile);
-    CHECK(open.error().line == 3);
-    const auto wide = recordsOf("\xFF\xFEx", "", RecordFormat::lines);
-    REQUIRE_FALSE(wide);
-    CHECK_THAT(wide.error().message, Contains("UTF-16"));
-    const auto damaged = recordsOf("x,text\n1,é ü\n2,\xFF é\n", "text", RecordFormat::csv);
-    REQUIRE_FALSE(damaged);
-    CHECK(damaged.error().code == ErrorCode::badFile);
-    CHECK(damaged.error().line == 3);
-    CHECK_THAT(damaged.error().message, Contains("not UTF-8"));
-    const auto missing = readAll({"/nowhere/data.csv", "text", {}});
-    REQUIRE_FALSE(missing);
-    CHECK(missing.error().code == ErrorCode::badFile);
-    CHECK(missing.error().file == "/nowhere/data.csv");
+    const Error open = test::checkRefused(
+        recordsOf("x,text\n1,a\n2,\"b\n3,c\n", "text", RecordFormat::csv), ErrorCode::badFile);
+    CHECK(open.line == 3);
+    test::checkRefused(recordsOf("\xFF\xFEx", "", RecordFormat::lines), ErrorCode::badFile,
+                       "UTF-16");
+    const Error damaged =
+        test::checkRefused(recordsOf("x,text\n1,é ü\n2,\xFF é\n", "text", RecordFormat::csv),
+                           ErrorCode::badFile, "not UTF-8");
+    CHECK(damaged.line == 3);
+    const Error missing =
+        test::checkRefused(readAll({"/nowhere/data.csv", "text", {}}), ErrorCode::badFile);
+    CHECK(missing.file == "/nowhere/data.csv");
 }
 
 TEST_CASE("Records survive any place where a buffer ends") {
@@ -240,7 +240,7 @@ TEST_CASE("The real data sets have the numbers of records their sources state") 
     const auto train = test::sharedFile("data/datasets/nlp-getting-started-train.csv");
     const auto tests = test::sharedFile("data/datasets/nlp-getting-started-test.csv");
     if (!messages || !train || !tests) {
-        WARN("SKIPPED: the shared data sets are absent");
+        WARN("SKIPPED: the shared data is absent");
         return;
     }
     const Records sms = readAll({*messages, "2", RecordFormat::tsv}).value();
