@@ -26,7 +26,12 @@ struct SkippedRows {
     /// kKeptPositions.
     std::vector<std::int64_t> firstPositions{};
 
-    void add(std::int64_t position);
+    void add(std::int64_t position) {
+        ++count;
+        if (firstPositions.size() < kKeptPositions) {
+            firstPositions.push_back(position);
+        }
+    }
 };
 
 /// What loading found out about the file.
@@ -49,7 +54,9 @@ struct LoadReport {
     std::optional<Selection> vocabulary{};  ///< --vocabulary, when given
 
     /// All rows left out but the duplicates.
-    [[nodiscard]] std::int64_t badLines() const;
+    [[nodiscard]] std::int64_t badLines() const {
+        return wrongLength.count + notFinite.count + invalidText.count + emptyWords.count;
+    }
 };
 
 /// A vocabulary W with its vectors phi(w): V words, m dimensions.

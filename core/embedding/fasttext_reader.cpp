@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,12 +10,63 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/fasttext_layout.h"
 #include "core/embedding/row_readers.h"
 #include "core/io/byte_cursor.h"
 
 namespace epsilens::embedding {
 namespace {
+
+/// Settings at the begin of a fastText model, in the order of the file.
+struct FasttextSettings {
+    std::int32_t dimensions = 0;
+    std::int32_t window = 0;
+    std::int32_t epochs = 0;
+    std::int32_t fewestCount = 0;
+    std::int32_t negatives = 0;
+    std::int32_t wordNgrams = 0;
+    std::int32_t loss = 0;
+    std::int32_t model = 0;
+    std::int32_t buckets = 0;
+    std::int32_t shortestNgram = 0;
+    std::int32_t longestNgram = 0;
+    std::int32_t updateRate = 0;
+    double samplingThreshold = 0.0;
+};
+
+constexpr std::int32_t kFasttextMagic = 793712314;
+constexpr std::int32_t kNewestFasttextVersion = 12;
+constexpr std::int32_t kSupervisedModel = 3;
+
+bool within(std::int32_t value, std::int32_t lowest, std::int32_t highest) {
+    return value >= lowest && value <= highest;
+}
+
+/// As the settings lie in the file: twelve whole numbers and a float64 without gaps.
+static_assert(sizeof(FasttextSettings) == 12 * 4 + 8);
+
+constexpr std::uint32_t kFnvOffset = 2166136261U;
+constexpr std::uint32_t kFnvPrime = 16777619U;
+
+/// FNV-1a step; the byte is extended with its sign, which is not FNV but what models are made with.
+std::uint32_t hashed(std::uint32_t hash, char byte) {
+    return (hash ^ static_cast<std::uint32_t>(static_cast<std::int8_t>(byte))) * kFnvPrime;
+}
+
+bool continuesCharacter(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+/// Whether the settings are such as training can have written; all sizes are then positive and
+/// small enough to calculate with.
+bool isPlausible(const FasttextSettings& settings) {
+    return within(settings.dimensions, 1, 100'000) && within(settings.window, 1, 1'000'000) &&
+           within(settings.epochs, 0, 100'000'000) && settings.fewestCount >= 0 &&
+           settings.negatives >= 0 && within(settings.wordNgrams, 0, 1'000) &&
+           within(settings.loss, 1, 4) && within(settings.model, 1, 3) && settings.buckets >= 0 &&
+           within(settings.shortestNgram, 0, 1'000) && within(settings.longestNgram, 0, 1'000) &&
+           settings.updateRate >= 0 && settings.samplingThreshold >= 0.0 &&
+           settings.samplingThreshold <= 1.0;
+}
 
 constexpr std::string_view kEndOfSentence = "</s>";
 constexpr std::int64_t kWordsPerTask = 1'024;
@@ -308,6 +360,48 @@ Result<void> skipOutput(io::ByteCursor& cursor, const Model& model) {
 }
 
 }  // namespace
+
+bool looksLikeFasttext(std::string_view bytes) {
+    std::int32_t first = 0;
+    if (bytes.size() < sizeof first) {
+        return false;
+    }
+    std::memcpy(&first, bytes.data(), sizeof first);
+    if (first == kFasttextMagic) {
+        return true;
+    }
+    FasttextSettings settings;
+    std::array<std::int32_t, 3> sizes{};
+    if (bytes.size() < sizeof settings + sizeof sizes) {
+        return false;
+    }
+    std::memcpy(&settings, bytes.data(), sizeof settings);
+    std::memcpy(sizes.data(), bytes.data() + sizeof settings, sizeof sizes);
+    return isPlausible(settings) && sizes[1] > 0 && sizes[2] >= 0 &&
+           std::int64_t{sizes[0]} == std::int64_t{sizes[1]} + sizes[2];
+}
+
+void visitFasttextNgrams(std::string_view word, std::int32_t shortest, std::int32_t longest,
+                         std::uint32_t buckets, const std::function<bool(std::uint32_t)>& visit) {
+    std::string marked("<");
+    marked.append(word).push_back('>');
+    for (std::size_t begin = 0; begin < marked.size(); ++begin) {
+        if (continuesCharacter(marked[begin])) {
+            continue;
+        }
+        std::uint32_t hash = kFnvOffset;
+        std::size_t end = begin;
+        for (std::int32_t length = 1; length <= longest && end < marked.size(); ++length) {
+            do {
+                hash = hashed(hash, marked[end++]);
+            } while (end < marked.size() && continuesCharacter(marked[end]));
+            const bool onlyMark = length == 1 && (begin == 0 || end == marked.size());
+            if (length >= shortest && !onlyMark && !visit(hash % buckets)) {
+                return;
+            }
+        }
+    }
+}
 
 Result<void> readFasttext(io::ByteSource& source, RowTable& table, int threads,
                           const JobContext& job) {

@@ -1,5 +1,3 @@
-#include "core/embedding/format_detection.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,7 +9,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/fasttext_layout.h"
+#include "core/embedding/row_readers.h"
 #include "core/embedding/text_line.h"
 #include "core/io/utf8.h"
 
@@ -39,18 +37,12 @@ bool hasTarHeader(std::string_view bytes) {
            bytes[kEndOfMode] == '\0';
 }
 
-constexpr std::string_view kUnpackAgain =
-    "it was compressed twice; decompress it once and open the result";
-
 /// First bytes of files of other kinds.
 constexpr std::array kOtherStarts{
-    std::pair{"\x1f\x8b"sv, kUnpackAgain},
-    std::pair{"\x28\xb5\x2f\xfd"sv, kUnpackAgain},
-    std::pair{"\xfd"
-              "7zXZ"sv,
-              kUnpackAgain},
-    std::pair{"BZh91AY&SY"sv, kUnpackAgain},
-    std::pair{"PK\x03\x04"sv, kUnpackAgain},
+    std::pair{"FiFu"sv, "it is a finalfusion file; convert it to word2vec format"sv},
+    std::pair{"\x93NUMPY"sv,
+              "it is a NumPy array without words; save words and vectors in word2vec format"sv},
+    std::pair{"\x89HDF"sv, "it is an HDF5 file; convert it to word2vec format"sv},
     std::pair{"\x7f"
               "ELF"sv,
               "it is a program; name the file with the vectors"sv},
@@ -70,24 +62,16 @@ std::string_view knownOther(std::string_view bytes) {
         bytes[2] != 0) {
         return "it is a Python pickle; save the vectors in word2vec format";
     }
-    if (bytes.starts_with("FiFu"sv)) {
-        return "it is a finalfusion file; convert it to word2vec format";
-    }
-    if (bytes.starts_with("\x93NUMPY"sv)) {
-        return "it is a NumPy array without words; save words and vectors in word2vec format";
-    }
-    if (bytes.starts_with("\x89HDF"sv)) {
-        return "it is an HDF5 file; convert it to word2vec format";
-    }
     if (hasTarHeader(bytes)) {
         return "it is a tar archive; unpack it and open the file with the vectors";
     }
-    for (const auto& [start, what] : kOtherStarts) {
-        if (bytes.starts_with(start)) {
-            return what;
-        }
+    if (!io::compressionOf(bytes).empty()) {
+        return "it was compressed twice; decompress it once and open the result";
     }
-    return {};
+    const auto known =
+        std::find_if(kOtherStarts.begin(), kOtherStarts.end(),
+                     [&](const auto& other) { return bytes.starts_with(other.first); });
+    return known == kOtherStarts.end() ? std::string_view() : known->second;
 }
 
 /// What a text is whose lines do not end in numbers; empty if not known.
@@ -102,6 +86,47 @@ std::string_view knownText(std::string_view text) {
         return "it looks like HTML or XML, perhaps the page of a download; fetch the file itself";
     }
     return {};
+}
+
+/// First line "rows dimensions" of the word2vec formats.
+struct Word2vecHeader {
+    std::int64_t rows = 0;
+    std::int64_t dimensions = 0;
+    std::size_t bytes = 0;  ///< with the line end
+};
+
+/// Nothing unless the first line consists of two whole numbers. Numbers too large for their type
+/// become the largest one.
+std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
+    constexpr std::size_t kLongestHeader = 64;
+    const std::size_t lineEnd = bytes.substr(0, kLongestHeader).find('\n');
+    if (lineEnd == std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::array<std::int64_t, 2> numbers{};
+    const char* at = bytes.data();
+    const char* const end = at + lineEnd;
+    for (std::int64_t& number : numbers) {
+        while (at != end && (*at == ' ' || *at == '\t')) {
+            ++at;
+        }
+        if (at == end || *at < '0' || *at > '9') {
+            return std::nullopt;
+        }
+        const auto [stop, status] = std::from_chars(at, end, number);
+        if (status == std::errc::result_out_of_range) {
+            number = std::numeric_limits<std::int64_t>::max();
+        }
+        at = stop;
+        if (at != end && *at != ' ' && *at != '\t' && *at != '\r') {
+            return std::nullopt;
+        }
+    }
+    const std::string_view rest(at, static_cast<std::size_t>(end - at));
+    if (rest.find_first_not_of(" \t\r") != std::string_view::npos) {
+        return std::nullopt;
+    }
+    return Word2vecHeader{numbers[0], numbers[1], lineEnd + 1};
 }
 
 /// What the first lines of a text look like.
@@ -324,38 +349,6 @@ Result<DetectedFormat> detectByLines(io::ByteSource& source, InputFormat wanted)
 }
 
 }  // namespace
-
-std::optional<Word2vecHeader> word2vecHeader(std::string_view bytes) {
-    constexpr std::size_t kLongestHeader = 64;
-    const std::size_t lineEnd = bytes.substr(0, kLongestHeader).find('\n');
-    if (lineEnd == std::string_view::npos) {
-        return std::nullopt;
-    }
-    std::array<std::int64_t, 2> numbers{};
-    const char* at = bytes.data();
-    const char* const end = at + lineEnd;
-    for (std::int64_t& number : numbers) {
-        while (at != end && (*at == ' ' || *at == '\t')) {
-            ++at;
-        }
-        if (at == end || *at < '0' || *at > '9') {
-            return std::nullopt;
-        }
-        const auto [stop, status] = std::from_chars(at, end, number);
-        if (status == std::errc::result_out_of_range) {
-            number = std::numeric_limits<std::int64_t>::max();
-        }
-        at = stop;
-        if (at != end && *at != ' ' && *at != '\t' && *at != '\r') {
-            return std::nullopt;
-        }
-    }
-    const std::string_view rest(at, static_cast<std::size_t>(end - at));
-    if (rest.find_first_not_of(" \t\r") != std::string_view::npos) {
-        return std::nullopt;
-    }
-    return Word2vecHeader{numbers[0], numbers[1], lineEnd + 1};
-}
 
 Result<DetectedFormat> detectFormat(io::ByteSource& source, InputFormat wanted) {
     ASSIGN_OR_RETURN(const auto start, source.peek(kFirstBytes));

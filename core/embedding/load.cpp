@@ -1,23 +1,28 @@
 #include "core/embedding/load.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <new>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <Eigen/Core>
 
+#include "core/base/enum_names.h"
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/embedding/format_detection.h"
-#include "core/embedding/packed_embedding.h"
 #include "core/embedding/row_readers.h"
 #include "core/embedding/row_table.h"
 #include "core/embedding/word_list.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
+#include "core/io/raw_input.h"
 
 // Ends of the data that resources/sample/sample.S puts into the program.
 extern "C" {
@@ -33,18 +38,16 @@ namespace {
 /// Of the time from opening a file to its principal axes, roughly.
 constexpr double kReadingShare = 0.6;
 
-struct FormatName {
-    std::string_view name;
-    InputFormat format;
-};
-
-constexpr std::array kInputFormats{
-    FormatName{"auto", InputFormat::automatic},
-    FormatName{"glove", InputFormat::glove},
-    FormatName{"word2vec-text", InputFormat::word2vecText},
-    FormatName{"word2vec-binary", InputFormat::word2vecBinary},
-    FormatName{"fasttext", InputFormat::fasttext},
-};
+constexpr EnumNames<InputFormat, 5> kInputFormats{{{"auto", InputFormat::automatic},
+                                                   {"glove", InputFormat::glove},
+                                                   {"word2vec-text", InputFormat::word2vecText},
+                                                   {"word2vec-binary", InputFormat::word2vecBinary},
+                                                   {"fasttext", InputFormat::fasttext}}};
+constexpr EnumNames<FileFormat, 5> kFileFormats{{{"glove-text", FileFormat::gloveText},
+                                                 {"word2vec-text", FileFormat::word2vecText},
+                                                 {"word2vec-binary", FileFormat::word2vecBinary},
+                                                 {"fasttext-binary", FileFormat::fasttextBinary},
+                                                 {"built-in", FileFormat::builtIn}}};
 
 Result<void> readRows(io::ByteSource& source, const DetectedFormat& format, RowTable& table,
                       const LoadOptions& options, const JobContext& job) {
@@ -84,16 +87,56 @@ Result<void> readFile(const LoadOptions& options, const Vocabulary* selection,
     return {};
 }
 
+/// An embedding in the layout of the built-in ones, all numbers little-endian:
+///
+///   "EPSEMB1\n"       8 bytes, or "EPSEMB2\n"
+///   V, m, T           uint32 each
+///   words             T bytes of UTF-8, each word followed by "\n"
+///   vectors           V x m binary16, or binary32 after "EPSEMB2\n"; row by row in the order of
+///                     the words
+Embedding packedEmbedding(std::string_view bytes) {
+    constexpr std::size_t kHeaderBytes = 20;
+    const auto numberAt = [bytes](std::size_t place) {
+        std::uint32_t number = 0;
+        std::memcpy(&number, bytes.data() + place, sizeof number);
+        return number;
+    };
+    const std::uint32_t textBytes = numberAt(16);
+    Embedding embedding;
+    embedding.vocabulary.reserve(numberAt(8), textBytes);
+    std::string_view text = bytes.substr(kHeaderBytes, textBytes);
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        embedding.vocabulary.add(text.substr(0, end));
+        text.remove_prefix(end + 1);
+    }
+    embedding.vectors.resize(numberAt(8), numberAt(12));
+    const std::string_view values = bytes.substr(kHeaderBytes + textBytes);
+    if (bytes.starts_with("EPSEMB2\n")) {
+        std::memcpy(embedding.vectors.data(), values.data(), values.size());
+    } else {
+        std::vector<std::uint16_t> halves(values.size() / sizeof(std::uint16_t));
+        std::memcpy(halves.data(), values.data(), values.size());
+        std::transform(halves.begin(), halves.end(), embedding.vectors.data(), [](auto bits) {
+            return Eigen::half_impl::half_to_float(Eigen::half_impl::raw_uint16_to_half(bits));
+        });
+    }
+    embedding.report.format = FileFormat::builtIn;
+    embedding.report.fileBytes = bytes.size();
+    embedding.report.sha256 = io::sha256(bytes.data(), bytes.size());
+    return embedding;
+}
+
 /// The rows of a built-in embedding that the options ask for.
 Result<void> readBuiltIn(const LoadOptions& options, const Vocabulary* selection,
                          Embedding& embedding) {
     const auto read = [](const unsigned char* begin, const unsigned char* end) {
-        return readPackedEmbedding({begin, static_cast<std::size_t>(end - begin)});
+        return packedEmbedding(
+            {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)});
     };
-    ASSIGN_OR_RETURN(auto whole,
-                     options.path == kSampleName
-                         ? read(kEpsilensSampleBegin, kEpsilensSampleEnd)
-                         : read(kEpsilensPoincareSampleBegin, kEpsilensPoincareSampleEnd));
+    Embedding whole = options.path == kSampleName
+                          ? read(kEpsilensSampleBegin, kEpsilensSampleEnd)
+                          : read(kEpsilensPoincareSampleBegin, kEpsilensPoincareSampleEnd);
     embedding.report = std::move(whole.report);
     if (selection == nullptr && options.limitRows == 0) {
         embedding.vocabulary = std::move(whole.vocabulary);
@@ -115,8 +158,11 @@ Result<void> readBuiltIn(const LoadOptions& options, const Vocabulary* selection
 }
 
 Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto selection,
-                     readSelection(options.vocabularyPath, job.stop, options.memoryLimit));
+    std::optional<Vocabulary> selection;
+    if (!options.vocabularyPath.empty()) {
+        ASSIGN_OR_RETURN(selection,
+                         readWordList(options.vocabularyPath, job.stop, options.memoryLimit));
+    }
     const Vocabulary* const selected = selection ? &*selection : nullptr;
     Embedding embedding;
     if (isBuiltIn(options.path)) {
@@ -135,25 +181,16 @@ Result<Embedding> load(const LoadOptions& options, const JobContext& job) {
 
 }  // namespace
 
+std::string_view formatName(FileFormat format) {
+    return nameIn(kFileFormats, format);
+}
+
 Result<InputFormat> parseInputFormat(std::string_view name) {
-    std::string names;
-    for (const FormatName& known : kInputFormats) {
-        if (known.name == name) {
-            return known.format;
-        }
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("input format \"{}\" is not known; allowed are {}", name, names));
+    return valueIn(kInputFormats, name);
 }
 
 std::string_view inputFormatName(InputFormat format) {
-    for (const FormatName& known : kInputFormats) {
-        if (known.format == format) {
-            return known.name;
-        }
-    }
-    return {};
+    return nameIn(kInputFormats, format);
 }
 
 Result<Embedding> loadEmbedding(const LoadOptions& options, const JobContext& job) {

@@ -113,19 +113,6 @@ Result<PcaBasis> pcaBasis(const RowMatrixF& vectors, int threads, const JobConte
     return basis;
 }
 
-RowMatrixD projectOnAxes(const PcaBasis& basis, const RowMatrixF& vectors, Eigen::Index first,
-                         Eigen::Index second) {
-    RowMatrixD plane(basis.dimensions(), 2);
-    plane.col(0) = basis.axes.col(first);
-    plane.col(1) = basis.axes.col(second);
-    const Eigen::RowVectorXd centre = basis.mean.transpose() * plane;
-    RowMatrixD points(vectors.rows(), 2);
-    for (Eigen::Index row = 0; row < vectors.rows(); ++row) {
-        points.row(row) = vectors.row(row).cast<double>() * plane - centre;
-    }
-    return points;
-}
-
 RowMatrixF principalCoordinates(const PcaBasis& basis, const RowMatrixF& vectors, int threads) {
     const Eigen::Index m = vectors.cols();
     RowMatrixF coordinates(vectors.rows(), m);

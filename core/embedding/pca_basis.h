@@ -26,10 +26,6 @@ struct PcaBasis {
 [[nodiscard]] Result<PcaBasis> pcaBasis(const RowMatrixF& vectors, int threads = 0,
                                         const JobContext& job = {});
 
-/// Coordinates of rows on two axes, centred: (rows) x 2.
-[[nodiscard]] RowMatrixD projectOnAxes(const PcaBasis& basis, const RowMatrixF& vectors,
-                                       Eigen::Index first, Eigen::Index second);
-
 /// Coordinates of rows on all axes, centred: Q^T (row - mean), formed in float64 and rounded to
 /// float32, (rows) x m.
 [[nodiscard]] RowMatrixF principalCoordinates(const PcaBasis& basis, const RowMatrixF& vectors,

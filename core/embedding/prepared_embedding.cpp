@@ -1,9 +1,9 @@
 #include "core/embedding/prepared_embedding.h"
 
-#include <bit>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -45,8 +45,6 @@ std::string_view bytesOfRow(const RowMatrixF& vectors, Eigen::Index row) {
             static_cast<std::size_t>(vectors.cols()) * sizeof(float)};
 }
 
-}  // namespace
-
 DuplicateClasses findDuplicateRows(const RowMatrixF& vectors) {
     const Eigen::Index rows = vectors.rows();
     DuplicateClasses result;
@@ -70,6 +68,31 @@ DuplicateClasses findDuplicateRows(const RowMatrixF& vectors) {
     return result;
 }
 
+}  // namespace
+
+OutlyingNorms outlyingNorms(const VectorD& squaredNorms) {
+    std::vector<double> squares;
+    std::copy_if(squaredNorms.begin(), squaredNorms.end(), std::back_inserter(squares),
+                 [](double square) { return square > 0.0; });
+    constexpr double kTimesMedian = 20.0;
+    OutlyingNorms result;
+    if (squares.empty()) {
+        return result;
+    }
+    const auto middle = squares.begin() + static_cast<std::ptrdiff_t>((squares.size() - 1) / 2);
+    std::nth_element(squares.begin(), middle, squares.end());
+    result.median = std::sqrt(*middle);
+    const double most = kTimesMedian * kTimesMedian * *middle;
+    for (Eigen::Index row = 0; row < squaredNorms.size(); ++row) {
+        if (squaredNorms[row] > most) {
+            result.rows.push_back(static_cast<Row>(row));
+        }
+    }
+    std::stable_sort(result.rows.begin(), result.rows.end(),
+                     [&](Row a, Row b) { return squaredNorms[a] < squaredNorms[b]; });
+    return result;
+}
+
 Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const JobContext& job,
                                          double loadSeconds) {
     const Clock::time_point start = Clock::now();
@@ -82,6 +105,7 @@ Result<EmbeddingHandle> prepareEmbedding(Embedding embedding, int threads, const
         prepared->squaredNorms[row] = embedding.vectors.row(row).cast<double>().squaredNorm();
     }
     RETURN_IF_ERROR(checkLengths(embedding, prepared->squaredNorms));
+    prepared->outlying = outlyingNorms(prepared->squaredNorms);
     prepared->duplicates = findDuplicateRows(embedding.vectors);
     ASSIGN_OR_RETURN(auto basis, pcaBasis(embedding.vectors, threads, job));
     prepared->basis = std::move(basis);

@@ -18,14 +18,22 @@ struct DuplicateClasses {
     std::int64_t extraRows = 0;         ///< V minus distinct rows
 };
 
-[[nodiscard]] DuplicateClasses findDuplicateRows(const RowMatrixF& vectors);
+/// Rows with a norm above 20 times the median. They are few in vectors that were trained; one may
+/// stand for a missing decimal point.
+struct OutlyingNorms {
+    double median = 0.0;      ///< of the norms above 0
+    std::vector<Row> rows{};  ///< rising in norm, equal ones in the order of the rows
+};
+
+[[nodiscard]] OutlyingNorms outlyingNorms(const VectorD& squaredNorms);
 
 /// An embedding with what every mechanism needs of it. Immutable and shared between threads.
 struct PreparedEmbedding {
     Embedding embedding{};
     DuplicateClasses duplicates{};
     PcaBasis basis{};
-    VectorD squaredNorms{};       ///< V, in float64
+    VectorD squaredNorms{};  ///< V, in float64
+    OutlyingNorms outlying{};
     double loadSeconds = 0.0;     ///< taken by opening, 0 for vectors made in memory
     double prepareSeconds = 0.0;  ///< taken by prepareEmbedding
 

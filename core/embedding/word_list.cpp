@@ -69,16 +69,6 @@ Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop,
     return words;
 }
 
-Result<std::optional<Vocabulary>> readSelection(const std::string& path, std::stop_token stop,
-                                                std::uint64_t memoryLimit) {
-    if (path.empty()) {
-        return std::nullopt;
-    }
-    return readWordList(path, std::move(stop), memoryLimit).map([](Vocabulary words) {
-        return std::optional(std::move(words));
-    });
-}
-
 Result<ListedWords> findListedWords(const std::string& path, const Vocabulary& vocabulary,
                                     std::stop_token stop) {
     ASSIGN_OR_RETURN(const auto list, readWordList(path, std::move(stop)));

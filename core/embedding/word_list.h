@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,11 +17,6 @@ namespace epsilens::embedding {
 /// memoryLimit  largest memory to take, in bytes; 0: what the system leaves
 [[nodiscard]] Result<Vocabulary> readWordList(const std::string& path, std::stop_token stop = {},
                                               std::uint64_t memoryLimit = 0);
-
-/// The words of a list, or nothing for an empty path. Fails as readWordList does.
-[[nodiscard]] Result<std::optional<Vocabulary>> readSelection(const std::string& path,
-                                                              std::stop_token stop,
-                                                              std::uint64_t memoryLimit);
 
 /// Words of a list that a vocabulary has.
 struct ListedWords {

@@ -10,7 +10,6 @@
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/embedding/outlying_norms.h"
 #include "core/report/markup_text.h"
 
 namespace epsilens::report {
@@ -158,7 +157,7 @@ std::string lengthText(double norm) {
 
 OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared) {
     constexpr std::size_t kNamed = 3;
-    const embedding::OutlyingNorms outlying = embedding::outlyingNorms(prepared.squaredNorms);
+    const embedding::OutlyingNorms& outlying = prepared.outlying;
     OutlyingRows rows{static_cast<std::int64_t>(outlying.rows.size()), outlying.median, {}};
     for (auto row = outlying.rows.rbegin();
          row != outlying.rows.rend() && rows.longest.size() < kNamed; ++row) {

@@ -4,7 +4,7 @@
 #include <QPlainTextEdit>
 #include <QTextCursor>
 
-#include "core/embedding/format_detection.h"
+#include "core/embedding/row_readers.h"
 #include "core/io/byte_source.h"
 #include "core/io/text_decoder.h"
 #include "ui/shell/session_file.h"

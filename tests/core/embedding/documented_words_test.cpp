@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/base/ascii.h"
 #include "core/embedding/load.h"
 #include "tests/support/temporary_folder.h"
 
@@ -23,13 +24,6 @@ struct TypedWord {
 
     bool operator==(const TypedWord&) const = default;
 };
-
-std::string lowerCase(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](char letter) {
-        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
-    return text;
-}
 
 /// Words behind --text, in quotes, and --pair, of commands in a text or in a C++ literal, and of
 /// sentences to type, "such as *this one*".
@@ -47,8 +41,8 @@ std::vector<TypedWord> typedWords(const std::string& content) {
                                            script == std::string::npos ? 0 : script);
         const bool poincare =
             content.substr(begin, at - begin).find("sample-poincare") != std::string::npos;
-        const std::string text =
-            lowerCase((*value)[1].str() + (*value)[2].str() + (*value)[3].str());
+        std::string text = (*value)[1].str() + (*value)[2].str() + (*value)[3].str();
+        std::transform(text.begin(), text.end(), text.begin(), asciiLower);
         for (std::sregex_iterator word(text.begin(), text.end(), kWord); word != end; ++word) {
             words.push_back({word->str(), poincare});
         }
@@ -85,17 +79,13 @@ TEST_CASE("documented words: values are found in texts and in C++") {
 }
 
 TEST_CASE("documented words: the samples hold what README and help type") {
-    LoadOptions options;
-    options.path = kSampleName;
-    const auto english = loadEmbedding(options);
-    options.path = kPoincareSampleName;
-    const auto poincare = loadEmbedding(options);
-    REQUIRE((english && poincare));
+    const auto english = loadEmbedding({.path = std::string(kSampleName)}).value();
+    const auto poincare = loadEmbedding({.path = std::string(kPoincareSampleName)}).value();
     std::map<fs::path, int> seen;
     for (const fs::path& path : documents()) {
         for (const TypedWord& typed : typedWords(test::contentOf(path.string()))) {
             CAPTURE(path.string(), typed.word);
-            const Embedding& sample = typed.poincare ? *poincare : *english;
+            const Embedding& sample = typed.poincare ? poincare : english;
             CHECK(sample.vocabulary.find(typed.word).has_value());
             ++seen[path.parent_path().filename()];
         }

@@ -1,4 +1,4 @@
-#include "core/embedding/fasttext_layout.h"
+#include "core/embedding/row_readers.h"
 
 #include <array>
 #include <limits>
@@ -9,7 +9,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/refusal.h"
 #include "tests/support/shared_data.h"
 
 using namespace epsilens;
@@ -20,28 +22,22 @@ namespace {
 
 /// Compares each word's vector with the one that the fastText library computes from the same file.
 void checkAgainstLibrary(const std::string& path) {
-    LoadOptions options;
-    options.path = path;
-    const auto ours = loadEmbedding(options);
-    REQUIRE(ours);
+    const auto ours = loadEmbedding({.path = path}).value();
     fasttext::FastText library;
     library.loadModel(path);
     fasttext::Vector expected(library.getDimension());
-    for (Row row = 0; row < ours->wordCount(); ++row) {
-        const std::string word(ours->vocabulary.word(row));
+    for (Row row = 0; row < ours.wordCount(); ++row) {
+        const std::string word(ours.vocabulary.word(row));
         CAPTURE(word);
         library.getWordVector(expected, word);
-        for (Eigen::Index i = 0; i < ours->dimensions(); ++i) {
-            REQUIRE(ours->vectors(row, i) == expected[i]);
+        for (Eigen::Index i = 0; i < ours.dimensions(); ++i) {
+            REQUIRE(ours.vectors(row, i) == expected[i]);
         }
     }
 }
 
-std::string partOfMessage(const FasttextParts& parts) {
-    const auto loaded = test::loadContent(test::fasttextModel(parts));
-    REQUIRE_FALSE(loaded);
-    CHECK(loaded.error().code == ErrorCode::badFile);
-    return loaded.error().message;
+void checkRefused(const FasttextParts& parts, const std::string& part) {
+    test::checkBadContent(test::fasttextModel(parts), part);
 }
 
 }  // namespace
@@ -69,19 +65,15 @@ TEST_CASE("fastText vectors of the old layout equal those in the text file of th
         WARN("SKIPPED: the shared data is absent");
         return;
     }
-    LoadOptions options;
-    options.path = *model;
-    const auto ours = loadEmbedding(options);
-    options.path = *text;
-    const auto expected = loadEmbedding(options);
-    REQUIRE((ours && expected));
-    REQUIRE(ours->wordCount() == expected->wordCount());
-    for (Row row = 0; row < ours->wordCount(); ++row) {
-        REQUIRE(ours->vocabulary.word(row) == expected->vocabulary.word(row));
+    const auto ours = loadEmbedding({.path = *model}).value();
+    const auto expected = loadEmbedding({.path = *text}).value();
+    REQUIRE(ours.wordCount() == expected.wordCount());
+    for (Row row = 0; row < ours.wordCount(); ++row) {
+        REQUIRE(ours.vocabulary.word(row) == expected.vocabulary.word(row));
     }
-    const Eigen::ArrayXXf differences = (ours->vectors - expected->vectors).array().abs();
+    const Eigen::ArrayXXf differences = (ours.vectors - expected.vectors).array().abs();
     constexpr float kHalfOfFifthDigit = 5.01e-5F;
-    CHECK((differences <= kHalfOfFifthDigit * expected->vectors.array().abs()).all());
+    CHECK((differences <= kHalfOfFifthDigit * expected.vectors.array().abs()).all());
 }
 
 TEST_CASE("A made-up model equals the fastText library in ASCII and other scripts") {
@@ -128,79 +120,64 @@ TEST_CASE("Vectors are the mean of the word's row and its n-grams") {
     parts.oldLayout = GENERATE(false, true);
     parts.shortest = 0;
     parts.longest = 0;
-    const auto plain = test::loadContent(test::fasttextModel(parts));
-    REQUIRE(plain);
-    CHECK(plain->vectors == (RowMatrixF(2, 2) << 0.0F, 0.25F, 1.0F, 1.25F).finished());
+    const auto plain = test::loadContent(test::fasttextModel(parts)).value();
+    CHECK(plain.vectors == (RowMatrixF(2, 2) << 0.0F, 0.25F, 1.0F, 1.25F).finished());
 
     // All n-grams fall into one bucket, row 2: "<a", "<ab", "ab", "ab>", "b>" (5 of them) and row
     // 0.
     parts.shortest = 2;
     parts.longest = 3;
     parts.buckets = 1;
-    const auto averaged = test::loadContent(test::fasttextModel(parts));
-    REQUIRE(averaged);
-    CHECK(averaged->vectors(0, 0) == Approx(5.0 * 2.0 / 6.0));
-    CHECK(averaged->vectors(0, 1) == Approx((0.25 + 5.0 * 2.25) / 6.0));
+    const auto averaged = test::loadContent(test::fasttextModel(parts)).value();
+    CHECK(averaged.vectors(0, 0) == Approx(5.0 * 2.0 / 6.0));
+    CHECK(averaged.vectors(0, 1) == Approx((0.25 + 5.0 * 2.25) / 6.0));
     // The end of a sentence has no n-grams, but in the old layout, where it has 9 of "</s>".
-    CHECK(averaged->vectors(1, 0) == Approx(parts.oldLayout ? (1.0 + 9.0 * 2.0) / 10.0 : 1.0));
-    CHECK(averaged->report.format == FileFormat::fasttextBinary);
+    CHECK(averaged.vectors(1, 0) == Approx(parts.oldLayout ? (1.0 + 9.0 * 2.0) / 10.0 : 1.0));
+    CHECK(averaged.report.format == FileFormat::fasttextBinary);
 }
 
 TEST_CASE("Supervised models of version 11 use no n-grams") {
-    FasttextParts parts;
-    parts.version = 11;
-    parts.model = 3;
-    parts.labels = {"__label__a", "__label__b"};
-    const auto loaded = test::loadContent(test::fasttextModel(parts));
-    REQUIRE(loaded);
-    CHECK(loaded->wordCount() == 2);
-    CHECK(loaded->vectors(0, 0) == 0.0F);
+    const FasttextParts parts{.version = 11, .model = 3, .labels = {"__label__a", "__label__b"}};
+    const auto loaded = test::loadContent(test::fasttextModel(parts)).value();
+    CHECK(loaded.wordCount() == 2);
+    CHECK(loaded.vectors(0, 0) == 0.0F);
 }
 
 TEST_CASE("Limits and word lists keep the right vectors of a model") {
-    FasttextParts parts;
-    parts.words = {"ab", "cd", "ef"};
-    parts.longest = 0;
+    const FasttextParts parts{.longest = 0, .words = {"ab", "cd", "ef"}};
     const test::TemporaryFolder folder;
     LoadOptions options;
     options.path = folder.file("model.bin", test::fasttextModel(parts));
 
     options.limitRows = 2;
-    const auto first = loadEmbedding(options);
-    REQUIRE(first);
-    CHECK(first->wordCount() == 2);
-    CHECK(first->report.limitedTo == 2);
-    CHECK(first->vectors(1, 0) == 1.0F);
+    const auto first = loadEmbedding(options).value();
+    CHECK(first.wordCount() == 2);
+    CHECK(first.report.limitedTo == 2);
+    CHECK(first.vectors(1, 0) == 1.0F);
 
     options.limitRows = 0;
     options.vocabularyPath = folder.file("words.txt", "ef\nzz\nab\n");
-    const auto chosen = loadEmbedding(options);
-    REQUIRE(chosen);
-    CHECK(chosen->wordCount() == 2);
-    CHECK(chosen->vocabulary.word(1) == "ef");
-    CHECK(chosen->vectors(1, 0) == 2.0F);
-    REQUIRE(chosen->report.vocabulary);
-    CHECK(chosen->report.vocabulary->kept == 2);
-    CHECK(chosen->report.vocabulary->missing == 1);
+    const auto chosen = loadEmbedding(options).value();
+    CHECK(chosen.wordCount() == 2);
+    CHECK(chosen.vocabulary.word(1) == "ef");
+    CHECK(chosen.vectors(1, 0) == 2.0F);
+    REQUIRE(chosen.report.vocabulary);
+    CHECK(chosen.report.vocabulary->kept == 2);
+    CHECK(chosen.report.vocabulary->missing == 1);
 }
 
 TEST_CASE("Words that cannot be used are counted in a model, too") {
-    FasttextParts parts;
-    parts.longest = 0;
-    parts.words = {"ab", "z\xe9ro", "", "ab", "cd"};
-    const auto loaded = test::loadContent(test::fasttextModel(parts));
-    REQUIRE(loaded);
-    CHECK(loaded->wordCount() == 2);
-    CHECK(loaded->report.invalidText.firstPositions == std::vector<std::int64_t>{2});
-    CHECK(loaded->report.emptyWords.firstPositions == std::vector<std::int64_t>{3});
-    CHECK(loaded->report.duplicates.firstPositions == std::vector<std::int64_t>{4});
-    CHECK(loaded->vectors(1, 0) == 4.0F);
+    const FasttextParts parts{.longest = 0, .words = {"ab", "z\xe9ro", "", "ab", "cd"}};
+    const auto loaded = test::loadContent(test::fasttextModel(parts)).value();
+    CHECK(loaded.wordCount() == 2);
+    CHECK(loaded.report.invalidText.firstPositions == std::vector<std::int64_t>{2});
+    CHECK(loaded.report.emptyWords.firstPositions == std::vector<std::int64_t>{3});
+    CHECK(loaded.report.duplicates.firstPositions == std::vector<std::int64_t>{4});
+    CHECK(loaded.vectors(1, 0) == 4.0F);
 }
 
 TEST_CASE("Vectors of a model that are not finite are counted and left out") {
-    FasttextParts parts;
-    parts.words = {"ab", "cd", "</s>", "ef"};
-    parts.buckets = 1;
+    const FasttextParts parts{.buckets = 1, .words = {"ab", "cd", "</s>", "ef"}};
     const float bad =
         GENERATE(std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity());
     // Value j of row i is i + j / 4, first in the input matrix.
@@ -210,71 +187,42 @@ TEST_CASE("Vectors of a model that are not finite are counted and left out") {
         REQUIRE(at != std::string::npos);
         return model.replace(at, sizeof bad, test::bytesOf(bad));
     };
-    const auto word = test::loadContent(withBadRow(1.0F));
-    REQUIRE(word);
-    CHECK(word->wordCount() == 3);
-    CHECK(word->report.notFinite.firstPositions == std::vector<std::int64_t>{2});
-    CHECK(word->vectors.allFinite());
+    const auto word = test::loadContent(withBadRow(1.0F)).value();
+    CHECK(word.wordCount() == 3);
+    CHECK(word.report.notFinite.firstPositions == std::vector<std::int64_t>{2});
+    CHECK(word.vectors.allFinite());
 
     // The n-grams of all words are in row 4; the end of a sentence has none.
-    const auto ngrams = test::loadContent(withBadRow(4.0F));
-    REQUIRE(ngrams);
-    CHECK(ngrams->wordCount() == 1);
-    CHECK(ngrams->vocabulary.word(0) == "</s>");
-    CHECK(ngrams->report.notFinite.firstPositions == std::vector<std::int64_t>{1, 2, 4});
+    const auto ngrams = test::loadContent(withBadRow(4.0F)).value();
+    CHECK(ngrams.wordCount() == 1);
+    CHECK(ngrams.vocabulary.word(0) == "</s>");
+    CHECK(ngrams.report.notFinite.firstPositions == std::vector<std::int64_t>{1, 2, 4});
 }
 
 TEST_CASE("A model that is cut off anywhere is refused") {
-    FasttextParts parts;
-    parts.oldLayout = GENERATE(false, true);
+    const FasttextParts parts{.oldLayout = GENERATE(false, true)};
     const std::string whole = test::fasttextModel(parts);
     REQUIRE(test::loadContent(whole));
-    LoadOptions options;
-    options.inputFormat = InputFormat::fasttext;
+    const LoadOptions options{.inputFormat = InputFormat::fasttext};
     for (std::size_t size = 1; size < whole.size(); ++size) {
         CAPTURE(size);
-        const auto loaded = test::loadContent(std::string_view(whole).substr(0, size), options);
-        REQUIRE_FALSE(loaded);
-        REQUIRE(loaded.error().code == ErrorCode::badFile);
+        test::checkBadContent(std::string_view(whole).substr(0, size), "", options);
     }
 }
 
 TEST_CASE("Damaged and quantised models are refused with the reason") {
-    FasttextParts quantised;
-    quantised.quantised = true;
-    CHECK_THAT(partOfMessage(quantised), Catch::Contains("quantised"));
-
-    FasttextParts pruned;
-    pruned.pruned = 3;
-    CHECK_THAT(partOfMessage(pruned), Catch::Contains("quantised"));
-
-    FasttextParts newer;
-    newer.version = 13;
-    CHECK_THAT(partOfMessage(newer), Catch::Contains("version 13"));
-
-    FasttextParts noBuckets;
-    noBuckets.buckets = 0;
-    CHECK_THAT(partOfMessage(noBuckets), Catch::Contains("damaged"));
-
-    FasttextParts longNgrams;
-    longNgrams.oldLayout = GENERATE(false, true);
-    longNgrams.longest = 65;
-    CHECK_THAT(partOfMessage(longNgrams),
-               Catch::Contains("n-grams of up to 65 characters; allowed are 64"));
-    longNgrams.longest = 64;
-    CHECK(test::loadContent(test::fasttextModel(longNgrams)));
-
-    FasttextParts settings;
-    settings.model = 9;
-    CHECK_THAT(partOfMessage(settings), Catch::Contains("damaged"));
-
-    FasttextParts longer;
-    longer.behind = "x";
-    CHECK_THAT(partOfMessage(longer), Catch::Contains("damaged"));
-
-    FasttextParts fewRows;
-    fewRows.announcedRows = 3;
-    CHECK_THAT(partOfMessage(fewRows), Catch::Contains("damaged"));
+    checkRefused({.quantised = true}, "quantised");
+    checkRefused({.pruned = 3}, "quantised");
+    checkRefused({.version = 13}, "version 13");
+    checkRefused({.buckets = 0}, "damaged");
+    checkRefused({.model = 9}, "damaged");
+    checkRefused({.behind = "x"}, "damaged");
+    checkRefused({.announcedRows = 3}, "damaged");
+    for (const bool oldLayout : {false, true}) {
+        checkRefused({.oldLayout = oldLayout, .longest = 65},
+                     "n-grams of up to 65 characters; allowed are 64");
+        CHECK(test::loadContent(test::fasttextModel({.oldLayout = oldLayout, .longest = 64})));
+    }
 }
 
 TEST_CASE("A model whose sizes lie takes no memory for them") {
@@ -285,24 +233,16 @@ TEST_CASE("A model whose sizes lie takes no memory for them") {
         parts.announcedRows = 1'000'000'000'000;
     }
     const std::string model = test::fasttextModel(parts);
-    LoadOptions options;
-    options.memoryLimit = std::uint64_t{1} << 30;
-    const auto plain = test::loadContent(model, options);
-    REQUIRE_FALSE(plain);
-    CHECK(plain.error().code == ErrorCode::badFile);
+    const LoadOptions options{.memoryLimit = std::uint64_t{1} << 30};
+    test::checkBadContent(model, "", options);
     // Compressed, the bytes left are not known beforehand.
-    const auto streamed = test::loadContent(test::compressed(model, "gzip"), options);
-    REQUIRE_FALSE(streamed);
-    CHECK(streamed.error().code == ErrorCode::badFile);
+    test::checkBadContent(test::compressed(model, "gzip"), "", options);
 }
 
 TEST_CASE("Room for the n-grams of a model is refused before it is taken") {
-    FasttextParts parts;
-    parts.buckets = 100'000;
-    parts.dimensions = 100;
-    LoadOptions options;
-    options.memoryLimit = std::uint64_t{80} << 20;  // 40 MB of n-grams beside 64 MB of buffers
-    const auto loaded = test::loadContent(test::fasttextModel(parts), options);
-    REQUIRE_FALSE(loaded);
-    CHECK(loaded.error().code == ErrorCode::resourceLimit);
+    const FasttextParts parts{.buckets = 100'000, .dimensions = 100};
+    const LoadOptions options{.memoryLimit = std::uint64_t{80}
+                                             << 20};  // 40 MB of n-grams beside 64 MB of buffers
+    test::checkRefused(test::loadContent(test::fasttextModel(parts), options),
+                       ErrorCode::resourceLimit);
 }

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
 
 using namespace epsilens;
@@ -47,10 +48,7 @@ TEST_CASE("A tar archive is refused, packed or not") {
         "ustar  \0"s);
     const std::string archive = tarOf(test::manyRows(300), magic);
     for (const std::string& bytes : {archive, test::compressed(archive, "gzip")}) {
-        const auto loaded = test::loadContent(bytes);
-        REQUIRE_FALSE(loaded);
-        CHECK(loaded.error().code == ErrorCode::badFile);
-        CHECK_THAT(loaded.error().message, Catch::Contains("it is a tar archive; unpack it"));
+        test::checkBadContent(bytes, "it is a tar archive; unpack it");
     }
 }
 
@@ -58,9 +56,8 @@ TEST_CASE("The word ustar does not make a tar archive of a text") {
     for (std::size_t before = 200; before < 270; ++before) {
         const std::string content =
             "a" + std::string(before, 'b') + " 1.5 2.5\nustar 3.5 4.5\nustars 5.5 6.5\n";
-        const auto loaded = test::loadContent(content);
-        REQUIRE(loaded);
-        CHECK(loaded->wordCount() == 3);
+        const auto loaded = test::loadContent(content).value();
+        CHECK(loaded.wordCount() == 3);
     }
 }
 
@@ -74,90 +71,47 @@ TEST_CASE("A small word2vec binary file is found whatever its bytes are") {
           test::WordsAndValues{{"ab", {0.1F, 0.2F}}, {"c", {0.2F, 0.1F}}},
           test::WordsAndValues{{"the", {letters, letters}}, {"of", {letters, letters}}},
           test::WordsAndValues{{"the", {letters}}, {"of", {letters}}, {"and", {letters}}}}) {
-        const auto loaded = test::loadContent(test::word2vecBinary(rows, lineEnds));
-        INFO((loaded ? "" : loaded.error().message));
-        REQUIRE(loaded);
-        CHECK(loaded->report.format == FileFormat::word2vecBinary);
-        REQUIRE(loaded->wordCount() == static_cast<Row>(rows.size()));
-        CHECK(loaded->vectors(0, 0) == rows.front().second.front());
-        CHECK(loaded->vocabulary.word(0) == rows.front().first);
+        const auto loaded = test::loadContent(test::word2vecBinary(rows, lineEnds)).value();
+        CHECK(loaded.report.format == FileFormat::word2vecBinary);
+        REQUIRE(loaded.wordCount() == static_cast<Row>(rows.size()));
+        CHECK(loaded.vectors(0, 0) == rows.front().second.front());
+        CHECK(loaded.vocabulary.word(0) == rows.front().first);
     }
-}
-
-TEST_CASE("A small word2vec binary file that is cut off says so") {
-    const std::string whole =
-        test::word2vecBinary({{"ab", {0.1F, 0.2F}}, {"c", {0.2F, 0.1F}}}, false);
-    const auto loaded = test::loadContent(std::string_view(whole).substr(0, whole.size() - 1));
-    REQUIRE_FALSE(loaded);
-    CHECK_THAT(loaded.error().message, Catch::Contains("cut off"));
-}
-
-TEST_CASE("Texts with a header are not taken for binary files") {
-    struct Case {
-        std::string content;
-        std::string partOfMessage;
-    };
-    for (const auto& [content, partOfMessage] :
-         {// Sixteen bytes follow each word: the size is that of binary rows of 4 values.
-          Case{"1 4\na 1.25 2.25 3.250\n", "announces 4 dimensions, but most lines have 3"},
-          // Not UTF-8.
-          Case{"2 4\nz\xe9ro 1.25 2.25 3.250\nb 1.25 2.25 3.250\n", "announces 4 dimensions"},
-          Case{"5 2\nsome words and no numbers\nin two lines\n", "have 0 numbers"}}) {
-        CAPTURE(content);
-        const auto loaded = test::loadContent(content);
-        REQUIRE_FALSE(loaded);
-        CHECK_THAT(loaded.error().message, Catch::Contains(partOfMessage));
-    }
-    const auto text = test::loadContent("2 2\nz\xe9ro 1 2\nb 3 4\n");
-    REQUIRE(text);
-    CHECK(text->report.format == FileFormat::word2vecText);
 }
 
 TEST_CASE("Lines of two numbers are a list, not an embedding with a header") {
+    const LoadOptions options{.inputFormat = InputFormat::glove};
     for (const char* content :
          {"1 0.5\n2 0.7\n", "7 3\n8 4\n9 5\n", "7 3\n8 4\n", "7 3\n8 4\n9 5", "3 0\n4 1\n5 2\n",
           "0 1\n1 2\n2 3\n", "9 1\n8 4\n7 5\n", "1 999999999\n2 7\n3 8\n"}) {
         CAPTURE(content);
-        const auto loaded = test::loadContent(content);
-        REQUIRE_FALSE(loaded);
-        CHECK(loaded.error().code == ErrorCode::badFile);
-        CHECK_THAT(loaded.error().message, Catch::Contains("first lines have one number"));
-        CHECK(loaded.error().remedy == Remedy::givenFormat);
-        LoadOptions options;
-        options.inputFormat = InputFormat::glove;
-        const auto forced = test::loadContent(content, options);
-        REQUIRE(forced);
-        CHECK(forced->dimensions() == 1);
+        CHECK(test::checkBadContent(content, "first lines have one number").remedy ==
+              Remedy::givenFormat);
+        CHECK(test::loadContent(content, options).value().dimensions() == 1);
     }
+    const auto forced = test::loadContent("the 5\nof 7\n3 2\n", options).value();
+    CHECK(forced.vectors == (RowMatrixF(3, 1) << 5.0F, 7.0F, 2.0F).finished());
+    CHECK(forced.vocabulary.word(2) == "3");
 }
 
-TEST_CASE("A header that contradicts words with one number may be a row") {
-    const auto loaded = test::loadContent("1 6\nthe 7\nof 8\nand 9\n");
-    REQUIRE_FALSE(loaded);
-    CHECK_THAT(loaded.error().message, Catch::Contains("announces 6 dimensions"));
-    CHECK(loaded.error().remedy == Remedy::givenFormat);
-}
-
-TEST_CASE("A header that only the number of rows contradicts may be a row") {
-    const auto loaded = test::loadContent("2 1\n3 4\n5 6\n7 8\n");
-    REQUIRE_FALSE(loaded);
-    CHECK_THAT(loaded.error().message, Catch::Contains("announces 2 rows, but the file has 3"));
-    CHECK(loaded.error().remedy == Remedy::givenFormat);
+TEST_CASE("A header that contradicts rows of one number may be a row itself") {
+    for (const auto& [content, part] :
+         {std::pair("1 6\nthe 7\nof 8\nand 9\n", "announces 6 dimensions"),
+          std::pair("2 1\n3 4\n5 6\n7 8\n", "announces 2 rows, but the file has 3")}) {
+        CHECK(test::checkBadContent(content, part).remedy == Remedy::givenFormat);
+    }
+    // A file that is cut off in its first row is no list of numbers.
+    CHECK(test::checkBadContent("400000 300\nthe 0.418", "announces 400,000 rows").remedy ==
+          Remedy::none);
 }
 
 TEST_CASE("Vectors of one dimension load with a header that agrees") {
+    CHECK(test::loadContent("2 2\nz\xe9ro 1 2\nb 3 4\n").value().report.format ==
+          FileFormat::word2vecText);
     for (const char* content : {"2 1\n3 4\n5 6\n", "1 1\nthe 4\n"}) {
-        const auto loaded = test::loadContent(content);
-        REQUIRE(loaded);
-        CHECK(loaded->report.format == FileFormat::word2vecText);
-        CHECK(loaded->dimensions() == 1);
-        CHECK(loaded->report.badLines() == 0);
+        const auto loaded = test::loadContent(content).value();
+        CHECK(loaded.report.format == FileFormat::word2vecText);
+        CHECK(loaded.dimensions() == 1);
+        CHECK(loaded.report.badLines() == 0);
     }
-}
-
-TEST_CASE("A file that is cut off in its first row is no list of numbers") {
-    const auto loaded = test::loadContent("400000 300\nthe 0.418");
-    REQUIRE_FALSE(loaded);
-    CHECK_THAT(loaded.error().message, Catch::Contains("announces 400,000 rows"));
-    CHECK(loaded.error().remedy == Remedy::none);
 }

@@ -5,7 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using namespace epsilens::embedding;
@@ -42,8 +44,7 @@ void checkIsGlove(const Result<Embedding>& loaded) {
 
 TEST_CASE("GloVe text is found and described") {
     const test::TemporaryFolder folder;
-    LoadOptions options;
-    options.path = folder.file("some folder/vectors.txt", kGloveText);
+    const LoadOptions options{.path = folder.file("some folder/vectors.txt", kGloveText)};
     const auto loaded = loadEmbedding(options);
     checkIsGlove(loaded);
     CHECK(loaded->report.format == FileFormat::gloveText);
@@ -76,8 +77,7 @@ TEST_CASE("Every format is read from every compression") {
         FileFormat format;
         std::string bytes;
     };
-    test::FasttextParts model;
-    model.longest = 0;
+    const test::FasttextParts model{.longest = 0};
     const std::array contents{
         Content{FileFormat::gloveText, std::string(kGloveText)},
         Content{FileFormat::word2vecText, "3 3\n" + std::string(kGloveText)},
@@ -85,9 +85,8 @@ TEST_CASE("Every format is read from every compression") {
         Content{FileFormat::fasttextBinary, test::fasttextModel(model)},
     };
     for (const Content& content : contents) {
-        const auto plain = test::loadContent(content.bytes);
-        REQUIRE(plain);
-        CHECK(plain->report.format == content.format);
+        const auto plain = test::loadContent(content.bytes).value();
+        CHECK(plain.report.format == content.format);
         for (const std::string name : {"gzip", "xz", "bzip2", "zstd", "zip"}) {
             CAPTURE(formatName(content.format), name);
             const auto loaded =
@@ -96,7 +95,7 @@ TEST_CASE("Every format is read from every compression") {
             REQUIRE(loaded);
             CHECK(loaded->report.compression == name);
             CHECK(loaded->report.format == content.format);
-            CHECK(loaded->vectors == plain->vectors);
+            CHECK(loaded->vectors == plain.vectors);
         }
     }
 }
@@ -109,10 +108,7 @@ TEST_CASE("A zip file may have folders but only one file") {
          {std::vector<std::pair<std::string, std::string>>{{"a.txt", content}, {"b.txt", content}},
           std::vector<std::pair<std::string, std::string>>{{"folder/", ""}},
           std::vector<std::pair<std::string, std::string>>{}}) {
-        const auto loaded = test::loadContent(test::zipped(entries));
-        REQUIRE_FALSE(loaded);
-        CHECK(loaded.error().code == ErrorCode::badFile);
-        CHECK_THAT(loaded.error().message, Catch::Contains("zip file holds"));
+        test::checkBadContent(test::zipped(entries), "zip file holds");
     }
 }
 
@@ -127,28 +123,21 @@ TEST_CASE("Compressed files of several members are read to the end") {
 TEST_CASE("The format can be forced") {
     LoadOptions options;
     options.inputFormat = InputFormat::glove;
-    const auto headerAsRow = test::loadContent("3 3\n" + std::string(kGloveText), options);
-    REQUIRE(headerAsRow);
-    CHECK(headerAsRow->wordCount() == 3);
-    CHECK(headerAsRow->report.wrongLength.firstPositions == std::vector<std::int64_t>{1});
+    const auto headerAsRow = test::loadContent("3 3\n" + std::string(kGloveText), options).value();
+    CHECK(headerAsRow.wordCount() == 3);
+    CHECK(headerAsRow.report.wrongLength.firstPositions == std::vector<std::int64_t>{1});
 
     // Values whose bytes are letters and blanks look like a text.
     const std::string printable = "2 1\nab     cd     ";
     options.inputFormat = InputFormat::word2vecBinary;
-    const auto binary = test::loadContent(printable, options);
-    REQUIRE(binary);
-    CHECK(binary->report.format == FileFormat::word2vecBinary);
+    const auto binary = test::loadContent(printable, options).value();
+    CHECK(binary.report.format == FileFormat::word2vecBinary);
 
     options.inputFormat = InputFormat::word2vecText;
-    const auto noHeader = test::loadContent(kGloveText, options);
-    REQUIRE_FALSE(noHeader);
-    CHECK(noHeader.error().code == ErrorCode::badFile);
-    CHECK_THAT(noHeader.error().message, Catch::Contains("header"));
+    test::checkBadContent(kGloveText, "header", options);
 
     options.inputFormat = InputFormat::fasttext;
-    const auto noModel = test::loadContent(kGloveText, options);
-    REQUIRE_FALSE(noModel);
-    CHECK(noModel.error().code == ErrorCode::badFile);
+    test::checkBadContent(kGloveText, "", options);
 }
 
 TEST_CASE("Names of input formats are read") {
@@ -157,10 +146,7 @@ TEST_CASE("Names of input formats are read") {
     CHECK(parseInputFormat("word2vec-text") == InputFormat::word2vecText);
     CHECK(parseInputFormat("word2vec-binary") == InputFormat::word2vecBinary);
     CHECK(parseInputFormat("fasttext") == InputFormat::fasttext);
-    const auto unknown = parseInputFormat("Glove");
-    REQUIRE_FALSE(unknown);
-    CHECK(unknown.error().code == ErrorCode::invalidArgument);
-    CHECK_THAT(unknown.error().message, Catch::Contains("word2vec-binary"));
+    test::checkRefused(parseInputFormat("Glove"), ErrorCode::invalidArgument, "word2vec-binary");
 }
 
 TEST_CASE("Formats have names") {

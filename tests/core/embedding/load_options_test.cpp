@@ -15,7 +15,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "tests/core/embedding/bad_content.h"
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/redirected.h"
+#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using namespace epsilens::embedding;
@@ -24,30 +27,10 @@ namespace {
 
 constexpr std::string_view kFive = "a 1 2\nb 3 4\nbad 1\nc 5 6\nd 7 8\n";
 
-/// Points standard input at a file for as long as it lives.
-class StandardInputFrom {
-public:
-    explicit StandardInputFrom(const std::string& path) : m_saved(::dup(STDIN_FILENO)) {
-        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        ::dup2(file, STDIN_FILENO);
-        ::close(file);
-    }
-    ~StandardInputFrom() {
-        ::dup2(m_saved, STDIN_FILENO);
-        ::close(m_saved);
-    }
-    StandardInputFrom(const StandardInputFrom&) = delete;
-    StandardInputFrom& operator=(const StandardInputFrom&) = delete;
-
-private:
-    int m_saved;
-};
-
 }  // namespace
 
 TEST_CASE("Strict loading stops at the first bad row and names its line") {
-    LoadOptions options;
-    options.strict = true;
+    const LoadOptions options{.strict = true};
     CHECK(test::loadContent("a 1 2\nb 3 4\n", options));
     struct Case {
         std::string_view badLine;
@@ -61,66 +44,50 @@ TEST_CASE("Strict loading stops at the first bad row and names its line") {
           Case{"b 1 inf", "a value is not a finite number"},
           Case{"a 1 2", "the word \"a\" is there again"}}) {
         CAPTURE(badLine);
-        const auto loaded =
-            test::loadContent(fmt::format("a 1 2\n{}\nc 1 2\nd 3 4\n", badLine), options);
-        REQUIRE_FALSE(loaded);
-        CHECK(loaded.error().code == ErrorCode::badFile);
-        CHECK(loaded.error().line == 2);
-        CHECK(loaded.error().message == message);
+        const Error error =
+            test::checkBadContent(fmt::format("a 1 2\n{}\nc 1 2\nd 3 4\n", badLine), "", options);
+        CHECK(error.line == 2);
+        CHECK(error.message == message);
     }
 }
 
 TEST_CASE("Strict loading names the row of a binary file") {
-    LoadOptions options;
-    options.strict = true;
-    const auto loaded =
-        test::loadContent(test::word2vecBinary({{"a", {1}}, {"\xff", {1}}}, true), options);
-    REQUIRE_FALSE(loaded);
-    CHECK(loaded.error().message == "row 2: the word is not valid UTF-8");
-    CHECK(loaded.error().line == 0);
+    const Error error = test::checkBadContent(
+        test::word2vecBinary({{"a", {1}}, {"\xff", {1}}}, true), "", {.strict = true});
+    CHECK(error.message == "row 2: the word is not valid UTF-8");
+    CHECK(error.line == 0);
 }
 
 TEST_CASE("A limit counts the rows of the file, bad ones included") {
-    LoadOptions options;
-    options.limitRows = 4;
-    const auto cut = test::loadContent(kFive, options);
-    REQUIRE(cut);
-    CHECK(cut->wordCount() == 3);
-    CHECK(cut->report.limitedTo == 4);
-    CHECK(cut->report.wrongLength.count == 1);
+    const auto cut = test::loadContent(kFive, {.limitRows = 4}).value();
+    CHECK(cut.wordCount() == 3);
+    CHECK(cut.report.limitedTo == 4);
+    CHECK(cut.report.wrongLength.count == 1);
 
-    options.limitRows = 5;
-    const auto whole = test::loadContent(kFive, options);
-    REQUIRE(whole);
-    CHECK(whole->wordCount() == 4);
-    CHECK_FALSE(whole->report.limitedTo);
+    const auto whole = test::loadContent(kFive, {.limitRows = 5}).value();
+    CHECK(whole.wordCount() == 4);
+    CHECK_FALSE(whole.report.limitedTo);
 }
 
 TEST_CASE("The digest of a file that is cut by a limit is still that of the whole file") {
-    LoadOptions options;
     const std::string content = test::manyRows(700'000);  // more than one block
     for (const std::string& bytes : {content, test::compressed(content, "gzip")}) {
-        options.limitRows = 0;
-        const auto whole = test::loadContent(bytes, options);
-        options.limitRows = 2;
-        const auto cut = test::loadContent(bytes, options);
-        REQUIRE((whole && cut));
-        CHECK(cut->wordCount() == 2);
-        CHECK(cut->report.sha256 == whole->report.sha256);
-        CHECK(cut->report.fileBytes == bytes.size());
+        const auto whole = test::loadContent(bytes).value();
+        const auto cut = test::loadContent(bytes, {.limitRows = 2}).value();
+        CHECK(cut.wordCount() == 2);
+        CHECK(cut.report.sha256 == whole.report.sha256);
+        CHECK(cut.report.fileBytes == bytes.size());
     }
 }
 
 TEST_CASE("A limit cuts text and binary files with headers") {
-    LoadOptions options;
-    options.limitRows = 1;
+    const LoadOptions options{.limitRows = 1};
     for (const std::string& content :
          {std::string("2 2\na 1 2\nb 3 4\n"),
           test::word2vecBinary({{"a", {1, 2}}, {"b", {3, 4}}}, true)}) {
-        const auto loaded = test::loadContent(content, options);
-        REQUIRE(loaded);
-        CHECK(loaded->wordCount() == 1);
-        CHECK(loaded->report.limitedTo == 1);
+        const auto loaded = test::loadContent(content, options).value();
+        CHECK(loaded.wordCount() == 1);
+        CHECK(loaded.report.limitedTo == 1);
     }
 }
 
@@ -130,36 +97,27 @@ TEST_CASE("A word list keeps its words in the order of the file") {
     const std::string list = "d\r\n b \n\nzebra\nd\nbad\n";
     options.vocabularyPath =
         folder.file("list", GENERATE(false, true) ? list : test::compressed(list, "gzip"));
-    const auto loaded = test::loadContent(kFive, options);
-    REQUIRE(loaded);
-    REQUIRE(loaded->wordCount() == 2);
-    CHECK(loaded->vocabulary.word(0) == "b");
-    CHECK(loaded->vocabulary.word(1) == "d");
-    CHECK(loaded->vectors == (RowMatrixF(2, 2) << 3.0F, 4.0F, 7.0F, 8.0F).finished());
-    REQUIRE(loaded->report.vocabulary);
-    CHECK(loaded->report.vocabulary->kept == 2);
-    CHECK(loaded->report.vocabulary->missing == 2);
+    const auto loaded = test::loadContent(kFive, options).value();
+    REQUIRE(loaded.wordCount() == 2);
+    CHECK(loaded.vocabulary.word(0) == "b");
+    CHECK(loaded.vocabulary.word(1) == "d");
+    CHECK(loaded.vectors == (RowMatrixF(2, 2) << 3.0F, 4.0F, 7.0F, 8.0F).finished());
+    REQUIRE(loaded.report.vocabulary);
+    CHECK(loaded.report.vocabulary->kept == 2);
+    CHECK(loaded.report.vocabulary->missing == 2);
 }
 
 TEST_CASE("Word lists that help nothing are bad files") {
     const test::TemporaryFolder folder;
     LoadOptions options;
     options.vocabularyPath = folder.file("none", "zebra\n");
-    const auto none = test::loadContent(kFive, options);
-    REQUIRE_FALSE(none);
-    CHECK(none.error().code == ErrorCode::badFile);
-    CHECK_THAT(none.error().message, Catch::Contains("none of the words"));
+    test::checkBadContent(kFive, "none of the words", options);
 
     options.vocabularyPath = folder.file("empty", "\n \n");
-    const auto empty = test::loadContent(kFive, options);
-    REQUIRE_FALSE(empty);
-    CHECK(empty.error().code == ErrorCode::badFile);
-    CHECK(empty.error().file == options.vocabularyPath);
+    CHECK(test::checkBadContent(kFive, "", options).file == options.vocabularyPath);
 
     options.vocabularyPath = folder.path("missing");
-    const auto missing = test::loadContent(kFive, options);
-    REQUIRE_FALSE(missing);
-    CHECK(missing.error().file == options.vocabularyPath);
+    CHECK(test::checkBadContent(kFive, "", options).file == options.vocabularyPath);
 }
 
 TEST_CASE("A stop request ends loading with the code for it") {
@@ -170,9 +128,7 @@ TEST_CASE("A stop request ends loading with the code for it") {
         ++reports;
         stop.request_stop();
     };
-    const auto loaded = test::loadContent(test::manyRows(3'000'000), {}, job);
-    REQUIRE_FALSE(loaded);
-    CHECK(loaded.error().code == ErrorCode::cancelled);
+    test::checkRefused(test::loadContent(test::manyRows(3'000'000), {}, job), ErrorCode::cancelled);
     CHECK(reports == 1);
 }
 
@@ -182,9 +138,8 @@ TEST_CASE("A stop request before the start is noticed in every format") {
     for (const std::string& content :
          {std::string(kFive), test::compressed(kFive, "xz"), test::fasttextModel({}),
           test::word2vecBinary({{"a", {1, 2}}}, true)}) {
-        const auto loaded = test::loadContent(content, {}, JobContext{stop.get_token(), {}});
-        REQUIRE_FALSE(loaded);
-        CHECK(loaded.error().code == ErrorCode::cancelled);
+        test::checkRefused(test::loadContent(content, {}, JobContext{stop.get_token(), {}}),
+                           ErrorCode::cancelled);
     }
 }
 
@@ -209,9 +164,7 @@ TEST_CASE("A stop request in the middle of a binary file ends its reading soon")
                 ++reports;
                 stop.request_stop();
             };
-            const auto loaded = test::loadContent(bytes, {}, job);
-            REQUIRE_FALSE(loaded);
-            CHECK(loaded.error().code == ErrorCode::cancelled);
+            test::checkRefused(test::loadContent(bytes, {}, job), ErrorCode::cancelled);
             CHECK(reports == 1);
         }
     }
@@ -219,8 +172,8 @@ TEST_CASE("A stop request in the middle of a binary file ends its reading soon")
 
 TEST_CASE("Progress rises to one") {
     std::vector<double> fractions;
-    JobContext job;
-    job.report = [&](const Progress& progress) { fractions.push_back(progress.fraction); };
+    const JobContext job{
+        .report = [&](const Progress& progress) { fractions.push_back(progress.fraction); }};
     REQUIRE(test::loadContent(test::manyRows(1'000'000), {}, job));
     REQUIRE(fractions.size() >= 2);
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
@@ -241,30 +194,27 @@ TEST_CASE("Memory is refused before it is taken") {
     LoadOptions options;
     options.memoryLimit = 80'000'000;
     for (const std::string& bytes : {content, test::compressed(content, "zstd")}) {
-        const auto refused = test::loadContent(bytes, options);
-        REQUIRE_FALSE(refused);
-        CHECK(refused.error().code == ErrorCode::resourceLimit);
-        CHECK_THAT(refused.error().message, Catch::Contains("80 MB are allowed"));
-        CHECK_THAT(refused.error().message, Catch::Contains("or the words of a list"));
-        CHECK(refused.error().remedy == Remedy::fewerRows);
+        const Error refused = test::checkRefused(test::loadContent(bytes, options),
+                                                 ErrorCode::resourceLimit, "80 MB are allowed");
+        CHECK_THAT(refused.message, Catch::Contains("or the words of a list"));
+        CHECK(refused.remedy == Remedy::fewerRows);
         // As many rows as the message names do fit.
         std::smatch named;
-        REQUIRE(std::regex_search(refused.error().message, named,
-                                  std::regex("load the first ([0-9,]+) ")));
+        REQUIRE(std::regex_search(refused.message, named, std::regex("load the first ([0-9,]+) ")));
         std::string digits = named[1];
         std::erase(digits, ',');
         LoadOptions first = options;
         first.limitRows = std::stoll(digits);
         CHECK(first.limitRows > 1'000);
-        CHECK(first.limitRows == refused.error().rowsThatFit);
+        CHECK(first.limitRows == refused.rowsThatFit);
         LoadOptions twice = options;
         twice.copies = 2;
         const auto both = test::loadContent(bytes, twice);
         REQUIRE_FALSE(both);
         CHECK(static_cast<double>(both.error().rowsThatFit) ==
-              Approx(0.5 * static_cast<double>(refused.error().rowsThatFit)).epsilon(0.1));
+              Approx(0.5 * static_cast<double>(refused.rowsThatFit)).epsilon(0.1));
         const auto loaded = test::loadContent(bytes, first);
-        INFO(refused.error().message << (loaded ? "" : loaded.error().message));
+        INFO(refused.message << (loaded ? "" : loaded.error().message));
         CHECK(loaded);
     }
     // A limit makes it fit.
@@ -277,18 +227,16 @@ TEST_CASE("Standard input and pipes are read as streams") {
     const std::string content =
         GENERATE(std::string(kFive), test::compressed(kFive, "gzip"), test::compressed(kFive, "xz"),
                  test::compressed(kFive, "zstd"), test::zipped({{"a.txt", std::string(kFive)}}));
-    const auto plain = test::loadContent(content);
-    REQUIRE(plain);
+    const auto plain = test::loadContent(content).value();
     LoadOptions options;
 
     SECTION("standard input") {
-        const StandardInputFrom input(folder.file("input", content));
+        const test::Redirected input(STDIN_FILENO, folder.file("input", content));
         options.path = "-";
-        const auto loaded = loadEmbedding(options);
-        REQUIRE(loaded);
-        CHECK(loaded->vectors == plain->vectors);
-        CHECK(loaded->report.sha256 == plain->report.sha256);
-        CHECK(loaded->name == "standard input");
+        const auto loaded = loadEmbedding(options).value();
+        CHECK(loaded.vectors == plain.vectors);
+        CHECK(loaded.report.sha256 == plain.report.sha256);
+        CHECK(loaded.name == "standard input");
     }
     SECTION("a FIFO whose writer comes late and writes in parts") {
         options.path = folder.path("fifo");
@@ -303,19 +251,17 @@ TEST_CASE("Standard input and pipes are read as streams") {
             }
             ::close(pipe);
         });
-        const auto loaded = loadEmbedding(options);
+        const auto loaded = loadEmbedding(options).value();
         writer.join();
-        REQUIRE(loaded);
-        CHECK(loaded->vectors == plain->vectors);
-        CHECK(loaded->report.sha256 == plain->report.sha256);
-        CHECK(loaded->report.fileBytes == content.size());
+        CHECK(loaded.vectors == plain.vectors);
+        CHECK(loaded.report.sha256 == plain.report.sha256);
+        CHECK(loaded.report.fileBytes == content.size());
     }
 }
 
 TEST_CASE("Waiting for a pipe that nobody writes to can be cancelled") {
     const test::TemporaryFolder folder;
-    LoadOptions options;
-    options.path = folder.path("fifo");
+    const LoadOptions options{.path = folder.path("fifo")};
     REQUIRE(::mkfifo(options.path.c_str(), 0600) == 0);
     std::stop_source stop;
     std::thread stopper([&] {

@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
-#include <utility>
 
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
 #include "core/embedding/word_list.h"
 #include "tests/core/embedding/embedding_files.h"
+#include "tests/support/refusal.h"
 #include "tests/support/sanitized.h"
 
 using namespace epsilens;
@@ -23,25 +23,19 @@ namespace {
 constexpr std::uint64_t kMegabyte = 1'000'000;
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-// By the formulas of the two formats.
+// By the formula of the format.
 constexpr int kDictionaryOf32 = 26;  ///< MiB
+constexpr int kDictionaryOf192 = 31;
 constexpr int kDictionaryOf256 = 32;
 constexpr int kDictionaryOf1024 = 36;
-constexpr int kWindowOf32 = 25;
-constexpr int kWindowOf256 = 28;
-constexpr int kWindowOf1024 = 30;
+constexpr int kLargestDictionary = 40;
 
 std::string xzAsking(int property) {
     return test::withDictionary(test::compressed(test::manyRows(200), "xz"), property);
 }
 
-std::string zstdAsking(int windowLog) {
-    return test::withWindow(test::compressed(test::manyRows(200), "zstd"), windowLog);
-}
-
 Result<Embedding> loadWithin(const std::string& content, std::uint64_t memoryLimit) {
-    LoadOptions options;
-    options.memoryLimit = memoryLimit;
+    const LoadOptions options{.memoryLimit = memoryLimit};
     return test::loadContent(content, options);
 }
 
@@ -72,62 +66,54 @@ private:
 
 }  // namespace
 
-TEST_CASE("Dictionaries and windows are refused before their memory is taken") {
-    // 256 MiB are 268.4 million bytes; the decoders have about one more beside them.
-    const std::string needed = "need about (269|270) MB of memory, 100 MB are allowed; unpack .*";
-    checkIsRefused(loadWithin(xzAsking(kDictionaryOf256), 100 * kMegabyte),
-                   "the buffers to decompress the xz data " + needed + "xz -6.*");
-    checkIsRefused(loadWithin(zstdAsking(kWindowOf256), 100 * kMegabyte),
-                   "the buffers to decompress the zstd data " + needed + "--long.*");
-    constexpr int kLargestDictionary = 40;
+TEST_CASE("Dictionaries are refused before their memory is taken") {
+    // 256 MiB are 268.4 million bytes; the decoder has about one more beside them.
+    checkIsRefused(
+        loadWithin(xzAsking(kDictionaryOf256), 100 * kMegabyte),
+        "the buffers to decompress the xz data need about (269|270) MB of memory, 100 MB "
+        "are allowed; unpack .*xz -6.*");
     checkIsRefused(loadWithin(xzAsking(kLargestDictionary), 2'000 * kMegabyte),
                    ".* need about 429\\d MB of memory, 2000 MB are allowed; .*");
 }
 
-TEST_CASE("Dictionaries and windows that fit are taken") {
-    const auto plain = test::loadContent(test::manyRows(200));
-    REQUIRE(plain);
-    for (const std::string& content : {xzAsking(kDictionaryOf256), xzAsking(kDictionaryOf1024),
-                                       zstdAsking(kWindowOf256), zstdAsking(kWindowOf1024)}) {
-        const auto loaded = loadWithin(content, 1'500 * kMegabyte);
-        INFO((loaded ? "" : loaded.error().message));
-        REQUIRE(loaded);
-        CHECK(loaded->vectors == plain->vectors);
+TEST_CASE("Dictionaries that fit are taken") {
+    const auto plain = test::loadContent(test::manyRows(200)).value();
+    for (const int dictionary : {kDictionaryOf256, kDictionaryOf1024}) {
+        const auto loaded = loadWithin(xzAsking(dictionary), 1'500 * kMegabyte).value();
+        CHECK(loaded.vectors == plain.vectors);
     }
 }
 
-TEST_CASE("A window that the decoder does not take is no damage") {
-    const int windowLog = GENERATE(32, 41);  // the least too large, the largest of the format
-    checkIsRefused(loadWithin(zstdAsking(windowLog), std::uint64_t{1} << 50),
-                   "the zstd data has a larger window than can be read; .* without --long .*");
+TEST_CASE("A window of 128 MiB is taken, and a larger one is no damage") {
+    const std::string zstd = test::compressed(test::manyRows(200), "zstd");
+    CHECK(test::loadContent(test::withWindow(zstd, 27)));
+    // The least too large, and the largest of the format.
+    for (const int windowLog : {28, 31, 32, 41}) {
+        checkIsRefused(test::loadContent(test::withWindow(zstd, windowLog)),
+                       "the zstd data has a larger window than can be read; .* without --long .*");
+    }
 }
 
-TEST_CASE("A dictionary or window takes memory that rows then lack") {
+TEST_CASE("A dictionary takes memory that rows then lack") {
     // Either fits for itself: buffers of 64 MiB for the rows, and 32 MiB here.
     const std::uint64_t limit = 96 * kMebibyte;
-    for (const std::string& content : {xzAsking(kDictionaryOf32), zstdAsking(kWindowOf32)}) {
-        checkIsRefused(loadWithin(content, limit), ".* rows of 4 values need about 10\\d MB .*");
-        CHECK(loadWithin(content, limit + 2 * kMebibyte));
-    }
-    CHECK(loadWithin(test::compressed(test::manyRows(200), "zstd"), limit));
+    checkIsRefused(loadWithin(xzAsking(kDictionaryOf32), limit),
+                   ".* rows of 4 values need about 10\\d MB .*");
+    CHECK(loadWithin(xzAsking(kDictionaryOf32), limit + 2 * kMebibyte));
+    CHECK(loadWithin(test::compressed(test::manyRows(200), "xz"), limit));
 }
 
 TEST_CASE("Every stream of a file is asked for its memory") {
-    const std::string rows = test::manyRows(100'000);
-    for (const auto& [begin, end] : {std::pair(test::compressed(rows, "xz"), xzAsking(31)),
-                                     std::pair(test::compressed(rows, "zstd"), zstdAsking(28))}) {
-        const std::string content = begin + end;
-        checkIsRefused(loadWithin(content, 150 * kMegabyte), "the buffers to decompress .*");
-        CHECK(loadWithin(content, 500 * kMegabyte));
-    }
+    const std::string content =
+        test::compressed(test::manyRows(100'000), "xz") + xzAsking(kDictionaryOf192);
+    checkIsRefused(loadWithin(content, 150 * kMegabyte), "the buffers to decompress .*");
+    CHECK(loadWithin(content, 500 * kMegabyte));
 }
 
 TEST_CASE("Lists of words are held to their memory, too") {
     const test::TemporaryFolder folder;
     const std::string path = folder.file("words.xz", xzAsking(kDictionaryOf256));
-    const auto refused = readWordList(path, {}, 100 * kMegabyte);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::resourceLimit);
+    test::checkRefused(readWordList(path, {}, 100 * kMegabyte), ErrorCode::resourceLimit);
     CHECK(readWordList(path, {}, 500 * kMegabyte));
 }
 
@@ -135,8 +121,7 @@ TEST_CASE("A decompressor that gets no memory is no damage") {
     if (test::kSanitized) {
         return;  // sanitizers end the program instead of refusing memory
     }
-    for (const std::string& content : {xzAsking(kDictionaryOf1024), zstdAsking(kWindowOf1024)}) {
-        const AddressSpace space(600 * kMebibyte);
-        checkIsRefused(loadWithin(content, 8'000 * kMegabyte), ".*not enough memory.*");
-    }
+    const AddressSpace space(600 * kMebibyte);
+    checkIsRefused(loadWithin(xzAsking(kDictionaryOf1024), 8'000 * kMegabyte),
+                   ".*not enough memory.*");
 }

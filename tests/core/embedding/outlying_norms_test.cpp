@@ -1,4 +1,4 @@
-#include "core/embedding/outlying_norms.h"
+#include "core/embedding/prepared_embedding.h"
 
 #include <vector>
 

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/embedding/load.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_embedding.h"
 
@@ -34,12 +35,10 @@ TEST_CASE("Vectors too long or too short for float32 are refused with the longes
     embedding.vectors.resize(3, 2);
     embedding.vectors << 0, 1, 4, 3, 2, 2;
     embedding.vectors *= scale;
-    const auto refused = prepareEmbedding(std::move(embedding));
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::badFile);
-    CHECK(refused.error().file == "folder/scaled.txt");
-    CHECK_THAT(refused.error().message,
-               Catch::Contains("\"long\"") && Catch::Contains("1e-12 to 1e+18"));
+    const Error error =
+        test::checkRefused(prepareEmbedding(std::move(embedding)), ErrorCode::badFile);
+    CHECK(error.file == "folder/scaled.txt");
+    CHECK_THAT(error.message, Catch::Contains("\"long\"") && Catch::Contains("1e-12 to 1e+18"));
 }
 
 TEST_CASE("The lengths that are allowed, and vectors that are all zero, are prepared") {
@@ -56,11 +55,11 @@ TEST_CASE("Reading and preparing a file are one progress that never goes back") 
         text += "word" + std::to_string(row) + " 1 2 " + std::to_string(row % 7) + "\n";
     }
     const test::TemporaryFolder folder;
-    LoadOptions options;
-    options.path = folder.file("vectors.txt", text);
+    const LoadOptions options{.path = folder.file("vectors.txt", text)};
     std::vector<double> fractions;
-    JobContext job;
-    job.report = [&fractions](const Progress& progress) { fractions.push_back(progress.fraction); };
+    const JobContext job{.report = [&fractions](const Progress& progress) {
+        fractions.push_back(progress.fraction);
+    }};
     REQUIRE(openAndPrepare(options, job));
     REQUIRE(fractions.size() > 2);
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
@@ -73,8 +72,7 @@ TEST_CASE("A stopped job prepares nothing") {
     source.request_stop();
     Embedding embedding;
     embedding.vectors = test::anisotropicVectors(100, 3, 85);
-    const auto prepared =
-        prepareEmbedding(std::move(embedding), 1, JobContext{source.get_token(), {}});
-    REQUIRE_FALSE(prepared);
-    CHECK(prepared.error().code == ErrorCode::cancelled);
+    test::checkRefused(
+        prepareEmbedding(std::move(embedding), 1, JobContext{source.get_token(), {}}),
+        ErrorCode::cancelled);
 }

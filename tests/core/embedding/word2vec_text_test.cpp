@@ -48,14 +48,13 @@ TEST_CASE("word2vec text: what is written reads back bit for bit") {
     }
     vectors.row(0) << std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max(),
         std::numeric_limits<float>::lowest(), -0.0F;
-    const auto loaded = test::loadContent(word2vecText(wordsOf(kRows), vectors));
-    REQUIRE(loaded.has_value());
-    CHECK(loaded->report.format == FileFormat::word2vecText);
-    CHECK(loaded->report.badLines() == 0);
-    REQUIRE(loaded->wordCount() == kRows);
-    CHECK(loaded->vocabulary.word(kRows - 1) == "w499");
+    const auto loaded = test::loadContent(word2vecText(wordsOf(kRows), vectors)).value();
+    CHECK(loaded.report.format == FileFormat::word2vecText);
+    CHECK(loaded.report.badLines() == 0);
+    REQUIRE(loaded.wordCount() == kRows);
+    CHECK(loaded.vocabulary.word(kRows - 1) == "w499");
     for (Eigen::Index i = 0; i < vectors.size(); ++i) {
-        REQUIRE(std::bit_cast<std::uint32_t>(loaded->vectors.data()[i]) ==
+        REQUIRE(std::bit_cast<std::uint32_t>(loaded.vectors.data()[i]) ==
                 std::bit_cast<std::uint32_t>(vectors.data()[i]));
     }
 }

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 namespace epsilens::embedding {
@@ -13,21 +14,18 @@ using test::TemporaryFolder;
 TEST_CASE("A list of words: blanks, blank lines and repetitions do not count") {
     const TemporaryFolder folder;
     const std::string path = folder.file("words.txt", "  sea \r\n\n\t\nnew york\nsea\nlast");
-    const auto list = readWordList(path);
-    REQUIRE(list);
-    REQUIRE(list->size() == 3);
-    CHECK(list->word(0) == "sea");
-    CHECK(list->word(1) == "new york");
-    CHECK(list->word(2) == "last");
+    const auto list = readWordList(path).value();
+    REQUIRE(list.size() == 3);
+    CHECK(list.word(0) == "sea");
+    CHECK(list.word(1) == "new york");
+    CHECK(list.word(2) == "last");
 }
 
 TEST_CASE("A list without a word is refused, with its name") {
     const TemporaryFolder folder;
     const std::string path = folder.file("none.txt", " \n\r\n");
-    const auto list = readWordList(path);
-    REQUIRE_FALSE(list);
-    CHECK(list.error().code == ErrorCode::badFile);
-    CHECK(list.error().file == path);
+    const Error error = test::checkRefused(readWordList(path), ErrorCode::badFile);
+    CHECK(error.file == path);
 }
 
 TEST_CASE("A list of more words than memory has room for is refused, with its name") {
@@ -38,11 +36,9 @@ TEST_CASE("A list of more words than memory has room for is refused, with its na
     }
     const std::string path = folder.file("words.txt", words);
     // Text, ends and slots of 100,000 words take more than 5 + 8 + 4 bytes each.
-    const auto refused = readWordList(path, {}, 1'700'000);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::resourceLimit);
-    CHECK(refused.error().file == path);
-    CHECK_THAT(refused.error().message, Catch::Contains("use a shorter list"));
+    const Error error = test::checkRefused(readWordList(path, {}, 1'700'000),
+                                           ErrorCode::resourceLimit, "use a shorter list");
+    CHECK(error.file == path);
     CHECK(readWordList(path, {}, 100'000'000));
 }
 
@@ -53,20 +49,19 @@ TEST_CASE("Words of a list are looked up as they are written, in the order of th
     }
     const TemporaryFolder folder;
     const auto found =
-        findListedWords(folder.file("words.txt", "river\nLake\nocean\nsea\nriver\n"), vocabulary);
-    REQUIRE(found);
-    CHECK(found->rows == std::vector<Row>{3, 0});
-    CHECK(found->words == 4);
+        findListedWords(folder.file("words.txt", "river\nLake\nocean\nsea\nriver\n"), vocabulary)
+            .value();
+    CHECK(found.rows == std::vector<Row>{3, 0});
+    CHECK(found.words == 4);
 }
 
 TEST_CASE("A list of which no word is known is no failure") {
     Vocabulary vocabulary;
     vocabulary.add("sea");
     const TemporaryFolder folder;
-    const auto found = findListedWords(folder.file("words.txt", "ocean\n"), vocabulary);
-    REQUIRE(found);
-    CHECK(found->rows.empty());
-    CHECK(found->words == 1);
+    const auto found = findListedWords(folder.file("words.txt", "ocean\n"), vocabulary).value();
+    CHECK(found.rows.empty());
+    CHECK(found.words == 1);
     CHECK_FALSE(findListedWords(folder.path("missing.txt"), vocabulary));
 }
 

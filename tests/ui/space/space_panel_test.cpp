@@ -210,7 +210,9 @@ private Q_SLOTS:
     void aClickOnAPointSelectsItsWord() {
         Fixture f;
         const auto& data = *f.state.embedding();
-        const RowMatrixD plane = embedding::projectOnAxes(data.basis, data.vectors(), 0, 1);
+        const RowMatrixD plane =
+            (data.vectors().cast<double>().rowwise() - data.basis.mean.transpose()) *
+            data.basis.axes.leftCols(2);
         const QPoint place = f.plot()->positionOf({plane(9, 0), plane(9, 1)}).toPoint();
         const auto nearest = f.plot()->pointAt(place);
         QVERIFY(nearest.has_value());
