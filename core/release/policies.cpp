@@ -6,12 +6,18 @@
 
 #include <fmt/format.h>
 
+#include "core/base/enum_names.h"
 #include "core/embedding/word_list.h"
 #include "core/io/utf8.h"
 #include "core/text/characters.h"
 
 namespace epsilens::release {
 namespace {
+
+constexpr EnumNames<UnknownPolicy, 4> kUnknownPolicies{{{"mask", UnknownPolicy::mask},
+                                                        {"random", UnknownPolicy::random},
+                                                        {"drop", UnknownPolicy::drop},
+                                                        {"keep", UnknownPolicy::keep}}};
 
 embedding::Vocabulary inLowerCase(const embedding::Vocabulary& words) {
     embedding::Vocabulary lowered;
@@ -42,28 +48,11 @@ bool separatesLines(char32_t codePoint) {
 }  // namespace
 
 Result<UnknownPolicy> parseUnknownPolicy(std::string_view name) {
-    for (const UnknownPolicy policy :
-         {UnknownPolicy::mask, UnknownPolicy::random, UnknownPolicy::drop, UnknownPolicy::keep}) {
-        if (name == unknownPolicyName(policy)) {
-            return policy;
-        }
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("unknown words: \"{}\" is not one of mask, random, drop, keep", name));
+    return valueIn(kUnknownPolicies, name);
 }
 
 std::string_view unknownPolicyName(UnknownPolicy policy) {
-    switch (policy) {
-        case UnknownPolicy::mask:
-            return "mask";
-        case UnknownPolicy::random:
-            return "random";
-        case UnknownPolicy::drop:
-            return "drop";
-        case UnknownPolicy::keep:
-            return "keep";
-    }
-    return {};
+    return nameIn(kUnknownPolicies, policy);
 }
 
 StopWords::StopWords(const embedding::Vocabulary& words)

@@ -7,10 +7,84 @@
 #include <vector>
 
 #include "core/base/pass_on.h"
-#include "core/release/piece_buffer.h"
+#include "core/text/characters.h"
 
 namespace epsilens::release {
 namespace {
+
+/// A place near the end of text that goes on where a character begins that no earlier one needs:
+/// neither a continuation byte nor a mark, which alone would pass for punctuation. The end itself
+/// where there is none.
+std::size_t placeToCut(std::string_view text) {
+    constexpr std::size_t kFarthest = 256;
+    const std::size_t farthest = text.size() - std::min(kFarthest, text.size() - 1);
+    for (std::size_t at = text.size() - 1; at >= farthest; --at) {
+        const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
+        if (begins &&
+            text::characterClass(text::decode(text, at).codePoint) != text::CharacterClass::mark) {
+            return at;
+        }
+    }
+    return text.size();
+}
+
+std::string_view linesOf(std::string_view text) {
+    return text.substr(0, text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+/// Text that has been read and not yet been released, at most a fixed number of bytes. Gives it out
+/// in whole lines; only a line that does not fit is cut, behind its last blank, where no word can
+/// go on, and one without a blank between two characters.
+class PieceBuffer {
+public:
+    /// capacity  bytes, at least 16
+    explicit PieceBuffer(std::size_t capacity) : m_bytes(capacity, '\0') {}
+
+    /// Where the next bytes go, and how many fit: at least one after each take.
+    [[nodiscard]] char* freeSpace() { return m_bytes.data() + m_size; }
+    [[nodiscard]] std::size_t freeBytes() const { return m_bytes.size() - m_size; }
+    void grow(std::size_t bytes) { m_size += bytes; }
+
+    /// The whole lines that are there, perhaps none.
+    [[nodiscard]] std::string_view wholeLines() const;
+    struct Piece {
+        std::string_view text{};
+        bool cutsWord = false;
+    };
+    /// What to release when the buffer is full: its whole lines, or the part of a line up to a cut.
+    [[nodiscard]] Piece fullPiece() const { return pieceOf(all()); }
+    /// The same of text that goes on.
+    [[nodiscard]] static Piece pieceOf(std::string_view text);
+    /// All of it, at the end of the text.
+    [[nodiscard]] std::string_view all() const { return {m_bytes.data(), m_size}; }
+    /// Forgets the first bytes, which views then no longer hold.
+    void drop(std::size_t bytes);
+
+private:
+    std::string m_bytes;
+    std::size_t m_size = 0;
+};
+
+std::string_view PieceBuffer::wholeLines() const {
+    return linesOf(all());
+}
+
+PieceBuffer::Piece PieceBuffer::pieceOf(std::string_view text) {
+    if (const std::string_view lines = linesOf(text); !lines.empty()) {
+        return {lines, false};
+    }
+    const std::size_t blank = text.find_last_of(" \t");
+    if (blank != std::string_view::npos) {
+        return {text.substr(0, blank + 1), false};
+    }
+    return {text.substr(0, placeToCut(text)), true};
+}
+
+void PieceBuffer::drop(std::size_t bytes) {
+    std::copy(m_bytes.begin() + static_cast<std::ptrdiff_t>(bytes),
+              m_bytes.begin() + static_cast<std::ptrdiff_t>(m_size), m_bytes.begin());
+    m_size -= bytes;
+}
 
 class Stream {
 public:

@@ -39,6 +39,17 @@ bool isTyped(Fate fate) {
     return fate == Fate::keep || fate == Fate::stop;
 }
 
+/// Characters between words that may say something unseen.
+std::int64_t hiddenIn(std::string_view gap) {
+    std::int64_t hidden = 0;
+    for (std::size_t at = 0; at < gap.size();) {
+        const text::Character character = text::decode(gap, at);
+        hidden += text::isHidden(character.codePoint) ? 1 : 0;
+        at = character.end;
+    }
+    return hidden;
+}
+
 /// Whether a reader sees that one word ends and another begins.
 bool separates(std::string_view gap) {
     for (std::size_t at = 0; at < gap.size();) {
@@ -55,31 +66,14 @@ bool separates(std::string_view gap) {
 
 /// Lines that are treated together.
 struct Sanitizer::Part {
-    /// What stands between words and may say something.
-    struct Unprotected {
-        std::int64_t hiddenCharacters = 0;
-
-        void add(std::string_view gap) {
-            for (std::size_t at = 0; at < gap.size();) {
-                if (gap[at] >= ' ' && gap[at] <= '~') {
-                    ++at;
-                    continue;
-                }
-                const text::Character character = text::decode(gap, at);
-                hiddenCharacters += text::isHidden(character.codePoint) ? 1 : 0;
-                at = character.end;
-            }
-        }
-    };
-
     std::string_view source{};
     text::TokenisedText text{};
     std::vector<Fate> fates{};                  ///< one per word
     std::vector<Row> replaced{};                ///< rows of the words for the mechanism
     std::vector<std::int64_t> replacedLines{};  ///< line ends of the part before each of them
     LineTally lines{};
-    Unprotected unprotected{};
-    std::int64_t unchanged = 0;  ///< words that the mechanism returned as they were
+    std::int64_t hiddenCharacters = 0;  ///< between words
+    std::int64_t unchanged = 0;         ///< words that the mechanism returned as they were
     std::string rendered{};
 
     void keepApart(std::vector<std::string>& substitutes,
@@ -237,7 +231,7 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
     for (std::size_t i = 0; i < part.text.words.size(); ++i) {
         const text::Word& word = part.text.words[i];
         const text::TextRange& range = word.token.range;
-        part.unprotected.add(part.source.substr(gapBegin, range.begin - gapBegin));
+        part.hiddenCharacters += hiddenIn(part.source.substr(gapBegin, range.begin - gapBegin));
         gapBegin = range.end;
         const bool isStop = m_policies.stopWords != nullptr &&
                             m_policies.stopWords->contains(part.text.spelling(i));
@@ -249,7 +243,7 @@ void Sanitizer::examine(Part& part, text::Tokeniser& tokeniser) const {
             part.lines.addWord();
         }
     }
-    part.unprotected.add(part.source.substr(gapBegin));
+    part.hiddenCharacters += hiddenIn(part.source.substr(gapBegin));
     endLinesUpTo(part.source.size());
 }
 
@@ -316,7 +310,7 @@ void Sanitizer::count(const std::deque<Part>& parts, std::string_view piece, std
         }
         m_counts.lines += part.lines.lineEnds;
         m_lineEnds += part.lines.lineEnds;
-        m_counts.hiddenCharacters += part.unprotected.hiddenCharacters;
+        m_counts.hiddenCharacters += part.hiddenCharacters;
         m_unchanged += part.unchanged;
         m_lines.add(part.lines);
     }

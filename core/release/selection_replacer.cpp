@@ -1,12 +1,15 @@
 #include "core/release/selection_replacer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/operating_system_stream.h"
 #include "core/base/parallel.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/exponential_kernel.h"
+#include "core/engine/score_kernel.h"
 #include "core/engine/tile_bounds.h"
-#include "core/release/word_blocks.h"
 
 namespace epsilens::release {
 namespace {
@@ -16,7 +19,100 @@ constexpr std::int64_t kTablesPerTask = 64;
 /// Words drawn by one task.
 constexpr std::size_t kWordsPerTask = 512;
 
+/// Weights are at most 1 and rows fewer than 2^31, so sums stay within 64 bits.
+constexpr double kUnit = 0x1p32;
+/// Covers the rounding of exponents and exponentials in float32: (6 x + 4) 2^-24 for exponents
+/// x up to engine::kLargestExponent.
+constexpr double kRoundedUp = 1.0 + 0x1p-14;
+/// Exponents are formed in float32: a rate within its range only makes them smaller.
+constexpr double kLargestRate = 0x1p64;
+
+/// At least the weights of all words of each tile: exp(-x) of its bound, in float32.
+engine::AlignedMatrix tileWeights(const mechanism::TruncatedExponential& mechanism,
+                                  const float* tileBounds, std::int64_t tiles) {
+    engine::AlignedMatrix weights(1, engine::paddedRowLength(tiles));
+    const double rate = std::min(0.5 * mechanism.epsilon(), kLargestRate);
+    const double cap = std::min(mechanism.cap(), static_cast<double>(engine::kLargestExponent));
+    static_cast<void>(engine::exponentialWeights(tileBounds, nullptr, tiles,
+                                                 static_cast<float>(rate), static_cast<float>(cap),
+                                                 weights.row(0)));
+    return weights;
+}
+
 }  // namespace
+
+/// Draws outputs of TEM for one word, exactly: in a table much smaller than the vocabulary, each
+/// tile of words has an upper bound of its weights, as a whole number. A tile is drawn by these
+/// numbers, a word of it at random, and taken with the ratio of its weight, formed in float64, to
+/// the bound; else all is drawn anew. Derivation: release.md
+class SelectionReplacer::EnvelopeTable {
+public:
+    /// tileBounds  of the word, as engine::TileBounds makes them
+    EnvelopeTable(const engine::MetricSpace& space,
+                  const mechanism::TruncatedExponential& mechanism, Row word,
+                  const float* tileBounds);
+
+    /// An output, by randomness of its own.
+    [[nodiscard]] Row draw(const engine::MetricSpace& space,
+                           const mechanism::TruncatedExponential& mechanism,
+                           OperatingSystemStream& stream) const;
+
+private:
+    Row m_word;
+    /// Entry 0 stands for the word itself, whose weight is 1; entry 1 + t for tile t. Each holds
+    /// the sum of the bounds up to it, in units of 1 / kUnit.
+    std::vector<std::uint64_t> m_cumulated{};
+};
+
+SelectionReplacer::EnvelopeTable::EnvelopeTable(const engine::MetricSpace& space,
+                                                const mechanism::TruncatedExponential& mechanism,
+                                                Row word, const float* tileBounds)
+    : m_word(word) {
+    const std::int64_t tiles = engine::tileCount(space.wordCount());
+    const engine::AlignedMatrix weights = tileWeights(mechanism, tileBounds, tiles);
+    m_cumulated.reserve(static_cast<std::size_t>(tiles) + 1);
+    auto sum = static_cast<std::uint64_t>(kUnit);
+    m_cumulated.push_back(sum);
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+        const double bound = static_cast<double>(weights.row(0)[tile]) * kRoundedUp;
+        sum += static_cast<std::uint64_t>(engine::kTileWidth) *
+               (static_cast<std::uint64_t>(bound * kUnit) + 1);
+        m_cumulated.push_back(sum);
+    }
+}
+
+Row SelectionReplacer::EnvelopeTable::draw(const engine::MetricSpace& space,
+                                           const mechanism::TruncatedExponential& mechanism,
+                                           OperatingSystemStream& stream) const {
+    while (true) {
+        const std::uint64_t place = stream.below(m_cumulated.back());
+        const auto found = std::upper_bound(m_cumulated.begin(), m_cumulated.end(), place);
+        if (found == m_cumulated.begin()) {
+            return m_word;
+        }
+        // What is left within the tile is uniform: it names the word and, behind it, the chance.
+        const std::uint64_t within = place - *(found - 1);
+        const std::uint64_t bound =
+            (*found - *(found - 1)) / static_cast<std::uint64_t>(engine::kTileWidth);
+        const std::int64_t tile = found - m_cumulated.begin() - 1;
+        const std::int64_t other =
+            tile * engine::kTileWidth + static_cast<std::int64_t>(within / bound);
+        if (other >= space.wordCount() || other == m_word) {
+            continue;
+        }
+        const double weight =
+            std::exp(-mechanism.exponent(space.distance(m_word, static_cast<Row>(other))));
+        if (stream.uniform() * static_cast<double>(bound) < weight * kUnit) {
+            return static_cast<Row>(other);
+        }
+    }
+}
+
+std::size_t SelectionReplacer::bytesPerTable(const engine::MetricSpace& space) {
+    return sizeof(EnvelopeTable) +
+           sizeof(std::uint64_t) *
+               (static_cast<std::size_t>(engine::tileCount(space.wordCount())) + 1);
+}
 
 SelectionReplacer::SelectionReplacer(engine::MetricSpace space,
                                      const mechanism::TruncatedExponential& mechanism,
@@ -24,7 +120,7 @@ SelectionReplacer::SelectionReplacer(engine::MetricSpace space,
     : m_space(std::move(space)),
       m_mechanism(mechanism),
       m_guarantee(mechanism.guarantee(m_space.metric())),
-      m_mostTables(std::max<std::size_t>(1, cacheBytes / EnvelopeTable::bytesFor(m_space))) {}
+      m_mostTables(std::max<std::size_t>(1, cacheBytes / bytesPerTable(m_space))) {}
 
 void SelectionReplacer::replace(std::span<const Row> words, std::span<Row> outputs, int threads,
                                 const JobContext& job) {

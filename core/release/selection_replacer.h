@@ -8,7 +8,6 @@
 
 #include "core/engine/metric_space.h"
 #include "core/mechanism/truncated_exponential.h"
-#include "core/release/envelope_table.h"
 #include "core/release/word_replacer.h"
 
 namespace epsilens::release {
@@ -30,10 +29,13 @@ public:
 
     [[nodiscard]] std::size_t cachedTables() const { return m_tables.size(); }
     [[nodiscard]] std::size_t mostTables() const { return m_mostTables; }
+    /// Bytes that the table of a word takes.
+    [[nodiscard]] static std::size_t bytesPerTable(const engine::MetricSpace& space);
 
 private:
+    class EnvelopeTable;
     struct Cached {
-        std::unique_ptr<const EnvelopeTable> table{};
+        std::shared_ptr<const EnvelopeTable> table{};
         std::uint64_t lastUse = 0;
     };
 

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "core/base/error.h"
@@ -36,5 +37,12 @@ public:
 /// unsupported where the data do not admit it.
 [[nodiscard]] Result<std::unique_ptr<WordReplacer>> createReplacer(
     engine::SearchSpaceHandle space, const mechanism::Setting& setting, int threads = 0);
+
+/// Calls body(first, count) for blocks that make up some words, in parallel, unless stopped: as
+/// many blocks for each thread, so that none is left with the last one.
+///
+/// largest  words of a block at most
+void forEachBlock(std::size_t words, std::int64_t largest, int threads, const JobContext& job,
+                  const std::function<void(std::size_t, std::size_t)>& body);
 
 }  // namespace epsilens::release

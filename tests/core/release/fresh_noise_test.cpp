@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
+#include <boost/math/special_functions/gamma.hpp>
 #include <catch2/catch.hpp>
 
-#include "core/numeric/radial_laws.h"
 #include "tests/support/statistical.h"
 #include "tests/support/toy_embedding.h"
 
@@ -44,9 +44,7 @@ TEST_CASE("Fresh gamma numbers have their law for few and many dimensions") {
     for (double& value : sample) {
         value = release::freshGamma(shape, stream);
     }
-    const auto law = [&](double x) {
-        return numeric::gammaDistribution(static_cast<double>(shape), x);
-    };
+    const auto law = [&](double x) { return boost::math::gamma_p(static_cast<double>(shape), x); };
     CHECK(test::ksDistance(sample, law) < test::ksCritical(sample.size(), kNoiseFalseAlarms));
 }
 
@@ -75,7 +73,7 @@ TEST_CASE("Fresh Mahalanobis noise has the shape of its matrix") {
         // Sign of the first principal coordinate.
         alongFirst.push_back(draws.row(i).dot(noise.basis().axes.col(0)) > 0.0 ? 1.0 : 0.0);
     }
-    CHECK(test::ksDistance(radii, [](double x) { return numeric::gammaDistribution(5.0, x); }) <
+    CHECK(test::ksDistance(radii, [](double x) { return boost::math::gamma_p(5.0, x); }) <
           test::ksCritical(radii.size(), kNoiseFalseAlarms));
     // Power along each axis: E (Z.q_k)^2 = (m + 1) s_k^2; its relative spread over n draws is below
     // sqrt(E Y^4 E X_k^4 / (E Y^2 E X_k^2)^2 / n) = sqrt(4.8 / n) for m = 5.

@@ -52,9 +52,7 @@ std::string repeated(std::string_view line) {
         auto input = TextInput::open(folder.path("in.txt"), {}).value();
         auto outputs = ReleaseOutputs::open(TextOutput::toFile(folder.path("out.txt")).value(),
                                             folder.path("out.json"), {});
-        release::StreamOptions options;
-        options.batchBytes = 1'000;
-        options.threads = 1;
+        const release::StreamOptions options{.batchBytes = 1'000, .threads = 1};
         isWriting.set(true);
         if (!outputs || !release::sanitizeStream(input, outputs->text, sanitizer, options) ||
             !outputs->finish(repeated(step == 1 ? "first\n" : "second\n"))) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <catch2/catch.hpp>
 
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -198,7 +199,6 @@ TEST_CASE("another file is not taken for a record") {
 }
 
 TEST_CASE("a record that cannot be written says so") {
-    const auto record = ReleaseRecord::open("/no/such/folder/list.done", {}, kSettings, false);
-    REQUIRE_FALSE(record);
-    CHECK(record.error().code == ErrorCode::ioFailed);
+    test::checkRefused(ReleaseRecord::open("/no/such/folder/list.done", {}, kSettings, false),
+                       ErrorCode::ioFailed);
 }

@@ -15,6 +15,7 @@
 #include "tests/core/release/awkward_text.h"
 #include "tests/core/release/fixed_replacer.h"
 #include "tests/core/release/word_space.h"
+#include "tests/support/refusal.h"
 
 using namespace epsilens;
 using release::ReleaseCounts;
@@ -42,9 +43,7 @@ struct Release {
 };
 
 ReleasePolicies unknown(UnknownPolicy policy) {
-    ReleasePolicies policies;
-    policies.unknown = policy;
-    return policies;
+    return {.unknown = policy};
 }
 
 /// What lies between the words.
@@ -91,8 +90,7 @@ TEST_CASE("Unknown words are masked, dropped, kept or drawn at random") {
     CHECK(kept.of(text) == "two Blorp, http://a.b/c 3.14!\n");
     CHECK(kept.counts().kept == 3);
     CHECK(kept.counts().unprotectedWords() == 3);
-    ReleasePolicies policies;
-    policies.mask = "▮";
+    const ReleasePolicies policies{.mask = "▮"};
     CHECK(Release(policies).of(text) == "two ▮, ▮ ▮!\n");
 }
 
@@ -124,8 +122,7 @@ TEST_CASE("Stop words stay as they are in any letter case and count as unprotect
     words.add("Two");
     words.add("blorp");
     words.add("don't");
-    ReleasePolicies policies;
-    policies.stopWords = std::make_shared<const release::StopWords>(words);
+    const ReleasePolicies policies{.stopWords = std::make_shared<const release::StopWords>(words)};
     Release release(policies);
     CHECK(release.of("One two TWO blorp don’t zork") == "Two two TWO blorp don’t <unk>");
     CHECK(release.counts().stopWords == 4);
@@ -141,8 +138,7 @@ TEST_CASE("A stop word carries nothing through that nobody sees in it") {
     for (const char* word : {"two", "blorp", "naïve", "zo\u00ADrk", "\u2764\uFE0F"}) {
         words.add(word);
     }
-    ReleasePolicies policies;
-    policies.stopWords = std::make_shared<const release::StopWords>(words);
+    const ReleasePolicies policies{.stopWords = std::make_shared<const release::StopWords>(words)};
     Release release(policies);
     CHECK(release.of("two\uFE0F t\u00ADwo TWO\uFE0E blorp\u00AD zork z\u00ADork") ==
           "three three THREE <unk> <unk> <unk>");
@@ -165,8 +161,7 @@ TEST_CASE("A word that is returned for itself loses what only it could have had"
 }
 
 TEST_CASE("Letter case is looked up as the policy says") {
-    ReleasePolicies policies;
-    policies.letterCase = text::CasePolicy::keep;
+    const ReleasePolicies policies{.letterCase = text::CasePolicy::keep};
     Release release(policies);
     CHECK(release.of("one One") == "two <unk>");
     CHECK(release.sanitizer.casePolicy() == text::CasePolicy::keep);
@@ -179,9 +174,7 @@ TEST_CASE("A mask that would change lines or is no UTF-8 is refused") {
     for (const std::string mask : {"a\nb", "\r", "\xff", "\v", "a\f", "\x1c", "\x1d", "\x1e",
                                    "\u0085", "x\u2028y", "\u2029"}) {
         CAPTURE(mask);
-        const auto usable = release::checkMask(mask);
-        REQUIRE_FALSE(usable);
-        CHECK(usable.error().code == ErrorCode::invalidArgument);
+        test::checkRefused(release::checkMask(mask), ErrorCode::invalidArgument);
     }
     for (const char* mask : {"", "<unk>", "\t", "\u2026", "\u2027", "\u202A"}) {
         CHECK(release::checkMask(mask).has_value());
@@ -245,8 +238,7 @@ TEST_CASE("The mask's own text stays, unless it is a word of the vocabulary") {
     Sanitizer sanitizer = Sanitizer::create(space, replacer, {}).value();
     CHECK(sanitizer.sanitize("<unk> x unk\n", 1, {}).value() == "<unk> <unk> gone\n");
     CHECK(sanitizer.counts().masked == 2);
-    ReleasePolicies policies;
-    policies.mask = "unk";
+    const ReleasePolicies policies{.mask = "unk"};
     Sanitizer other = Sanitizer::create(space, replacer, policies).value();
     CHECK(other.sanitize("unk x\n", 1, {}).value() == "gone unk\n");
 }
@@ -254,8 +246,7 @@ TEST_CASE("The mask's own text stays, unless it is a word of the vocabulary") {
 TEST_CASE("What came out unchanged is counted apart from what may be published") {
     const engine::SearchSpaceHandle space = test::wordSpace({"one", "two", "Two"});
     test::FixedReplacer replacer([](Row row) { return row == 1 ? 2 : 0; });
-    ReleasePolicies policies;
-    policies.letterCase = text::CasePolicy::lower;
+    const ReleasePolicies policies{.letterCase = text::CasePolicy::lower};
     Sanitizer sanitizer = Sanitizer::create(space, replacer, policies).value();
     // Another row may be spelled as the word that was typed.
     CHECK(sanitizer.sanitize("one oNe blorp TWO two\n", 1, {}).value() ==

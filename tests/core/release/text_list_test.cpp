@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -14,15 +15,16 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("a list names texts, released texts and sidecars") {
     const test::TemporaryFolder folder;
-    const auto texts = release::readTextList(
-        folder.file("list", "a b.txt\tout/a.txt\r\n\nc.txt\tout/c.txt\tc.json\n"),
-        folder.path("done"), {});
-    REQUIRE(texts);
-    REQUIRE(texts->size() == 2);
-    CHECK(texts->at(0).input == "a b.txt");
-    CHECK(texts->at(0).output == "out/a.txt");
-    CHECK(texts->at(0).sidecar.empty());
-    CHECK(texts->at(1).sidecar == "c.json");
+    const auto texts =
+        release::readTextList(
+            folder.file("list", "a b.txt\tout/a.txt\r\n\nc.txt\tout/c.txt\tc.json\n"),
+            folder.path("done"), {})
+            .value();
+    REQUIRE(texts.size() == 2);
+    CHECK(texts.at(0).input == "a b.txt");
+    CHECK(texts.at(0).output == "out/a.txt");
+    CHECK(texts.at(0).sidecar.empty());
+    CHECK(texts.at(1).sidecar == "c.json");
 }
 
 TEST_CASE("a list in which something is wrong is refused") {
@@ -38,11 +40,9 @@ TEST_CASE("a list in which something is wrong is refused") {
          {"a.txt\tout.txt\tout.txt\n", "would write out.txt"},
          {"a.txt\tb.txt\nb.txt\tc.txt\n", "would write b.txt"}}));
     const std::string path = folder.file("list", content);
-    const auto texts = release::readTextList(path, path + ".done", {});
-    REQUIRE_FALSE(texts);
-    CHECK(texts.error().code == ErrorCode::badFile);
-    CHECK(texts.error().file == path);
-    CHECK_THAT(texts.error().message, Contains(message));
+    const Error error = test::checkRefused(release::readTextList(path, path + ".done", {}),
+                                           ErrorCode::badFile, message);
+    CHECK(error.file == path);
 }
 
 TEST_CASE("a list writes no file that the run reads or writes elsewhere, whatever it is called") {
@@ -74,13 +74,13 @@ TEST_CASE("a list writes no file that the run reads or writes elsewhere, whateve
         for (const std::string& entry :
              {other + "\t" + written, other + "\t" + name("fine") + "\t" + written}) {
             CAPTURE(entry);
-            const auto texts = release::readTextList(
-                folder.file("list", in + "\t" + name("out") + "\n" + entry + "\n"), list + ".done",
-                {name("vectors")});
-            REQUIRE_FALSE(texts);
-            CHECK(texts.error().code == ErrorCode::badFile);
-            CHECK_THAT(texts.error().message, Contains("would write " + written + ", which") &&
-                                                  Contains(" elsewhere as " + before + ";"));
+            const Error error = test::checkRefused(
+                release::readTextList(
+                    folder.file("list", in + "\t" + name("out") + "\n" + entry + "\n"),
+                    list + ".done", {name("vectors")}),
+                ErrorCode::badFile);
+            CHECK_THAT(error.message, Contains("would write " + written + ", which") &&
+                                          Contains(" elsewhere as " + before + ";"));
         }
     }
     // Files may be read twice, and links lead to files of their own.

@@ -65,8 +65,7 @@ TEST_CASE("A survey of a table reads the columns to be released alone") {
 
 TEST_CASE("Words in the case they were typed in are told apart where they are looked up so") {
     const test::TemporaryFolder folder;
-    ReleasePolicies policies;
-    policies.letterCase = text::CasePolicy::keep;
+    const ReleasePolicies policies{.letterCase = text::CasePolicy::keep};
     const TextSurvey survey =
         surveyOf(folder.file("text.txt", "Lol lol One\n"), {}, policies).value();
     CHECK(survey.mostUnknown == std::vector<WordCount>{{"Lol", 1}, {"One", 1}});

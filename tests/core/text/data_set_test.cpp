@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/core/text/vocabulary_of.h"
+#include "tests/support/refusal.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace epsilens;
@@ -71,14 +72,12 @@ TEST_CASE("A data set larger than a batch gives the same for any number of threa
 TEST_CASE("A data set without records is refused, and reading can be stopped") {
     const test::TemporaryFolder folder;
     const Lookup lookup(vocabulary(), CasePolicy::lower);
-    const auto empty = readDataSet({folder.file("a.csv", "text\n"), "text", {}}, lookup);
-    REQUIRE_FALSE(empty);
-    CHECK(empty.error().code == ErrorCode::badFile);
-    CHECK(empty.error().file == folder.path("a.csv"));
+    const Error error = test::checkRefused(
+        readDataSet({folder.file("a.csv", "text\n"), "text", {}}, lookup), ErrorCode::badFile);
+    CHECK(error.file == folder.path("a.csv"));
     std::stop_source source;
     source.request_stop();
-    const auto stopped = readDataSet({folder.file("b.csv", "text\nfree\n"), "text", {}}, lookup, 1,
-                                     JobContext{source.get_token(), {}});
-    REQUIRE_FALSE(stopped);
-    CHECK(stopped.error().code == ErrorCode::cancelled);
+    test::checkRefused(readDataSet({folder.file("b.csv", "text\nfree\n"), "text", {}}, lookup, 1,
+                                   JobContext{source.get_token(), {}}),
+                       ErrorCode::cancelled);
 }
