@@ -11,6 +11,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
+#include "core/base/trimmed.h"
 #include "core/io/byte_source.h"
 #include "core/io/memory_limit.h"
 #include "core/io/read_ahead.h"
@@ -22,7 +23,6 @@ namespace {
 using embedding::SkippedRows;
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 /// Keeps rows of nodes, of which a pair brings at most two, within 31 bits.
 constexpr std::size_t kMostPairs = 1'000'000'000;
@@ -30,14 +30,6 @@ constexpr std::size_t kMostPairs = 1'000'000'000;
 constexpr double kBytesPerListedPair = 3.0 * (sizeof(IsAPair) + sizeof(std::int64_t));
 /// A name with its place in the vocabulary: text, end, slots of a table at most half full.
 constexpr double kBytesPerName = 100.0;
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 /// Collects the pairs of one file.
 class PairReader {

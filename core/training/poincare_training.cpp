@@ -15,7 +15,6 @@
 #include "core/io/memory_limit.h"
 #include "core/training/ball_points.h"
 #include "core/training/epoch_schedule.h"
-#include "core/training/match_queue.h"
 #include "core/training/negative_sampler.h"
 #include "core/training/relation_step.h"
 

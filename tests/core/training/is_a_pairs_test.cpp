@@ -23,9 +23,7 @@ namespace {
 
 Result<IsAList> readContent(const std::string& content, bool strict = false) {
     const test::TemporaryFolder folder;
-    IsAReadOptions options;
-    options.path = folder.file("pairs.tsv", content);
-    options.strict = strict;
+    const IsAReadOptions options{.path = folder.file("pairs.tsv", content), .strict = strict};
     return readIsAPairs(options);
 }
 
@@ -77,29 +75,28 @@ TEST_CASE("Line ends, blanks, blank lines and a byte order mark do not count") {
              byteOrderMark + "dog\tmammal\nKatze\tS\xc3\xa4ugetier\n",
              " dog \t mammal\n\n \r\n\t\nKatze\tS\xc3\xa4ugetier \n\n"}) {
         CAPTURE(content);
-        const auto list = readContent(content);
-        REQUIRE(list.has_value());
-        CHECK(namesOf(*list) == expected);
-        CHECK(list->report.badLines() == 0);
+        const auto list = readContent(content).value();
+        CHECK(namesOf(list) == expected);
+        CHECK(list.report.badLines() == 0);
     }
 }
 
 TEST_CASE("Bad lines are counted by reason, with their first numbers") {
     const std::string longName(kLongestName + 1, 'x');
     const auto list = readContent(
-        "a\tb\n"
-        "no tab\n"
-        "one\ttwo\tthree\n"
-        "\tb\n"
-        "a\t \n" +
-        longName + "\tb\n" + longName.substr(1) +
-        "\tb\n"
-        "bad\xff\tb\n"
-        "a\x01\tb\n"
-        "c\tb\n");
-    REQUIRE(list.has_value());
-    CHECK(list->pairs.size() == 3);
-    const IsAReport& report = list->report;
+                          "a\tb\n"
+                          "no tab\n"
+                          "one\ttwo\tthree\n"
+                          "\tb\n"
+                          "a\t \n" +
+                          longName + "\tb\n" + longName.substr(1) +
+                          "\tb\n"
+                          "bad\xff\tb\n"
+                          "a\x01\tb\n"
+                          "c\tb\n")
+                          .value();
+    CHECK(list.pairs.size() == 3);
+    const IsAReport& report = list.report;
     CHECK(report.wrongFields.firstPositions == std::vector<std::int64_t>{2, 3});
     CHECK(report.emptyNames.firstPositions == std::vector<std::int64_t>{4, 5});
     CHECK(report.longNames.firstPositions == std::vector<std::int64_t>{6});
@@ -143,8 +140,7 @@ TEST_CASE("A list without pairs is refused") {
         CHECK(list.error().code == ErrorCode::badFile);
         CHECK_THAT(list.error().message, Contains("a child, a tab and a parent"));
     }
-    IsAReadOptions missing;
-    missing.path = "/no/such/file.tsv";
+    const IsAReadOptions missing{.path = "/no/such/file.tsv"};
     const auto list = readIsAPairs(missing);
     REQUIRE_FALSE(list.has_value());
     CHECK(list.error().code == ErrorCode::badFile);
@@ -153,9 +149,8 @@ TEST_CASE("A list without pairs is refused") {
 
 TEST_CASE("A list beyond the memory limit is refused") {
     const test::TemporaryFolder folder;
-    IsAReadOptions options;
-    options.path = folder.file("pairs.tsv", "a\tb\nc\td\n");
-    options.memoryLimit = 100;
+    const IsAReadOptions options{.path = folder.file("pairs.tsv", "a\tb\nc\td\n"),
+                                 .memoryLimit = 100};
     const auto list = readIsAPairs(options);
     REQUIRE_FALSE(list.has_value());
     CHECK(list.error().code == ErrorCode::resourceLimit);
@@ -164,8 +159,7 @@ TEST_CASE("A list beyond the memory limit is refused") {
 
 TEST_CASE("Reading stops when asked to") {
     const test::TemporaryFolder folder;
-    IsAReadOptions options;
-    options.path = folder.file("pairs.tsv", "a\tb\n");
+    const IsAReadOptions options{.path = folder.file("pairs.tsv", "a\tb\n")};
     std::stop_source stop;
     stop.request_stop();
     const auto list = readIsAPairs(options, {stop.get_token(), {}});
@@ -191,17 +185,15 @@ TEST_CASE("Real lists are read as the standard library reads them") {
         for (const auto& [child, parent] : distinct) {
             nodes.insert({child, parent});
         }
-        IsAReadOptions options;
-        options.path = *path;
-        const auto list = readIsAPairs(options);
-        REQUIRE(list.has_value());
-        const Names names = namesOf(*list);
+        const IsAReadOptions options{.path = *path};
+        const auto list = readIsAPairs(options).value();
+        const Names names = namesOf(list);
         CHECK(std::set(names.begin(), names.end()) == distinct);
         CHECK(names.size() == distinct.size());
-        CHECK(list->report.selfPairs.count == selfPairs);
-        CHECK(list->report.duplicates.count ==
+        CHECK(list.report.selfPairs.count == selfPairs);
+        CHECK(list.report.duplicates.count ==
               static_cast<std::int64_t>(lines.size() - distinct.size()) - selfPairs);
-        CHECK(list->report.badLines() == 0);
-        CHECK(list->nodes.size() == static_cast<std::int64_t>(nodes.size()));
+        CHECK(list.report.badLines() == 0);
+        CHECK(list.nodes.size() == static_cast<std::int64_t>(nodes.size()));
     }
 }

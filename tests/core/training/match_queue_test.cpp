@@ -1,4 +1,4 @@
-#include "core/training/match_queue.h"
+#include "core/training/epoch_schedule.h"
 
 #include <algorithm>
 #include <numeric>
