@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "core/engine/score_kernel.h"
 #include "core/engine/search_space.h"
 
@@ -11,6 +14,25 @@ namespace epsilens::engine {
                                 Eigen::Index dimensions, const ScoreWeights& weights);
 [[nodiscard]] double exactScore(const float* word, const float* candidate, const double* noise,
                                 Eigen::Index dimensions, const ScoreWeights& weights);
+
+/// The candidate of the least score; of equal ones that of the lowest row; -1 without a candidate.
+///
+/// score  of a position, in float64
+template <typename Score>
+[[nodiscard]] std::int32_t leastOf(const SearchSpace& space,
+                                   std::span<const std::int32_t> candidates, const Score& score) {
+    double best = 0.0;
+    std::int32_t winner = -1;
+    for (const std::int32_t position : candidates) {
+        const double own = score(position);
+        if (winner < 0 || own < best ||
+            (own == best && space.rowAt(position) < space.rowAt(winner))) {
+            best = own;
+            winner = position;
+        }
+    }
+    return winner;
+}
 
 /// Largest error of a float32 squared distance ||w||^2 + ||u||^2 - 2 w.u of vectors of these norms:
 /// (m/2 + 6) u (wordNorm + otherNorm)^2, with 3% for higher orders. Derivation: rounding_bounds.md

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/engine/score_kernel.h"
-#include "core/engine/tile_selection.h"
 #include "core/numeric/matrix_product.h"
 
 namespace epsilens::engine {
@@ -22,6 +21,56 @@ constexpr std::int64_t kLeastRefined = 100;
 bool areCosinesApart(const MetricSpace& space) {
     const Metric metric = space.metric().metric();
     return metric == Metric::mahalanobis || metric == Metric::poincare;
+}
+
+/// Entries of a row that can be among its smallest if the row is known up to rounding.
+struct SmallestEntries {
+    std::vector<std::int32_t> indices{};  ///< ascending
+    float threshold = 0.0F;               ///< `indices` holds exactly the entries up to this value
+};
+
+// The value of rank `last` (0-based) among `values`, which are reordered.
+float valueOfRank(std::vector<float>& values, std::int64_t last) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(last);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+/// Finds every entry that can be among the `wanted` smallest.
+///
+/// tileLeast  the least values of the row's tiles
+/// wanted     1 to values.size()
+/// error      tells which values may be computed for an entry whose true value is as small
+/// If the least values of `wanted` tiles are at most x, at least `wanted` entries are at most x, so
+/// that tiles with a least value beyond what x may be computed as can be skipped.
+SmallestEntries smallestEntries(std::span<const float> values, const float* tileLeast,
+                                std::int64_t wanted, const DistanceError& error) {
+    const auto count = static_cast<std::int64_t>(values.size());
+    const std::int64_t tiles = tileCount(count);
+    std::vector<float> least(tileLeast, tileLeast + tiles);
+    const float within =
+        wanted <= tiles ? valueOfRank(least, wanted - 1) : std::numeric_limits<float>::infinity();
+    const float beyond = error.refineUpTo(within);
+    SmallestEntries found;
+    std::vector<float> near;
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+        if (tileLeast[tile] > beyond) {
+            continue;
+        }
+        const std::int64_t end = std::min((tile + 1) * kTileWidth, count);
+        for (std::int64_t index = tile * kTileWidth; index < end; ++index) {
+            const float value = values[static_cast<std::size_t>(index)];
+            if (value <= beyond) {
+                found.indices.push_back(static_cast<std::int32_t>(index));
+                near.push_back(value);
+            }
+        }
+    }
+    found.threshold = error.refineUpTo(valueOfRank(near, wanted - 1));
+    std::erase_if(found.indices, [&](std::int32_t index) {
+        return values[static_cast<std::size_t>(index)] > found.threshold;
+    });
+    return found;
 }
 
 }  // namespace
@@ -155,8 +204,7 @@ double MetricRows::refineNear(MetricRow& row, float* distances, const DistanceEr
     const std::int64_t count = m_space->wordCount();
     SmallestEntries near =
         smallestEntries({distances, static_cast<std::size_t>(count)}, m_tileLeast.row(0),
-                        wordsFormedAgain(*m_space, neighbours),
-                        [&](float value) { return error.refineUpTo(value); });
+                        wordsFormedAgain(*m_space, neighbours), error);
     std::vector<RankedRow> ranked;
     for (const Row other : near.indices) {
         if (other != row.word) {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
-#include "core/embedding/outlying_norms.h"
 #include "core/engine/exponential_kernel.h"
 #include "core/engine/score_kernel.h"
 #include "core/metric/angular_distance.h"

@@ -43,8 +43,6 @@ public:
 
     /// Vectors whose products give distances, V x m.
     [[nodiscard]] const RowMatrixF& table() const { return *m_table; }
-    /// Weights of the coordinates, m; empty unless the metric is Mahalanobis.
-    [[nodiscard]] const VectorD& axisWeights() const { return m_axisWeights; }
     /// Rows of some words, weighted: their products with the table give distances.
     [[nodiscard]] RowMatrixF productFactors(std::span<const Row> words) const;
     /// Norms of the table (weighted) and inverse norms of the vectors, with those of one word.

@@ -1,9 +1,9 @@
 #include "core/engine/poincare_points.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
+#include "core/engine/exact_scores.h"
 #include "core/engine/point_candidates.h"
 #include "core/engine/point_search.h"
 #include "core/engine/roundoff.h"
@@ -57,19 +57,11 @@ void PoincarePoints::nearest(const RowMatrixD& points, std::span<Row> outputs) c
 
 Row PoincarePoints::decide(std::span<const std::int32_t> candidates,
                            const Eigen::RowVectorXd& point) const {
-    double best = std::numeric_limits<double>::infinity();
-    Row winner = -1;
-    for (const std::int32_t position : candidates) {
-        const double score =
-            (m_space.space().vectors().row(position).cast<double>() - point).squaredNorm() /
-            m_space.gapAt(position);
-        const Row row = m_space.space().rowAt(position);
-        if (winner < 0 || score < best || (score == best && row < winner)) {
-            best = score;
-            winner = row;
-        }
-    }
-    return winner;
+    const SearchSpace& space = m_space.space();
+    return space.rowAt(leastOf(space, candidates, [&](std::int32_t position) {
+        return (space.vectors().row(position).cast<double>() - point).squaredNorm() /
+               m_space.gapAt(position);
+    }));
 }
 
 }  // namespace epsilens::engine

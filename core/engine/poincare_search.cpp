@@ -1,7 +1,6 @@
 #include "core/engine/poincare_search.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/engine/roundoff.h"
@@ -106,19 +105,12 @@ std::int32_t PoincareSearch::decideByDistance(double radius) {
     ++m_rechecked;
     const Eigen::Index m = m_space.dimensions();
     const VectorD point = mechanism::noisyPoint(m_word, m_wordGap, m_direction, m, radius);
-    double best = std::numeric_limits<double>::infinity();
-    std::int32_t winner = -1;
-    for (std::size_t i = 0; i < m_candidates.count; ++i) {
-        const std::int32_t position = m_candidates.positions[i];
-        const double score =
-            (ConstWord(m_space.vectorAt(position), m).cast<double>() - point).squaredNorm() /
-            m_space.gapAt(position);
-        if (winner < 0 || score < best || (score == best && rowAt(position) < rowAt(winner))) {
-            best = score;
-            winner = position;
-        }
-    }
-    return winner;
+    return leastOf(
+        m_space.space(), {m_candidates.positions.data(), m_candidates.count},
+        [&](std::int32_t position) {
+            return (ConstWord(m_space.vectorAt(position), m).cast<double>() - point).squaredNorm() /
+                   m_space.gapAt(position);
+        });
 }
 
 std::int32_t PoincareSearch::nearestAtRate(double rate, std::int32_t guess) {

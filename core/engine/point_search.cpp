@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/engine/exact_scores.h"
@@ -111,18 +110,10 @@ Row PointSearch::decide(std::span<const std::int32_t> candidates, const float* w
     if (candidates.size() == 1) {
         return m_space.rowAt(candidates.front());
     }
-    double best = std::numeric_limits<double>::infinity();
-    Row winner = -1;
-    for (const std::int32_t position : candidates) {
-        const double score = exactScore(word, m_space.vectors().row(position).data(), noise,
-                                        m_space.vectors().cols(), m_weights);
-        const Row row = m_space.rowAt(position);
-        if (winner < 0 || score < best || (score == best && row < winner)) {
-            best = score;
-            winner = row;
-        }
-    }
-    return winner;
+    return m_space.rowAt(leastOf(m_space, candidates, [&](std::int32_t position) {
+        return exactScore(word, m_space.vectors().row(position).data(), noise,
+                          m_space.vectors().cols(), m_weights);
+    }));
 }
 
 }  // namespace epsilens::engine

@@ -249,51 +249,31 @@ void searchOnTarget(const ScoreRows& rows, const ScoreWeights& weights, double s
     }
 }
 
-// Least value of every kTileWidth.
-template <typename T>
-HWY_INLINE void minimaOf(const T* values, std::int64_t tiles, T* minima) {
+// Least or largest value of every kTileWidth.
+template <bool kLeast, typename T>
+HWY_INLINE void extremesOf(const T* values, std::int64_t tiles, T* extremes) {
     const Tag<T> d;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
-        auto least = hn::Load(d, values + tile * kTileWidth);
+        auto extreme = hn::Load(d, values + tile * kTileWidth);
         for (std::int64_t i = lanes; i < kTileWidth; i += lanes) {
-            least = hn::Min(least, hn::Load(d, values + tile * kTileWidth + i));
+            const auto others = hn::Load(d, values + tile * kTileWidth + i);
+            extreme = kLeast ? hn::Min(extreme, others) : hn::Max(extreme, others);
         }
-        minima[tile] = hn::GetLane(hn::MinOfLanes(d, least));
+        extremes[tile] =
+            hn::GetLane(kLeast ? hn::MinOfLanes(d, extreme) : hn::MaxOfLanes(d, extreme));
     }
 }
 
-template <typename T>
-HWY_INLINE void maximaOf(const T* values, std::int64_t tiles, T* maxima) {
-    const Tag<T> d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    for (std::int64_t tile = 0; tile < tiles; ++tile) {
-        auto largest = hn::Load(d, values + tile * kTileWidth);
-        for (std::int64_t i = lanes; i < kTileWidth; i += lanes) {
-            largest = hn::Max(largest, hn::Load(d, values + tile * kTileWidth + i));
-        }
-        maxima[tile] = hn::GetLane(hn::MaxOfLanes(d, largest));
-    }
-}
-
-template <typename T>
-void minimaOnTarget(const T* values, std::int64_t tiles, T* minima) {
+template <bool kLeast, typename T>
+HWY_INLINE void boundsOnTarget(const T* values, std::int64_t tiles, T* bounds) {
+    constexpr T kPadding = kLeast ? kPaddingA<T> : kPaddingP<T>;
     const std::int64_t groups = groupCount(tiles);
-    T* groupMinima = minima + groups * kGroupWidth;
-    minimaOf(values, tiles, minima);
-    std::fill(minima + tiles, groupMinima, kPaddingA<T>);
-    minimaOf(minima, groups, groupMinima);
-    std::fill(groupMinima + groups, minima + boundCount(tiles), kPaddingA<T>);
-}
-
-template <typename T>
-void maximaOnTarget(const T* values, std::int64_t tiles, T* maxima) {
-    const std::int64_t groups = groupCount(tiles);
-    T* groupMaxima = maxima + groups * kGroupWidth;
-    maximaOf(values, tiles, maxima);
-    std::fill(maxima + tiles, groupMaxima, kPaddingP<T>);
-    maximaOf(maxima, groups, groupMaxima);
-    std::fill(groupMaxima + groups, maxima + boundCount(tiles), kPaddingP<T>);
+    T* ofGroups = bounds + groups * kGroupWidth;
+    extremesOf<kLeast>(values, tiles, bounds);
+    std::fill(bounds + tiles, ofGroups, kPadding);
+    extremesOf<kLeast>(bounds, groups, ofGroups);
+    std::fill(ofGroups + groups, bounds + boundCount(tiles), kPadding);
 }
 
 double squaredDistanceOnTarget(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
@@ -364,16 +344,16 @@ void lineOnTarget(const float* HWY_RESTRICT word, const float* HWY_RESTRICT cand
 
 // Dispatch goes through plain functions: the table of targets cannot hold templates.
 void minimaFloat(const float* values, std::int64_t tiles, float* minima) {
-    minimaOnTarget(values, tiles, minima);
+    boundsOnTarget<true>(values, tiles, minima);
 }
 void minimaDouble(const double* values, std::int64_t tiles, double* minima) {
-    minimaOnTarget(values, tiles, minima);
+    boundsOnTarget<true>(values, tiles, minima);
 }
 void maximaFloat(const float* values, std::int64_t tiles, float* maxima) {
-    maximaOnTarget(values, tiles, maxima);
+    boundsOnTarget<false>(values, tiles, maxima);
 }
 void maximaDouble(const double* values, std::int64_t tiles, double* maxima) {
-    maximaOnTarget(values, tiles, maxima);
+    boundsOnTarget<false>(values, tiles, maxima);
 }
 
 }  // namespace epsilens::engine::HWY_NAMESPACE

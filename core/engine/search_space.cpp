@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/embedding/outlying_norms.h"
 #include "core/engine/score_kernel.h"
 #include "core/engine/tile_order.h"
 
@@ -35,7 +34,7 @@ SearchSpace::SearchSpace(embedding::EmbeddingHandle embedding) : m_embedding(std
 
 void SearchSpace::orderRows() {
     m_rows = tileOrder(*m_embedding);
-    std::vector<Row> outlying = embedding::outlyingNorms(m_embedding->squaredNorms).rows;
+    std::vector<Row> outlying = m_embedding->outlying.rows;
     std::erase_if(outlying, [&](Row row) {
         return m_embedding->duplicates.representative[static_cast<std::size_t>(row)] != row;
     });

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace epsilens::engine {
 
@@ -93,26 +92,19 @@ ScoreLine SortedSearch::roughLineOf(std::int32_t position) const {
 std::int32_t SortedSearch::decideInFloat64(const ScoreWeights& weights, std::size_t lane) {
     ++m_rechecked;
     m_compared.clear();
-    double best = std::numeric_limits<double>::infinity();
-    std::int32_t winner = -1;
     for (std::size_t i = 0; i < m_findings.count; ++i) {
         const std::int32_t position = m_findings.positions[i];
         const float computed = static_cast<float>(weights.tau) * m_findings.q[i] +
                                static_cast<float>(weights.alpha) * m_findings.a[i];
-        if (computed > m_findings.limit[lane] ||
-            std::find(m_compared.begin(), m_compared.end(), position) != m_compared.end()) {
-            continue;
-        }
-        m_compared.push_back(position);
-        const double score = exactScore(m_wordVector, m_space.vectors().row(position).data(),
-                                        m_noise, m_space.vectors().cols(), weights);
-        if (winner < 0 || score < best ||
-            (score == best && m_space.rowAt(position) < m_space.rowAt(winner))) {
-            best = score;
-            winner = position;
+        if (computed <= m_findings.limit[lane] &&
+            std::find(m_compared.begin(), m_compared.end(), position) == m_compared.end()) {
+            m_compared.push_back(position);
         }
     }
-    return winner;
+    return leastOf(m_space, m_compared, [&](std::int32_t position) {
+        return exactScore(m_wordVector, m_space.vectors().row(position).data(), m_noise,
+                          m_space.vectors().cols(), weights);
+    });
 }
 
 }  // namespace epsilens::engine

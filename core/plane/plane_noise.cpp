@@ -5,21 +5,27 @@
 #include <numbers>
 
 #include "core/base/pass_on.h"
-#include "core/mechanism/noise_contour.h"
+#include "core/mechanism/unit_draws.h"
+#include "core/numeric/radial_laws.h"
 
 namespace epsilens::plane {
 
 Result<PlaneNoise> PlaneNoise::create(const std::shared_ptr<const embedding::PcaBasis>& basis,
                                       std::uint64_t seed, std::int64_t draws) {
-    const auto spherical = mechanism::EllipticalNoise::spherical(basis);
+    const Eigen::Index dimensions = basis->dimensions();
     PlaneNoise noise;
     for (std::size_t i = 0; i < kShares.size(); ++i) {
-        ASSIGN_OR_RETURN(const auto contour,
-                         mechanism::noiseContour(spherical, 1.0, kShares[i], 0, 1));
-        noise.m_radii[i] = contour.semiAxisX;
+        ASSIGN_OR_RETURN(noise.m_radii[i], numeric::planarRadiusQuantile(kShares[i], dimensions));
     }
     noise.m_spectrum = {basis->spectrum[0], basis->spectrum[1]};
-    noise.m_draws = mechanism::planeDraws(spherical, seed, draws, 0, 1);
+    const auto units =
+        mechanism::unitDraws(seed, StreamPurpose::spaceView, 0, 0, draws, dimensions);
+    const RowMatrixD plane = basis->axes.leftCols<2>();
+    noise.m_draws = units.directions * plane;
+    for (Eigen::Index row = 0; row < draws; ++row) {
+        noise.m_draws.row(row) *=
+            numeric::gammaQuantile(static_cast<double>(dimensions), units.quantiles[row]);
+    }
     return noise;
 }
 

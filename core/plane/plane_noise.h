@@ -45,7 +45,7 @@ public:
 
     /// basis  with m >= 2 dimensions
     /// draws  largest number of draws that can be shown
-    /// Fails as mechanism::noiseContour.
+    /// Fails as numeric::planarRadiusQuantile.
     [[nodiscard]] static Result<PlaneNoise> create(
         const std::shared_ptr<const embedding::PcaBasis>& basis, std::uint64_t seed,
         std::int64_t draws);

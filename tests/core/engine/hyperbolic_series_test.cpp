@@ -228,63 +228,15 @@ TEST_CASE("Equal distances answer with the lowest row") {
     CHECK(search.rechecked() == 2);
 }
 
-TEST_CASE("Critical epsilon agrees with bisection of brute force") {
+TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
     const RadialLaw law = kLaws[GENERATE(0, 1)];
     const Eigen::Index m = GENERATE(1, 2, 10);
-    RowMatrixF vectors = toyVectors(150, m, 0.9996);
+    RowMatrixF vectors = toyVectors(150, m, GENERATE(0.99, 0.9996));
     vectors.row(149) = vectors.row(40);
     const SearchSpace space(test::toyEmbedding(vectors));
     const auto series = HyperbolicSeries::create(space, law).value();
     const double bound = epsilonsAbove(*series, {0.0}).front();
-    const std::vector<Row> words{0, 40, 77, 149};
-    constexpr std::int64_t kDraws = 10;
-    const JobContext job;
-    const auto batch = series->batch({}, 1, job);
-    batch->setWords(words);
-    batch->setDraws(kSource, 0, kDraws);
-    const mechanism::UnitDraws units = unitsOf(m, kDraws);
-    const auto search = batch->search();
-    for (std::size_t word = 0; word < words.size(); ++word) {
-        search->setWord(static_cast<std::int64_t>(word));
-        for (std::int64_t draw = 0; draw < kDraws; ++draw) {
-            CAPTURE(m, words[word], draw);
-            search->setDraw(0, draw);
-            const double critical = search->criticalEpsilon();
-            if (words[word] == 149) {
-                REQUIRE(critical == std::numeric_limits<double>::infinity());
-                continue;
-            }
-            const auto isKept = [&](double excess) {
-                return test::bruteForcePoincareNearest(
-                           vectors, words[word], units.directions.row(draw).transpose(),
-                           radiusOf(*series, bound + excess, units.quantiles[draw])) == words[word];
-            };
-            double low = 1e-6;
-            double high = 1e6;
-            if (isKept(low)) {
-                REQUIRE(critical <= bound + low);
-                continue;
-            }
-            REQUIRE(isKept(high));
-            while (high > low * (1.0 + 1e-9)) {
-                const double middle = std::sqrt(low * high);
-                (isKept(middle) ? high : low) = middle;
-            }
-            REQUIRE(critical - bound == Approx(low).epsilon(1e-7));
-        }
-    }
-}
-
-TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
-    const RadialLaw law = kLaws[GENERATE(0, 1)];
-    const Eigen::Index m = GENERATE(1, 2, 10);
-    RowMatrixF vectors = toyVectors(150, m, 0.99);
-    vectors.row(149) = vectors.row(40);
-    const SearchSpace space(test::toyEmbedding(vectors));
-    const auto series = HyperbolicSeries::create(space, law).value();
-    PathOptions options;
-    options.words = {0, 40, 77, 149};
-    options.draws = 12;
+    const PathOptions options{.words = {0, 40, 77, 149}, .draws = 12};
     const PathTable paths = computePaths(*series, options).value();
     const mechanism::UnitDraws units =
         mechanism::unitDraws(options.seed, StreamPurpose::sentence, 0, 0, options.draws, m);
@@ -292,18 +244,26 @@ TEST_CASE("Paths give the brute-force output at every epsilon of the law") {
     std::size_t changed = 0;
     for (std::size_t word = 0; word < options.words.size(); ++word) {
         for (int draw = 0; draw < options.draws; ++draw) {
+            const auto expectedAt = [&](double excess) {
+                return test::bruteForcePoincareNearest(
+                    vectors, options.words[word], units.directions.row(draw).transpose(),
+                    radiusOf(*series, bound + excess, units.quantiles[draw]));
+            };
+            const double critical = paths.criticalEpsilon(word, draw) - bound;
             for (int i = 0; i < 12; ++i) {
-                const double amount = std::pow(10.0, 4.5 * stream.uniform() - 1.5);
-                const double epsilon = epsilonsAbove(*series, {amount}).front();
-                const double radius = radiusOf(*series, epsilon, units.quantiles[draw]);
-                CAPTURE(m, word, draw, epsilon, radius);
-                const Row expected = test::bruteForcePoincareNearest(
-                    vectors, options.words[word], units.directions.row(draw).transpose(), radius);
-                REQUIRE(paths.output(word, draw, epsilon) == expected);
+                const double excess = std::pow(10.0, 4.5 * stream.uniform() - 1.5);
+                CAPTURE(m, word, draw, excess);
+                const Row expected = expectedAt(excess);
+                REQUIRE(paths.output(word, draw, bound + excess) == expected);
                 changed += expected != options.words[word] ? 1 : 0;
                 // Kept exactly from the critical epsilon on.
-                REQUIRE((epsilon >= paths.criticalEpsilon(word, draw)) ==
-                        (expected == options.words[word]));
+                REQUIRE((excess >= critical) == (expected == options.words[word]));
+            }
+            if (options.words[word] == 149) {
+                REQUIRE(std::isinf(critical));
+            } else if (critical > 1e-6) {
+                CHECK(expectedAt(critical * (1.0 - 1e-7)) != options.words[word]);
+                CHECK(expectedAt(critical * (1.0 + 1e-7)) == options.words[word]);
             }
         }
     }

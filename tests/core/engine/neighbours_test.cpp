@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/brute_force.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -45,7 +46,6 @@ TEST_CASE("A stopped job finds no neighbours") {
     std::stop_source source;
     source.request_stop();
     const std::vector<Row> words{1};
-    const auto found = nearestNeighbours(space, words, 5, 1, JobContext{source.get_token(), {}});
-    REQUIRE_FALSE(found);
-    CHECK(found.error().code == ErrorCode::cancelled);
+    test::checkRefused(nearestNeighbours(space, words, 5, 1, JobContext{source.get_token(), {}}),
+                       ErrorCode::cancelled);
 }

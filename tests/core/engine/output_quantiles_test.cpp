@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/random_stream.h"
-#include "core/numeric/radial_laws.h"
+#include "tests/support/audit.h"
 #include "tests/support/statistical.h"
 
 using namespace epsilens;
@@ -34,9 +34,7 @@ TruncatedExponential mechanismAt(double gamma) {
 
 using Sampler = std::function<std::size_t(SeededStream&)>;
 
-/// Pearson's statistic over its critical value: above 1 for a true sampler with probability
-/// test::kFalseAlarmRate. Twice a Gamma((V - 1) / 2) variable is chi-square with V - 1 degrees of
-/// freedom.
+/// Above 1 for a true sampler with probability test::kFalseAlarmRate.
 double misfit(const TruncatedExponential& mechanism, const Sampler& sampler, std::uint64_t seed) {
     std::vector<int> counts(kDistances.size());
     SeededStream stream(StreamKey{seed, StreamPurpose{1002}, 0, 0});
@@ -44,14 +42,7 @@ double misfit(const TruncatedExponential& mechanism, const Sampler& sampler, std
         ++counts[sampler(stream)];
     }
     const std::vector<double> law = mechanism.probabilities(kDistances);
-    double statistic = 0.0;
-    for (std::size_t u = 0; u < law.size(); ++u) {
-        const double expected = kSelections * law[u];
-        REQUIRE(expected > 20.0);
-        statistic += (counts[u] - expected) * (counts[u] - expected) / expected;
-    }
-    const double freedom = static_cast<double>(law.size()) - 1.0;
-    return statistic / (2.0 * numeric::gammaQuantile(0.5 * freedom, 1.0 - test::kFalseAlarmRate));
+    return test::misfit(counts, test::vectorOf(law), test::kFalseAlarmRate);
 }
 
 /// The algorithm with what is said to be the score of the rest, and what becomes of its win.

@@ -54,9 +54,7 @@ TEST_CASE("Paths give the brute-force output at every epsilon") {
     vectors.row(399) = vectors.row(5);
     const SearchSpace space(test::toyEmbedding(vectors));
     const auto noise = noiseOf(space, 0.6);
-    PathOptions options;
-    options.words = {0, 5, 77, 268, 399};
-    options.draws = 12;
+    const PathOptions options{.words = {0, 5, 77, 268, 399}, .draws = 12};
     const PathTable paths = computePaths(EllipticalSeries(space, {noise}), options).value();
     const RowMatrixF z = noiseOfPaths(noise, options);
     SeededStream stream(StreamKey{42, StreamPurpose{1002}, 0, 0});
@@ -165,9 +163,7 @@ TEST_CASE("The range of epsilon holds for other words and draws") {
     const RowMatrixF vectors = test::anisotropicVectors(300, 6, 47);
     const SearchSpace space(test::toyEmbedding(vectors));
     const auto noise = noiseOf(space, 0.0);
-    PathOptions options;
-    options.seed = 1000;
-    options.draws = 400;
+    const PathOptions options{.draws = 400, .seed = 1000};
     const RowMatrixF z = noiseOfPaths(noise, options);
     std::vector<double> critical;
     for (Row word = 0; word < 300; word += 3) {

@@ -4,8 +4,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/numeric/radial_laws.h"
+#include "tests/support/audit.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -47,14 +48,7 @@ TEST_CASE("Drawn outputs follow the closed form (chi-square, rate 1e-6 each)") {
             for (const Row output : drawn[w].outputs[k]) {
                 ++counts[static_cast<std::size_t>(output)];
             }
-            double statistic = 0.0;
-            for (std::size_t u = 0; u < law.size(); ++u) {
-                const double expected = kDraws * law[u];
-                REQUIRE(expected > 5.0);
-                statistic += (counts[u] - expected) * (counts[u] - expected) / expected;
-            }
-            // Chi-square with 24 degrees of freedom is twice a Gamma(12) variable.
-            CHECK(statistic < 2.0 * numeric::gammaQuantile(12.0, 1.0 - 1e-6));
+            CHECK(test::misfit(counts, test::vectorOf(law), 1e-6) < 1.0);
         }
     }
 }
@@ -85,8 +79,7 @@ TEST_CASE("Draws do not depend on threads or on the other words") {
 TEST_CASE("Cancelled draws are not handed out") {
     std::stop_source stopped;
     stopped.request_stop();
-    const auto drawn = drawSelections(spaceOf(30, Metric::euclidean), std::vector<Row>{1}, {},
-                                      {10, 1, 5, 1}, JobContext{stopped.get_token(), {}});
-    REQUIRE_FALSE(drawn);
-    CHECK(drawn.error().code == ErrorCode::cancelled);
+    test::checkRefused(drawSelections(spaceOf(30, Metric::euclidean), std::vector<Row>{1}, {},
+                                      {10, 1, 5, 1}, JobContext{stopped.get_token(), {}}),
+                       ErrorCode::cancelled);
 }

@@ -256,10 +256,8 @@ double worstChiSquare(const Claim& claim, const RowMatrixD& table, const RowMatr
                       double epsilon) {
     double worst = 0.0;
     for (const embedding::Row word : {0, 2, 7}) {
-        const auto statistic =
-            test::chiSquare(countOutputs(claim.vectors(), word, noise, epsilon), table.row(word));
-        worst = std::max(worst, statistic.statistic / test::chiSquareCritical(
-                                                          statistic.degreesOfFreedom, 1e-6 / 3.0));
+        const auto counts = countOutputs(claim.vectors(), word, noise, epsilon);
+        worst = std::max(worst, test::misfit(counts, table.row(word), 1e-6 / 3.0));
     }
     return worst;
 }

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/mechanism/unit_draws.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -88,10 +89,9 @@ TEST_CASE("Odds: epsilon 1 at distance 5.1 is a factor of 164.0") {
 TEST_CASE("Lambda 1 with a singular covariance is refused with the largest usable lambda") {
     // 5 words in 8 dimensions: rank at most 4.
     const auto handle = test::toyEmbedding(test::anisotropicVectors(5, 8, 4));
-    const auto refused = EllipticalNoise::create(test::basisOf(handle), 1.0);
-    REQUIRE_FALSE(refused);
-    CHECK(refused.error().code == ErrorCode::unsupported);
-    CHECK_THAT(refused.error().message,
+    const Error error = test::checkRefused(EllipticalNoise::create(test::basisOf(handle), 1.0),
+                                           ErrorCode::unsupported);
+    CHECK_THAT(error.message,
                Catch::Contains("rank 4 < 8") && Catch::Contains("Largest usable λ: 0.99"));
     CHECK(EllipticalNoise::create(test::basisOf(handle), 0.99));
 }

@@ -8,6 +8,7 @@
 
 #include "core/mechanism/elliptical_noise.h"
 #include "core/mechanism/guaranteed_setting.h"
+#include "tests/support/refusal.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -61,9 +62,7 @@ TEST_CASE("Within the radius of high protection the odds stay below their factor
     CHECK(protectionRadius(withCap(4.0, 0.7), 2.0).value() == Approx(0.17328679514).epsilon(1e-10));
     for (const double odds : {1.0, 0.5, -1.0, std::numeric_limits<double>::infinity(),
                               std::numeric_limits<double>::quiet_NaN()}) {
-        const auto refused = protectionRadius(withBound(1.0), odds);
-        REQUIRE_FALSE(refused);
-        CHECK(refused.error().code == ErrorCode::invalidArgument);
+        test::checkRefused(protectionRadius(withBound(1.0), odds), ErrorCode::invalidArgument);
     }
 }
 

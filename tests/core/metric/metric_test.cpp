@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/refusal.h"
+
 using namespace epsilens;
 using metric::Metric;
 
@@ -12,10 +14,7 @@ TEST_CASE("Every metric is found by its key, other texts are refused with the li
         CHECK_FALSE(metric::metricName(metric).empty());
     }
     for (const char* text : {"", "cosine", "Euclidean", "euclidean ", "poincaré"}) {
-        const auto refused = metric::parseMetric(text);
-        REQUIRE_FALSE(refused);
-        CHECK(refused.error().code == ErrorCode::invalidArgument);
-        CHECK_THAT(refused.error().message,
-                   Catch::Contains("euclidean, mahalanobis, angular, poincare"));
+        test::checkRefused(metric::parseMetric(text), ErrorCode::invalidArgument,
+                           "euclidean, mahalanobis, angular, poincare");
     }
 }
