@@ -90,9 +90,7 @@ Job releasing(const engine::SearchSpaceHandle& space, const mechanism::Mechanism
         if (!sanitizer || !input || !output) {
             return !sanitizer ? sanitizer.error() : !input ? input.error() : output.error();
         }
-        release::StreamOptions options;
-        options.batchBytes = 200;
-        options.threads = 2;
+        const release::StreamOptions options{.batchBytes = 200, .threads = 2};
         const auto end = release::sanitizeStream(*input, *output, *sanitizer, options);
         return end ? errorOf(output->finish()) : std::optional(end.error());
     };

@@ -13,7 +13,7 @@ struct Target {
     void (*run)(std::string_view input);
 };
 
-/// The targets linked into this program: one when a fuzzer drives it, all when inputs are replayed.
+/// All targets.
 [[nodiscard]] std::vector<Target>& targets();
 
 struct TargetRegistration {

@@ -62,31 +62,18 @@ void addTexts(Seeds& seeds) {
 void addBinaries(Seeds& seeds) {
     const test::WordsAndValues rows{{"ab", {1.0F, -2.0F}}, {"c", {0.5F, 3e38F}}};
     for (const bool lineEnds : {false, true}) {
-        seeds.add("word2vec_binary", test::word2vecBinary(rows, lineEnds));
-        seeds.add("any_embedding", test::word2vecBinary(rows, lineEnds));
-        seeds.add("format_detection", test::word2vecBinary(rows, lineEnds));
+        for (const char* target : {"word2vec_binary", "any_embedding", "format_detection"}) {
+            seeds.add(target, test::word2vecBinary(rows, lineEnds));
+        }
     }
-    test::FasttextParts old;
-    old.oldLayout = true;
-    test::FasttextParts supervised;
-    supervised.version = 11;
-    supervised.model = 3;
-    supervised.labels = {"__label__a"};
-    test::FasttextParts pruned;
-    pruned.pruned = 0;
-    pruned.buckets = 0;
-    test::FasttextParts quantised;
-    quantised.quantised = true;
-    for (const auto& parts : {test::FasttextParts{}, old, supervised, pruned, quantised}) {
-        seeds.add("fasttext_model", test::fasttextModel(parts));
-        seeds.add("any_embedding", test::fasttextModel(parts));
-        seeds.add("format_detection", test::fasttextModel(parts));
+    using Parts = test::FasttextParts;
+    for (const Parts& parts : {Parts{}, Parts{.oldLayout = true},
+                               Parts{.version = 11, .model = 3, .labels = {"__label__a"}},
+                               Parts{.buckets = 0, .pruned = 0}, Parts{.quantised = true}}) {
+        for (const char* target : {"fasttext_model", "any_embedding", "format_detection"}) {
+            seeds.add(target, test::fasttextModel(parts));
+        }
     }
-    const std::string words = "one\ntwo\n";
-    const std::string header = test::bytesOf(std::uint32_t{2}) + test::bytesOf(std::uint32_t{3}) +
-                               test::bytesOf(static_cast<std::uint32_t>(words.size()));
-    seeds.add("packed_embedding", "EPSEMB1\n" + header + words + std::string(12, '\x3c'));
-    seeds.add("packed_embedding", "EPSEMB2\n" + header + words + std::string(24, '\x3f'));
 }
 
 void addArchives(Seeds& seeds) {
