@@ -1,13 +1,10 @@
-// Figures of the engine on real or generated vectors.
+// Figures of the engine on real vectors.
 //
-// usage: engine-bench exact EMBEDDING [CASES]   compares with float64 brute force
-//        engine-bench paths EMBEDDING           paths of a 12-word sentence and look-ups in them
-//        engine-bench large                     V = 400,000, m = 300: paths, 500 words on a grid
-//        engine-bench shares EMBEDDING [ROWS]   where the time of a block of the grid goes
+// usage: engine-bench shares EMBEDDING [ROWS]   where the time of a block of the grid goes
 //        engine-bench steps EMBEDDING [ROWS]    N_w and S_w of all words at every epsilon, beside
 //                                               the grid
-//        engine-bench cancel EMBEDDING          how soon a stop request is answered
 //        engine-bench grid EMBEDDING [ROWS [THREADS]]   the whole grid of all words
+//        engine-bench tem EMBEDDING [ROWS]      TEM: rows per second and epsilon of a whole run
 //
 // WITHOUT_AVX512=1 in the environment leaves those instructions out; OPENBLAS_CORETYPE=Haswell does
 // so for the matrix products.
@@ -15,48 +12,33 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
-#include <stop_token>
-#include <string>
 #include <string_view>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <hwy/targets.h>
 
-#include "core/base/parallel.h"
-#include "core/base/random_stream.h"
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/measurement.h"
 #include "core/embedding/load.h"
 #include "core/engine/elliptical_series.h"
 #include "core/engine/neighbours.h"
-#include "core/engine/paths.h"
 #include "core/engine/sorted_search.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/numeric/matrix_product.h"
-#include "core/statistics/output_distribution.h"
 #include "core/statistics/word_outputs.h"
-#include "tests/support/brute_force.h"
-#include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
 
 namespace {
-
-double seconds(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 double peakMebibytes() {
     rusage usage{};
@@ -82,68 +64,6 @@ std::vector<engine::Row> spreadWords(const engine::SearchSpace& space, std::int6
         words.push_back(static_cast<engine::Row>(i * space.embedding().wordCount() / count));
     }
     return words;
-}
-
-// Random (word, draw, epsilon, lambda): 64 words by 16 draws by 5 epsilons at a time.
-void exact(const char* path, std::int64_t cases) {
-    const auto space = open(path);
-    const RowMatrixF& vectors = space->embedding().vectors();
-    SeededStream stream(StreamKey{99, StreamPurpose{2001}, 0, 0});
-    std::int64_t compared = 0;
-    std::int64_t different = 0;
-    std::int64_t rechecked = 0;
-    for (std::uint32_t round = 0; compared < cases; ++round) {
-        const auto noise = noiseOf(*space, 0.01 * static_cast<double>(stream.below(101)));
-        const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-            mechanism::unitDraws(5, StreamPurpose::unitDraws, round, 0, 16, vectors.cols()), noise);
-        std::vector<engine::Row> words;
-        words.reserve(64);
-        for (int i = 0; i < 64; ++i) {
-            words.push_back(
-                static_cast<engine::Row>(stream.below(static_cast<std::uint64_t>(vectors.rows()))));
-        }
-        std::vector<double> epsilons;
-        epsilons.reserve(5);
-        for (int i = 0; i < 5; ++i) {
-            epsilons.push_back(std::pow(10.0, 0.5 + 2.0 * stream.uniform()));
-        }
-        engine::ScoreColumns wordColumns;
-        engine::ScoreColumns drawColumns;
-        wordColumns.setWords(*space, words, 0, {});
-        drawColumns.setDraws(*space, z, 0, {});
-        std::vector<engine::ScoreWeights> weights;
-        weights.reserve(epsilons.size());
-        for (const double epsilon : epsilons) {
-            weights.push_back(engine::ScoreWeights::atEpsilon(epsilon));
-        }
-        std::atomic<std::int64_t> wrong{0};
-        std::atomic<std::int64_t> close{0};
-        parallelFor(64, 0, [&](std::int64_t i) {
-            engine::SortedSearch search(*space);
-            std::vector<std::int32_t> found(epsilons.size());
-            const engine::Row word = words[static_cast<std::size_t>(i)];
-            search.setWord(word, wordColumns, i);
-            for (Eigen::Index draw = 0; draw < z.rows(); ++draw) {
-                search.setDraw(z.row(draw).data(), z.row(draw).cast<double>().norm(), drawColumns,
-                               draw);
-                search.nearest(weights, found);
-                for (std::size_t e = 0; e < epsilons.size(); ++e) {
-                    wrong += space->rowAt(found[e]) !=
-                                     test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
-                                                             epsilons[e])
-                                 ? 1
-                                 : 0;
-                }
-            }
-            close += search.rechecked();
-        });
-        compared += 64 * 16 * 5;
-        different += wrong;
-        rechecked += close;
-    }
-    fmt::print("{} decisions, {} differ from float64 brute force, {} ({:.2e}) decided in float64\n",
-               compared, different, rechecked,
-               static_cast<double>(rechecked) / static_cast<double>(compared));
 }
 
 double processorSeconds(const std::function<void()>& work) {
@@ -258,15 +178,21 @@ void shares(const engine::SearchSpace& space) {
         1e9 * counting / (5.0 * walks), all, 5.0 * walks / all);
 }
 
-// What it costs to know N_w and S_w at every epsilon instead of five, in processor seconds of one
-// thread.
-void steps(const engine::SearchSpace& space) {
+/// All words with the grid of Xu et al. 2020.
+calibration::CalibrationOptions gridOfAllWords(std::vector<double> lambdas, int threads) {
     calibration::CalibrationOptions options;
     options.grid.mechanism = mechanism::Mahalanobis{};
     options.grid.epsilons = {6, 30, 60, 120, 240};
-    options.grid.lambdas = {0.5};
+    options.grid.lambdas = std::move(lambdas);
     options.words.kind = calibration::WordSelection::Kind::all;
-    options.threads = 1;
+    options.threads = threads;
+    return options;
+}
+
+// What it costs to know N_w and S_w at every epsilon instead of five, in processor seconds of one
+// thread.
+void steps(const engine::SearchSpace& space) {
+    const calibration::CalibrationOptions options = gridOfAllWords({0.5}, 1);
     const double grid =
         processorSeconds([&] { (void)calibration::calibrate(space, options).value(); });
     const double all = processorSeconds([&] {
@@ -280,41 +206,8 @@ void steps(const engine::SearchSpace& space) {
         space.embedding().wordCount(), grid, all, (grid + all) / grid, peakMebibytes());
 }
 
-void paths(const engine::SearchSpace& space) {
-    const engine::EllipticalSeries series(space, {noiseOf(space, 0.5)});
-    engine::PathOptions options;
-    options.words = spreadWords(space, 12);
-    engine::PathOptions first = options;
-    first.draws = 20;
-    fmt::print("first 20 draws: {:.0f} ms\n",
-               1e3 * seconds([&] { (void)engine::computePaths(series, first); }));
-    const double whole = seconds([&] { (void)engine::computePaths(series, options).value(); });
-    const auto table = engine::computePaths(series, options).value();
-    const auto neighbours = engine::nearestNeighbours(space, options.words, 100).value();
-    const int moves = 1000;
-    const double look = seconds([&] {
-        for (int move = 0; move < moves; ++move) {
-            const double epsilon = std::pow(10.0, 0.5 + 2.0 * move / moves);
-            for (std::size_t word = 0; word < options.words.size(); ++word) {
-                (void)statistics::outputDistribution(table, word, epsilon, neighbours[word]);
-            }
-        }
-    });
-    fmt::print("paths of 12 words, 100 draws: {:.0f} ms; moving epsilon: {:.3f} ms\n", 1e3 * whole,
-               1e3 * look / moves);
-}
-
-// The grid of Xu et al. 2020 of `words` words, or of all with words = 0.
-void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
-    calibration::CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {6, 30, 60, 120, 240};
-    options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
-    options.words.count = words;
-    if (words == 0) {
-        options.words.kind = calibration::WordSelection::Kind::all;
-    }
-    options.threads = threads;
+void grid(const engine::SearchSpace& space, int threads) {
+    const auto options = gridOfAllWords({0, 0.25, 0.5, 0.75, 1}, threads);
     double took = 0.0;
     std::int64_t substitutions = 0;
     double decided = 0.0;
@@ -325,50 +218,29 @@ void grid(const engine::SearchSpace& space, int threads, std::int64_t words) {
         decided = static_cast<double>(summary.recheckedInFloat64);
     });
     fmt::print(
-        "{:.0f} substitutions per processor second; {} x 100 draws x 5 x 5 on {} threads: {:.2f} "
-        "s, "
-        "{:.2f} s of processor time, decided in float64: {:.2e}, peak memory {:.0f} MiB\n",
-        static_cast<double>(substitutions) / processor,
-        words == 0 ? std::string("all words") : fmt::format("{} words", words), threads, took,
-        processor, decided / static_cast<double>(substitutions), peakMebibytes());
+        "{:.0f} substitutions per processor second; all words x 100 draws x 5 x 5 on {} threads: "
+        "{:.2f} s, {:.2f} s of processor time, decided in float64: {:.2e}, peak memory {:.0f} "
+        "MiB\n",
+        static_cast<double>(substitutions) / processor, threads, took, processor,
+        decided / static_cast<double>(substitutions), peakMebibytes());
 }
 
-// How long a calibration takes to answer a stop request, asked at moments spread over its run.
-void cancel(const engine::SearchSpace& space) {
+// What tem/compare.sh sets beside numpy: all words at 5 epsilons by one thread, the embedding
+// loaded. Prints rows per second and epsilon, then the means of N_w and S_w at epsilon 16.
+void tem(const engine::SearchSpace& space) {
     calibration::CalibrationOptions options;
-    options.grid.mechanism = mechanism::Mahalanobis{};
-    options.grid.epsilons = {6, 30, 60, 120, 240};
-    options.grid.lambdas = {0, 0.25, 0.5, 0.75, 1};
+    options.grid.mechanism = mechanism::Tem{};
+    options.grid.epsilons = {8.0, 12.0, 16.0, 20.0, 30.0};
+    options.grid.betas = {0.001};
     options.words.kind = calibration::WordSelection::Kind::all;
-    std::vector<double> answers;
-    for (int i = 1; i <= 40; ++i) {
-        std::stop_source source;
-        std::thread run([&] {
-            (void)calibration::calibrate(space, options, JobContext{source.get_token(), {}});
-        });
-        std::this_thread::sleep_for(std::chrono::milliseconds(37 * i));
-        answers.push_back(seconds([&] {
-            source.request_stop();
-            run.join();
-        }));
-    }
-    std::sort(answers.begin(), answers.end());
-    fmt::print("answer to a stop request: median {:.1f} ms, longest of {} {:.1f} ms\n",
-               1e3 * answers[answers.size() / 2], answers.size(), 1e3 * answers.back());
-}
-
-void large() {
-    RowMatrixF vectors = test::clusteredVectors(400'000, 300, 7);
-    const double bytes = static_cast<double>(vectors.size()) * 4.0 / 1048576.0;
-    auto handle = test::toyEmbedding(std::move(vectors));
-    fmt::print("principal axes and duplicates: {:.1f} s\n", handle->prepareSeconds);
-    engine::SearchSpaceHandle space;
-    fmt::print("search order: {:.1f} s\n",
-               seconds([&] { space = std::make_shared<engine::SearchSpace>(handle); }));
-    paths(*space);
-    grid(*space, 2, 500);
-    fmt::print("peak memory {:.0f} MiB, the vectors are {:.0f} MiB\n", peakMebibytes(), bytes);
-    cancel(*space);
+    options.threads = 1;
+    std::optional<calibration::CalibrationSummary> summary;
+    const double taken =
+        processorSeconds([&] { summary = calibration::calibrate(space, options).value(); });
+    const auto rows = options.grid.epsilons.size() * static_cast<std::size_t>(summary->words);
+    const calibration::Cell& cell = summary->cells[2];
+    fmt::print("{:.1f} {:.4f} {:.4f}\n", static_cast<double>(rows) / taken, cell.nw.mean,
+               cell.sw.mean);
 }
 
 }  // namespace
@@ -379,28 +251,20 @@ int main(int argumentCount, char** arguments) {
     if (std::getenv("WITHOUT_AVX512") != nullptr) {
         hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL);
     }
-    const std::string_view what = argumentCount > 1 ? arguments[1] : "";
-    if (what == "large") {
-        large();
-    } else if (what == "exact" && argumentCount > 2) {
-        exact(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 1'000'000);
-    } else if (what == "paths" && argumentCount > 2) {
-        paths(*open(arguments[2]));
-    } else if (what == "shares" && argumentCount > 2) {
-        shares(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0));
-    } else if (what == "steps" && argumentCount > 2) {
-        steps(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0));
-    } else if (what == "cancel" && argumentCount > 2) {
-        cancel(*open(arguments[2]));
-    } else if (what == "grid" && argumentCount > 2) {
-        grid(*open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0),
-             argumentCount > 4 ? std::atoi(arguments[4]) : 1, 0);
-    } else {
-        fmt::print(
-            stderr,
-            "usage: engine-bench exact|paths|shares|steps|cancel|grid EMBEDDING, engine-bench "
-            "large\n");
+    const std::string_view what = argumentCount > 2 ? arguments[1] : "";
+    if (what != "shares" && what != "steps" && what != "grid" && what != "tem") {
+        fmt::print(stderr, "usage: engine-bench shares|steps|grid|tem EMBEDDING [ROWS]\n");
         return 2;
+    }
+    const auto space = open(arguments[2], argumentCount > 3 ? std::atoll(arguments[3]) : 0);
+    if (what == "shares") {
+        shares(*space);
+    } else if (what == "steps") {
+        steps(*space);
+    } else if (what == "tem") {
+        tem(*space);
+    } else {
+        grid(*space, argumentCount > 4 ? std::atoi(arguments[4]) : 1);
     }
     return 0;
 }

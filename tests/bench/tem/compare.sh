@@ -6,11 +6,11 @@
 #
 # usage: tests/bench/tem/compare.sh EMBEDDING.txt.gz [RUNS]
 #
-# Build tem-bench first (BUILD names its directory). Needs Debian's python3-numpy. Numpy answers one
-# epsilon, with a product of its own, at 4,096 words; tem-bench five with one product, at all words.
+# Build engine-bench first (BUILD names its directory). Needs Debian's python3-numpy. Numpy answers one
+# epsilon, with a product of its own, at 4,096 words; engine-bench five with one product, at all words.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-bench=${BUILD:-$here/../../../build}/bin/tem-bench
+bench=${BUILD:-$here/../../../build}/bin/engine-bench
 data=$1
 runs=${2:-3}
 rows=28596
@@ -27,7 +27,7 @@ trap 'rm -rf "$work"' EXIT
 compare() {
     for ((run = 1; run <= runs; ++run)); do
         /usr/bin/python3 "$here/tem_numpy.py" "$data" 16 0.001 $rows 4096 >>"$work/$1-numpy"
-        "$bench" rate "$data" $rows >>"$work/$1-ours"
+        "$bench" tem "$data" $rows >>"$work/$1-ours"
         printf '%s, run %d: epsilens %s, numpy %s (rows/s, N_w and S_w at epsilon 16)\n' "$1" "$run" \
             "$(tail -n 1 "$work/$1-ours")" "$(tail -n 1 "$work/$1-numpy")"
     done
