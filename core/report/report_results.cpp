@@ -291,7 +291,9 @@ void addGuarantees(Section& section, const CalibrationSummary& summary) {
         table.rows.push_back(std::move(row));
     }
     section.blocks.emplace_back(std::move(table));
-    section.say(summary.grid.betas.empty() ? "" : prose("radius of beta"));
+    section.say(summary.grid.mechanism.hasRadius() && !summary.grid.betas.empty()
+                    ? prose("radius of beta")
+                    : "");
     section.say(
         std::any_of(summary.guarantees.begin(), summary.guarantees.end(), hasEuclideanFactors)
             ? prose("Euclidean factors")
