@@ -235,7 +235,12 @@ Section foundSection(const calibration::Provenance& provenance,
                      const Recommendation& recommendation, const FigureLimits* figures) {
     const auto& settings = recommendation.settings;
     const bool matches = isMatch(recommendation, figures);
-    Section section{"", matches ? "Matched" : "Largest ε that meets all limits", {}};
+    Section section{"",
+                    recommendation.matches
+                        ? "Matched: " + calibration::matchText(recommendation.limits.front())
+                    : matches ? "Matched: " + experiment::limitText(figures->limits.front())
+                              : "Largest ε that meets all limits",
+                    {}};
     section.blocks.emplace_back(settingTable(recommendation));
     section.blocks.emplace_back(limitTable(recommendation, figures));
     section.say(fmt::format(
