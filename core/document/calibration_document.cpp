@@ -32,9 +32,7 @@ constexpr NumberOrNaN kStatistic{};
 
 /// 64 lower-case hexadecimal digits.
 struct Digest {
-    [[nodiscard]] ordered_json write(const std::string& value, Purpose /*purpose*/) const {
-        return value;
-    }
+    [[nodiscard]] ordered_json write(const std::string& value) const { return value; }
     void read(const JsonNode& node, std::string& value) const {
         value = node.text(64);
         if (value.size() != 64 ||
@@ -45,7 +43,7 @@ struct Digest {
 };
 
 constexpr auto kEmbedding = objectOf([](auto& json, auto& embedding) {
-    json.field("file", embedding.file, circumstance(kPath));
+    json.field("file", embedding.file, kPath);
     json.field("sha256", embedding.sha256, Digest{});
     json.field("format", embedding.format, kText);
     json.field("words", embedding.words, Integer{1, kLargestRow});
@@ -182,16 +180,16 @@ void describeRun(Fields& json, Provenance& provenance, Summary& summary) {
     json.field("words", summary.words, Integer{1, kLargestRow});
     json.field("draws", summary.draws, Integer{1, kMostDraws});
     json.field("seed", summary.seed, kCount);
-    json.field("threads", summary.threads, circumstance(Integer{0, kMostThreads}));
+    json.field("threads", summary.threads, Integer{0, kMostThreads});
     json.field("blockSize", summary.blockSize, kRow);
     json.field("partial", summary.partial, kFlag);
     json.field("substitutions", summary.substitutions, kCount);
     json.field("seconds", summary.seconds, objectOf([&](auto& seconds, auto& ofCalibration) {
-                   seconds.field("load", provenance.loadSeconds, circumstance(kAtLeastZero));
-                   seconds.field("prepare", provenance.prepareSeconds, circumstance(kAtLeastZero));
-                   seconds.field("calibrate", ofCalibration, circumstance(kAtLeastZero));
+                   seconds.field("load", provenance.loadSeconds, kAtLeastZero);
+                   seconds.field("prepare", provenance.prepareSeconds, kAtLeastZero);
+                   seconds.field("calibrate", ofCalibration, kAtLeastZero);
                }));
-    json.field("peakMemoryMiB", provenance.peakMemoryMiB, circumstance(kCount));
+    json.field("peakMemoryMiB", provenance.peakMemoryMiB, kCount);
     json.field("wordsAsked", summary.wordsAsked, Integer{1, kLargestRow});
     json.field("nearNeighbours", summary.nearNeighbours, kRow);
     json.field("independentDraws", summary.independentDraws, kFlag);
@@ -262,7 +260,7 @@ void gatherGrid(CalibrationSummary& summary) {
 template <typename Fields, typename OneRun, typename Summary>
 void describeCalibration(Fields& json, OneRun& run, Summary& summary) {
     json.schema(kCalibrationSchema);
-    json.field("version", run.provenance.version, circumstance(kText));
+    json.field("version", run.provenance.version, kText);
     json.field("embedding", run.provenance.embedding, kEmbedding);
     auto& grid = summary.grid;
     json.field("mechanism", grid.mechanism, objectOf([](auto& part, auto& mechanism) {
@@ -300,7 +298,7 @@ void checkWhole(FieldReader& json, const CalibrationSummary& summary) {
 
 template <typename Describe>
 ordered_json written(Describe&& describe) {
-    FieldWriter json(Purpose::file);
+    FieldWriter json;
     describe(json);
     return std::move(json).json();
 }
@@ -322,8 +320,8 @@ template void describeExamples(FieldWriter& json,
                                const std::vector<calibration::Example>& examples);
 template void describeExamples(FieldReader& json, std::vector<calibration::Example>& examples);
 
-ordered_json calibrationDocument(const Run& run, Purpose purpose) {
-    FieldWriter json(purpose);
+ordered_json calibrationDocument(const Run& run) {
+    FieldWriter json;
     describeCalibration(json, run, *run.summary);
     return std::move(json).json();
 }
@@ -356,7 +354,7 @@ Result<Run> readCalibration(std::string_view json) {
 }
 
 ordered_json jsonEmbedding(const calibration::EmbeddingDescription& embedding) {
-    return kEmbedding.write(embedding, Purpose::file);
+    return kEmbedding.write(embedding);
 }
 
 ordered_json jsonMechanism(const mechanism::Mechanism& mechanism, bool exact) {

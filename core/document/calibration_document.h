@@ -20,8 +20,7 @@ inline constexpr std::string_view kCalibrationSchema = "epsilens.calibration/1";
 
 /// The same as part of another document. It holds all of the run but the values of single words
 /// and the critical epsilons.
-[[nodiscard]] nlohmann::ordered_json calibrationDocument(const calibration::Run& run,
-                                                         Purpose purpose = Purpose::file);
+[[nodiscard]] nlohmann::ordered_json calibrationDocument(const calibration::Run& run);
 
 /// Reads it strictly: every field has its type and lies in its range, the guarantees are as many as
 /// the cells. Members that are not known are left alone, sentences follow from the rest. Fails with

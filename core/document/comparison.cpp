@@ -1,6 +1,7 @@
 #include "core/document/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
@@ -17,6 +18,32 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kAbsent = "absent";
+
+/// Members that two runs of one request need not share, by the ends of their places.
+constexpr std::array<std::string_view, 28> kCircumstances{
+    // what the program and the machine are
+    "version", "build", "run.threads", "run.peakMemoryMiB", "seconds", "perturbSeconds",
+    "classifySeconds",
+    // where files lie and how they are called, as long as they are the same
+    "embedding.file", "described.file", "described.columns", "attack.priorFile", "repeat.path",
+    "repeat.vocabulary", "load.path", "load.vocabulary", "data.path", "data.testPath",
+    "data.relativePath", "stopWords.path", "onlyWords.path", "priorFile.path",
+    // what the analyst says, which follows from nothing that could be done again
+    "report.title", "report.purpose", "report.author", "report.date", "report.textSource",
+    "report.alternatives", "report.reason"};
+
+bool isCircumstance(std::string_view place) {
+    // Of an evaluation; those of a calibration, further within, choose its words.
+    if (place == "data.file" || place == "data.columns") {
+        return true;
+    }
+    return std::any_of(kCircumstances.begin(), kCircumstances.end(),
+                       [place](std::string_view circumstance) {
+                           return place.ends_with(circumstance) &&
+                                  (place.size() == circumstance.size() ||
+                                   place[place.size() - circumstance.size() - 1] == '.');
+                       });
+}
 
 std::string shown(const ordered_json& value) {
     constexpr std::size_t kLongest = 80;
@@ -60,9 +87,6 @@ bool isAmongEquals(const JsonNode& stored, const ordered_json& list, std::size_t
 /// Walks through two documents at once.
 struct Comparison {
     void compare(const JsonNode& stored, const ordered_json& found, const std::string& place) {
-        if (found.is_discarded()) {
-            return;
-        }
         if (stored.isObject() && found.is_object()) {
             compareObjects(stored, found, place);
         } else if (stored.value().is_array() && found.is_array()) {
@@ -77,6 +101,9 @@ struct Comparison {
         const std::string start = place.empty() ? "" : place + ".";
         stored.eachMember([&](std::string_view key, const JsonNode& member) {
             const std::string inner = start + std::string(key);
+            if (isCircumstance(inner)) {
+                return;
+            }
             if (const auto other = found.find(key); other != found.end()) {
                 compare(member, *other, inner);
             } else {
@@ -84,7 +111,7 @@ struct Comparison {
             }
         });
         for (const auto& [key, value] : found.items()) {
-            if (!value.is_discarded() && !stored.has(key)) {
+            if (!stored.has(key) && !isCircumstance(start + key)) {
                 differences.push_back({start + key, kAbsent, shown(value)});
             }
         }

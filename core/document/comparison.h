@@ -37,8 +37,9 @@ struct Difference {
 /// Every value in which a stored document differs from what was found now, in the order of the
 /// stored one.
 ///
-/// stored     its own place is no part of those that are named
-/// found      written with Purpose::comparison: what may differ is marked in it
+/// stored  its own place is no part of those that are named
+/// Left alone are circumstances, which two runs of one request need not share: versions, times,
+/// threads, memory, where files lie, and what the analyst says.
 [[nodiscard]] std::vector<Difference> differencesBetween(const JsonNode& stored,
                                                          const nlohmann::ordered_json& found,
                                                          const Deviation& deviation = {});

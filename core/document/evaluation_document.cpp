@@ -310,16 +310,4 @@ std::string evaluationJson(const EvaluationRecord& record) {
     return jsonText(evaluationDocument(record));
 }
 
-ordered_json comparableEvaluation(const EvaluationRecord& record) {
-    ordered_json json = evaluationDocument(record);
-    for (const char* place :
-         {"/version", "/embedding/file", "/data/file", "/data/columns", "/run/threads",
-          "/run/seconds", "/run/peakMemoryMiB", "/run/attack/priorFile"}) {
-        json[ordered_json::json_pointer(place)] = anything();
-    }
-    json["repeat"] =
-        record.request ? jsonRequest(*record.request, Purpose::comparison) : ordered_json(nullptr);
-    return json;
-}
-
 }  // namespace epsilens::document

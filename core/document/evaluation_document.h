@@ -37,10 +37,6 @@ struct EvaluationRecord {
 [[nodiscard]] nlohmann::ordered_json evaluationDocument(const EvaluationRecord& record);
 [[nodiscard]] std::string evaluationJson(const EvaluationRecord& record);
 
-/// The same, made of a repetition to be compared with what is stored: what two runs of one request
-/// need not share may be anything.
-[[nodiscard]] nlohmann::ordered_json comparableEvaluation(const EvaluationRecord& record);
-
 inline constexpr const char* kStudyTextSchema = "epsilens.study-text/1";
 
 /// What stands beside a file of study text: that it is no release, its settings, data and seed.

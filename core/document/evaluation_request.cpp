@@ -36,7 +36,7 @@ constexpr auto kAttackOptions = objectOf([](auto& json, auto& attack) {
 });
 
 constexpr auto kFile = objectOf([](auto& json, auto& file) {
-    json.field("path", file.path, circumstance(kPath));
+    json.field("path", file.path, kPath);
     json.field("sha256", file.sha256, Text{64});
 });
 
@@ -63,9 +63,9 @@ constexpr const char* kRequestMember = "repeat";
 template <typename Fields, typename Data>
 void describeData(Fields& json, Data& data) {
     auto& options = data.options;
-    json.field("path", options.path, circumstance(kPath));
-    json.fieldIf(!options.testPath.empty(), "testPath", options.testPath, circumstance(kPath));
-    json.field("relativePath", data.relativePath, circumstance(kPath));
+    json.field("path", options.path, kPath);
+    json.fieldIf(!options.testPath.empty(), "testPath", options.testPath, kPath);
+    json.field("relativePath", data.relativePath, kPath);
     json.field("textColumn", options.textColumn, kText);
     json.field("labelColumn", options.labelColumn, kText);
     json.field("authorColumn", options.authorColumn, kText);
@@ -134,8 +134,8 @@ Result<InputFile> inputFile(const std::string& path, const std::stop_token& stop
     return InputFile{calibration::absolutePath(path), std::move(sha256)};
 }
 
-nlohmann::ordered_json jsonRequest(const EvaluationRequest& request, Purpose purpose) {
-    return kRequest.write(request, purpose);
+nlohmann::ordered_json jsonRequest(const EvaluationRequest& request) {
+    return kRequest.write(request);
 }
 
 std::optional<EvaluationRequest> readRequest(const JsonNode& evaluation) {

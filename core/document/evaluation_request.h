@@ -62,8 +62,7 @@ template <typename Fields, typename Options>
 void describeEvaluationOptions(Fields& json, Options& options);
 
 /// As the member "repeat" of an evaluation.
-[[nodiscard]] nlohmann::ordered_json jsonRequest(const EvaluationRequest& request,
-                                                 Purpose purpose = Purpose::file);
+[[nodiscard]] nlohmann::ordered_json jsonRequest(const EvaluationRequest& request);
 
 /// That member of an evaluation; nothing where it is null or missing. Problems are recorded in the
 /// document.

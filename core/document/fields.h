@@ -24,37 +24,28 @@
 ///       json.field("row", word.row, kRow);
 ///   });
 ///
-/// With a FieldWriter it writes the struct, with a FieldReader it reads it strictly. To be compared
-/// with a document, the struct is written for that, without what may differ; see comparison.h.
-/// Fields are read in the order in which they are described: what follows may depend on what was
-/// read before.
+/// With a FieldWriter it writes the struct, with a FieldReader it reads it strictly. Fields are
+/// read in the order in which they are described: what follows may depend on what was read before.
 namespace epsilens::document {
-
-/// Stands for a value that may be anything or missing. In what is written for a comparison only.
-[[nodiscard]] inline nlohmann::ordered_json anything() {
-    return nlohmann::ordered_json::value_t::discarded;
-}
 
 /// Makes an object of the fields that are described to it, in their order.
 class FieldWriter {
 public:
     static constexpr bool kReads = false;
 
-    explicit FieldWriter(Purpose purpose) : m_purpose(purpose) {}
-
     /// A member that is always there; null for an optional without a value.
     template <typename T, typename Rule>
     void field(std::string_view key, const T& value, const Rule& rule) {
-        put(key, rule.write(value, m_purpose));
+        put(key, rule.write(value));
     }
     template <typename T, typename Rule>
     void field(std::string_view key, const std::optional<T>& value, const Rule& rule) {
-        put(key, value ? rule.write(*value, m_purpose) : nlohmann::ordered_json(nullptr));
+        put(key, value ? rule.write(*value) : nlohmann::ordered_json(nullptr));
     }
     /// A member that is null where the value does not exist.
     template <typename T, typename Rule>
     void fieldOrNull(bool exists, std::string_view key, const T& value, const Rule& rule) {
-        put(key, exists ? rule.write(value, m_purpose) : nlohmann::ordered_json(nullptr));
+        put(key, exists ? rule.write(value) : nlohmann::ordered_json(nullptr));
     }
     /// A member that is missing where the value does not exist.
     template <typename T, typename Rule>
@@ -79,7 +70,6 @@ public:
     [[nodiscard]] nlohmann::ordered_json json() && { return std::move(m_json); }
 
 private:
-    Purpose m_purpose;
     nlohmann::ordered_json m_json = nlohmann::ordered_json::object();
 };
 
@@ -144,9 +134,7 @@ struct Number {
     double lowest = 0.0;
     double highest = kLargestNumber;
 
-    [[nodiscard]] nlohmann::ordered_json write(double value, Purpose /*purpose*/) const {
-        return jsonNumber(value);
-    }
+    [[nodiscard]] nlohmann::ordered_json write(double value) const { return jsonNumber(value); }
     void read(const JsonNode& node, double& value) const { value = node.number(lowest, highest); }
 };
 
@@ -163,7 +151,7 @@ struct Integer {
     std::int64_t highest = kLargestInteger;
 
     template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(T value, Purpose /*purpose*/) const {
+    [[nodiscard]] nlohmann::ordered_json write(T value) const {
         return value;
     }
     template <typename T>
@@ -173,18 +161,14 @@ struct Integer {
 };
 
 struct Flag {
-    [[nodiscard]] nlohmann::ordered_json write(bool value, Purpose /*purpose*/) const {
-        return value;
-    }
+    [[nodiscard]] nlohmann::ordered_json write(bool value) const { return value; }
     void read(const JsonNode& node, bool& value) const { value = node.boolean(); }
 };
 
 struct Text {
     std::size_t most = kLongestText;
 
-    [[nodiscard]] nlohmann::ordered_json write(std::string_view value, Purpose /*purpose*/) const {
-        return value;
-    }
+    [[nodiscard]] nlohmann::ordered_json write(std::string_view value) const { return value; }
     void read(const JsonNode& node, std::string& value) const { value = node.text(most); }
 };
 
@@ -192,7 +176,7 @@ struct Text {
 template <auto nameOf, auto parse>
 struct Named {
     template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const T& value, Purpose /*purpose*/) const {
+    [[nodiscard]] nlohmann::ordered_json write(const T& value) const {
         return nameOf(value);
     }
     template <typename T>
@@ -210,7 +194,7 @@ template <typename T, std::size_t count>
 struct OneOf {
     std::array<std::pair<std::string_view, T>, count> names;
 
-    [[nodiscard]] nlohmann::ordered_json write(T value, Purpose /*purpose*/) const {
+    [[nodiscard]] nlohmann::ordered_json write(T value) const {
         for (const auto& [name, known] : names) {
             if (known == value) {
                 return name;
@@ -244,10 +228,8 @@ struct Pair {
     Rule rule;
 
     template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const std::array<T, 2>& values,
-                                               Purpose purpose) const {
-        return nlohmann::ordered_json::array(
-            {rule.write(values[0], purpose), rule.write(values[1], purpose)});
+    [[nodiscard]] nlohmann::ordered_json write(const std::array<T, 2>& values) const {
+        return nlohmann::ordered_json::array({rule.write(values[0]), rule.write(values[1])});
     }
     template <typename T>
     void read(const JsonNode& node, std::array<T, 2>& values) const {
@@ -270,11 +252,10 @@ struct List {
     std::size_t most;
 
     template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const std::vector<T>& values,
-                                               Purpose purpose) const {
+    [[nodiscard]] nlohmann::ordered_json write(const std::vector<T>& values) const {
         nlohmann::ordered_json array = nlohmann::ordered_json::array();
         for (const T& value : values) {
-            array.push_back(rule.write(value, purpose));
+            array.push_back(rule.write(value));
         }
         return array;
     }
@@ -296,8 +277,8 @@ struct Object {
     Describe describe;
 
     template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const T& value, Purpose purpose) const {
-        FieldWriter fields(purpose);
+    [[nodiscard]] nlohmann::ordered_json write(const T& value) const {
+        FieldWriter fields;
         describe(fields, value);
         return std::move(fields).json();
     }
@@ -326,26 +307,6 @@ void describePair(Fields& json, std::string_view key, T& first, T& second, const
         first = std::move(both[0]);
         second = std::move(both[1]);
     }
-}
-
-/// A value that two runs of one request need not share.
-template <typename Rule>
-struct Circumstance {
-    Rule rule;
-
-    template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const T& value, Purpose purpose) const {
-        return purpose == Purpose::comparison ? anything() : rule.write(value, purpose);
-    }
-    template <typename T>
-    void read(const JsonNode& node, T& value) const {
-        rule.read(node, value);
-    }
-};
-
-template <typename Rule>
-[[nodiscard]] constexpr Circumstance<Rule> circumstance(Rule rule) {
-    return {rule};
 }
 
 inline constexpr Number kAboveZero{kLeastNumber, kLargestNumber};

@@ -16,9 +16,6 @@ namespace epsilens::document {
 class FieldReader;
 class FieldWriter;
 
-/// What a struct is written for.
-enum class Purpose { file, comparison };
-
 /// A number as it is; null for what JSON cannot hold (NaN, infinity).
 [[nodiscard]] nlohmann::ordered_json jsonNumber(double value);
 [[nodiscard]] nlohmann::ordered_json jsonNumber(const std::optional<double>& value);

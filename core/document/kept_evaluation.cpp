@@ -51,11 +51,10 @@ struct Each {
     Rule rule;
 
     template <typename T, std::size_t count>
-    [[nodiscard]] nlohmann::ordered_json write(const std::array<T, count>& values,
-                                               Purpose purpose) const {
+    [[nodiscard]] nlohmann::ordered_json write(const std::array<T, count>& values) const {
         nlohmann::ordered_json array = nlohmann::ordered_json::array();
         for (const T& value : values) {
-            array.push_back(rule.write(value, purpose));
+            array.push_back(rule.write(value));
         }
         return array;
     }
@@ -123,9 +122,8 @@ constexpr auto kFindings = objectOf([](auto& json, auto& findings) {
 /// Findings that may not be there, in a list.
 struct FindingsOrNull {
     template <typename T>
-    [[nodiscard]] nlohmann::ordered_json write(const std::optional<T>& findings,
-                                               Purpose purpose) const {
-        return findings ? kFindings.write(*findings, purpose) : nlohmann::ordered_json(nullptr);
+    [[nodiscard]] nlohmann::ordered_json write(const std::optional<T>& findings) const {
+        return findings ? kFindings.write(*findings) : nlohmann::ordered_json(nullptr);
     }
     template <typename T>
     void read(const JsonNode& node, std::optional<T>& findings) const {
@@ -142,15 +140,15 @@ constexpr auto kAttack = objectOf([](auto& json, auto& attack) {
     json.field("original", attack.original, kFindings);
     json.field("floor", attack.floor, kFindings);
     json.field("cells", attack.cells, listOf(FindingsOrNull{}, kMostCells));
-    json.field("seconds", attack.seconds, circumstance(kAtLeastZero));
+    json.field("seconds", attack.seconds, kAtLeastZero);
 });
 
 constexpr auto kOptions =
     objectOf([](auto& json, auto& options) { describeEvaluationOptions(json, options); });
 
 constexpr auto kDescription = objectOf([](auto& json, auto& data) {
-    json.field("file", data.file, circumstance(kPath));
-    json.field("columns", data.columns, circumstance(kText));
+    json.field("file", data.file, kPath);
+    json.field("columns", data.columns, kText);
     json.field("documents", data.documents, kCount);
     json.field("duplicates", data.duplicates, kCount);
     json.field("badRows", data.badRows, kCount);
@@ -208,8 +206,8 @@ void describeResults(Fields& json, Summary& summary) {
     json.field("repeats", summary.repeats, Integer{0, experiment::EvaluationOptions::kMostRepeats});
     json.field("partial", summary.partial, kFlag);
     json.field("substitutions", summary.substitutions, kCount);
-    json.field("perturbSeconds", summary.perturbSeconds, circumstance(kAtLeastZero));
-    json.field("classifySeconds", summary.classifySeconds, circumstance(kAtLeastZero));
+    json.field("perturbSeconds", summary.perturbSeconds, kAtLeastZero);
+    json.field("classifySeconds", summary.classifySeconds, kAtLeastZero);
     json.field("majority", summary.majority, kShare);
     json.field("original", summary.original, listOf(kResults, kMostClassifiers));
     json.field("ceiling", summary.ceiling, listOf(kResults, kMostClassifiers));
@@ -301,10 +299,9 @@ Result<std::vector<Difference>> evaluationDifferences(const KeptEvaluation& stor
                                                       const KeptEvaluation& found) {
     const bool keepsNames = !stored.results.data.commonest.empty();
     const KeptEvaluation kept{found.data, keptPart(found.results, keepsNames)};
-    ASSIGN_OR_RETURN(const auto json,
-                     parseJson(jsonText(kEvaluation.write(stored, Purpose::file))));
+    ASSIGN_OR_RETURN(const auto json, parseJson(jsonText(kEvaluation.write(stored))));
     return readDocument(json, [&](const JsonNode& node) {
-        return differencesBetween(node, kEvaluation.write(kept, Purpose::comparison));
+        return differencesBetween(node, kEvaluation.write(kept));
     });
 }
 

@@ -10,8 +10,7 @@ namespace epsilens::document {
 
 /// A mechanism by its name, with the default parameters.
 struct MechanismName {
-    [[nodiscard]] nlohmann::ordered_json write(const mechanism::Mechanism& mechanism,
-                                               Purpose /*purpose*/) const {
+    [[nodiscard]] nlohmann::ordered_json write(const mechanism::Mechanism& mechanism) const {
         return mechanism.name();
     }
     void read(const JsonNode& node, mechanism::Mechanism& mechanism) const {

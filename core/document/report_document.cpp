@@ -68,7 +68,6 @@ ordered_json jsonFindings(const Report& report, const Findings& findings) {
 }
 
 constexpr std::size_t kMostEvaluations = 1'000;
-constexpr auto kCircumstance = circumstance(kText);
 constexpr auto kSettings = objectOf([](auto& json, auto& settings) {
     describeSettings(json, settings);
     describeLimits(json, settings);
@@ -164,16 +163,16 @@ Result<std::vector<calibration::Example>> examplesOfChoice(const Report& report,
     return std::move(examples.front());
 }
 
-Result<ordered_json> reportDocument(const Report& report, Purpose purpose) {
+Result<ordered_json> reportDocument(const Report& report) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
-    FieldWriter json(purpose);
+    FieldWriter json;
     json.schema(kReportSchema);
-    json.field("version", calibration::programVersion(), kCircumstance);
-    json.field("build", calibration::buildDescription(), kCircumstance);
+    json.field("version", calibration::programVersion(), kText);
+    json.field("build", calibration::buildDescription(), kText);
     json.field("report", report.settings, kSettings);
     describeExamples(json, report.examples);
     json.put("findings", jsonFindings(report, findings));
-    json.put("calibration", calibrationDocument(report.run, purpose));
+    json.put("calibration", calibrationDocument(report.run));
     if (!report.evaluations.empty()) {
         ordered_json evaluations = ordered_json::array();
         for (const StoredEvaluation& evaluation : report.evaluations) {
@@ -185,7 +184,7 @@ Result<ordered_json> reportDocument(const Report& report, Purpose purpose) {
 }
 
 Result<std::string> reportJson(const Report& report) {
-    return reportDocument(report, Purpose::file).map(jsonText);
+    return reportDocument(report).map(jsonText);
 }
 
 Report readReport(const JsonNode& document) {

@@ -91,7 +91,7 @@ struct LimitCounts {
 /// sentences of the settings, of which the examples hold what is shown, and without what nobody
 /// could measure again: shares of the analyst's texts, and how epsilon was looked for. Fails as
 /// findingsOf.
-[[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report, Purpose purpose);
+[[nodiscard]] Result<nlohmann::ordered_json> reportDocument(const Report& report);
 [[nodiscard]] Result<std::string> reportJson(const Report& report);
 
 /// Reads it back strictly; findings have to follow from the rest. Fails with badFile.

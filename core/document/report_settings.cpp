@@ -67,18 +67,16 @@ void describeLimits(Fields& json, Settings& settings) {
 
 template <typename Fields, typename Settings>
 void describeSettings(Fields& json, Settings& settings) {
-    // What the analyst says follows from nothing that could be done again.
-    constexpr auto kSaid = circumstance(kText);
-    json.field("title", settings.title, kSaid);
-    json.field("purpose", settings.purpose, kSaid);
-    json.field("author", settings.author, kSaid);
-    json.field("date", settings.date, kSaid);
+    json.field("title", settings.title, kText);
+    json.field("purpose", settings.purpose, kText);
+    json.field("author", settings.author, kText);
+    json.field("date", settings.date, kText);
     json.field("trainedOnProtectedText", settings.trainedOnProtectedText,
                Named<answerName, parseAnswer>{});
-    json.field("textSource", settings.textSource, kSaid);
+    json.field("textSource", settings.textSource, kText);
     json.field("unknownWords", settings.unknownWords, kText);
-    json.field("alternatives", settings.alternatives, kSaid);
-    json.field("reason", settings.reason, kSaid);
+    json.field("alternatives", settings.alternatives, kText);
+    json.field("reason", settings.reason, kText);
     json.field("choice", settings.choice, kChoice);
     json.field("density", settings.density, kDensity);
 }
@@ -91,7 +89,7 @@ template void describeSettings(FieldWriter& json, const ReportSettings& settings
 template void describeSettings(FieldReader& json, ReportSettings& settings);
 
 std::string settingsKey(const ReportSettings& settings) {
-    FieldWriter json(Purpose::file);
+    FieldWriter json;
     describeSettings(json, settings);
     describeLimits(json, settings);
     return jsonLine(std::move(json).json());

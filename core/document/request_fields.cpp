@@ -51,13 +51,12 @@ constexpr auto kSelection = objectOf([](auto& json, auto& selection) {
 template <typename Fields, typename Load>
 void describeLoad(Fields& json, Load& load) {
     // Where the files lie does not matter as long as they are the same.
-    json.field("path", load.path, circumstance(kPath));
+    json.field("path", load.path, kPath);
     json.field("inputFormat", load.inputFormat,
                Named<embedding::inputFormatName, embedding::parseInputFormat>{});
     json.field("strict", load.strict, kFlag);
     json.fieldOrNull(load.limitRows > 0, "limitRows", load.limitRows, Integer{1});
-    json.fieldOrNull(!load.vocabularyPath.empty(), "vocabulary", load.vocabularyPath,
-                     circumstance(kPath));
+    json.fieldOrNull(!load.vocabularyPath.empty(), "vocabulary", load.vocabularyPath, kPath);
 }
 
 template <typename Fields, typename Grid>
@@ -101,7 +100,7 @@ template void describeSelection(FieldWriter& json,
 template void describeSelection(FieldReader& json, std::optional<SelectionDescription>& selection);
 
 std::string requestLine(const calibration::RunRequest& request) {
-    FieldWriter json(Purpose::file);
+    FieldWriter json;
     describeLoad(json, request.load);
     describeOptions(json, request.options);
     return jsonLine(std::move(json).json());

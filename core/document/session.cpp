@@ -103,7 +103,7 @@ Result<void> checkReleasable(const Session& session) {
 
 std::string sessionJson(const Session& session) {
     const ReportSettings report = settingsToKeep(session);
-    FieldWriter json(Purpose::file);
+    FieldWriter json;
     describeSession(json, session, report);
     json.put("results", session.results ? calibrationDocument(*session.results) : nullptr);
     for (const auto& [member, evaluation] : evaluationsOf(session)) {

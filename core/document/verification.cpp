@@ -92,9 +92,9 @@ Result<ordered_json> repeatRun(const KeptDocument& document, const engine::Searc
             texts.push_back(example.text);
         }
         ASSIGN_OR_RETURN(again.examples, examplesOfChoice(again, texts, space, job));
-        return reportDocument(again, Purpose::comparison);
+        return reportDocument(again);
     }
-    return calibrationDocument(run, Purpose::comparison);
+    return calibrationDocument(run);
 }
 
 Result<void> checkTexts(const experiment::DataFingerprint& stored,
@@ -146,7 +146,7 @@ Result<std::vector<Difference>> compareWith(const KeptDocument& stored, const or
 
 Result<std::vector<Difference>> compareWith(const JsonDocument& stored,
                                             const EvaluationRecord& again) {
-    const ordered_json found = comparableEvaluation(again);
+    const ordered_json found = evaluationDocument(again);
     ASSIGN_OR_RETURN(auto differences, readDocument(stored, [&](const JsonNode& whole) {
                          return differencesBetween(whole, found);
                      }));

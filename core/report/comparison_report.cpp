@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,15 +11,15 @@
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
-#include "core/report/calibration_text_parts.h"
-#include "core/report/markup_text.h"
 #include "core/report/memo_words.h"
+#include "core/report/report_parts.h"
 #include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
 
 using calibration::ComparedMechanism;
+using document::jsonNumber;
 using nlohmann::ordered_json;
 
 // Losses that differ by less are nearly the same odds.
@@ -64,56 +66,55 @@ std::string promised(const ComparisonRow& row) {
 }
 
 ordered_json jsonRow(const ComparisonRow& row) {
-    ordered_json json;
     const mechanism::Parameters parameters = row.mechanism.parameters();
-    json["mechanism"]["name"] = row.mechanism.name();
-    json["mechanism"]["lambda"] = document::jsonNumber(parameters.lambda);
-    json["mechanism"]["beta"] = document::jsonNumber(parameters.beta);
-    json["mechanism"]["gamma"] = document::jsonNumber(row.setting.guarantee.gamma);
-    json["mechanism"]["metric"] = metric::metricKey(row.mechanism.metric());
-    json["kept"] = document::jsonNumber(row.kept);
-    json["epsilon"] = document::jsonNumber(row.setting.epsilon);
-    json["near"] = document::jsonNumber(row.setting.shares.near);
-    json["far"] = document::jsonNumber(row.setting.shares.far);
-    json["differentOutputs"] = document::jsonNumber(row.setting.differentOutputs);
-    json["bound"] = document::jsonNumber(row.setting.guarantee.bound);
-    json["cap"] = document::jsonNumber(row.setting.guarantee.cap);
-    json["pairDistance"] = document::jsonNumber(row.pairDistance);
-    json["pairLogOdds"] =
-        row.pairDistance ? document::jsonNumber(row.pairLoss) : ordered_json(nullptr);
-    json["reach10"] = document::jsonNumber(row.setting.reach10);
-    json["reach1000000"] = document::jsonNumber(row.setting.reachUseful);
+    const calibration::ComparedSetting& setting = row.setting;
+    ordered_json json{
+        {"mechanism",
+         {{"name", row.mechanism.name()},
+          {"lambda", jsonNumber(parameters.lambda)},
+          {"beta", jsonNumber(parameters.beta)},
+          {"gamma", jsonNumber(setting.guarantee.gamma)},
+          {"metric", metric::metricKey(row.mechanism.metric())}}},
+        {"kept", jsonNumber(row.kept)},
+        {"epsilon", jsonNumber(setting.epsilon)},
+        {"near", jsonNumber(setting.shares.near)},
+        {"far", jsonNumber(setting.shares.far)},
+        {"differentOutputs", jsonNumber(setting.differentOutputs)},
+        {"bound", jsonNumber(setting.guarantee.bound)},
+        {"cap", jsonNumber(setting.guarantee.cap)},
+        {"pairDistance", jsonNumber(row.pairDistance)},
+        {"pairLogOdds", row.pairDistance ? jsonNumber(row.pairLoss) : ordered_json(nullptr)},
+        {"reach10", jsonNumber(setting.reach10)},
+        {"reach1000000", jsonNumber(setting.reachUseful)}};
     for (const ComparedFigure& figure : row.figures) {
-        ordered_json& value = json[experiment::figureText(figure.name)];
-        value["mean"] = document::jsonNumber(figure.value.value);
-        value["ci95"] =
-            figure.value.ci95 ? ordered_json(*figure.value.ci95) : ordered_json(nullptr);
+        json[experiment::figureText(figure.name)] = {
+            {"mean", jsonNumber(figure.value.value)},
+            {"ci95", figure.value.ci95 ? ordered_json(*figure.value.ci95) : ordered_json(nullptr)}};
     }
     return json;
 }
 
 Table tableOf(const ComparisonReport& report, double kept) {
-    Table table;
-    table.titles = {"mechanism", "ε", "near", "far", "different outputs"};
-    if (report.pair) {
-        table.titles.push_back("odds, " + report.pairText);
-    }
-    table.titles.emplace_back("useful within");
+    Table table{"",
+                {"mechanism", "ε", "near", "far", "different outputs", "odds, " + report.pairText,
+                 "useful within"},
+                {}};
     for (const ComparisonRow* row : rankedRows(report, kept)) {
+        const calibration::ComparedSetting& setting = row->setting;
         std::vector<std::string> fields{
-            comparedTitle(row->mechanism), formatSignificant(row->setting.epsilon, 3),
-            hundred(row->setting.shares.near), hundred(row->setting.shares.far),
-            formatSignificant(row->setting.differentOutputs, 3)};
-        if (report.pair) {
-            fields.push_back(oddsWords(row->pairLoss));
-        }
-        fields.push_back(std::isinf(row->setting.reachUseful)
-                             ? "any distance"
-                             : formatAtLeast(row->setting.reachUseful, 3) + " " +
-                                   std::string(metric::metricKey(row->mechanism.metric())));
+            comparedTitle(row->mechanism),
+            formatSignificant(setting.epsilon, 3),
+            hundred(setting.shares.near),
+            hundred(setting.shares.far),
+            formatSignificant(setting.differentOutputs, 3),
+            report.pair ? oddsWords(row->pairLoss) : kAbsent,
+            std::isinf(setting.reachUseful)
+                ? "any distance"
+                : fmt::format("{} {}", formatAtLeast(setting.reachUseful, 3),
+                              metric::metricKey(row->mechanism.metric()))};
         for (const ComparedFigure& figure : row->figures) {
             if (table.rows.empty()) {
-                table.titles.push_back(experiment::figureText(figure.name));
+                table.columns.emplace_back(experiment::figureText(figure.name));
             }
             fields.push_back(experiment::figureValueText(figure.value));
         }
@@ -208,20 +209,20 @@ std::string comparisonSentence(const ComparisonReport& report, double kept) {
 
 ordered_json comparisonJson(const ComparisonReport& report,
                             const embedding::Vocabulary& vocabulary) {
-    ordered_json json;
-    json["schema"] = "epsilens.compare/1";
-    json["version"] = report.provenance.version;
-    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
-    json["pair"] = report.pair ? ordered_json{vocabulary.word(report.pair->first),
-                                              vocabulary.word(report.pair->second)}
-                               : ordered_json(nullptr);
-    json["run"]["words"] = report.words;
-    json["run"]["draws"] = report.draws;
-    json["rows"] = ordered_json::array();
+    ordered_json json{{"schema", "epsilens.compare/1"},
+                      {"version", report.provenance.version},
+                      {"embedding", document::jsonEmbedding(report.provenance.embedding)},
+                      {"pair", nullptr},
+                      {"run", {{"words", report.words}, {"draws", report.draws}}},
+                      {"rows", ordered_json::array()},
+                      {"missing", ordered_json::array()}};
+    if (report.pair) {
+        json["pair"] = ordered_json::array(
+            {vocabulary.word(report.pair->first), vocabulary.word(report.pair->second)});
+    }
     for (const ComparisonRow& row : report.rows) {
         json["rows"].push_back(jsonRow(row));
     }
-    json["missing"] = ordered_json::array();
     for (const ComparisonReport::Missing& missing : report.missing) {
         json["missing"].push_back(
             {{"mechanism", comparedTitle(missing.mechanism)}, {"reason", missing.reason}});
@@ -230,24 +231,23 @@ ordered_json comparisonJson(const ComparisonReport& report,
 }
 
 std::string comparisonText(const ComparisonReport& report) {
-    std::string text = printable(runTitle(report.provenance)) + "\n" +
-                       fmt::format("{} words, {} draws each; kept, near and far out of 100\n",
-                                   formatCount(static_cast<std::int64_t>(report.words)),
-                                   formatCount(report.draws));
+    Section section;
+    section.say(fmt::format("{}, {} draws each; kept, near and far out of 100",
+                            counted(static_cast<std::int64_t>(report.words), "word", "words"),
+                            formatCount(report.draws)));
     double kept = 0.0;
     for (const ComparisonRow& row : report.rows) {
         if (row.kept != std::exchange(kept, row.kept)) {
-            text += "\n" + printable(comparisonSentence(report, kept)) + "\n\n" +
-                    tableText(tableOf(report, kept));
+            section.say(comparisonSentence(report, kept));
+            section.blocks.emplace_back(tableOf(report, kept));
         }
     }
-    if (!report.missing.empty()) {
-        text += "\n";
+    Facts missing;
+    for (const ComparisonReport::Missing& one : report.missing) {
+        missing.items.emplace_back(comparedTitle(one.mechanism), one.reason);
     }
-    for (const ComparisonReport::Missing& missing : report.missing) {
-        text += fmt::format("{}: {}\n", comparedTitle(missing.mechanism), missing.reason);
-    }
-    return text;
+    section.blocks.emplace_back(std::move(missing));
+    return reportText({runTitle(report.provenance), {std::move(section)}, {}});
 }
 
 }  // namespace epsilens::report

@@ -9,8 +9,7 @@
 #include "core/base/numbers.h"
 #include "core/experiment/only_words.h"
 #include "core/release/policies.h"
-#include "core/report/frontier.h"
-#include "core/report/markup_text.h"
+#include "core/report/report_model.h"
 
 namespace epsilens::report {
 namespace {
@@ -50,18 +49,12 @@ std::string badRowNumbers(const experiment::DataDescription& data) {
 
 }  // namespace
 
-bool isClassified(const EvaluationSummary& summary) {
-    return !summary.original.empty();
-}
-
-std::string shareText(const experiment::Estimate& estimate) {
-    return std::isnan(estimate.mean) ? "–" : fmt::format("{:.3f}", estimate.mean);
-}
-
 std::string intervalText(const experiment::Estimate& estimate) {
-    return estimate.ci95 ? fmt::format("{} ({:.3f} to {:.3f})", shareText(estimate),
-                                       (*estimate.ci95)[0], (*estimate.ci95)[1])
-                         : shareText(estimate);
+    const std::string mean =
+        std::isnan(estimate.mean) ? kAbsent : fmt::format("{:.3f}", estimate.mean);
+    return estimate.ci95 ? fmt::format("{} ({:.3f} to {:.3f})", mean, (*estimate.ci95)[0],
+                                       (*estimate.ci95)[1])
+                         : mean;
 }
 
 std::string partialSentence(const EvaluationSummary& summary) {
@@ -110,7 +103,7 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
     if (summary.options.policies.onlyWords) {
         sentences.emplace_back(experiment::kOnlyWordsNotice);
     }
-    if (isClassified(summary)) {
+    if (!summary.original.empty()) {
         sentences.push_back(
             data.hasOwnSplit
                 ? fmt::format("Trained on {} documents and tested on {} others, as the data set "
@@ -152,80 +145,6 @@ std::vector<std::string> dataSentences(const EvaluationSummary& summary) {
 std::string settingText(const EvaluationSummary& summary, const EvaluationCell& cell) {
     const std::string family = familyText(summary, cell);
     return fmt::format("ε {}{}{}", formatNumber(cell.epsilon), family.empty() ? "" : ", ", family);
-}
-
-PlotLine familyLine(const EvaluationSummary& summary, std::size_t cell, std::size_t family,
-                    const std::string& otherwise) {
-    PlotLine line = coloursOfFamily(family);
-    line.label = familyText(summary, summary.cells[cell]);
-    line.label = line.label.empty() ? otherwise : line.label;
-    return line;
-}
-
-std::string differencesSentence(const EvaluationSummary& summary, std::size_t classifier) {
-    int within = 0;
-    int different = 0;
-    int all = 0;
-    for (const experiment::SettingsCompared& compared : summary.differences) {
-        if (compared.classifier == classifier) {
-            ++all;
-            within += compared.accuracy.verdict == experiment::Verdict::withinMargin ? 1 : 0;
-            different += compared.accuracy.verdict == experiment::Verdict::different ? 1 : 0;
-        }
-    }
-    return all == 0 ? std::string()
-                    : fmt::format(
-                          "{} comparisons at equal ε, 5% over all of the run (Holm): {} "
-                          "differ by less than {} points, {} differ from 0, {} are open.",
-                          all, within, formatNumber(100.0 * experiment::EvaluationOptions::kMargin),
-                          different, all - within - different);
-}
-
-Table differencesTable(const EvaluationSummary& summary, std::size_t classifier) {
-    Table table{"Differences in accuracy, in points, paired; with 95% intervals of each alone.",
-                {"settings", "first less second", "verdict"},
-                {}};
-    const auto verdictOf = [](experiment::Verdict verdict) {
-        switch (verdict) {
-            case experiment::Verdict::different:
-                return "differ";
-            case experiment::Verdict::withinMargin:
-                return "no difference";
-            case experiment::Verdict::undecided:
-                break;
-        }
-        return "open";
-    };
-    for (const experiment::SettingsCompared& compared : summary.differences) {
-        if (compared.classifier != classifier) {
-            continue;
-        }
-        const experiment::Estimate& difference = compared.accuracy.difference;
-        std::string points = fmt::format("{:+.1f}", 100.0 * difference.mean);
-        if (difference.ci95) {
-            points += fmt::format(" ({:+.1f} to {:+.1f})", 100.0 * (*difference.ci95)[0],
-                                  100.0 * (*difference.ci95)[1]);
-        }
-        table.rows.push_back(
-            {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
-                         settingText(summary, summary.cells[compared.second])),
-             std::move(points), verdictOf(compared.accuracy.verdict)});
-    }
-    return table;
-}
-
-std::vector<std::string> limitsOfEvaluation() {
-    return {
-        "The figures hold for this data set, this embedding and these classifiers. Another task "
-        "may "
-        "need more or fewer of the words.",
-        "A low accuracy is no proof of privacy, and a high one no proof of the contrary: what is "
-        "promised is the guarantee of the setting.",
-        "Equal ε of different λ, metrics or mechanisms is not an equal guarantee.",
-        "The perturbed copies come from a seed and share draws, for study only: do not release "
-        "them. "
-        "Texts to be released are replaced anew with fresh randomness, by “Release text” in the "
-        "window or the command “epsilens-cli sanitize”."};
 }
 
 }  // namespace epsilens::report

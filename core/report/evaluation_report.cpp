@@ -3,184 +3,256 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/numbers.h"
-#include "core/report/attack_report.h"
-#include "core/report/evaluation_answer.h"
+#include "core/document/stored_evaluation.h"
+#include "core/experiment/null_control.h"
 #include "core/report/evaluation_parts.h"
-#include "core/report/svg_plot.h"
+#include "core/report/report_parts.h"
+#include "core/report/trade_off_text.h"
 
 namespace epsilens::report {
 namespace {
 
 using document::EvaluationRecord;
-using experiment::ClassifierResults;
+using experiment::AttackResults;
+using experiment::Estimate;
 using experiment::EvaluationCell;
 using experiment::EvaluationSummary;
 using experiment::Measure;
-using Fields = std::vector<std::string>;
+using experiment::SettingFamily;
 
-/// The conditions without noise.
-std::array<std::pair<const char*, const std::vector<ClassifierResults>*>, 3> baselines(
-    const EvaluationSummary& summary) {
-    return {{{"original text", &summary.original},
-             {"ceiling: no noise", &summary.ceiling},
-             {"floor: random words", &summary.floor}}};
+/// Whether a setting has the accuracy of the ceiling in every repeat.
+bool isAsCeiling(const EvaluationSummary& summary, std::size_t cell, std::size_t classifier) {
+    const auto& own = summary.cells[cell].classify[classifier].repeats;
+    const auto& ceiling = summary.ceiling[classifier].repeats;
+    constexpr auto kAccuracy = static_cast<std::size_t>(Measure::accuracy);
+    return !own.empty() && std::equal(own.begin(), own.end(), ceiling.begin(), ceiling.end(),
+                                      [](const experiment::Scores& a, const experiment::Scores& b) {
+                                          return a.at(kAccuracy) == b.at(kAccuracy);
+                                      });
 }
 
-/// Classifiers with results: all or none.
-std::size_t classifiersOf(const EvaluationSummary& summary) {
-    return summary.original.size();
+std::string percentText(const Estimate& share) {
+    return share.ci95 ? fmt::format("{:.0f}% ({:.0f} to {:.0f}%)", 100.0 * share.mean,
+                                    100.0 * (*share.ci95)[0], 100.0 * (*share.ci95)[1])
+                      : fmt::format("{:.0f}%", 100.0 * share.mean);
 }
 
-bool hasPositive(const EvaluationSummary& summary) {
-    return !summary.data.positive.empty();
+/// Where the task works by a classifier, and how much is kept there.
+///
+/// shown  the cell that the other sentences are about
+std::string workSentence(const EvaluationSummary& summary, std::size_t classifier,
+                         std::size_t shown, bool works) {
+    const EvaluationCell& cell = summary.cells[shown];
+    const auto& retained = cell.classify[classifier].retained;
+    const std::string where = familyText(summary, cell);
+    return fmt::format(
+        "{}{}{}: accuracy {:.3f} with random words and {:.3f} without noise; {}.",
+        experiment::classifierName(summary.options.classifiers[classifier]),
+        where.empty() ? "" : ", ", where, summary.floor[classifier].of(Measure::accuracy).mean,
+        summary.ceiling[classifier].of(Measure::accuracy).mean,
+        !retained ? "they differ too little to tell what the replaced words are worth"
+        : works ? fmt::format("from ε = {} on every setting reliably keeps 90% of the difference, "
+                              "{} there",
+                              formatNumber(cell.epsilon), percentText(*retained))
+                : fmt::format("no ε on the grid reliably keeps 90% of the difference, ε = {} keeps "
+                              "{}",
+                              formatNumber(cell.epsilon), percentText(*retained)));
 }
 
-Fields columnTitles(const EvaluationSummary& summary) {
-    Fields titles{"setting", "accuracy", "95% interval", "macro F1"};
-    if (hasPositive(summary)) {
-        titles.insert(titles.end(), {"precision", "recall", "AUC"});
-    }
-    titles.emplace_back("retained");
-    return titles;
-}
-
-Fields rowOf(const EvaluationSummary& summary, std::string name, const ClassifierResults& results) {
-    const experiment::Estimate& accuracy = results.of(Measure::accuracy);
-    Fields fields{std::move(name), shareText(accuracy),
-                  accuracy.ci95
-                      ? fmt::format("{:.3f} to {:.3f}", (*accuracy.ci95)[0], (*accuracy.ci95)[1])
-                      : "–",
-                  shareText(results.of(Measure::macroF1))};
-    if (hasPositive(summary)) {
-        for (const Measure measure : {Measure::precision, Measure::recall, Measure::auc}) {
-            fields.push_back(shareText(results.of(measure)));
+/// The figures that tasks are judged by, at a setting.
+void addRisks(BulletList& list, const EvaluationSummary& summary, std::size_t cell) {
+    for (const AttackResults& attack : summary.attacks) {
+        const auto& found = attack.cells[cell];
+        const experiment::Figure* risk = found ? figureAt(*found, attack.risk) : nullptr;
+        // The trade-off sentence is about the words that are guessed.
+        if (risk != nullptr && attack.task != experiment::Task::reconstruct) {
+            list.items.push_back(fmt::format("{} {} {} at {}.", attackTitle(attack.task),
+                                             risk->title, intervalText({risk->value, risk->ci95}),
+                                             settingText(summary, summary.cells[cell])));
         }
     }
-    fields.push_back(results.retained ? intervalText(*results.retained) : "–");
-    return fields;
 }
 
-std::vector<Fields> rowsOf(const EvaluationSummary& summary, std::size_t classifier) {
-    std::vector<Fields> rows;
-    for (const auto& [name, results] : baselines(summary)) {
-        rows.push_back(rowOf(summary, name, (*results)[classifier]));
+BulletList familyAnswer(const EvaluationSummary& summary, const SettingFamily& family) {
+    BulletList list;
+    std::optional<std::size_t> shown;
+    for (std::size_t i = 0; i < summary.original.size(); ++i) {
+        const auto works = firstThatWorks(summary, family, i);
+        const std::size_t at = works.value_or(family.cells.back());
+        list.items.push_back(workSentence(summary, i, at, works.has_value()));
+        shown = shown.value_or(at);
     }
-    for (const EvaluationCell& cell : summary.cells) {
-        rows.push_back(rowOf(summary, settingText(summary, cell), cell.classify[classifier]));
+    const std::size_t cell = shown.value_or(family.cells.back());
+    list.items.push_back(tradeOffSentence(summary, cell, 0));
+    addRisks(list, summary, cell);
+    if (cell < summary.guarantees.size()) {
+        const experiment::ReplacementPolicies& policies = summary.options.policies;
+        list.items.push_back(
+            fmt::format("Promised there: {}.",
+                        mechanism::guaranteeSentence(summary.guarantees[cell],
+                                                     policies.stopWords || policies.onlyWords)));
     }
-    return rows;
-}
-
-std::string majoritySentence(const EvaluationSummary& summary) {
-    return fmt::format("Always naming the commonest class would give an accuracy of {:.3f}.",
-                       summary.majority);
-}
-
-/// The page of one classifier.
-Figure accuracyFigure(const EvaluationSummary& summary, std::size_t classifier) {
-    Plot plot;
-    plot.title = fmt::format("Accuracy of {} against ε",
-                             experiment::classifierName(summary.options.classifiers[classifier]));
-    plot.description =
-        "The accuracy of a classifier trained on perturbed texts, for every setting, with the "
-        "reference lines.";
-    plot.x = {"ε", true, std::nullopt};
-    plot.y = {"accuracy", false, std::nullopt};
-    const std::size_t epsilons = summary.options.grid.epsilons.size();
-    for (std::size_t first = 0; first < summary.cells.size(); first += epsilons) {
-        PlotLine line = familyLine(summary, first, first / epsilons, "accuracy");
-        for (std::size_t i = first; i < first + epsilons; ++i) {
-            line.points.push_back(
-                {summary.cells[i].epsilon,
-                 summary.cells[i].classify[classifier].of(Measure::accuracy).mean});
-        }
-        std::sort(line.points.begin(), line.points.end(),
-                  [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
-        plot.lines.push_back(std::move(line));
-    }
-    for (const auto& [name, results] : baselines(summary)) {
-        plot.rules.push_back(
-            {name, kGrey, true, (*results)[classifier].of(Measure::accuracy).mean, Dash::dashed});
-    }
-    plot.rules.push_back({"commonest class", kBlack, true, summary.majority, Dash::dotted});
-    return {fmt::format("{}. {}", plot.title, majoritySentence(summary)), svgPlot(plot),
-            classificationTable(summary, classifier)};
+    std::erase_if(list.items, [](const std::string& item) { return item.empty(); });
+    return list;
 }
 
 Section answerSection(const EvaluationSummary& summary) {
     Section section{
         "answer", "At which ε does the task still work, and what does an attacker get there?", {}};
-    for (std::vector<std::string>& sentences : answers(summary)) {
-        section.blocks.emplace_back(BulletList{std::move(sentences)});
+    section.say(summary.partial ? partialSentence(summary) : "", true);
+    for (const SettingFamily& family : experiment::familiesOf(summary)) {
+        if (!family.cells.empty()) {
+            section.blocks.emplace_back(familyAnswer(summary, family));
+        }
     }
+    for (const AttackResults& attack : summary.attacks) {
+        // Where an attack proves nothing.
+        section.say(experiment::originalSentence(attack));
+        section.say(experiment::nullSentence(attack));
+    }
+    section.say(summary.attacks.empty()    ? prose("no attacker measured")
+                : summary.original.empty() ? prose("no task measured")
+                                           : "");
     return section;
 }
 
-Section classifierSection(const EvaluationSummary& summary, std::size_t classifier) {
-    const std::string name(experiment::classifierName(summary.options.classifiers[classifier]));
-    Section section{
-        name, fmt::format("Classifier {}", name), {accuracyFigure(summary, classifier)}};
-    if (std::string compared = differencesSentence(summary, classifier); !compared.empty()) {
-        section.blocks.emplace_back(Paragraph{std::move(compared)});
-        section.blocks.emplace_back(differencesTable(summary, classifier));
+/// The comparisons at equal epsilon one by one.
+Table differencesTable(const EvaluationSummary& summary) {
+    Table table{
+        "Differences in accuracy at equal ε, in points, paired, with 95% intervals of each "
+        "alone; verdicts at 5% over all of the run (Holm).",
+        {"settings", {"classifier", Align::left}, "first less second", {"verdict", Align::left}},
+        {}};
+    for (const experiment::SettingsCompared& compared : summary.differences) {
+        const Estimate& difference = compared.accuracy.difference;
+        const auto& verdict = compared.accuracy.verdict;
+        table.rows.push_back(
+            {fmt::format("{} and {}", settingText(summary, summary.cells[compared.first]),
+                         settingText(summary, summary.cells[compared.second])),
+             std::string(
+                 experiment::classifierName(summary.options.classifiers[compared.classifier])),
+             fmt::format("{:+.1f}{}", 100.0 * difference.mean,
+                         difference.ci95
+                             ? fmt::format(" ({:+.1f} to {:+.1f})", 100.0 * (*difference.ci95)[0],
+                                           100.0 * (*difference.ci95)[1])
+                             : ""),
+             verdict == experiment::Verdict::different ? "differ"
+             : verdict == experiment::Verdict::withinMargin
+                 ? fmt::format("within {} points",
+                               formatNumber(100.0 * experiment::EvaluationOptions::kMargin))
+                 : "open"});
     }
+    return table;
+}
+
+/// The words guessed most often at the smallest epsilon that was reached.
+Table wordsTable(const EvaluationSummary& summary, const AttackResults& attack) {
+    constexpr std::size_t kShown = 10;
+    Table table{"", {"word", "guessed, of all its occurrences", "occurrences"}, {}};
+    std::optional<std::size_t> smallest;
+    for (std::size_t i = 0; i < attack.cells.size(); ++i) {
+        if (attack.cells[i] && !attack.cells[i]->words.empty() &&
+            (!smallest || summary.cells[i].epsilon < summary.cells[*smallest].epsilon)) {
+            smallest = i;
+        }
+    }
+    if (smallest) {
+        table.caption = fmt::format("Guessed most often even at {}.",
+                                    settingText(summary, summary.cells[*smallest]));
+        const auto& words = attack.cells[*smallest]->words;
+        for (std::size_t i = 0; i < std::min(kShown, words.size()); ++i) {
+            table.rows.push_back(
+                {words[i].word, decimals(words[i].success, 2), formatCount(words[i].tokens)});
+        }
+    }
+    return table;
+}
+
+/// N_w and S_w of each setting.
+Section survivalSection(const EvaluationRecord& record) {
+    Section section{"survival", "How many words survive?", {}};
+    if (!record.survival) {
+        return section;
+    }
+    Table table{fmt::format("Means over {} words of the vocabulary with 95% intervals. N_w: how "
+                            "many of {} draws keep the word; S_w: how many different words come "
+                            "out in its place.",
+                            formatCount(record.survival->words), record.survival->draws),
+                {"setting", "N_w", "S_w"},
+                {}};
+    const auto meanText = [](const statistics::Summary& values) {
+        return values.ci95 ? fmt::format("{:.1f} ({:.1f} to {:.1f})", values.mean,
+                                         (*values.ci95)[0], (*values.ci95)[1])
+                           : decimals(values.mean, 1);
+    };
+    for (std::size_t i = 0; i < record.survival->cells.size(); ++i) {
+        const calibration::Cell& cell = record.survival->cells[i];
+        table.rows.push_back({settingText(record.summary, record.summary.cells[i]),
+                              meanText(cell.nw), meanText(cell.sw)});
+    }
+    section.blocks.emplace_back(std::move(table));
     return section;
 }
 
 Section circumstances(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
+    const calibration::EmbeddingDescription& embedding = record.provenance.embedding;
     return {"circumstances",
             "How it was measured",
             {BulletList{dataSentences(summary)},
              Facts{{{"Mechanism", std::string(summary.options.grid.mechanism.title())},
                     {"Law", summary.options.grid.mechanism.formula()},
-                    {"Embedding",
-                     fmt::format("{}, {} words, {} dimensions", record.provenance.embedding.file,
-                                 formatCount(record.provenance.embedding.words),
-                                 record.provenance.embedding.dimensions)},
-                    {"SHA-256", record.provenance.embedding.sha256},
+                    {"Embedding", runTitle(record.provenance)},
+                    {"SHA-256", embedding.sha256},
                     {"Seed", fmt::format("{}", summary.options.seed)},
                     {"Version", record.provenance.version}}}}};
 }
 
 }  // namespace
 
-Table classificationTable(const EvaluationSummary& summary, std::size_t classifier) {
-    return {
-        "Mean over the repeats; of precision over those that name the positive class. Retained: "
-        "share of the way from floor to ceiling; – where these are too close.",
-        columnTitles(summary), rowsOf(summary, classifier)};
+std::optional<std::size_t> firstThatWorks(const EvaluationSummary& summary,
+                                          const SettingFamily& family, std::size_t classifier) {
+    constexpr double kWorks = 0.9;
+    const auto fails = [&](std::size_t cell) {
+        const auto& retained = summary.cells[cell].classify[classifier].retained;
+        const bool surelyWorks = retained && (isAsCeiling(summary, cell, classifier) ||
+                                              (retained->ci95 && (*retained->ci95)[0] >= kWorks));
+        return !surelyWorks;
+    };
+    const auto lastFailing = std::find_if(family.cells.rbegin(), family.cells.rend(), fails);
+    return lastFailing == family.cells.rbegin() ? std::nullopt
+                                                : std::optional(*std::prev(lastFailing));
 }
 
 ReportContent evaluationPage(const EvaluationRecord& record) {
     const EvaluationSummary& summary = record.summary;
     ReportContent content{
-        fmt::format("Utility and attacks: {} after the release", summary.data.file), {}};
-    content.sections.push_back(answerSection(summary));
-    if (auto frontiers = frontierFigures(summary); !frontiers.empty()) {
-        Section section{"frontier", "Usefulness against risk", {}};
-        std::move(frontiers.begin(), frontiers.end(), std::back_inserter(section.blocks));
+        fmt::format("Utility and attacks: {} after the release", summary.data.file),
+        {answerSection(summary)},
+        {}};
+    for (Section& section : evaluationSections(document::stored(record).value())) {
         content.sections.push_back(std::move(section));
     }
-    for (std::size_t i = 0; i < classifiersOf(summary); ++i) {
-        content.sections.push_back(classifierSection(summary, i));
+    if (!summary.differences.empty()) {
+        content.sections.push_back(
+            {"differences", "Settings compared", {differencesTable(summary)}});
     }
-    for (const experiment::AttackResults& attack : summary.attacks) {
-        content.sections.push_back(attackSection(summary, attack));
+    for (const AttackResults& attack : summary.attacks) {
+        if (Table words = wordsTable(summary, attack); !words.rows.empty()) {
+            content.sections.push_back({"words", "Words guessed most often", {std::move(words)}});
+        }
     }
-    if (auto survival = survivalTable(record)) {
-        content.sections.push_back({"survival", "How many words survive?", {*std::move(survival)}});
-    }
-    content.sections.push_back(
-        {"limits", "What this does not show", {BulletList{limitsOfEvaluation()}}});
+    content.sections.push_back(survivalSection(record));
+    content.sections.push_back({"limits",
+                                "What this does not show",
+                                {BulletList{proseList("limits of evaluations")},
+                                 Paragraph{summary.attacks.empty() ? "" : prose("no guarantee")}}});
     content.sections.push_back(circumstances(record));
     return content;
 }

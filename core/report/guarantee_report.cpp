@@ -3,20 +3,21 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/document/json_parts.h"
-#include "core/report/calibration_text_parts.h"
-#include "core/report/markup_text.h"
 #include "core/report/odds_text.h"
+#include "core/report/report_parts.h"
 #include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
 
+using document::jsonNumber;
 using embedding::Row;
 using embedding::Vocabulary;
 using nlohmann::ordered_json;
@@ -33,95 +34,70 @@ PairOdds pairOdds(const mechanism::GuaranteedSetting& setting, const RowMatrixF&
     return pair;
 }
 
-ordered_json jsonPair(const PairOdds& pair, const Vocabulary& vocabulary) {
-    ordered_json json;
-    json["first"] = vocabulary.word(pair.first);
-    json["second"] = vocabulary.word(pair.second);
-    json["distance"] = document::jsonNumber(pair.distance);
-    json["euclideanDistance"] = document::jsonNumber(pair.euclidean);
-    json["loss"] = document::jsonNumber(pair.loss);
-    json["odds"] = document::jsonNumber(std::exp(pair.loss));
-    return json;
-}
-
 ordered_json jsonEntry(const GuaranteeReport& report, const GuaranteeEntry& entry,
                        const Vocabulary& vocabulary) {
     ordered_json json = document::jsonGuarantee(report.mechanism, entry.guarantee);
-    json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
     const auto& cap = entry.guarantee.cap;
-    json["capOdds"] = cap ? document::jsonNumber(std::exp(*cap)) : ordered_json(nullptr);
-    json["radius"]["odds"] = document::jsonNumber(report.odds);
-    json["radius"]["distance"] = document::jsonNumber(entry.radius);
+    json["sentence"] = mechanism::guaranteeSentence(entry.guarantee);
+    json["capOdds"] = cap ? jsonNumber(std::exp(*cap)) : ordered_json(nullptr);
+    json["radius"] = {{"odds", jsonNumber(report.odds)}, {"distance", jsonNumber(entry.radius)}};
     json["pairs"] = ordered_json::array();
     for (const PairOdds& pair : entry.pairs) {
-        json["pairs"].push_back(jsonPair(pair, vocabulary));
+        json["pairs"].push_back({{"first", vocabulary.word(pair.first)},
+                                 {"second", vocabulary.word(pair.second)},
+                                 {"distance", jsonNumber(pair.distance)},
+                                 {"euclideanDistance", jsonNumber(pair.euclidean)},
+                                 {"loss", jsonNumber(pair.loss)},
+                                 {"odds", jsonNumber(std::exp(pair.loss))}});
     }
     return json;
 }
 
-std::string lossText(double loss) {
-    return formatAtMost(loss, 4);
-}
-
-std::string settingTitle(const mechanism::Mechanism& mechanism,
-                         const mechanism::Guarantee& guarantee) {
-    const std::string lambda = mechanism.hasLambda()
-                                   ? fmt::format(", λ = {}", formatNumber(guarantee.lambda))
-                                   : std::string();
-    return fmt::format("{}, ε = {}{}: {}\n", mechanism.name(), formatNumber(guarantee.epsilon),
-                       lambda, guarantee.statement);
-}
-
-std::string euclideanReading(const mechanism::Guarantee& guarantee) {
-    if (!guarantee.euclidean || guarantee.metric == mechanism::Metric::euclidean) {
-        return {};
-    }
-    return fmt::format(
-        "Euclidean reading: the loss is at most {} times the Euclidean distance (a guarantee); the "
-        "bound is nowhere less than {} times that distance (no guarantee).\n",
-        formatAtMost((*guarantee.euclidean)[1], 4), formatAtLeast((*guarantee.euclidean)[0], 4));
-}
-
-std::string radiusText(const GuaranteeReport& report, const GuaranteeEntry& entry) {
-    const std::string odds = formatAtMost(report.odds, 4);
+/// How far the promise reaches: within a distance, and for any two words where there is a cap.
+void sayReach(Section& section, const GuaranteeReport& report, const GuaranteeEntry& entry) {
     // Infinite where the cap is the smaller.
-    std::string text =
-        std::isinf(entry.radius)
-            ? std::string()
-            : fmt::format("The odds of words within distance {} change by at most ×{}.\n",
-                          formatAtLeast(entry.radius, 4), odds);
+    section.say(std::isinf(entry.radius)
+                    ? ""
+                    : fmt::format("The odds of words within distance {} change by at most ×{}.",
+                                  formatAtLeast(entry.radius, 4), formatAtMost(report.odds, 4)));
     if (const auto& cap = entry.guarantee.cap) {
-        text += std::exp(*cap) <= kLargestUsefulFactor
-                    ? fmt::format("The odds of any two words change by at most ×{}.\n",
-                                  factorAtMost(std::exp(*cap)))
-                    : fmt::format(
-                          "The odds of any two words change by at most e^{}: no useful "
-                          "bound.\n",
-                          formatAtMost(*cap, 4));
+        section.say(fmt::format("The odds of any two words change by at most {}.",
+                                std::exp(*cap) <= kLargestUsefulFactor
+                                    ? "×" + factorAtMost(std::exp(*cap))
+                                    : fmt::format("e^{}: no useful bound", formatAtMost(*cap, 4))));
     }
-    return text;
 }
 
-std::string pairTable(const std::vector<PairOdds>& pairs, const Vocabulary& vocabulary) {
-    Table table{{}, {"w", "w'", "d", "Euclidean", "loss", "odds"}, {}};
-    for (const PairOdds& pair : pairs) {
+Section entrySection(const GuaranteeReport& report, const GuaranteeEntry& entry,
+                     const Vocabulary& vocabulary) {
+    const mechanism::Guarantee& guarantee = entry.guarantee;
+    const auto& euclidean = guarantee.euclidean;
+    Section section{
+        "",
+        fmt::format("{}, ε = {}{}: {}", report.mechanism.name(), formatNumber(guarantee.epsilon),
+                    report.mechanism.hasLambda() ? ", λ = " + formatNumber(guarantee.lambda) : "",
+                    guarantee.statement),
+        {}};
+    section.say(mechanism::guaranteeSentence(guarantee) + ".");
+    section.say(euclidean && guarantee.metric != mechanism::Metric::euclidean
+                    ? fmt::format("Euclidean reading: the loss is at most {} times the Euclidean "
+                                  "distance (a guarantee); the bound is nowhere less than {} times "
+                                  "that distance (no guarantee).",
+                                  formatAtMost((*euclidean)[1], 4),
+                                  formatAtLeast((*euclidean)[0], 4))
+                    : "");
+    sayReach(section, report, entry);
+    Table table{"", {"w", {"w'", Align::left}, "d", "Euclidean", "loss", "odds"}, {}};
+    for (const PairOdds& pair : entry.pairs) {
         table.rows.push_back(
             {std::string(vocabulary.word(pair.first)), std::string(vocabulary.word(pair.second)),
              formatSignificant(pair.distance, 4), formatSignificant(pair.euclidean, 4),
-             lossText(pair.loss), oddsAtMost(pair.loss)});
+             formatAtMost(pair.loss, 4), oddsAtMost(pair.loss)});
     }
-    return tableText(table);
-}
-
-std::string entryText(const GuaranteeReport& report, const GuaranteeEntry& entry,
-                      const Vocabulary& vocabulary) {
-    const std::string sentence = mechanism::guaranteeSentence(entry.guarantee);
-    std::string text = "\n" + settingTitle(report.mechanism, entry.guarantee) + sentence + ".\n" +
-                       euclideanReading(entry.guarantee) + radiusText(report, entry);
-    if (!entry.pairs.empty()) {
-        text += "\n" + pairTable(entry.pairs, vocabulary);
+    if (!table.rows.empty()) {
+        section.blocks.emplace_back(std::move(table));
     }
-    return text;
+    return section;
 }
 
 }  // namespace
@@ -139,34 +115,29 @@ Result<GuaranteeEntry> describeGuarantee(const mechanism::GuaranteedSetting& set
 }
 
 ordered_json guaranteeJson(const GuaranteeReport& report, const Vocabulary& vocabulary) {
-    ordered_json json;
-    json["schema"] = "epsilens.guarantee/1";
-    json["version"] = report.provenance.version;
-    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
-    json["mechanism"] = document::jsonMechanism(report.mechanism, report.mechanism.isExact());
-    json["guarantees"] = ordered_json::array();
+    ordered_json json{
+        {"schema", "epsilens.guarantee/1"},
+        {"version", report.provenance.version},
+        {"embedding", document::jsonEmbedding(report.provenance.embedding)},
+        {"mechanism", document::jsonMechanism(report.mechanism, report.mechanism.isExact())},
+        {"guarantees", ordered_json::array()},
+        {"notCovered", mechanism::notCovered()}};
     for (const GuaranteeEntry& entry : report.entries) {
         json["guarantees"].push_back(jsonEntry(report, entry, vocabulary));
-    }
-    json["notCovered"] = ordered_json::array();
-    for (const std::string_view item : mechanism::notCovered()) {
-        json["notCovered"].push_back(item);
     }
     return json;
 }
 
 std::string guaranteeText(const GuaranteeReport& report, const Vocabulary& vocabulary) {
-    std::string text = printable(runTitle(report.provenance)) + "\n";
+    ReportContent content{runTitle(report.provenance), {}, {}};
     for (const GuaranteeEntry& entry : report.entries) {
-        text += entryText(report, entry, vocabulary);
+        content.sections.push_back(entrySection(report, entry, vocabulary));
     }
-    text += "\nNot covered: ";
-    bool first = true;
-    for (const std::string_view item : mechanism::notCovered()) {
-        text += fmt::format("{}{}", first ? "" : "; ", item);
-        first = false;
-    }
-    return text + ".\n";
+    content.sections.push_back(
+        {"",
+         "",
+         {Paragraph{fmt::format("Not covered: {}.", fmt::join(mechanism::notCovered(), "; "))}}});
+    return reportText(content);
 }
 
 }  // namespace epsilens::report

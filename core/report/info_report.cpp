@@ -2,20 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
+#include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/markup_text.h"
+#include "core/report/report_text.h"
 
 namespace epsilens::report {
 namespace {
 
+using document::jsonNumber;
 using embedding::LoadReport;
+using embedding::Row;
 using embedding::SkippedRows;
 using nlohmann::ordered_json;
 
@@ -33,117 +36,136 @@ constexpr SkipReason kSkipReasons[] = {
     {"duplicates", "duplicate word", &LoadReport::duplicates},
 };
 
-std::string positionsText(const SkippedRows& rows) {
-    std::string text;
-    for (const std::int64_t position : rows.firstPositions) {
-        text += fmt::format("{}{}", text.empty() ? "" : ", ", formatCount(position));
-    }
-    const bool more = static_cast<std::int64_t>(rows.firstPositions.size()) < rows.count;
-    return text + (more ? ", …" : "");
+std::string four(double value) {
+    return formatSignificant(value, 4);
 }
 
-ordered_json jsonSkipped(const LoadReport& report) {
-    ordered_json json;
-    for (const SkipReason& reason : kSkipReasons) {
-        const SkippedRows& rows = report.*reason.rows;
-        json[reason.key]["count"] = rows.count;
-        json[reason.key]["firstPositions"] = rows.firstPositions;
+DensityReport::Part describePart(const statistics::DensityProfile& profile,
+                                 const embedding::Vocabulary& vocabulary,
+                                 const std::vector<Row>& rows,
+                                 const std::optional<text::DataSetWords>& data) {
+    DensityReport::Part part;
+    part.words = static_cast<std::int64_t>(rows.size());
+    part.figures = statistics::densityFigures(profile, rows);
+    for (const auto& [extreme, named] : {std::pair(&part.figures.sparsest, &part.sparsest),
+                                         std::pair(&part.figures.densest, &part.densest)}) {
+        for (const Row row : *extreme) {
+            const auto index = static_cast<std::size_t>(row);
+            named->push_back({std::string(vocabulary.word(row)), profile.distances[index],
+                              std::string(vocabulary.word(profile.nearest[index]))});
+        }
+    }
+    if (data) {
+        part.meanShareOfRecords = data->meanShareOfRecords(part.figures.sparsest);
+        part.shareOfRecordsWithAny = data->shareOfRecordsWithAny(part.figures.sparsest);
+    }
+    return part;
+}
+
+ordered_json jsonWords(const std::vector<DensityReport::Word>& words) {
+    ordered_json json = ordered_json::array();
+    for (const DensityReport::Word& word : words) {
+        json.push_back({{"word", word.word},
+                        {"distance", jsonNumber(word.distance)},
+                        {"nearest", word.nearest}});
     }
     return json;
 }
 
-ordered_json jsonEpsilonRange(const std::optional<engine::EpsilonRange>& range) {
-    if (!range) {
-        return nullptr;
+ordered_json jsonPart(const DensityReport::Part& part) {
+    const statistics::DensityFigures& figures = part.figures;
+    ordered_json json{{"words", part.words},
+                      {"min", jsonNumber(figures.least)},
+                      {"max", jsonNumber(figures.largest)},
+                      {"maxOverMin", jsonNumber(figures.spread())},
+                      {"mean", jsonNumber(figures.distances.mean)},
+                      {"p5", jsonNumber(figures.distances.p5)},
+                      {"p50", jsonNumber(figures.distances.p50)},
+                      {"p95", jsonNumber(figures.distances.p95)},
+                      {"extremeWords", part.sparsest.size()},
+                      {"sparsestMean", jsonNumber(figures.meanOfSparsest)},
+                      {"densestMean", jsonNumber(figures.meanOfDensest)},
+                      {"sparsestOverDensest", jsonNumber(figures.extremesRatio())}};
+    if (part.meanShareOfRecords) {
+        json["sparsestShareOfRecords"] = jsonNumber(part.meanShareOfRecords);
+        json["recordsWithSparsest"] = jsonNumber(part.shareOfRecordsWithAny);
     }
-    ordered_json json;
-    json["mechanism"] = mechanism::Laplace::kName;
-    json["suggested"] = document::jsonNumber(range->suggested);
-    json["low"] = document::jsonNumber(range->low);
-    json["high"] = document::jsonNumber(range->high);
-    json["words"] = range->words;
+    json["sparsest"] = jsonWords(part.sparsest);
+    json["densest"] = jsonWords(part.densest);
     return json;
 }
 
-ordered_json jsonOutlying(const OutlyingRows& rows) {
-    ordered_json json;
-    json["count"] = rows.count;
-    json["medianNorm"] = document::jsonNumber(rows.median);
-    json["longest"] = ordered_json::array();
-    for (const OutlyingRows::Named& named : rows.longest) {
-        json["longest"].push_back(
-            {{"row", named.row}, {"word", named.word}, {"norm", document::jsonNumber(named.norm)}});
+ordered_json jsonDensity(const DensityReport& density) {
+    ordered_json json{{"metric", mechanism::metricName(mechanism::Metric::euclidean)},
+                      {"distinctVectors", density.distinctVectors}};
+    json.update(jsonPart(density.vocabulary));
+    json["seconds"] = jsonNumber(density.seconds);
+    json["data"] = nullptr;
+    if (const auto& data = density.data) {
+        json["data"] = {
+            {"file", data->file},
+            {"column", data->column.empty() ? ordered_json(nullptr) : ordered_json(data->column)},
+            {"records", data->records},
+            {"skippedRecords", data->skippedRecords},
+            {"tokens", data->tokens},
+            {"unknownTokens", data->unknownTokens},
+            {"density", data->words ? jsonPart(*data->words) : ordered_json(nullptr)}};
     }
     return json;
 }
 
-ordered_json jsonCovariance(const InfoReport& info) {
-    ordered_json json;
-    json["rank"] = info.rank;
-    json["eigenvalueMin"] = document::jsonNumber(info.eigenvalueMin);
-    json["eigenvalueMax"] = document::jsonNumber(info.eigenvalueMax);
-    json["totalVariance"] = document::jsonNumber(info.totalVariance);
-    json["largestUsableLambda"] = document::jsonNumber(info.largestUsableLambda);
-    return json;
+std::string wordsText(const std::vector<DensityReport::Word>& words) {
+    constexpr std::size_t kShown = 10;
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < std::min(words.size(), kShown); ++i) {
+        shown.push_back(
+            fmt::format("{} ({})", words[i].word, formatSignificant(words[i].distance, 3)));
+    }
+    return fmt::format("{}{}", fmt::join(shown, ", "), words.size() > kShown ? ", …" : "");
 }
 
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
-Lines fileLines(const InfoReport& info) {
-    const calibration::EmbeddingDescription& file = info.provenance.embedding;
-    Lines lines{
-        {"file", printable(file.file)},
-        {"format",
-         file.format + (info.load.compression.empty() ? "" : ", " + info.load.compression)},
-        {"size",
-         fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(info.load.fileBytes)))},
-        {"SHA-256", file.sha256},
-        {"words", formatCount(file.words)},
-        {"dimensions", formatCount(file.dimensions)},
-    };
-    const std::string skipped = skippedRowsText(info.load);
-    lines.emplace_back("skipped rows", skipped.empty() ? "none" : skipped);
-    if (file.limitedTo) {
-        lines.emplace_back("limited to",
-                           fmt::format("the first {} rows", formatCount(*file.limitedTo)));
-    }
-    if (file.vocabulary) {
-        lines.emplace_back("vocabulary", fmt::format("{} words kept, {} not in the file",
-                                                     formatCount(file.vocabulary->kept),
-                                                     formatCount(file.vocabulary->missing)));
-    }
-    return lines;
+void addPart(Facts& facts, const std::string& whose, const DensityReport::Part& part) {
+    const statistics::DensityFigures& figures = part.figures;
+    const auto percent = [](double share) { return formatSignificant(100.0 * share, 2) + "%"; };
+    facts.items.insert(
+        facts.items.end(),
+        {{whose,
+          fmt::format("{} words: {} min, {} median, {} max; max/min {}", formatCount(part.words),
+                      four(figures.least), four(figures.distances.p50), four(figures.largest),
+                      four(figures.spread()))},
+         {"  sparsest/densest",
+          fmt::format("mean of {} words each: {} / {} = {}", part.sparsest.size(),
+                      four(figures.meanOfSparsest), four(figures.meanOfDensest),
+                      four(figures.extremesRatio()))},
+         {"  sparsest words", wordsText(part.sparsest)},
+         {"  densest words", wordsText(part.densest)},
+         {"  in the records",
+          part.meanShareOfRecords
+              ? fmt::format("a sparsest word stands in {} of the records on average; {} of the "
+                            "records hold any of the {}",
+                            percent(*part.meanShareOfRecords), percent(*part.shareOfRecordsWithAny),
+                            part.sparsest.size())
+              : ""}});
 }
 
-Lines vectorLines(const InfoReport& info) {
-    Lines lines{
-        {"equal vectors",
-         info.duplicateClasses == 0
-             ? "none"
-             : fmt::format("{} group(s), {} row(s) beyond the first of their group",
-                           formatCount(info.duplicateClasses), formatCount(info.duplicateRows))},
-        {"norms",
-         fmt::format("{} min, {} mean, {} max", formatSignificant(info.normMin, 4),
-                     formatSignificant(info.normMean, 4), formatSignificant(info.normMax, 4))},
-        {"covariance", fmt::format("rank {}; eigenvalues ξ from {} to {} (scaled to mean 1)",
-                                   formatCount(info.rank), formatSignificant(info.eigenvalueMin, 4),
-                                   formatSignificant(info.eigenvalueMax, 4))},
-        {"largest λ", info.largestUsableLambda
-                          ? formatNumber(*info.largestUsableLambda)
-                          : "none: all vectors are equal, their covariance is 0"},
-    };
-    if (info.outlying.count > 0) {
-        lines.emplace_back("outlying rows", outlyingRowsText(info.outlying));
+void addDensity(Facts& facts, const DensityReport& density) {
+    addPart(facts, "nearest distance", density.vocabulary);
+    const auto& data = density.data;
+    if (!data) {
+        return;
     }
-    if (info.epsilonRange) {
-        const engine::EpsilonRange& range = *info.epsilonRange;
-        lines.emplace_back(
-            "ε of interest",
-            fmt::format("{} to {}, {} to start with (Laplace, {} random words)",
-                        formatSignificant(range.low, 2), formatSignificant(range.high, 2),
-                        formatNumber(range.suggested), formatCount(range.words)));
+    facts.items.emplace_back(
+        "data set",
+        fmt::format("{}{}{}: {} records{}, {} words, {} of them unknown", data->file,
+                    data->column.empty() ? "" : ", column ", data->column,
+                    formatCount(data->records),
+                    data->skippedRecords == 0
+                        ? ""
+                        : fmt::format(" ({} skipped)", formatCount(data->skippedRecords)),
+                    formatCount(data->tokens), formatCount(data->unknownTokens)));
+    if (data->words) {
+        addPart(facts, "distance of its words", *data->words);
     }
-    return lines;
 }
 
 std::string lengthText(double norm) {
@@ -154,6 +176,25 @@ std::string lengthText(double norm) {
 }
 
 }  // namespace
+
+DensityReport describeDensity(const statistics::DensityProfile& profile,
+                              const engine::SearchSpace& space,
+                              const std::optional<text::DataSetWords>& data, double seconds) {
+    const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
+    std::vector<Row> all(profile.distances.size());
+    std::iota(all.begin(), all.end(), 0);
+    DensityReport density{
+        describePart(profile, vocabulary, all, data), space.positions(), seconds, {}};
+    if (data) {
+        density.data = DensityReport::Data{
+            data->file,     data->column,          data->records(), data->skippedRecords,
+            data->tokens(), data->unknownTokens(), std::nullopt};
+        if (const std::vector<Row> words = data->words(); !words.empty()) {
+            density.data->words = describePart(profile, vocabulary, words, data);
+        }
+    }
+    return density;
+}
 
 OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared) {
     constexpr std::size_t kNamed = 3;
@@ -168,31 +209,59 @@ OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared) {
 }
 
 std::string outlyingRowsText(const OutlyingRows& rows) {
-    std::string text;
+    std::vector<std::string> parts;
     for (const OutlyingRows::Named& named : rows.longest) {
-        text += fmt::format("{}row {}, word \"{}\": length {}, median {}: a missing decimal point?",
-                            text.empty() ? "" : "; ", formatCount(named.row), printable(named.word),
-                            lengthText(named.norm), lengthText(rows.median));
+        parts.push_back(
+            fmt::format("row {}, word \"{}\": length {}, median {}: a missing decimal point?",
+                        formatCount(named.row), printable(named.word), lengthText(named.norm),
+                        lengthText(rows.median)));
     }
-    const std::int64_t others = rows.count - static_cast<std::int64_t>(rows.longest.size());
-    return others == 0
-               ? text
-               : text + fmt::format("; and {} more above 20 times the median", formatCount(others));
+    if (const auto others = rows.count - std::ssize(rows.longest); others > 0) {
+        parts.push_back(fmt::format("and {} more above 20 times the median", formatCount(others)));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string skippedRowsText(const LoadReport& report) {
+    std::vector<std::string> reasons;
+    std::int64_t total = 0;
+    for (const SkipReason& reason : kSkipReasons) {
+        const SkippedRows& rows = report.*reason.rows;
+        total += rows.count;
+        if (rows.count > 0) {
+            std::vector<std::string> places;
+            for (const std::int64_t position : rows.firstPositions) {
+                places.push_back(formatCount(position));
+            }
+            reasons.push_back(fmt::format("{} {} (at {}{})", reason.text, formatCount(rows.count),
+                                          fmt::join(places, ", "),
+                                          std::ssize(places) < rows.count ? ", …" : ""));
+        }
+    }
+    if (total == 0) {
+        return report.endsWithinRow ? "none skipped; the last line has no line end and a short "
+                                      "last number: the file may be cut off"
+                                    : "";
+    }
+    return fmt::format(
+        "{} {} skipped: {}{}", formatCount(total), total == 1 ? "row" : "rows",
+        fmt::join(reasons, ", "),
+        report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
 }
 
 InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
                         const std::optional<engine::EpsilonRange>& epsilonRange) {
+    const VectorD norms = prepared.squaredNorms.cwiseSqrt();
+    const embedding::PcaBasis& basis = prepared.basis;
     InfoReport info;
     info.provenance = calibration::provenanceOf(prepared);
     info.load = prepared.embedding.report;
     info.duplicateClasses = prepared.duplicates.classes;
     info.duplicateRows = prepared.duplicates.extraRows;
-    const VectorD norms = prepared.squaredNorms.cwiseSqrt();
     info.normMin = norms.minCoeff();
     info.normMean = norms.mean();
     info.normMax = norms.maxCoeff();
     info.outlying = outlyingRows(prepared);
-    const embedding::PcaBasis& basis = prepared.basis;
     info.rank = basis.rank();
     info.eigenvalueMin = basis.spectrum.minCoeff();
     info.eigenvalueMax = basis.spectrum.maxCoeff();
@@ -204,78 +273,100 @@ InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
     return info;
 }
 
-std::string skippedRowsText(const LoadReport& report) {
-    std::string reasons;
-    std::int64_t total = 0;
-    for (const SkipReason& reason : kSkipReasons) {
-        const SkippedRows& rows = report.*reason.rows;
-        total += rows.count;
-        if (rows.count > 0) {
-            reasons += fmt::format("{}{} {} (at {})", reasons.empty() ? "" : ", ", reason.text,
-                                   formatCount(rows.count), positionsText(rows));
-        }
-    }
-    if (total == 0) {
-        return report.endsWithinRow ? "none skipped; the last line has no line end and a short "
-                                      "last number: the file may be cut off"
-                                    : "";
-    }
-    return fmt::format(
-        "{} skipped: {}{}", total == 1 ? "1 row" : formatCount(total) + " rows", reasons,
-        report.endsWithinRow ? "; the last line has no line end: the file may be cut off" : "");
-}
-
 ordered_json infoJson(const InfoReport& info) {
-    ordered_json json;
-    json["schema"] = "epsilens.info/1";
-    json["version"] = info.provenance.version;
-    json["embedding"] = document::jsonEmbedding(info.provenance.embedding);
+    ordered_json json{{"schema", "epsilens.info/1"},
+                      {"version", info.provenance.version},
+                      {"embedding", document::jsonEmbedding(info.provenance.embedding)}};
     json["embedding"]["compression"] =
         info.load.compression.empty() ? ordered_json(nullptr) : ordered_json(info.load.compression);
     json["embedding"]["fileBytes"] = info.load.fileBytes;
-    json["skippedRows"] = jsonSkipped(info.load);
-    json["identicalVectors"]["classes"] = info.duplicateClasses;
-    json["identicalVectors"]["extraRows"] = info.duplicateRows;
-    json["norms"]["min"] = document::jsonNumber(info.normMin);
-    json["norms"]["mean"] = document::jsonNumber(info.normMean);
-    json["norms"]["max"] = document::jsonNumber(info.normMax);
-    if (info.outlying.count > 0) {
-        json["outlyingRows"] = jsonOutlying(info.outlying);
+    for (const SkipReason& reason : kSkipReasons) {
+        const SkippedRows& rows = info.load.*reason.rows;
+        json["skippedRows"][reason.key] = {{"count", rows.count},
+                                           {"firstPositions", rows.firstPositions}};
     }
-    json["covariance"] = jsonCovariance(info);
-    json["epsilonRange"] = jsonEpsilonRange(info.epsilonRange);
+    json["identicalVectors"] = {{"classes", info.duplicateClasses},
+                                {"extraRows", info.duplicateRows}};
+    json["norms"] = {{"min", jsonNumber(info.normMin)},
+                     {"mean", jsonNumber(info.normMean)},
+                     {"max", jsonNumber(info.normMax)}};
+    if (info.outlying.count > 0) {
+        ordered_json& outlying =
+            json["outlyingRows"] = {{"count", info.outlying.count},
+                                    {"medianNorm", jsonNumber(info.outlying.median)},
+                                    {"longest", ordered_json::array()}};
+        for (const OutlyingRows::Named& named : info.outlying.longest) {
+            outlying["longest"].push_back(
+                {{"row", named.row}, {"word", named.word}, {"norm", jsonNumber(named.norm)}});
+        }
+    }
+    json["covariance"] = {{"rank", info.rank},
+                          {"eigenvalueMin", jsonNumber(info.eigenvalueMin)},
+                          {"eigenvalueMax", jsonNumber(info.eigenvalueMax)},
+                          {"totalVariance", jsonNumber(info.totalVariance)},
+                          {"largestUsableLambda", jsonNumber(info.largestUsableLambda)}};
+    json["epsilonRange"] = nullptr;
+    if (const auto& range = info.epsilonRange) {
+        json["epsilonRange"] = {{"mechanism", mechanism::Laplace::kName},
+                                {"suggested", jsonNumber(range->suggested)},
+                                {"low", jsonNumber(range->low)},
+                                {"high", jsonNumber(range->high)},
+                                {"words", range->words}};
+    }
     if (info.density) {
         json["density"] = jsonDensity(*info.density);
     }
     json["partial"] = info.partial;
-    json["seconds"]["load"] = document::jsonNumber(info.provenance.loadSeconds);
-    json["seconds"]["prepare"] = document::jsonNumber(info.provenance.prepareSeconds);
+    json["seconds"] = {{"load", jsonNumber(info.provenance.loadSeconds)},
+                       {"prepare", jsonNumber(info.provenance.prepareSeconds)}};
     json["peakMemoryMiB"] = info.provenance.peakMemoryMiB;
     return json;
 }
 
 std::string infoText(const InfoReport& info) {
-    std::size_t width = 0;
-    Lines lines = fileLines(info);
-    for (auto& line : vectorLines(info)) {
-        lines.push_back(std::move(line));
-    }
+    const calibration::EmbeddingDescription& file = info.provenance.embedding;
+    const std::string skipped = skippedRowsText(info.load);
+    const auto& range = info.epsilonRange;
+    Facts facts{
+        {{"format",
+          file.format + (info.load.compression.empty() ? "" : ", ") + info.load.compression},
+         {"size",
+          fmt::format("{} bytes", formatCount(static_cast<std::int64_t>(info.load.fileBytes)))},
+         {"SHA-256", file.sha256},
+         {"words", formatCount(file.words)},
+         {"dimensions", formatCount(file.dimensions)},
+         {"skipped rows", skipped.empty() ? "none" : skipped},
+         {"limited to",
+          file.limitedTo ? fmt::format("the first {} rows", formatCount(*file.limitedTo)) : ""},
+         {"vocabulary", file.vocabulary ? fmt::format("{} words kept, {} not in the file",
+                                                      formatCount(file.vocabulary->kept),
+                                                      formatCount(file.vocabulary->missing))
+                                        : ""},
+         {"equal vectors",
+          info.duplicateClasses == 0
+              ? "none"
+              : fmt::format("{} group(s), {} row(s) beyond the first of their group",
+                            formatCount(info.duplicateClasses), formatCount(info.duplicateRows))},
+         {"norms", fmt::format("{} min, {} mean, {} max", four(info.normMin), four(info.normMean),
+                               four(info.normMax))},
+         {"covariance",
+          fmt::format("rank {}; eigenvalues ξ from {} to {} (scaled to mean 1)",
+                      formatCount(info.rank), four(info.eigenvalueMin), four(info.eigenvalueMax))},
+         {"largest λ", info.largestUsableLambda
+                           ? formatNumber(*info.largestUsableLambda)
+                           : "none: all vectors are equal, their covariance is 0"},
+         {"outlying rows", outlyingRowsText(info.outlying)},
+         {"ε of interest",
+          range ? fmt::format("{} to {}, {} to start with (Laplace, {} random words)",
+                              formatSignificant(range->low, 2), formatSignificant(range->high, 2),
+                              formatNumber(range->suggested), formatCount(range->words))
+                : ""}}};
     if (info.density) {
-        const Lines density = densityLines(*info.density);
-        lines.insert(lines.end(), density.begin(), density.end());
+        addDensity(facts, *info.density);
     }
-    if (info.partial) {
-        lines.emplace_back("partial", "interrupted; what is not listed was not computed");
-    }
-    for (const auto& [name, value] : lines) {
-        width = std::max(width, displayWidth(name));
-    }
-    std::string text;
-    for (const auto& [name, value] : lines) {
-        const std::string padding(width - displayWidth(name) + 2, ' ');
-        text += fmt::format("{}{}{}\n", name, padding, value);
-    }
-    return text;
+    facts.items.emplace_back(
+        "partial", info.partial ? "interrupted; what is not listed was not computed" : "");
+    return reportText({file.file, {{"", "", {std::move(facts)}}}, {}});
 }
 
 }  // namespace epsilens::report

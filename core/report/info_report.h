@@ -5,12 +5,57 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/epsilon_range.h"
-#include "core/report/density_report.h"
+#include "core/statistics/density_profile.h"
+#include "core/text/data_set.h"
 
 namespace epsilens::report {
+
+/// Nearest-neighbour distances of a vocabulary, and of the words of a data set, with the figures of
+/// Xu et al. 2020, Table 5.
+struct DensityReport {
+    struct Word {
+        std::string word{};
+        double distance = 0.0;
+        std::string nearest{};
+    };
+    /// Figures over some words.
+    struct Part {
+        std::int64_t words = 0;
+        statistics::DensityFigures figures{};
+        std::vector<Word> sparsest{};
+        std::vector<Word> densest{};
+        /// Of the records of the data set, if there is one: the share that holds a word, as a mean
+        /// over the sparsest words, and the share that holds any of them.
+        std::optional<double> meanShareOfRecords{};
+        std::optional<double> shareOfRecordsWithAny{};
+    };
+
+    struct Data {
+        std::string file{};
+        std::string column{};
+        std::int64_t records = 0;
+        std::int64_t skippedRecords = 0;
+        std::int64_t tokens = 0;
+        std::int64_t unknownTokens = 0;
+        std::optional<Part> words{};  ///< of its words; none when none is in the vocabulary
+    };
+
+    Part vocabulary{};
+    std::int64_t distinctVectors = 0;
+    double seconds = 0.0;  ///< taken by the profile
+    std::optional<Data> data{};
+};
+
+/// data  nothing when no data set was read
+[[nodiscard]] DensityReport describeDensity(const statistics::DensityProfile& profile,
+                                            const engine::SearchSpace& space,
+                                            const std::optional<text::DataSetWords>& data,
+                                            double seconds);
 
 /// Rows that are much longer than others (embedding::OutlyingNorms).
 struct OutlyingRows {
@@ -23,6 +68,16 @@ struct OutlyingRows {
     double median = 0.0;           ///< of the norms above 0
     std::vector<Named> longest{};  ///< at most three, from the longest down
 };
+
+[[nodiscard]] OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared);
+
+/// 'row 1,000, word "the": length 124,000, median 6.02: a missing decimal point?' for each of the
+/// longest, and how many more there are. Empty when there is none.
+[[nodiscard]] std::string outlyingRowsText(const OutlyingRows& rows);
+
+/// The rows that loading left out, by reason, with the first places: "3 rows skipped: wrong number
+/// of values 2 (at 5, 9), duplicate words 1 (at 7)". Empty when none was.
+[[nodiscard]] std::string skippedRowsText(const embedding::LoadReport& report);
 
 /// What an embedding file is, for the analyst who is about to use it.
 struct InfoReport {
@@ -47,16 +102,6 @@ struct InfoReport {
 /// epsilonRange  as estimated, nothing when the mechanism cannot run on this embedding
 [[nodiscard]] InfoReport describeInfo(const embedding::PreparedEmbedding& prepared,
                                       const std::optional<engine::EpsilonRange>& epsilonRange);
-
-[[nodiscard]] OutlyingRows outlyingRows(const embedding::PreparedEmbedding& prepared);
-
-/// 'row 1,000, word "the": length 124,000, median 6.02: a missing decimal point?' for each of the
-/// longest, and how many more there are. Empty when there is none.
-[[nodiscard]] std::string outlyingRowsText(const OutlyingRows& rows);
-
-/// The rows that loading left out, by reason, with the first places: "3 rows skipped: wrong number
-/// of values 2 (at 5, 9), duplicate words 1 (at 7)". Empty when none was.
-[[nodiscard]] std::string skippedRowsText(const embedding::LoadReport& report);
 
 /// Document "epsilens.info/1", keys in a fixed order.
 [[nodiscard]] nlohmann::ordered_json infoJson(const InfoReport& info);

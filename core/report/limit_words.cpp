@@ -90,7 +90,7 @@ std::string limitWords(const Limit& limit, int draws) {
     return {};
 }
 
-std::string checkWords(const calibration::LimitCheck& check, int draws) {
+std::string valueWords(const calibration::LimitCheck& check) {
     constexpr int kFewDigits = 3;
     constexpr int kMostDigits = 15;
     const double value = shownValue(check.limit.statistic, check.value);
@@ -100,10 +100,14 @@ std::string checkWords(const calibration::LimitCheck& check, int draws) {
            formatSignificant(value, digits) == formatSignificant(bound, digits)) {
         ++digits;
     }
+    return withUnit(check.limit.statistic, value == std::floor(value)
+                                               ? formatNumber(value)
+                                               : formatSignificant(value, digits));
+}
+
+std::string checkWords(const calibration::LimitCheck& check, int draws) {
     return fmt::format("{}: {}, {}", limitWords(check.limit, draws), check.met() ? "yes" : "NO",
-                       withUnit(check.limit.statistic, value == std::floor(value)
-                                                           ? formatNumber(value)
-                                                           : formatSignificant(value, digits)));
+                       valueWords(check));
 }
 
 std::string limitWords(const experiment::FigureLimit& limit) {
@@ -137,6 +141,10 @@ std::string limitWords(const experiment::FigureLimit& limit) {
 
 std::string valueWords(const experiment::FigureCheck& check) {
     using Kind = experiment::FigureName::Kind;
+    if (std::isnan(check.margin)) {
+        return "undetermined; the gap between original and random text is within the variation "
+               "between repeats";
+    }
     const Kind kind = check.limit.figure.kind;
     const double least = kind == Kind::gain ? -1.0 : 0.0;
     const CountWords count =
@@ -148,14 +156,8 @@ std::string valueWords(const experiment::FigureCheck& check) {
 }
 
 std::string checkWords(const experiment::FigureCheck& check) {
-    if (std::isnan(check.margin)) {
-        return fmt::format(
-            "{}: undetermined; the gap between original and random text is within the variation "
-            "between repeats",
-            limitWords(check.limit));
-    }
-    return fmt::format("{}: {}, {}", limitWords(check.limit), check.met() ? "yes" : "NO",
-                       valueWords(check));
+    const char* const verdict = check.met() ? "yes, " : check.margin < 0.0 ? "NO, " : "";
+    return fmt::format("{}: {}{}", limitWords(check.limit), verdict, valueWords(check));
 }
 
 }  // namespace epsilens::report

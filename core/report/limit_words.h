@@ -13,8 +13,9 @@ namespace epsilens::report {
 /// draws  R of the run that the limit is held against, > 0
 [[nodiscard]] std::string limitWords(const calibration::Limit& limit, int draws);
 
-/// The same with the verdict: "…: yes, 43.2", "…: NO, 56.1". The value has three significant
-/// digits, or as many as tell it from the bound.
+/// "43.2": three significant digits, or as many as tell it from the bound.
+[[nodiscard]] std::string valueWords(const calibration::LimitCheck& check);
+/// The same with limit and verdict: "…: yes, 43.2", "…: NO, 56.1".
 [[nodiscard]] std::string checkWords(const calibration::LimitCheck& check, int draws);
 
 /// "an attacker guesses at most 5 of 100 words more than without the release".

@@ -1,17 +1,25 @@
 #pragma once
 
-#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "core/report/memo_canvas.h"
 #include "core/report/report_model.h"
 
 /// The two drawings of the memo, over the same axis of epsilon: what is promised, what survives.
 namespace epsilens::report {
 
+/// Patterns of the areas of near and far words.
+inline constexpr std::string_view kNearInk = "#2F7DA8";
+inline constexpr std::string_view kFarInk = "#C9963A";
+
+using PairOddsList = std::vector<calibration::Findings::Odds>;
+
 /// At most three pairs of words for the memo: the first, which the analyst may have chosen, and of
 /// the others the nearest and the farthest; by rising distance.
-[[nodiscard]] std::vector<calibration::Findings::Odds> shownPairs(const Findings& findings);
+[[nodiscard]] PairOddsList shownPairs(const Findings& findings);
+
+/// What a guarantee promises for pairs of words.
+[[nodiscard]] Table pairTable(const mechanism::Guarantee& guarantee, const PairOddsList& pairs);
 
 /// The largest epsilon at which the odds of two words change by at most a factor, as the guarantee
 /// of the same mechanism at another epsilon tells: infinite where a cap holds them there for all.
@@ -40,22 +48,13 @@ struct MemoAxis {
 /// From where the odds of the first pair change by ten times, if that is lower than all settings
 /// that were measured, to the largest of these.
 [[nodiscard]] MemoAxis memoAxis(const Report& report, const Findings& findings);
-/// Numbers below a drawing; all of them are named where that leaves room.
-void drawAxis(MemoCanvas& canvas, const MemoAxis& axis, double top);
-/// The chosen epsilon as a line with its number above it.
-void drawCursor(MemoCanvas& canvas, const MemoAxis& axis, double epsilon, double top,
-                double bottom);
 
 /// The ruler of each of some pairs: up to which epsilon the odds change by at most ×2, ×10, ×1,000
 /// and ×1,000,000, and from where on there is no useful bound.
 ///
 /// pairs  at least one, each with a guarantee
 [[nodiscard]] Figure promiseFigure(const Report& report, const Findings& findings,
-                                   const std::vector<calibration::Findings::Odds>& pairs);
-
-/// Settings that the drawings go through: those of the chosen family, else of the first, rising.
-[[nodiscard]] std::vector<const calibration::Cell*> drawnCells(const Report& report,
-                                                               const Findings& findings);
+                                   const PairOddsList& pairs);
 
 /// Kept, near and far against epsilon, stacked as on the dial, with the settings outside the limits
 /// hatched and the chosen epsilon as a line.

@@ -89,19 +89,6 @@ CountWords shareWords(double share, const std::optional<std::array<double, 2>>& 
                       apart ? std::optional(kAll * *apart) : std::nullopt);
 }
 
-std::string timesWords(double count) {
-    constexpr int kShownDigits = 3;
-    if (count == 0.0) {
-        return "never";
-    }
-    if (count == 1.0) {
-        return "once";
-    }
-    return (count == std::floor(count) ? formatNumber(count)
-                                       : formatSignificant(count, kShownDigits)) +
-           " times";
-}
-
 std::string oddsWords(double loss) {
     if (std::exp(loss) <= kLargestUsefulFactor) {
         return oddsAtMost(loss);

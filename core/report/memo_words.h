@@ -53,9 +53,6 @@ struct CountWords {
 [[nodiscard]] CountWords shareWords(double share, const std::optional<std::array<double, 2>>& ci95,
                                     double least, std::optional<double> apart = {});
 
-/// "never", "once", "12 times"; three significant digits.
-[[nodiscard]] std::string timesWords(double count);
-
 /// "×165", "10²⁸: no useful bound": the power of ten is rounded up.
 ///
 /// loss  log of the factor by which odds change at most

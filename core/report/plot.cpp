@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include "core/base/numbers.h"
 
@@ -109,6 +110,19 @@ std::vector<double> decadeTicks(Range range, std::initializer_list<double> facto
 }
 
 }  // namespace
+
+PlotLine plotLine(std::string label, std::size_t place) {
+    constexpr std::array kColours{kBlue, kVermillion, kGreen, kPurple, kBlack};
+    constexpr std::array kMarkers{Marker::circle, Marker::square, Marker::triangle, Marker::diamond,
+                                  Marker::triangleDown};
+    constexpr std::array kDashes{Dash::solid, Dash::dashed, Dash::dotted};
+    static_assert(kColours.size() == kMarkers.size());
+    return {std::move(label),
+            kColours.at(place % kColours.size()),
+            {},
+            kDashes.at(place / kColours.size() % kDashes.size()),
+            kMarkers.at(place % kMarkers.size())};
+}
 
 double PlotFrame::Scale::place(double value) const {
     const double share = logarithmic ? std::log(value / range[0]) / std::log(range[1] / range[0])

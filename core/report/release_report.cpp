@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,154 +14,126 @@
 #include "core/base/numbers.h"
 #include "core/document/json_parts.h"
 #include "core/report/odds_text.h"
+#include "core/report/report_parts.h"
 
 namespace epsilens::report {
 namespace {
 
+using document::jsonNumber;
 using nlohmann::ordered_json;
 using release::ReleaseCounts;
 using release::UnknownPolicy;
-
-std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", formatCount(count), count == 1 ? one : many);
-}
-
-/// What some processed words together may lose: the bound times the sum of the distances, and at
-/// most so many caps.
-ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words) {
-    const auto count = static_cast<double>(words);
-    ordered_json json;
-    json["words"] = words;
-    json["statement"] = "sum over the words of " + guarantee.statement;
-    json["boundTimesMeanDistance"] = document::jsonNumber(count * guarantee.bound);
-    json["cap"] =
-        guarantee.cap ? document::jsonNumber(count * *guarantee.cap) : ordered_json(nullptr);
-    return json;
-}
-
-/// Nothing without a guarantee, infinite where the cap alone keeps the odds of any two words.
-double reachOf(const mechanism::Guarantee& guarantee) {
-    return mechanism::protectionRadius(guarantee, mechanism::kLargestUsefulFactor).value_or(0.0);
-}
-
-ordered_json jsonTable(const release::StreamEnd& end) {
-    if (end.table.columns.empty()) {
-        return nullptr;
-    }
-    ordered_json json;
-    json["format"] = io::recordFormatName(end.table.format);
-    json["columns"] = end.table.columns;
-    json["records"] = end.records;
-    return json;
-}
-
-/// Within what equal words get equal replacements.
-std::string_view within(const ReleaseReport& report) {
-    return report.isConsistent ? "document" : "none";
-}
-
-ordered_json jsonSettings(const ReleaseReport& report) {
-    ordered_json json;
-    json["unknown"] = release::unknownPolicyName(report.unknown);
-    json["mask"] =
-        report.unknown == UnknownPolicy::mask ? ordered_json(report.mask) : ordered_json(nullptr);
-    json["case"] = text::casePolicyName(report.caseAsked);
-    json["caseUsed"] = text::casePolicyName(report.caseUsed);
-    json["stopWordsListed"] = report.stopWordsListed;
-    json["encoding"] = report.end.decoding.encoding;
-    json["encodingWritten"] = io::kUtf8;
-    json["invalid"] = io::invalidBytesName(report.end.decoding.invalid);
-    json["consistent"] = within(report);
-    json["table"] = jsonTable(report.end);
-    json["randomness"] = report.isConsistent
-                             ? "operating system, fresh for every distinct word of a document"
-                             : "operating system, fresh for every word occurrence";
-    return json;
-}
 
 constexpr std::string_view kVisibleRepetition =
     "equal words get equal replacements: that they are equal stays visible, and the guarantee "
     "holds only between texts that repeat their words at the same places";
 
-/// What it costs that equal words get equal replacements; null where they do not.
-ordered_json jsonRepetition(const ReleaseReport& report) {
-    if (!report.isConsistent) {
-        return nullptr;
+/// What some processed words together may lose: the bound times the sum of the distances, and at
+/// most so many caps.
+ordered_json jsonTotal(const mechanism::Guarantee& guarantee, std::int64_t words) {
+    const auto count = static_cast<double>(words);
+    return {{"words", words},
+            {"statement", "sum over the words of " + guarantee.statement},
+            {"boundTimesMeanDistance", jsonNumber(count * guarantee.bound)},
+            {"cap", guarantee.cap ? jsonNumber(count * *guarantee.cap) : ordered_json(nullptr)}};
+}
+
+/// Infinite where the cap alone keeps the odds of any two words.
+double reachOf(const mechanism::Guarantee& guarantee) {
+    return mechanism::protectionRadius(guarantee, mechanism::kLargestUsefulFactor).value_or(0.0);
+}
+
+ordered_json jsonSettings(const ReleaseReport& report) {
+    const release::StreamEnd& end = report.end;
+    ordered_json table = nullptr;
+    if (!end.table.columns.empty()) {
+        table = {{"format", io::recordFormatName(end.table.format)},
+                 {"columns", end.table.columns},
+                 {"records", end.records}};
     }
-    ordered_json json;
-    json["within"] = within(report);
-    json["distinctWords"] = report.counts.drawn;
-    json["mostDistinctInDocument"] = report.counts.mostDrawn;
-    json["condition"] = kVisibleRepetition;
-    return json;
+    return {{"unknown", release::unknownPolicyName(report.unknown)},
+            {"mask", report.unknown == UnknownPolicy::mask ? ordered_json(report.mask)
+                                                           : ordered_json(nullptr)},
+            {"case", text::casePolicyName(report.caseAsked)},
+            {"caseUsed", text::casePolicyName(report.caseUsed)},
+            {"stopWordsListed", report.stopWordsListed},
+            {"encoding", end.decoding.encoding},
+            {"encodingWritten", io::kUtf8},
+            {"invalid", io::invalidBytesName(end.decoding.invalid)},
+            {"consistent", report.isConsistent ? "document" : "none"},
+            {"table", std::move(table)},
+            {"randomness", report.isConsistent
+                               ? "operating system, fresh for every distinct word of a document"
+                               : "operating system, fresh for every word occurrence"}};
 }
 
-/// Words whose losses add up in a line and in the whole text. Equal words of a document lose once
-/// together.
-std::int64_t countedInLine(const ReleaseReport& report) {
-    return report.isConsistent ? std::min(report.counts.mostDrawn, report.counts.mostReplacedInLine)
-                               : report.counts.mostReplacedInLine;
-}
-
-std::int64_t countedInText(const ReleaseReport& report) {
-    return report.isConsistent ? report.counts.drawn : report.counts.replaced;
-}
-
-ordered_json jsonCounts(const ReleaseReport& report) {
+/// Losses per word, and of the words whose losses add up in a line and in the whole text: equal
+/// words of a document lose once together.
+ordered_json jsonGuarantees(const ReleaseReport& report) {
     const ReleaseCounts& counts = report.counts;
-    ordered_json json;
-    json["lines"] = counts.lines;
-    json["words"] = counts.words;
-    json["processed"] = counts.replaced;
-    json["unknownMasked"] = counts.masked;
-    json["unknownRandom"] = counts.random;
-    json["unknownDropped"] = counts.dropped;
-    json["bytesWritten"] = counts.bytesWritten;
-    json["wordsCut"] = counts.cuts;
-    json["invalidReplaced"] = counts.invalidReplaced;
-    json["unprotected"]["unknownKept"] = counts.kept;
-    json["unprotected"]["stopWords"] = counts.stopWords;
-    json["unprotected"]["hiddenCharacters"] = counts.hiddenCharacters;
-    return json;
+    ordered_json repetition = nullptr;
+    if (report.isConsistent) {
+        repetition = {{"within", "document"},
+                      {"distinctWords", counts.drawn},
+                      {"mostDistinctInDocument", counts.mostDrawn},
+                      {"condition", kVisibleRepetition}};
+    }
+    const std::int64_t inLine = report.isConsistent
+                                    ? std::min(counts.mostDrawn, counts.mostReplacedInLine)
+                                    : counts.mostReplacedInLine;
+    const mechanism::Mechanism& mechanism = report.setting.mechanism;
+    return {{"perWord", document::jsonGuarantee(mechanism, report.guarantee)},
+            {"perLine", jsonTotal(report.guarantee, inLine)},
+            {"total",
+             jsonTotal(report.guarantee, report.isConsistent ? counts.drawn : counts.replaced)},
+            {"reach1000000", jsonNumber(reachOf(report.guarantee))},
+            {"repetition", std::move(repetition)},
+            {"rounding", mechanism.rounding()}};
+}
+
+ordered_json jsonCounts(const ReleaseCounts& counts) {
+    return {{"lines", counts.lines},
+            {"words", counts.words},
+            {"processed", counts.replaced},
+            {"unknownMasked", counts.masked},
+            {"unknownRandom", counts.random},
+            {"unknownDropped", counts.dropped},
+            {"bytesWritten", counts.bytesWritten},
+            {"wordsCut", counts.cuts},
+            {"invalidReplaced", counts.invalidReplaced},
+            {"unprotected",
+             {{"unknownKept", counts.kept},
+              {"stopWords", counts.stopWords},
+              {"hiddenCharacters", counts.hiddenCharacters}}}};
 }
 
 /// What is to be warned of whatever the text is.
 ordered_json jsonWarnings(const ReleaseReport& report) {
     ordered_json json = ordered_json::array();
-    if (report.unknown == UnknownPolicy::keep) {
-        json.push_back("words that are not in the vocabulary are left as they are");
-    }
-    if (report.stopWordsListed > 0) {
-        json.push_back("stop words are left as they are");
-    }
-    if (!report.end.table.columns.empty()) {
-        json.push_back("everything but the columns named is left as it is");
-    }
-    if (report.isConsistent) {
-        json.push_back(kVisibleRepetition);
-    }
-    if (!report.agreed.empty()) {
-        json.push_back(report.agreed);
+    for (const auto& [isSo, warning] : std::initializer_list<std::pair<bool, std::string_view>>{
+             {report.unknown == UnknownPolicy::keep,
+              "words that are not in the vocabulary are left as they are"},
+             {report.stopWordsListed > 0, "stop words are left as they are"},
+             {!report.end.table.columns.empty(),
+              "everything but the columns named is left as it is"},
+             {report.isConsistent, kVisibleRepetition},
+             {!report.agreed.empty(), report.agreed}}) {
+        if (isSo) {
+            json.push_back(warning);
+        }
     }
     return json;
 }
 
 std::string unknownRemark(const ReleaseReport& report) {
     const ReleaseCounts& counts = report.counts;
-    switch (report.unknown) {
-        case UnknownPolicy::mask:
-            return fmt::format("{} masked",
-                               counted(counts.masked, "unknown word", "unknown words"));
-        case UnknownPolicy::random:
-            return fmt::format("{} replaced at random",
-                               counted(counts.random, "unknown word", "unknown words"));
-        case UnknownPolicy::drop:
-            return fmt::format("{} dropped",
-                               counted(counts.dropped, "unknown word", "unknown words"));
-        case UnknownPolicy::keep:
-            break;
-    }
-    return fmt::format("{} kept", counted(counts.kept, "unknown word", "unknown words"));
+    const auto said = [](std::int64_t count, const char* fate) {
+        return fmt::format("{} {}", counted(count, "unknown word", "unknown words"), fate);
+    };
+    return report.unknown == UnknownPolicy::mask     ? said(counts.masked, "masked")
+           : report.unknown == UnknownPolicy::random ? said(counts.random, "replaced at random")
+           : report.unknown == UnknownPolicy::drop   ? said(counts.dropped, "dropped")
+                                                     : said(counts.kept, "kept");
 }
 
 void addUnprotected(const ReleaseReport& report, std::vector<ReleaseRemark>& remarks) {
@@ -228,17 +201,6 @@ std::string guaranteeRemark(const ReleaseReport& report) {
     return text + fmt::format("; {}", report.setting.mechanism.rounding());
 }
 
-std::string notCoveredRemark() {
-    std::string text = "not protected: ";
-    std::string_view separator;
-    for (const std::string_view part : mechanism::notCovered()) {
-        text += separator;
-        text += part;
-        separator = "; ";
-    }
-    return text;
-}
-
 }  // namespace
 
 ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
@@ -262,27 +224,18 @@ ReleaseReport describeRelease(const embedding::PreparedEmbedding& prepared,
 
 std::string releaseJson(const ReleaseReport& report) {
     const mechanism::Mechanism& mechanism = report.setting.mechanism;
-    ordered_json json;
-    json["schema"] = "epsilens.sanitize/1";
-    json["version"] = report.provenance.version;
-    json["embedding"] = document::jsonEmbedding(report.provenance.embedding);
-    json["mechanism"] = document::jsonMechanism(mechanism, mechanism.isExact());
-    json["settings"] = jsonSettings(report);
-    json["counts"] = jsonCounts(report);
-    json["guarantee"]["perWord"] = document::jsonGuarantee(mechanism, report.guarantee);
-    json["guarantee"]["perLine"] = jsonTotal(report.guarantee, countedInLine(report));
-    json["guarantee"]["total"] = jsonTotal(report.guarantee, countedInText(report));
-    json["guarantee"]["reach1000000"] = document::jsonNumber(reachOf(report.guarantee));
-    json["guarantee"]["repetition"] = jsonRepetition(report);
-    json["guarantee"]["rounding"] = mechanism.rounding();
-    json["warnings"] = jsonWarnings(report);
-    json["notProtected"] = ordered_json::array();
-    for (const std::string_view part : mechanism::notCovered()) {
-        json["notProtected"].push_back(part);
-    }
-    json["partial"] = report.end.interrupted;
-    json["wholeLines"] = report.end.wholeLines;
-    return document::jsonText(json);
+    return document::jsonText(
+        {{"schema", "epsilens.sanitize/1"},
+         {"version", report.provenance.version},
+         {"embedding", document::jsonEmbedding(report.provenance.embedding)},
+         {"mechanism", document::jsonMechanism(mechanism, mechanism.isExact())},
+         {"settings", jsonSettings(report)},
+         {"counts", jsonCounts(report.counts)},
+         {"guarantee", jsonGuarantees(report)},
+         {"warnings", jsonWarnings(report)},
+         {"notProtected", mechanism::notCovered()},
+         {"partial", report.end.interrupted},
+         {"wholeLines", report.end.wholeLines}});
 }
 
 std::vector<std::string> unprotectedRemarks(const ReleaseCounts& counts) {
@@ -328,7 +281,7 @@ std::vector<ReleaseRemark> releaseRemarks(const ReleaseReport& report) {
     addUnprotected(report, remarks);
     addUnchanged(report, remarks);
     remarks.push_back({guaranteeRemark(report)});
-    remarks.push_back({notCoveredRemark()});
+    remarks.push_back({fmt::format("not protected: {}", fmt::join(mechanism::notCovered(), "; "))});
     return remarks;
 }
 

@@ -16,139 +16,104 @@ namespace {
 using calibration::CalibrationOptions;
 using calibration::WordSelection;
 
-std::string listText(const std::vector<double>& values) {
-    std::string text;
-    for (const double value : values) {
-        text += (text.empty() ? "" : ",") + formatNumber(value);
-    }
-    return text;
-}
-
 std::string nameOf(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
-std::string mechanismOptions(const mechanism::Grid& grid, bool isAxis = false) {
-    const std::vector<double>& epsilons = grid.epsilons;
-    std::string text =
-        fmt::format(" --mechanism {} --epsilon {}", grid.mechanism.name(),
-                    isAxis ? fmt::format("all --points {}", epsilons.size()) : listText(epsilons));
-    if (grid.mechanism.hasLambda()) {
-        text += " --lambda " + listText(grid.lambdas);
-    }
-    const mechanism::Parameters parameters = grid.mechanism.parameters();
-    if (parameters.metric) {
-        text += fmt::format(" --metric {}", metric::metricKey(*parameters.metric));
-    }
-    if (grid.mechanism.hasRadius()) {
-        text += grid.gammas.empty() ? " --beta " + listText(grid.betas)
-                                    : " --gamma " + listText(grid.gammas);
-    }
-    if (parameters.law) {
-        text += fmt::format(" --noise {}", mechanism::radialLawName(*parameters.law));
-    }
-    return text;
+std::string fileOf(const std::string& path) {
+    return path.empty() ? path : fileArgument(path);
 }
 
-std::string dataOptions(const calibration::SelectionDescription& selection) {
-    std::string text = " --data " + shellQuoted(fileArgument(selection.dataFile));
-    if (!selection.dataColumn.empty()) {
-        text += " --column " + shellQuoted(selection.dataColumn);
+/// A command line, option by option.
+class Command {
+public:
+    /// The embedding as an argument, then how it is loaded.
+    Command(std::string_view name, const embedding::LoadOptions& load)
+        : m_text(fmt::format("epsilens-cli {} {}", name,
+                             load.path == "-" ? "-" : shellQuoted(fileArgument(load.path)))) {
+        if (load.inputFormat != embedding::InputFormat::automatic) {
+            add("--input-format", embedding::inputFormatName(load.inputFormat));
+        }
+        m_text += load.strict ? " --strict" : "";
+        add("--limit-rows", load.limitRows > 0 ? fmt::format("{}", load.limitRows) : "");
+        add("--vocabulary", fileOf(load.vocabularyPath));
     }
-    if (selection.dataFormat != io::RecordFormat::automatic) {
-        text += fmt::format(" --data-format {}", io::recordFormatName(selection.dataFormat));
-    }
-    if (selection.letterCase != text::CasePolicy::automatic) {
-        text += fmt::format(" --case {}", text::casePolicyName(selection.letterCase));
-    }
-    return text;
-}
 
-std::string wordOptions(const WordSelection& words,
-                        const std::optional<calibration::SelectionDescription>& selection) {
-    if (selection) {
-        return " --words " + shellQuoted(selection->words) +
-               (selection->dataFile.empty() ? std::string() : dataOptions(*selection));
+    /// Nothing for an empty value.
+    void add(std::string_view option, std::string_view value) {
+        m_text += value.empty() ? "" : fmt::format(" {} {}", option, shellQuoted(value));
     }
-    switch (words.kind) {
-        case WordSelection::Kind::all:
-            return " --words all";
-        case WordSelection::Kind::random:
-            return fmt::format(" --words {}", words.count);
-        case WordSelection::Kind::list:
-            break;
+    template <typename Values, typename Name>
+    void addList(std::string_view option, const Values& values, Name name) {
+        std::string text;
+        for (const auto& value : values) {
+            text += fmt::format("{}{}", text.empty() ? "" : ",", name(value));
+        }
+        add(option, text);
     }
-    return " --words @words.txt";
-}
+    void addFlag(bool isSet, std::string_view option) {
+        m_text += isSet ? fmt::format(" {}", option) : "";
+    }
+    template <typename Value>
+    void addNumber(std::string_view option, Value value) {
+        m_text += fmt::format(" {} {}", option, value);
+    }
 
-/// The embedding as an argument, then how it is loaded.
-std::string embeddingOptions(const embedding::LoadOptions& load) {
-    std::string text = load.path == "-" ? "-" : shellQuoted(fileArgument(load.path));
-    if (load.inputFormat != embedding::InputFormat::automatic) {
-        text += fmt::format(" --input-format {}", embedding::inputFormatName(load.inputFormat));
+    void addMechanism(const mechanism::Grid& grid, bool isAxis = false) {
+        const mechanism::Parameters parameters = grid.mechanism.parameters();
+        add("--mechanism", grid.mechanism.name());
+        if (isAxis) {
+            m_text += fmt::format(" --epsilon all --points {}", grid.epsilons.size());
+        } else {
+            addList("--epsilon", grid.epsilons, formatNumber);
+        }
+        if (grid.mechanism.hasLambda()) {
+            addList("--lambda", grid.lambdas, formatNumber);
+        }
+        if (parameters.metric) {
+            add("--metric", metric::metricKey(*parameters.metric));
+        }
+        if (grid.mechanism.hasRadius()) {
+            addList(grid.gammas.empty() ? "--beta" : "--gamma",
+                    grid.gammas.empty() ? grid.betas : grid.gammas, formatNumber);
+        }
+        if (parameters.law) {
+            add("--noise", mechanism::radialLawName(*parameters.law));
+        }
     }
-    text += load.strict ? " --strict" : "";
-    text += load.limitRows > 0 ? fmt::format(" --limit-rows {}", load.limitRows) : "";
-    if (!load.vocabularyPath.empty()) {
-        text += " --vocabulary " + shellQuoted(fileArgument(load.vocabularyPath));
+
+    /// The words measured, by how they were named.
+    void addWords(const WordSelection& words,
+                  const std::optional<calibration::SelectionDescription>& selection) {
+        if (!selection) {
+            add("--words", words.kind == WordSelection::Kind::all ? "all"
+                           : words.kind == WordSelection::Kind::random
+                               ? fmt::format("{}", words.count)
+                               : "@words.txt");
+            return;
+        }
+        add("--words", selection->words);
+        if (!selection->dataFile.empty()) {
+            add("--data", fileArgument(selection->dataFile));
+            add("--column", selection->dataColumn);
+            addFormat(selection->dataFormat);
+            addCase(selection->letterCase);
+        }
     }
-    return text;
-}
-
-template <typename Values, typename Name>
-std::string namesText(const Values& values, Name name) {
-    std::string text;
-    for (const auto& value : values) {
-        text += fmt::format("{}{}", text.empty() ? "" : ",", name(value));
+    void addFormat(io::RecordFormat format) {
+        add("--data-format", format == io::RecordFormat::automatic ? std::string_view()
+                                                                   : io::recordFormatName(format));
     }
-    return text;
-}
+    void addCase(text::CasePolicy policy) {
+        add("--case", policy == text::CasePolicy::automatic ? std::string_view()
+                                                            : text::casePolicyName(policy));
+    }
 
-/// The data set, how it is read, and which of its words are replaced.
-std::string textOptions(const document::EvaluationRequest& request) {
-    const experiment::DataSetOptions& data = request.data.options;
-    std::string text;
-    const auto add = [&text](std::string_view option, const std::string& value) {
-        text += value.empty() ? std::string() : fmt::format(" {} {}", option, shellQuoted(value));
-    };
-    const auto file = [](const std::string& path) {
-        return path.empty() ? path : fileArgument(nameOf(path));
-    };
-    add("--data", file(data.path));
-    add("--test", file(data.testPath));
-    add("--text-column", data.textColumn);
-    add("--label-column", data.labelColumn);
-    add("--author-column", data.authorColumn);
-    add("--split-column", data.splitColumn);
-    add("--data-format", data.format == io::RecordFormat::automatic
-                             ? std::string()
-                             : std::string(io::recordFormatName(data.format)));
-    const experiment::ReplacementPolicies& policies = request.options.policies;
-    add("--unknown", std::string(release::unknownPolicyName(policies.unknown)));
-    add("--case", policies.letterCase == text::CasePolicy::automatic
-                      ? std::string()
-                      : std::string(text::casePolicyName(policies.letterCase)));
-    add("--stop-words", file(request.stopWords.path));
-    add("--only-words", file(request.onlyWords.path));
-    add("--prior", request.options.attack.prior == experiment::PriorKind::uniform
-                       ? "uniform"
-                       : file(request.prior.path));
-    return text;
-}
+    [[nodiscard]] const std::string& text() const { return m_text; }
 
-/// What is measured, where it is not the default.
-std::string taskOptions(const document::EvaluationRequest& request) {
-    const experiment::EvaluationOptions& asked = request.options;
-    std::string text;
-    text += " --task " + namesText(asked.tasks, experiment::taskName);
-    const bool learns =
-        asked.has(experiment::Task::classify) || asked.has(experiment::Task::membership);
-    text += learns ? " --classifier " + namesText(asked.classifiers, experiment::classifierName)
-                   : std::string();
-    text += asked.positive.empty() ? std::string() : " --positive " + shellQuoted(asked.positive);
-    text += asked.perturbTest ? " --test-text perturbed" : "";
-    return fmt::format("{} --repeats {}", text, asked.repeats);
-}
+private:
+    std::string m_text{};
+};
 
 std::string sha256(const std::string& bytes) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -193,22 +158,47 @@ embedding::LoadOptions withoutFolders(embedding::LoadOptions load) {
 std::string calibrateCommand(const calibration::RunRequest& request,
                              const std::optional<calibration::SelectionDescription>& selection) {
     const CalibrationOptions& options = request.options;
-    std::string text = "epsilens-cli calibrate " + embeddingOptions(request.load) +
-                       mechanismOptions(options.grid, options.epsilonAxis) +
-                       wordOptions(options.words, selection);
-    text += fmt::format(" --draws {} --near {} --seed {}", options.draws, options.nearNeighbours,
-                        options.seed);
-    text += options.independentDraws ? " --independent-draws" : "";
-    text += options.deniabilityOdds
-                ? fmt::format(" --deniability {}", formatNumber(*options.deniabilityOdds))
-                : "";
-    return text;
+    Command command("calibrate", request.load);
+    command.addMechanism(options.grid, options.epsilonAxis);
+    command.addWords(options.words, selection);
+    command.addNumber("--draws", options.draws);
+    command.addNumber("--near", options.nearNeighbours);
+    command.addNumber("--seed", options.seed);
+    command.addFlag(options.independentDraws, "--independent-draws");
+    command.add("--deniability",
+                options.deniabilityOdds ? formatNumber(*options.deniabilityOdds) : "");
+    return command.text();
 }
 
 std::string evaluateCommand(const document::EvaluationRequest& request) {
-    return fmt::format("epsilens-cli evaluate {}{}{}{} --seed {}", embeddingOptions(request.load),
-                       textOptions(request), mechanismOptions(request.options.grid),
-                       taskOptions(request), request.options.seed);
+    using experiment::Task;
+    const experiment::DataSetOptions& data = request.data.options;
+    const experiment::EvaluationOptions& asked = request.options;
+    Command command("evaluate", request.load);
+    command.add("--data", fileOf(nameOf(data.path)));
+    command.add("--test", fileOf(nameOf(data.testPath)));
+    command.add("--text-column", data.textColumn);
+    command.add("--label-column", data.labelColumn);
+    command.add("--author-column", data.authorColumn);
+    command.add("--split-column", data.splitColumn);
+    command.addFormat(data.format);
+    command.add("--unknown", release::unknownPolicyName(asked.policies.unknown));
+    command.addCase(asked.policies.letterCase);
+    command.add("--stop-words", fileOf(nameOf(request.stopWords.path)));
+    command.add("--only-words", fileOf(nameOf(request.onlyWords.path)));
+    command.add("--prior", asked.attack.prior == experiment::PriorKind::uniform
+                               ? "uniform"
+                               : fileOf(nameOf(request.prior.path)));
+    command.addMechanism(asked.grid);
+    command.addList("--task", asked.tasks, experiment::taskName);
+    if (asked.has(Task::classify) || asked.has(Task::membership)) {
+        command.addList("--classifier", asked.classifiers, experiment::classifierName);
+    }
+    command.add("--positive", asked.positive);
+    command.addFlag(asked.perturbTest, "--test-text perturbed");
+    command.addNumber("--repeats", asked.repeats);
+    command.addNumber("--seed", asked.seed);
+    return command.text();
 }
 
 std::string settingsHash(const calibration::RunRequest& request) {

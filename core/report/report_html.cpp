@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
-#include "core/report/table_columns.h"
 
 // Ends of the style sheet that resources/report/report.S puts into the program.
 extern "C" {
@@ -16,27 +15,28 @@ extern const char kEpsilensReportStyleEnd[];
 namespace epsilens::report {
 namespace {
 
-std::string tableRow(std::string_view element, const std::vector<std::string>& fields,
-                     const Table& table) {
-    std::string row = "<tr>";
-    for (std::size_t column = 0; column < fields.size(); ++column) {
-        row += fmt::format("<{0}{1}>{2}</{0}>", element,
-                           column > 0 && isSetLeft(table, column) ? " class=\"text\"" : "",
-                           htmlText(fields[column]));
-    }
-    return row + "</tr>\n";
+std::string cellHtml(std::string_view element, const Table& table, std::size_t column,
+                     const std::string& field) {
+    return fmt::format("<{0}{1}>{2}</{0}>", element,
+                       column > 0 && table.isLeft(column) ? " class=\"text\"" : "",
+                       htmlText(field));
 }
 
 std::string tableHtml(const Table& table, std::string_view attributes = {}) {
     std::string text = fmt::format(
-        "<div class=\"wide\"><table{}>\n{}<thead>\n{}</thead>\n"
-        "<tbody>\n",
-        attributes,
+        "<div class=\"wide\"><table{}>\n{}<thead>\n<tr>", attributes,
         table.caption.empty() ? ""
-                              : fmt::format("<caption>{}</caption>\n", htmlText(table.caption)),
-        tableRow("th", table.titles, table));
+                              : fmt::format("<caption>{}</caption>\n", htmlText(table.caption)));
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        text += cellHtml("th", table, column, table.columns[column].title);
+    }
+    text += "</tr>\n</thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
-        text += tableRow("td", row, table);
+        text += "<tr>";
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            text += cellHtml("td", table, column, row[column]);
+        }
+        text += "</tr>\n";
     }
     return text + "</tbody>\n</table></div>\n";
 }
@@ -105,16 +105,16 @@ std::string sectionsText(const std::vector<Section>& sections) {
 }  // namespace
 
 std::string reportHtml(const ReportContent& content) {
+    const ReportContent tidy = tidied(content);
     std::string text = fmt::format(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
         "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width\"/>\n"
         "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}",
-        xmlText(content.title),
-        std::string_view(kEpsilensReportStyleBegin, kEpsilensReportStyleEnd),
-        sectionsText(content.sections));
-    if (!content.appendix.empty()) {
+        xmlText(tidy.title), std::string_view(kEpsilensReportStyleBegin, kEpsilensReportStyleEnd),
+        sectionsText(tidy.sections));
+    if (!tidy.appendix.empty()) {
         text += fmt::format("<div class=\"appendix\">\n<h1>{}</h1>\n{}{}</div>\n", kAppendixTitle,
-                            contentsList(content.appendix), sectionsText(content.appendix));
+                            contentsList(tidy.appendix), sectionsText(tidy.appendix));
     }
     return text + "</body>\n</html>\n";
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -5,11 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
-#include "core/report/calibration_text_parts.h"
+#include "core/calibration/recommend.h"
+#include "core/report/limit_words.h"
 #include "core/report/memo_figures.h"
 #include "core/report/memo_words.h"
-#include "core/report/metric_words.h"
 #include "core/report/odds_text.h"
 #include "core/report/report_parts.h"
 
@@ -18,20 +20,92 @@
 namespace epsilens::report {
 namespace {
 
-using calibration::CalibrationSummary;
-using calibration::Cell;
-using mechanism::Guarantee;
+using calibration::LimitCheck;
+using calibration::LimitRelation;
+using calibration::LimitStatistic;
+using document::FigureFinding;
 
 constexpr int kShownDigits = 3;
 
-/// What every section of the memo is about.
-struct Chosen {
-    const Report& report;
-    const Findings& findings;
-    const CalibrationSummary& summary;
-    const Cell& cell;
-    const Guarantee& guarantee;
-};
+/// Of a cell or of the analyst's texts.
+template <typename Shares>
+Hundredths hundredthsOf(const Shares& shares) {
+    return report::hundredthsOf(shares.kept, shares.near, shares.far);
+}
+
+std::string wholeOrSignificant(double value) {
+    return value == std::floor(value) ? formatNumber(value)
+                                      : formatSignificant(value, kShownDigits);
+}
+
+/// What became of all limits, on words and on texts.
+std::string limitsClause(const document::LimitCounts& counts) {
+    if (counts.all == 0) {
+        return "open, because no limits were set";
+    }
+    if (counts.missed > 0) {
+        return fmt::format("outside the limits: {} of {} {} NOT met", counts.missed, counts.all,
+                           counts.missed == 1 ? "is" : "are");
+    }
+    if (counts.open() > 0) {
+        return fmt::format("open, because {} of {} {} {} not measured at this setting",
+                           counts.open(), counts.all, counts.all == 1 ? "limit" : "limits",
+                           counts.open() == 1 ? "was" : "were");
+    }
+    return counts.all == 1   ? std::string("within the limit")
+           : counts.all == 2 ? std::string("within both limits")
+                             : fmt::format("within all {} limits", counts.all);
+}
+
+/// Whether a limit keeps something from who reads the output; others keep the text useful.
+bool protects(const calibration::Limit& limit) {
+    const bool isAtMost = limit.relation == LimitRelation::atMost;
+    switch (limit.statistic) {
+        case LimitStatistic::nw:
+        case LimitStatistic::kept:
+            return isAtMost;
+        case LimitStatistic::near:
+        case LimitStatistic::far:
+            return false;
+        default:
+            return !isAtMost;
+    }
+}
+
+/// What limits that are met protect against, which is no more than what was measured.
+std::string protectionOf(const document::ReportSettings& settings) {
+    if (std::any_of(settings.figureLimits.begin(), settings.figureLimits.end(),
+                    [](const auto& limit) { return limit.figure.isRisk(); })) {
+        return " The limits protect against the attackers that were measured; a better attacker "
+               "may learn more.";
+    }
+    return std::any_of(settings.limits.begin(), settings.limits.end(), protects)
+               ? " The limits protect against words kept too often or outputs of too little "
+                 "variety; none is on what an attacker guesses."
+               : " The limits keep the text useful; none protects against an attacker.";
+}
+
+/// Up to where the promise is of use, and for which of the pairs that the memo shows.
+std::string promiseSentence(const Judged& judged) {
+    const double reach =
+        mechanism::protectionRadius(*judged.guarantee, kLargestUsefulFactor).value();
+    if (std::isinf(reach)) {
+        return fmt::format(
+            "Promised, whoever attacks: the odds of any two words change by at most {}.",
+            oddsWords(*judged.guarantee->cap));
+    }
+    const auto pairs = shownPairs(judged.findings);
+    const auto beyond = std::count_if(pairs.begin(), pairs.end(), [reach](const auto& odds) {
+        return odds.pair.distance > reach;
+    });
+    const bool isNone = !pairs.empty() && beyond == std::ssize(pairs);
+    return fmt::format(
+        "Promised, whoever attacks: the odds of two words at most {} apart change by at most ×{}. "
+        "For words farther apart{} no bound is of any use.{}",
+        formatAtLeast(reach, kShownDigits), formatCount(std::llround(kLargestUsefulFactor)),
+        pairs.empty() ? "" : fmt::format(" ({} of the {} pairs below)", beyond, pairs.size()),
+        isNone ? " The choice rests on measurements, not on a promise." : "");
+}
 
 /// What becomes of the words that the embedding does not know.
 std::string unknownFate(const std::string& policy) {
@@ -43,256 +117,236 @@ std::string unknownFate(const std::string& policy) {
 }
 
 /// What survives of the analyst's own texts; empty where that was not measured.
-///
-/// unknownWords  see ReportSettings
-std::string textsSentence(const std::optional<document::TextShares>& texts,
-                          const std::string& unknownWords) {
+std::string textsSentence(const document::ReportSettings& settings) {
+    const auto& texts = settings.texts;
     if (!texts) {
         return {};
     }
-    const Hundredths words = hundredthsOf(texts->kept, texts->near, texts->far);
-    std::string text = fmt::format(
+    const Hundredths words = hundredthsOf(*texts);
+    return fmt::format(
         " Of the words of {}, common ones counted as often as they occur, {} survive, {} become a "
-        "near word and {} a far one ({} known words, {} draws of each)",
+        "near word and {} a far one ({} known words, {} draws of each){}.",
         texts->file, outOf100(words.kept, texts->kept), words.near, words.far,
-        formatCount(texts->tokens), formatCount(texts->draws));
-    if (texts->unknown > 0.0) {
-        text += fmt::format("; the embedding does not know {} words of these texts{}",
-                            outOf100(percentUnknown(texts->unknown), texts->unknown),
-                            unknownFate(unknownWords));
+        formatCount(texts->tokens), formatCount(texts->draws),
+        texts->unknown > 0.0
+            ? fmt::format("; the embedding does not know {} words of these texts{}",
+                          outOf100(percentUnknown(texts->unknown), texts->unknown),
+                          unknownFate(settings.unknownWords))
+            : "");
+}
+
+Section chosenSection(const Judged& judged) {
+    const CalibrationSummary& summary = judged.summary;
+    const document::ReportSettings& settings = judged.report.settings;
+    const calibration::Provenance& provenance = judged.report.run.provenance;
+    const mechanism::Mechanism& mechanism = summary.grid.mechanism;
+    Section section{"summary", "What was chosen", {}};
+    section.say(summary.partial ? partialText(summary) + "." : "", true);
+    if (judged.cell != nullptr) {
+        const auto counts = document::countLimits(
+            judged.findings.limits, document::figureFindings(judged.report, judged.findings));
+        const bool isWithin = counts.all > 0 && counts.areAllMet();
+        section.say(fmt::format("Verdict: {}.{}", limitsClause(counts),
+                                isWithin ? protectionOf(settings) : ""),
+                    true);
+        section.say(promiseSentence(judged));
+        const Hundredths words = hundredthsOf(*judged.cell);
+        section.say(fmt::format(
+            "With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
+            settingText(summary, *judged.cell), provenance.embedding.file,
+            outOf100(words.kept, judged.cell->kept), words.near, words.far,
+            textsSentence(settings)));
+        section.say(settings.epsilonOrigin);
+    } else {
+        section.say(fmt::format("No setting was chosen among the {} calibrated ones.",
+                                counted(summary.cells.size())),
+                    true);
     }
-    return text + ".";
-}
-
-std::string decision(const Chosen& chosen) {
-    const Hundredths words = hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far);
-    return fmt::format(
-        "With {} on {}, {} words survive, {} become a near word and {} a far one.{}",
-        settingText(chosen.summary, chosen.cell), chosen.report.run.provenance.embedding.file,
-        outOf100(words.kept, chosen.cell.kept), words.near, words.far,
-        textsSentence(chosen.report.settings.texts, chosen.report.settings.unknownWords));
-}
-
-/// What was done, for a reader who has never seen the program.
-std::string explanation(const Report& report) {
-    const CalibrationSummary& summary = *report.run.summary;
-    const calibration::EmbeddingDescription& embedding = report.run.provenance.embedding;
-    return fmt::format(
+    section.say(fmt::format(
         "Each word of a text is replaced at random by one of the {} words of the embedding, "
         "sometimes by itself, through the {} mechanism. {}",
-        formatCount(embedding.words), mechanismTitle(summary.grid.mechanism.name()),
-        measuredText(report.run));
-}
-
-/// The words that the memo cannot do without.
-std::string terms(const CalibrationSummary& summary) {
-    const mechanism::Mechanism& mechanism = summary.grid.mechanism;
-    std::string text = fmt::format(
-        "An embedding gives every word a place: words that are used alike lie close together, and "
-        "distances are measured between these places. A word survives if it comes out unchanged; a "
-        "near word is one of the {} nearest to it, a far word any other. ε is the privacy "
-        "parameter: the smaller it is, the more words change.",
-        formatCount(summary.nearNeighbours));
-    if (mechanism.hasLambda()) {
-        text +=
-            " λ = 0 means equal noise in all directions, λ = 1 noise that follows the shape of the "
-            "vocabulary.";
-    }
-    if (mechanism.hasRadius()) {
-        text += " Words farther away than γ are all equally likely.";
-    }
-    return text +
-           " Odds say how much likelier one original word is than another, for somebody who "
-           "sees what came out.";
-}
-
-Section chosenSection(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
-    Section section{"summary", "What was chosen", {}};
-    if (summary.partial) {
-        section.blocks.emplace_back(Paragraph{partialText(summary) + ".", true});
-    }
-    if (findings.cell) {
-        const Chosen chosen{report, findings, summary, summary.cells[*findings.cell],
-                            summary.guarantees[*findings.cell]};
-        for (Block& block : verdictBlocks(report, findings)) {
-            section.blocks.push_back(std::move(block));
-        }
-        section.blocks.emplace_back(Paragraph{decision(chosen)});
-        if (!report.settings.epsilonOrigin.empty()) {
-            section.blocks.emplace_back(Paragraph{report.settings.epsilonOrigin});
-        }
-    } else {
-        section.blocks.emplace_back(
-            Paragraph{fmt::format("No setting was chosen among the {} calibrated ones.",
-                                  formatCount(static_cast<std::int64_t>(summary.cells.size()))),
-                      true});
-    }
-    section.blocks.emplace_back(Paragraph{explanation(report)});
-    section.blocks.emplace_back(Paragraph{terms(summary)});
+        formatCount(provenance.embedding.words), mechanism.title(),
+        measuredText(judged.report.run)));
+    section.say(fmt::format("{}{}{}", prose("terms"),
+                            mechanism.hasLambda() ? " " + prose("terms of lambda") : "",
+                            mechanism.hasRadius() ? " " + prose("terms of gamma") : ""));
     return section;
 }
 
-/// What an uncommon distance is, in parentheses.
-std::string meaningOf(mechanism::Metric metric) {
-    const std::string_view meaning = metricMeaning(metric);
-    return meaning.empty() ? std::string() : fmt::format(" ({})", meaning);
-}
-
-Section promisedSection(const Chosen& chosen) {
+Section promisedSection(const Judged& judged) {
+    const mechanism::Guarantee& guarantee = *judged.guarantee;
+    const std::string meaning = metricMeaning(guarantee.metric);
     Section section{"promised", "What is promised, and to whom", {}};
-    section.blocks.emplace_back(Paragraph{fmt::format(
+    section.say(fmt::format(
         "The promise is made to {}, for each single occurrence of a word: {}, seeing the "
         "replacement changes their odds of one original word against another by at most a factor "
         "that grows with the {} distance between the two{}.{}",
-        kPromisedTo, kPromisedAgainst, mechanism::metricName(chosen.guarantee.metric),
-        meaningOf(chosen.guarantee.metric),
-        chosen.guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
-                                           oddsWords(*chosen.guarantee.cap))
-                             : std::string())});
-    if (chosen.findings.odds.empty()) {
-        section.blocks.emplace_back(
-            Paragraph{"Odds for pairs of words were not computed: the vocabulary lacks the usual "
-                      "pairs, or the calibration was made without them."});
+        kPromisedTo, kPromisedAgainst, mechanism::metricName(guarantee.metric),
+        meaning.empty() ? "" : fmt::format(" ({})", meaning),
+        guarantee.cap ? fmt::format(" However far apart they are, it is at most {}.",
+                                    oddsWords(*guarantee.cap))
+                      : ""));
+    if (judged.findings.odds.empty()) {
+        section.say(prose("no pairs"));
     } else {
-        const auto pairs = shownPairs(chosen.findings);
-        section.blocks.emplace_back(promiseFigure(chosen.report, chosen.findings, pairs));
-    }
-    if (chosen.report.hidesPair) {
         section.blocks.emplace_back(
-            Paragraph{"The analyst looked at a further pair of words, which may be confidential "
-                      "and is not shown."});
+            promiseFigure(judged.report, judged.findings, shownPairs(judged.findings)));
     }
-    section.blocks.emplace_back(
-        Paragraph{"The factors of several words multiply, so a sentence is protected less than a "
-                  "word. ε has the unit 1/distance, so that values under other metrics or on "
-                  "other embeddings cannot be compared."});
+    section.say(judged.report.hidesPair ? prose("hidden pair") : "");
+    section.say(prose("words multiply"));
     return section;
 }
 
-/// "half of the words at most 12 times, 95 of 100 words at most 40 times".
-std::string percentilesText(const statistics::Summary& kept) {
-    const auto atMost = [](const char* words, double count) {
-        return count == 0.0 ? fmt::format("{} are never kept", words)
-                            : fmt::format("{} at most {}", words, timesWords(count));
-    };
-    return kept.p95 == 0.0 ? atMost("95 of 100 words", kept.p95)
-                           : fmt::format("{}, {}", atMost("half of the words", kept.p50),
-                                         atMost("95 of 100 words", kept.p95));
-}
-
-std::string keptSentence(const Chosen& chosen) {
-    const statistics::Summary& kept = chosen.cell.nw;
-    const std::string draws = formatCount(chosen.summary.draws);
-    if (kept.max == 0.0) {
-        return fmt::format("No word that was measured is kept in any of its {} draws.", draws);
-    }
+Section survivesSection(const Judged& judged) {
+    const statistics::Summary& kept = judged.cell->nw;
+    const std::string draws = formatCount(judged.summary.draws);
     const auto interval = spreadInterval(kept);
-    const CountWords mean = countWords(kept.mean, interval, 0.0, chosen.summary.draws);
-    return fmt::format(
-        "Out of {} draws a word is kept {} on average{}; {}.", draws,
-        interval ? mean.value + " times" : timesWords(kept.mean),
-        interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : std::string(),
-        percentilesText(kept));
-}
-
-Section survivesSection(const Chosen& chosen) {
-    Section section{"survives", "What survives", {}};
-    std::string text = keptSentence(chosen);
-    const auto& worst = chosen.report.run.worstWords[*chosen.findings.cell];
-    if (!worst.empty() && worst.front().nw > 0.0) {
-        text += fmt::format(" The word kept most often among those measured: “{}”, {}.",
-                            worst.front().word, timesWords(worst.front().nw));
-    }
-    text += " Each word of the vocabulary counts once; ";
-    const auto& texts = chosen.report.settings.texts;
-    text += texts ? fmt::format("of {} {} survive.", texts->file,
-                                outOf100(hundredthsOf(texts->kept, texts->near, texts->far).kept,
-                                         texts->kept))
-                  : "running text repeats common words, so a different share of it survives.";
-    section.blocks.emplace_back(Paragraph{std::move(text)});
-    if (!chosen.summary.isExact() && chosen.cell.nw.max == 0.0) {
-        section.blocks.emplace_back(Paragraph{noneText(chosen.summary.draws) + "."});
-    }
-    section.blocks.emplace_back(shareFigure(chosen.report, chosen.findings));
+    const CountWords mean = countWords(kept.mean, interval, 0.0, judged.summary.draws);
+    const auto& worst = judged.report.run.worstWords[*judged.findings.cell];
+    const auto atMost = [&](double count) {
+        return fmt::format("kept in at most {} of {} draws", wholeOrSignificant(count), draws);
+    };
+    Section section{
+        "survives",
+        "What survives",
+        {Facts{{{"On average",
+                 fmt::format(
+                     "kept in {} of {} draws{}",
+                     interval ? mean.value : wholeOrSignificant(kept.mean), draws,
+                     interval ? fmt::format(" (95% interval {} to {})", mean.low, mean.high) : "")},
+                {"Half of the words", atMost(kept.p50)},
+                {"95 of 100 words", atMost(kept.p95)},
+                {"Kept most often",
+                 worst.empty() || worst.front().nw == 0.0
+                     ? atMost(kept.max)
+                     : fmt::format("“{}”, {} of {} draws", worst.front().word,
+                                   wholeOrSignificant(worst.front().nw), draws)}}}}};
+    section.say(noneText(judged.summary, kept.max == 0.0));
+    section.say(prose("each word once"));
+    section.blocks.emplace_back(shareFigure(judged.report, judged.findings));
     return section;
-}
-
-/// What was measured, else that it was not.
-std::vector<Block> measuredBlocks(std::vector<std::string> sentences, const char* unmeasured) {
-    if (sentences.empty()) {
-        sentences.emplace_back(unmeasured);
-    }
-    std::vector<Block> blocks;
-    blocks.reserve(sentences.size());
-    for (std::string& sentence : sentences) {
-        blocks.emplace_back(Paragraph{std::move(sentence)});
-    }
-    return blocks;
 }
 
 /// Taking the output at face value is an attack too; the share of kept words is its success.
-Section attackerSection(const Chosen& chosen) {
-    const auto& texts = chosen.report.settings.texts;
-    const double kept = texts ? texts->kept : chosen.cell.kept;
-    const std::string right =
-        outOf100(texts ? hundredthsOf(kept, texts->near, texts->far).kept
-                       : hundredthsOf(kept, chosen.cell.near, chosen.cell.far).kept,
-                 kept);
-    std::vector<std::string> measured = measuredAttacks(chosen.report, chosen.cell);
-    Section section{"attacker",
-                    "What an attacker gets",
-                    {Paragraph{fmt::format(
-                        "An attacker who takes every released word at face "
-                        "value is right for {} {}.{}",
-                        right, texts ? "known words of " + texts->file : "words of the vocabulary",
-                        measured.empty() ? " A better attacker gets more." : "")}}};
-    if (measured.empty()) {
-        measured.emplace_back(
-            "What attackers learn if they know the mechanism, the language or similar texts was "
-            "not measured for this report.");
-    }
-    for (const std::string& bound :
-         attackBounds(chosen.report, chosen.findings, *chosen.findings.cell)) {
-        measured.back() += " " + bound;
-    }
+Section attackerSection(const Judged& judged) {
+    const auto& texts = judged.report.settings.texts;
+    std::vector<std::string> measured = measuredAttacks(judged);
+    Section section{"attacker", "What an attacker gets", {}};
+    section.say(fmt::format(
+        "An attacker who takes every released word at face value is right for {} {}.{}",
+        texts ? outOf100(hundredthsOf(*texts).kept, texts->kept)
+              : outOf100(hundredthsOf(*judged.cell).kept, judged.cell->kept),
+        texts ? "known words of " + texts->file : "words of the vocabulary",
+        measured.empty() ? " A better attacker gets more. " + prose("attacks unmeasured") : ""));
     for (std::string& sentence : measured) {
-        section.blocks.emplace_back(Paragraph{std::move(sentence)});
+        section.say(std::move(sentence));
+    }
+    for (std::string& bound : attackBounds(judged)) {
+        section.say(std::move(bound));
     }
     return section;
 }
 
-Section lostSection(const Chosen& chosen) {
-    const Hundredths words = hundredthsOf(chosen.cell.kept, chosen.cell.near, chosen.cell.far);
-    const double outputs = chosen.cell.sw.mean;
-    const std::string different = outputs == std::floor(outputs)
-                                      ? formatNumber(outputs)
-                                      : formatSignificant(outputs, kShownDigits);
-    Section section{
-        "lost",
-        "What is lost",
-        {Paragraph{fmt::format(
-            "Of 100 vocabulary words {} are replaced, {} by a near word and {} by a far "
-            "one. On average {} "
-            "draws of a word return {} different {}, the word itself included if it is among them.",
-            words.near + words.far, words.near, words.far, formatCount(chosen.summary.draws),
-            different, different == "1" ? "word" : "words")}}};
-    for (Block& block :
-         measuredBlocks(measuredUtility(chosen.report, chosen.cell),
-                        "Whether the text is still good for its purpose was not measured for this "
-                        "report.")) {
-        section.blocks.push_back(std::move(block));
+Section lostSection(const Judged& judged) {
+    Section section{"lost", "What is lost", {}};
+    section.say(fmt::format(
+        "{} draws of a word return {} different outputs on average, the word itself included if it "
+        "is among them.",
+        formatCount(judged.summary.draws), wholeOrSignificant(judged.cell->sw.mean)));
+    std::vector<std::string> measured = measuredUtility(judged);
+    for (std::string& sentence : measured) {
+        section.say(std::move(sentence));
+    }
+    section.say(measured.empty() ? prose("use unmeasured") : "");
+    return section;
+}
+
+Table limitTable(const Judged& judged) {
+    Table table{"", {"", {"limit", Align::left}, "measured", {"met", Align::left}}, {}};
+    const auto add = [&table](std::string limit, std::string measured, const char* met) {
+        table.rows.push_back({fmt::format("Limit {}", table.rows.size() + 1), std::move(limit),
+                              std::move(measured), met});
+    };
+    constexpr const char* kMet = "✓ yes";
+    constexpr const char* kMissed = "✗ NO";
+    const bool isChosen = judged.cell != nullptr;
+    for (const LimitCheck& check : judged.findings.limits) {
+        add(limitWords(check.limit, judged.summary.draws), valueWords(check),
+            check.met() ? kMet : kMissed);
+    }
+    for (const calibration::Limit& limit : judged.report.settings.limits) {
+        if (!isChosen) {
+            add(limitWords(limit, judged.summary.draws), kAbsent, "");
+        }
+    }
+    for (const FigureFinding& finding : document::figureFindings(judged.report, judged.findings)) {
+        add(limitWords(finding.limit),
+            finding.check ? valueWords(*finding.check)
+            : isChosen    ? "not measured at this setting"
+                          : kAbsent,
+            finding.met()      ? kMet
+            : finding.missed() ? kMissed
+            : isChosen         ? "– open"
+                               : "");
+    }
+    return table;
+}
+
+/// What the words kept most often did under fresh draws, against the limits on them.
+Paragraph freshDraws(const Judged& judged) {
+    const auto& worst = judged.cell->worst;
+    if (!worst) {
+        return {prose("not counted again")};
+    }
+    const double share = worst->largestShare();
+    const auto& checks = judged.findings.limits;
+    const bool isBeyond = std::any_of(checks.begin(), checks.end(), [&](const LimitCheck& check) {
+        const bool isCount = check.limit.statistic == LimitStatistic::nw;
+        return calibration::holdMaximum({check.limit}) &&
+               check.limit.relation == LimitRelation::atMost &&
+               share * (isCount ? judged.summary.draws : 1) > check.bound;
+    });
+    return {fmt::format("The {} words kept most often were counted again with {} fresh draws each: "
+                        "a word is kept {} times at most{}.",
+                        counted(worst->words.size()), formatCount(worst->draws),
+                        formatCount(std::llround(share * worst->draws)),
+                        isBeyond ? ", which is MORE than the limit on the word kept most often "
+                                   "allows"
+                                 : ""),
+            isBeyond};
+}
+
+Section limitSection(const Judged& judged) {
+    const auto& limits = judged.report.settings.limits;
+    const std::size_t within = judged.findings.withinLimits.size();
+    Section section{"limits", "Limits", {}};
+    const Table table = limitTable(judged);
+    if (table.rows.empty()) {
+        section.say("No limits were set.");
+        return section;
+    }
+    if (judged.cell == nullptr && !limits.empty()) {
+        section.say(fmt::format("{} of the {} calibrated settings are within all limits on words.",
+                                within == 0 ? "None" : counted(within),
+                                counted(judged.summary.cells.size())),
+                    within == 0);
+    }
+    section.blocks.emplace_back(table);
+    section.say(judged.report.settings.figureLimits.empty() ? "" : prose("limits on texts"));
+    section.say(extremeText(judged.report.run.provenance, judged.summary, limits));
+    if (judged.cell != nullptr && !judged.summary.isExact() && calibration::holdMaximum(limits)) {
+        section.blocks.emplace_back(freshDraws(judged));
     }
     return section;
 }
 
 /// Two, the analyst's own before those that are built in, with ten outputs in all.
-void addExamples(std::vector<Section>& sections, const Report& report, std::size_t cell) {
+Section exampleSection(const Judged& judged) {
     constexpr std::size_t kExamples = 2;
     constexpr std::size_t kOutputs = 5;
-    std::vector<calibration::Example> examples = report.examples;
-    if (cell < report.run.examples.size()) {
-        for (const calibration::Example& builtIn : report.run.examples[cell]) {
+    std::vector<calibration::Example> examples = judged.report.examples;
+    if (judged.findings.cell && *judged.findings.cell < judged.report.run.examples.size()) {
+        for (const auto& builtIn : judged.report.run.examples[*judged.findings.cell]) {
             if (examples.size() < kExamples) {
                 examples.push_back(builtIn);
             }
@@ -300,46 +354,34 @@ void addExamples(std::vector<Section>& sections, const Report& report, std::size
     }
     Section section{"examples", "Examples", {}};
     bool hasUnknown = false;
-    for (const calibration::Example& example : examples) {
-        section.blocks.emplace_back(
-            Paragraph{fmt::format("“{}” could become any of", example.text)});
-        const std::size_t shown = std::min(kOutputs, example.outputs.size());
-        section.blocks.emplace_back(
-            BulletList{{example.outputs.begin(),
-                        example.outputs.begin() + static_cast<std::ptrdiff_t>(shown)}});
-        hasUnknown = hasUnknown ||
-                     (shown > 0 && example.outputs.front().find(calibration::Example::kUnknown) !=
-                                       std::string::npos);
+    for (calibration::Example& example : examples) {
+        section.say(fmt::format("“{}” could become any of", example.text));
+        example.outputs.resize(std::min(kOutputs, example.outputs.size()));
+        hasUnknown = hasUnknown || (!example.outputs.empty() &&
+                                    example.outputs.front().find(calibration::Example::kUnknown) !=
+                                        std::string::npos);
+        section.blocks.emplace_back(BulletList{std::move(example.outputs)});
     }
-    if (hasUnknown) {
-        section.blocks.emplace_back(Paragraph{fmt::format(
-            "{}: a word that the embedding does not know.", calibration::Example::kUnknown)});
-    }
-    if (!examples.empty()) {
-        sections.push_back(std::move(section));
-    }
+    section.say(hasUnknown ? fmt::format("{}: a word that the embedding does not know.",
+                                         calibration::Example::kUnknown)
+                           : "");
+    return section;
 }
 
-Section unprotectedSection(const Report& report) {
-    BulletList list;
-    for (const std::string_view item : mechanism::notCovered()) {
-        list.items.emplace_back(item);
+Section unprotectedSection(const Judged& judged) {
+    const auto& selection = judged.report.run.provenance.selection;
+    BulletList list{{mechanism::notCovered().begin(), mechanism::notCovered().end()}};
+    list.items.push_back(prose("tuned"));
+    if (selection && !selection->dataFile.empty()) {
+        list.items.push_back(prose("words of data"));
     }
-    list.items.emplace_back(
-        "choices that were tuned on private data: ε, the limits, the words measured");
-    if (report.run.provenance.selection && !report.run.provenance.selection->dataFile.empty()) {
-        list.items.emplace_back(
-            "the words measured here were chosen from a data set, so this report and the "
-            "calibration file reveal which words occur in it");
-    }
-    if (report.settings.unknownWords == "keep") {
-        list.items.emplace_back("unknown words, which are kept as they are");
+    if (judged.report.settings.unknownWords == "keep") {
+        list.items.push_back(prose("unknown kept"));
     }
     return {"unprotected", "What is not protected", {list}};
 }
 
-Section purposeSection(const Report& report) {
-    const document::ReportSettings& settings = report.settings;
+Section purposeSection(const document::ReportSettings& settings) {
     return {"purpose",
             "Who, why and for what",
             {Facts{{{"Purpose", statedOr(settings.purpose)},
@@ -350,30 +392,28 @@ Section purposeSection(const Report& report) {
                                  settings.date.empty() ? "no date" : settings.date)}}}}};
 }
 
-void addFindings(std::vector<Section>& sections, const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
-    sections.push_back(chosenSection(report, findings));
-    if (findings.cell) {
-        const Chosen chosen{report, findings, summary, summary.cells[*findings.cell],
-                            summary.guarantees[*findings.cell]};
-        sections.push_back(promisedSection(chosen));
-        sections.push_back(survivesSection(chosen));
-        sections.push_back(attackerSection(chosen));
-        sections.push_back(lostSection(chosen));
-    }
-    sections.push_back({"limits", "Limits", limitBlocks(report, findings)});
-    if (findings.cell) {
-        addExamples(sections, report, *findings.cell);
-    }
-}
-
 }  // namespace
 
-std::vector<Section> memoSections(const Report& report, const Findings& findings) {
-    std::vector<Section> sections;
-    addFindings(sections, report, findings);
-    sections.push_back(unprotectedSection(report));
-    sections.push_back(purposeSection(report));
+std::string limitName(const std::vector<calibration::Limit>& limits,
+                      const calibration::Limit& limit) {
+    return fmt::format("Limit {}",
+                       std::find(limits.begin(), limits.end(), limit) - limits.begin() + 1);
+}
+
+std::vector<Section> memoSections(const Judged& judged) {
+    std::vector<Section> sections{chosenSection(judged)};
+    if (judged.cell != nullptr) {
+        for (const auto section :
+             {promisedSection, survivesSection, attackerSection, lostSection}) {
+            sections.push_back(section(judged));
+        }
+    }
+    sections.push_back(limitSection(judged));
+    if (judged.cell != nullptr) {
+        sections.push_back(exampleSection(judged));
+    }
+    sections.push_back(unprotectedSection(judged));
+    sections.push_back(purposeSection(judged.report.settings));
     sections.push_back({"signOff", "Sign-off", {SignOffBox{{"Analyst", "Reviewer"}}}});
     return sections;
 }

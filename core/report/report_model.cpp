@@ -1,241 +1,304 @@
 #include "core/report/report_model.h"
 
 #include <algorithm>
-#include <iterator>
-#include <string>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/bound_text.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/provenance.h"
-#include "core/calibration/some_epsilons.h"
-#include "core/report/calibration_text_parts.h"
+#include "core/report/memo_figures.h"
+#include "core/report/memo_words.h"
+#include "core/report/odds_text.h"
 #include "core/report/repeat_command.h"
 #include "core/report/report_parts.h"
-#include "core/report/table_columns.h"
 
 namespace epsilens::report {
 namespace {
 
-using calibration::CalibrationSummary;
+using mechanism::Guarantee;
+
+void tidy(Table& table) {
+    std::vector<std::size_t> kept;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        if (std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
+                return !row[column].empty() && row[column] != kAbsent;
+            })) {
+            kept.push_back(column);
+        }
+    }
+    const auto keep = [&kept](auto& all) {
+        std::remove_reference_t<decltype(all)> chosen;
+        for (const std::size_t column : kept) {
+            chosen.push_back(std::move(all[column]));
+        }
+        all = std::move(chosen);
+    };
+    if (!kept.empty()) {
+        keep(table.columns);
+        std::for_each(table.rows.begin(), table.rows.end(), keep);
+    }
+}
+
+void tidy(std::vector<Section>& sections) {
+    for (Section& section : sections) {
+        for (Block& block : section.blocks) {
+            if (auto* table = std::get_if<Table>(&block)) {
+                tidy(*table);
+            } else if (auto* facts = std::get_if<Facts>(&block)) {
+                std::erase_if(facts->items, [](const auto& fact) { return fact.second.empty(); });
+            } else if (auto* figure = std::get_if<Figure>(&block); figure && figure->table) {
+                tidy(*figure->table);
+            }
+        }
+        std::erase_if(section.blocks, [](const Block& block) {
+            const auto* paragraph = std::get_if<Paragraph>(&block);
+            return paragraph != nullptr && paragraph->text.empty();
+        });
+    }
+    std::erase_if(sections, [](const Section& section) { return section.blocks.empty(); });
+}
 
 std::string answerText(document::ReportSettings::Answer answer) {
-    switch (answer) {
-        case document::ReportSettings::Answer::yes:
-            return "yes: the vectors themselves may reveal that text";
-        case document::ReportSettings::Answer::no:
-            return "no";
-        case document::ReportSettings::Answer::notStated:
-            break;
-    }
-    return statedOr({});
+    using Answer = document::ReportSettings::Answer;
+    return answer == Answer::yes  ? "yes: the vectors themselves may reveal that text"
+           : answer == Answer::no ? "no"
+                                  : statedOr({});
 }
 
 /// A noise mechanism never returns a word whose vector a lower row has, too.
-std::string sharedVectorsText(
-    const CalibrationSummary& summary,
-    const std::optional<calibration::EmbeddingDescription::SharedVectors>& shared) {
+std::string sharedVectorsText(const Judged& judged) {
+    const auto& shared = judged.report.run.provenance.embedding.sharedVectors;
     if (!shared) {
         return "not recorded";
     }
-    if (shared->words == 0 || summary.grid.mechanism.isExact()) {
+    if (shared->words == 0 || judged.summary.grid.mechanism.isExact()) {
         return formatCount(shared->words);
     }
     return fmt::format(
-        "{} in {} {} of one vector each. Of a group only the first row is ever returned: the other "
+        "{} in {} of one vector each. Of a group only the first row is ever returned: the other "
         "{} words are kept in no draw, whatever ε, which lowers the counts that limits are judged "
-        "by, if they "
-        "are among the words measured",
-        formatCount(shared->words), formatCount(shared->groups),
-        shared->groups == 1 ? "group" : "groups", formatCount(shared->words - shared->groups));
+        "by, if they are among the words measured",
+        formatCount(shared->words), counted(shared->groups, "group", "groups"),
+        formatCount(shared->words - shared->groups));
 }
 
-std::vector<Block> embeddingBlocks(const Report& report) {
-    const calibration::EmbeddingDescription& embedding = report.run.provenance.embedding;
-    Facts facts{{{"File", embedding.file},
-                 {"SHA-256", embedding.sha256},
-                 {"Format", embedding.format},
-                 {"Words (V)", formatCount(embedding.words)},
-                 {"Dimensions (m)", formatCount(embedding.dimensions)},
-                 {"Bad rows skipped", formatCount(embedding.badLines)},
-                 {"Duplicate words skipped", formatCount(embedding.duplicates)}}};
-    if (embedding.limitedTo) {
-        facts.items.emplace_back("Limited to the first rows", formatCount(*embedding.limitedTo));
+std::string densityText(const std::optional<document::DensityFacts>& density) {
+    if (!density) {
+        return "not computed";
     }
-    if (embedding.vocabulary) {
-        facts.items.emplace_back(
-            "Only words of a list",
-            fmt::format("{} kept, {} not in the file", formatCount(embedding.vocabulary->kept),
-                        formatCount(embedding.vocabulary->missing)));
-    }
-    facts.items.emplace_back("Words with the vector of another word",
-                             sharedVectorsText(*report.run.summary, embedding.sharedVectors));
-    facts.items.emplace_back("Trained on the text to protect",
-                             answerText(report.settings.trainedOnProtectedText));
-    if (const auto& density = report.settings.density) {
-        const statistics::Summary& distances = density->distances;
-        facts.items.emplace_back("Distance to the nearest neighbour",
-                                 fmt::format("from {} to {}; 5th percentile {}, median {}, 95th {}",
-                                             shownNumber(distances.min), shownNumber(distances.max),
-                                             shownNumber(distances.p5), shownNumber(distances.p50),
-                                             shownNumber(distances.p95)));
-        facts.items.emplace_back(
-            "The same, 50 sparsest and 50 densest words",
-            fmt::format("means {} and {}", shownNumber(density->meanOfSparsest),
-                        shownNumber(density->meanOfDensest)));
-    } else {
-        facts.items.emplace_back("Density profile", "not computed");
-    }
-    return {facts};
+    const statistics::Summary& distances = density->distances;
+    return fmt::format(
+        "from {} to {}; 5th percentile {}, median {}, 95th {}; of the 50 sparsest words {} on "
+        "average, of the 50 densest {}",
+        shownNumber(distances.min), shownNumber(distances.max), shownNumber(distances.p5),
+        shownNumber(distances.p50), shownNumber(distances.p95),
+        shownNumber(density->meanOfSparsest), shownNumber(density->meanOfDensest));
 }
 
-/// What tables show: of many points of an axis a few, the chosen setting among them.
-struct Shown {
-    Report report{};
-    Findings findings{};
-    std::string note{};  ///< what is left out; empty if nothing is
-};
-
-Shown shownOf(const Report& report, const Findings& findings) {
-    Shown shown{report, findings, {}};
-    if (!calibration::isOfAxis(report.run)) {
-        return shown;
-    }
-    const CalibrationSummary& whole = *report.run.summary;
-    const double chosen = findings.cell ? whole.cells[*findings.cell].epsilon : 0.0;
-    const auto epsilons = calibration::spreadEpsilons(whole, kShownOfAxis, chosen);
-    shown.report.run = calibration::runAt(report.run, epsilons);
-    if (findings.cell) {
-        const auto place = std::find(epsilons.begin(), epsilons.end(), chosen) - epsilons.begin();
-        shown.findings.cell = *findings.cell / whole.grid.epsilons.size() * epsilons.size() +
-                              static_cast<std::size_t>(place);
-    }
-    shown.note = axisText(whole, epsilons.size());
-    return shown;
+Section embeddingSection(const Judged& judged) {
+    const calibration::EmbeddingDescription& embedding = judged.report.run.provenance.embedding;
+    const document::ReportSettings& settings = judged.report.settings;
+    return {"embedding",
+            "Embedding",
+            {Facts{{{"File", embedding.file},
+                    {"SHA-256", embedding.sha256},
+                    {"Format", embedding.format},
+                    {"Words (V)", formatCount(embedding.words)},
+                    {"Dimensions (m)", formatCount(embedding.dimensions)},
+                    {"Bad rows skipped", formatCount(embedding.badLines)},
+                    {"Duplicate words skipped", formatCount(embedding.duplicates)},
+                    {"Limited to the first rows",
+                     embedding.limitedTo ? formatCount(*embedding.limitedTo) : ""},
+                    {"Only words of a list",
+                     embedding.vocabulary ? fmt::format("{} kept, {} not in the file",
+                                                        formatCount(embedding.vocabulary->kept),
+                                                        formatCount(embedding.vocabulary->missing))
+                                          : ""},
+                    {"Words with the vector of another word", sharedVectorsText(judged)},
+                    {"Trained on the text to protect", answerText(settings.trainedOnProtectedText)},
+                    {"Distance to the nearest neighbour", densityText(settings.density)}}}}};
 }
 
-/// Which limits every calibrated setting meets.
-Table alternativesTable(const Report& report, const Findings& findings) {
-    const CalibrationSummary& summary = *report.run.summary;
-    Table table{
-        summary.words < report.run.provenance.embedding.words
-            ? fmt::format("Every calibrated setting against the limits, on the {} words measured",
-                          formatCount(summary.words))
-            : std::string("Every calibrated setting against the limits"),
-        settingTitles(summary),
-        {}};
-    for (const calibration::Limit& limit : report.settings.limits) {
-        table.titles.push_back(limitName(report.settings.limits, limit));
-    }
-    table.titles.emplace_back("");
-    for (std::size_t i = 0; i < summary.cells.size(); ++i) {
-        std::vector<std::string> row = shownSettings(summary, summary.cells[i]);
-        for (const calibration::Limit& limit : report.settings.limits) {
-            const auto check = calibration::checkLimit(limit, summary.cells[i], summary.draws);
-            row.emplace_back(!check ? "–" : check->met() ? "✓ met" : "✗ not met");
+/// The metrics of the guarantees, and what they are where few readers know that: of the chosen
+/// setting, else all that occur.
+std::string guaranteeMetrics(const Judged& judged) {
+    std::vector<std::string> names;
+    for (const Guarantee& guarantee : judged.summary.guarantees) {
+        const std::string meaning = metricMeaning(guarantee.metric);
+        std::string name(mechanism::metricName(guarantee.metric));
+        name += meaning.empty() ? "" : fmt::format(", written ‖·‖_RM: {}", meaning);
+        if ((judged.cell == nullptr || &guarantee == judged.guarantee) &&
+            std::find(names.begin(), names.end(), name) == names.end()) {
+            names.push_back(std::move(name));
         }
-        row.emplace_back(findings.cell == i ? "chosen" : "");
-        table.rows.push_back(std::move(row));
     }
-    return table;
+    return fmt::format("{}", fmt::join(names, "; "));
 }
 
-std::vector<Block> alternativeBlocks(const Report& report, const Shown& shown) {
-    const calibration::CalibrationSummary& summary = *report.run.summary;
-    const std::size_t settings = summary.cells.size();
-    const std::size_t inTables = shown.report.run.summary->cells.size();
-    std::vector<Block> blocks{Facts{
-        {{"Calibrated side by side",
-          fmt::format(
-              "{} settings of one mechanism ({}), {} in the section Results",
-              formatCount(static_cast<std::int64_t>(settings)), gridText(summary.grid),
-              inTables == settings ? "all" : formatCount(static_cast<std::int64_t>(inTables)))},
-         {"Other alternatives", statedOr(report.settings.alternatives)}}}};
-    if (!report.settings.limits.empty()) {
-        blocks.emplace_back(alternativesTable(shown.report, shown.findings));
+/// How far apart words may be for the promise to be of use.
+std::string reachSentence(const Judged& judged) {
+    constexpr int kDigits = 3;
+    std::vector<std::string> reaches;
+    double reach = 0.0;
+    for (const double odds : {2.0, 10.0, 1000.0, kLargestUsefulFactor}) {
+        if (std::isfinite(reach)) {
+            reach = mechanism::protectionRadius(*judged.guarantee, odds).value();
+            reaches.push_back(fmt::format(
+                "×{} for {}", formatCount(std::llround(odds)),
+                std::isfinite(reach)
+                    ? fmt::format("words at most {} apart", formatAtLeast(reach, kDigits))
+                    : "any words"));
+        }
     }
-    if (std::string note = lambdaText(*report.run.summary); !note.empty()) {
-        blocks.emplace_back(Paragraph{std::move(note)});
-    }
-    return blocks;
+    return fmt::format("At {} the odds change by at most {}.",
+                       settingText(judged.summary, *judged.cell), fmt::join(reaches, ", "));
 }
 
-std::vector<Block> repeatBlocks(const Report& report) {
-    const calibration::Run& run = report.run;
-    std::vector<Block> blocks;
+Section mechanismSection(const Judged& judged) {
+    const mechanism::Mechanism& mechanism = judged.summary.grid.mechanism;
+    const bool isChosen = judged.cell != nullptr;
+    Section section{
+        "mechanism",
+        "Mechanism and guarantee",
+        {Facts{{{"Mechanism", std::string(mechanism.title())},
+                {"Formula", mechanism.formula()},
+                {"Parameters", isChosen ? settingText(judged.summary, *judged.cell)
+                                        : fmt::format("{} calibrated settings, none chosen",
+                                                      counted(judged.summary.cells.size()))},
+                {"Metric of the guarantee", guaranteeMetrics(judged)},
+                {"Guarantee", isChosen ? mechanism::guaranteeSentence(*judged.guarantee) : ""},
+                {"Published in", prose(fmt::format("published: {}", mechanism.name()))}}}}};
+    section.say(isChosen ? reachSentence(judged) : "");
+    addGuarantees(section, judged.summary);
+    if (isChosen && judged.findings.odds.size() > shownPairs(judged.findings).size()) {
+        section.blocks.emplace_back(pairTable(*judged.guarantee, judged.findings.odds));
+        std::get<Table>(section.blocks.back()).caption =
+            "All pairs of words, at the chosen setting";
+    }
+    return section;
+}
+
+Section unitSection(const Judged& judged) {
+    const auto& guarantees = judged.summary.guarantees;
+    const bool hasCap =
+        std::any_of(guarantees.begin(), guarantees.end(),
+                    [](const Guarantee& guarantee) { return guarantee.cap.has_value(); });
+    const std::string& policy = judged.report.settings.unknownWords;
+    return {
+        "privacyUnit",
+        "Unit of privacy",
+        {Facts{
+            {{"Unit", "one occurrence of a word"},
+             {"Adjacency", "two texts of equal length that differ in the words at some positions"},
+             {"Composition",
+              fmt::format("the losses of the positions add up: Σ over the positions of {}. A word "
+                          "that is exchanged k times costs k times as much, and every further "
+                          "release of the same text adds its own loss",
+                          hasCap ? "min(bound · d(w, w'), cap)" : "bound · d(w, w')")},
+             {"Unknown words", policy == "keep"
+                                   ? "keep: unknown words are released as they are, UNPROTECTED"
+                               : policy == "mask"   ? "replaced by a mask"
+                               : policy == "random" ? "replaced by any word, each equally likely"
+                               : policy == "drop"   ? "left out"
+                                                    : statedOr(policy)}}}}};
+}
+
+Section alternativeSection(const Judged& judged, const ThinnedRun& shown) {
+    const std::size_t all = judged.summary.cells.size();
+    const std::size_t inTables = shown.run.summary->cells.size();
+    return {"alternatives",
+            "Alternatives considered",
+            {Facts{{{"Calibrated side by side",
+                     fmt::format("{} settings of one mechanism ({}), {} in the section Results",
+                                 counted(all), gridText(judged.summary.grid),
+                                 inTables == all ? "all" : counted(inTables))},
+                    {"Other alternatives", statedOr(judged.report.settings.alternatives)}}}}};
+}
+
+Section repeatSection(const Judged& judged) {
+    const calibration::Run& run = judged.report.run;
+    const CalibrationSummary& summary = judged.summary;
+    const calibration::Provenance& provenance = run.provenance;
     const calibration::RunRequest request{withoutFolders(run.request.load), run.request.options};
-    constexpr std::string_view kFormat = " --format json";
-    blocks.emplace_back(CodeLine{
-        fmt::format("{}{}", calibrateCommand(request, run.provenance.selection), kFormat)});
-    for (const document::StoredEvaluation& evaluation : report.evaluations) {
+    const calibration::WordSelection& words = run.request.options.words;
+    const bool isExact = summary.grid.mechanism.isExact();
+    constexpr const char* kFormat = " --format json";
+    Section section{"repeat",
+                    "To repeat this",
+                    {CodeLine{calibrateCommand(request, provenance.selection) + kFormat}}};
+    for (const document::StoredEvaluation& evaluation : judged.report.evaluations) {
         if (evaluation.request) {
             document::EvaluationRequest evaluated = *evaluation.request;
             evaluated.load = withoutFolders(evaluated.load);
-            blocks.emplace_back(CodeLine{evaluateCommand(evaluated) + std::string(kFormat)});
+            section.blocks.emplace_back(CodeLine{evaluateCommand(evaluated) + kFormat});
         }
     }
-    Facts facts{
+    section.blocks.emplace_back(Facts{
         {{"Hash of the settings", settingsHash(run.request)},
-         {"Calibrated with", "Epsilens " + run.provenance.version},
+         {"Calibrated with", "Epsilens " + provenance.version},
          {"Report written by", fmt::format("Epsilens {} ({})", calibration::programVersion(),
-                                           calibration::buildDescription())}}};
-    const calibration::WordSelection& words = run.request.options.words;
-    if (words.kind == calibration::WordSelection::Kind::list && !run.provenance.selection) {
-        facts.items.emplace_back(
-            "words.txt",
-            fmt::format("the {} words that were chosen, one per line; the report as JSON holds "
-                        "them, and epsilens-cli verify repeats the run without that file",
-                        formatCount(static_cast<std::int64_t>(words.rows.size()))));
-    }
-    facts.items.emplace_back("Seed", fmt::format("{}", run.summary->seed));
-    if (!run.request.options.grid.mechanism.isExact()) {
-        facts.items.emplace_back("Words that share draws", formatCount(run.summary->blockSize));
-        facts.items.emplace_back("Separate draws for every word",
-                                 run.summary->independentDraws ? "yes" : "no");
-    }
-    facts.items.emplace_back("Run time",
-                             fmt::format("{} s loading, {} s preparing, {} s calibrating",
-                                         formatSignificant(run.provenance.loadSeconds, 2),
-                                         formatSignificant(run.provenance.prepareSeconds, 2),
-                                         formatSignificant(run.summary->seconds, 2)));
-    facts.items.emplace_back("Threads", fmt::format("{}", run.summary->threads));
-    facts.items.emplace_back("Memory at most",
-                             fmt::format("{} MiB", formatCount(run.provenance.peakMemoryMiB)));
-    blocks.emplace_back(std::move(facts));
-    blocks.emplace_back(
-        Paragraph{"epsilens-cli verify --from FILE does this run again and lists every number that "
-                  "differs. Results do not depend on the number of threads."});
-    return blocks;
-}
-
-std::vector<Block> withNote(std::vector<Block> blocks, const std::string& note) {
-    if (!note.empty()) {
-        blocks.insert(blocks.begin(), Paragraph{note});
-    }
-    return blocks;
+                                           calibration::buildDescription())},
+         {"words.txt",
+          words.kind == calibration::WordSelection::Kind::list && !provenance.selection
+              ? fmt::format("the {} words that were chosen, one per line; the report as JSON holds "
+                            "them, and epsilens-cli verify repeats the run without that file",
+                            counted(words.rows.size()))
+              : ""},
+         {"Seed", fmt::format("{}", summary.seed)},
+         {"Words that share draws", isExact ? "" : formatCount(summary.blockSize)},
+         {"Separate draws for every word", isExact                    ? ""
+                                           : summary.independentDraws ? "yes"
+                                                                      : "no"},
+         {"Run time", fmt::format("{} s loading, {} s preparing, {} s calibrating",
+                                  formatSignificant(provenance.loadSeconds, 2),
+                                  formatSignificant(provenance.prepareSeconds, 2),
+                                  formatSignificant(summary.seconds, 2))},
+         {"Threads", fmt::format("{}", summary.threads)},
+         {"Memory at most", fmt::format("{} MiB", formatCount(provenance.peakMemoryMiB))}}});
+    section.say(prose("verify"));
+    return section;
 }
 
 /// Under letters, so that two reports can be spoken about.
-std::vector<Section> appendixOf(const Report& report, const Findings& findings) {
-    const Shown shown = shownOf(report, findings);
-    std::vector<Section> sections{
-        {"embedding", "Embedding", embeddingBlocks(report)},
-        {"mechanism", "Mechanism and guarantee",
-         withNote(mechanismBlocks(shown.report, shown.findings), shown.note)},
-        {"privacyUnit", "Unit of privacy", unitBlocks(report)},
-        {"results", "Results", withNote(resultBlocks(shown.report, shown.findings), shown.note)},
-        {"plots", "Plots", figureBlocks(report, findings)},
-        {"worstWords", "Words protected least",
-         withNote(worstWordBlocks(shown.report, shown.findings), shown.note)},
-        {"alternatives", "Alternatives considered",
-         withNote(alternativeBlocks(report, shown), shown.note)},
-        {"repeat", "To repeat this", repeatBlocks(report)}};
-    if (!report.evaluations.empty()) {
-        sections.push_back({"utility", "Utility and attacks", utilityBlocks(report, findings)});
+std::vector<Section> appendixOf(const Judged& judged) {
+    const ThinnedRun shown =
+        thinned(judged.report.run, judged.cell != nullptr ? judged.cell->epsilon : 0.0);
+    Report report = judged.report;
+    report.run = shown.run;
+    Findings findings = judged.findings;
+    if (judged.cell != nullptr) {
+        const auto& cells = shown.run.summary->cells;
+        findings.cell =
+            static_cast<std::size_t>(std::find_if(cells.begin(), cells.end(),
+                                                  [&](const Cell& cell) {
+                                                      return cell.epsilon == judged.cell->epsilon &&
+                                                             cell.lambda == judged.cell->lambda &&
+                                                             cell.gamma == judged.cell->gamma;
+                                                  }) -
+                                     cells.begin());
+    }
+    const Judged few{report, findings};
+    std::vector<Section> sections{embeddingSection(judged),
+                                  mechanismSection(few),
+                                  unitSection(judged),
+                                  resultSection(few),
+                                  {"plots", "Plots", figureBlocks(judged.report, judged.findings)},
+                                  worstWordSection(few),
+                                  alternativeSection(judged, shown),
+                                  repeatSection(judged)};
+    for (Section& section : sections) {
+        if (!shown.note.empty() && (section.key == "mechanism" || section.key == "results" ||
+                                    section.key == "worstWords")) {
+            section.blocks.insert(section.blocks.begin(), Paragraph{shown.note});
+        }
+    }
+    if (!judged.report.evaluations.empty()) {
+        sections.push_back(utilitySection(judged));
     }
     char letter = 'A';
     for (Section& section : sections) {
@@ -258,16 +321,13 @@ std::string shortName(std::string file) {
 /// Which texts the report judges, without what they say, and the embedding.
 std::string usualTitle(const Report& report) {
     std::vector<std::string> files;
-    const auto add = [&files](const std::string& file) {
-        if (std::find(files.begin(), files.end(), file) == files.end()) {
-            files.push_back(file);
-        }
-    };
     if (report.settings.texts) {
-        add(report.settings.texts->file);
+        files.push_back(report.settings.texts->file);
     }
     for (const document::StoredEvaluation& evaluation : report.evaluations) {
-        add(evaluation.file);
+        if (std::find(files.begin(), files.end(), evaluation.file) == files.end()) {
+            files.push_back(evaluation.file);
+        }
     }
     if (files.empty() && !report.examples.empty()) {
         files.emplace_back(report.examples.size() == 1 ? "a typed sentence" : "typed sentences");
@@ -280,20 +340,18 @@ std::string usualTitle(const Report& report) {
 
 }  // namespace
 
-std::string statedOr(const std::string& text) {
-    return text.empty() ? std::string("not stated") : text;
+ReportContent tidied(ReportContent content) {
+    tidy(content.sections);
+    tidy(content.appendix);
+    return content;
 }
 
 Result<ReportContent> composeReport(const Report& report, bool hasAppendix) {
     ASSIGN_OR_RETURN(const auto findings, findingsOf(report));
-    ReportContent content;
-    content.title = report.settings.title.empty() ? usualTitle(report) : report.settings.title;
-    content.sections = memoSections(report, findings);
-    if (hasAppendix) {
-        content.appendix = appendixOf(report, findings);
-    }
-    dropBlankColumns(content);
-    return content;
+    const Judged judged{report, findings};
+    return tidied({report.settings.title.empty() ? usualTitle(report) : report.settings.title,
+                   memoSections(judged),
+                   hasAppendix ? appendixOf(judged) : std::vector<Section>{}});
 }
 
 }  // namespace epsilens::report

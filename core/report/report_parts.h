@@ -1,14 +1,27 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/calibration/run.h"
 #include "core/report/report_model.h"
 
-/// Pieces from which composeReport puts a report together.
+/// Pieces from which texts about calibrated settings are put together.
 namespace epsilens::report {
+
+using calibration::CalibrationSummary;
+using calibration::Cell;
+
+/// A paragraph of resources/report/prose.txt.
+///
+/// name  one that stands there
+[[nodiscard]] std::string prose(std::string_view name);
+/// The same of several lines.
+[[nodiscard]] std::vector<std::string> proseList(std::string_view name);
 
 /// Whole numbers as they are, others with four significant digits; a dash for what is not finite.
 [[nodiscard]] std::string shownNumber(double value);
@@ -16,69 +29,112 @@ namespace epsilens::report {
 /// The same, rounded up as an upper bound has to be and down as a lower one.
 [[nodiscard]] std::string shownAtMost(double bound);
 [[nodiscard]] std::string shownAtLeast(double bound);
+/// "12.50"; a dash for what does not exist.
+[[nodiscard]] std::string decimals(const std::optional<double>& value, int count);
 /// "12.3%"
 [[nodiscard]] std::string shownShare(double share);
+/// "1 record", "12,345 records"
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view one, std::string_view more);
+[[nodiscard]] std::string counted(std::size_t count);
 
 /// The parameters of a cell that its mechanism has: "ε = 10, λ = 0.5".
-[[nodiscard]] std::string settingText(const calibration::CalibrationSummary& summary,
-                                      const calibration::Cell& cell);
-/// The same as titles and fields of a table.
-[[nodiscard]] std::vector<std::string> settingTitles(
-    const calibration::CalibrationSummary& summary);
-[[nodiscard]] std::vector<std::string> shownSettings(const calibration::CalibrationSummary& summary,
-                                                     const calibration::Cell& cell);
+[[nodiscard]] std::string settingText(const CalibrationSummary& summary, const Cell& cell);
+/// The same without epsilon, and of radius and beta only what was set; empty for a mechanism that
+/// has neither.
+[[nodiscard]] std::string familyText(const CalibrationSummary& summary, const Cell& cell);
+/// The same as columns and fields of a table.
+[[nodiscard]] std::vector<Column> settingColumns(const CalibrationSummary& summary);
+[[nodiscard]] std::vector<std::string> shownSettings(const CalibrationSummary& summary,
+                                                     const Cell& cell);
+/// More columns behind others.
+[[nodiscard]] std::vector<Column> joined(std::vector<Column> first,
+                                         const std::vector<Column>& second);
 
-/// The name of a mechanism with a capital, as names have it in running text.
-[[nodiscard]] std::string mechanismTitle(std::string_view name);
-
+/// What a metric is whose name few readers know: "the usual distance, with …". Empty for others.
+[[nodiscard]] std::string metricMeaning(metric::Metric metric);
 /// What the analyst wrote, else "not stated".
 [[nodiscard]] std::string statedOr(const std::string& text);
 
+/// "vectors.txt: 12,345 words × 300 dimensions, glove-text"
+[[nodiscard]] std::string runTitle(const calibration::Provenance& provenance);
+/// How many settings a grid has, and of what: "6 ε × 5 λ".
+[[nodiscard]] std::string gridText(const mechanism::Grid& grid);
+/// "Words chosen: sparsest:50, of those that occur in sms.csv, column text (5,574 records)." Empty
+/// where they were not.
+[[nodiscard]] std::string selectionSentence(
+    const std::optional<calibration::SelectionDescription>& selection);
+/// "PARTIAL: 60 of 500 words, …" of a run that was interrupted; empty of a whole one.
+[[nodiscard]] std::string partialText(const CalibrationSummary& summary);
+/// Over how many words of the vocabulary results are, and how these were chosen; sentences.
+[[nodiscard]] std::string measuredText(const calibration::Run& run);
+/// What a maximum or minimum over some of the words leaves open; empty when all words were measured
+/// or no limit is on such a value.
+[[nodiscard]] std::string extremeText(const calibration::Provenance& provenance,
+                                      const CalibrationSummary& summary,
+                                      const std::vector<calibration::Limit>& limits);
+/// That equal epsilon is no equal guarantee where several lambdas stand side by side, a sentence;
+/// else empty.
+[[nodiscard]] std::string lambdaText(const CalibrationSummary& summary);
+/// What a sampled count of zero says, where one of some cells has it: "A word kept in none of its
+/// 100 draws is kept with probability ≤ 3% (95%)." Else empty.
+[[nodiscard]] std::string noneText(const CalibrationSummary& summary, bool hasNone);
+
+/// "lower bound" of sampled entropies while the draws have seen too few of the outputs, else empty.
+[[nodiscard]] std::string entropyNote(const CalibrationSummary& summary, const Cell& cell);
+/// An interval, unless it has no spread: from words that all count the same it says nothing.
+[[nodiscard]] std::optional<std::array<double, 2>> spreadInterval(
+    const statistics::Summary& summary);
+
+/// A run, or of one over the whole axis of epsilon a few points for tables.
+struct ThinnedRun {
+    calibration::Run run{};
+    std::string note{};  ///< what is left out, a sentence; empty if nothing is
+};
+/// chosen  an epsilon that is not left out; 0: none
+[[nodiscard]] ThinnedRun thinned(const calibration::Run& run, double chosen = 0.0);
+
+/// A report with what follows from it.
+struct Judged {
+    const Report& report;
+    const Findings& findings;
+    const CalibrationSummary& summary = *report.run.summary;
+    /// Of the chosen setting; null without a choice.
+    const Cell* cell = findings.cell ? &summary.cells[*findings.cell] : nullptr;
+    const mechanism::Guarantee* guarantee =
+        findings.cell ? &summary.guarantees[*findings.cell] : nullptr;
+};
+
 /// One or two pages in words.
-[[nodiscard]] std::vector<Section> memoSections(const Report& report, const Findings& findings);
-/// The whole memo in one line, for who reads no further, then what the choice rests on: what the
-/// limits protect against, and what is promised. Where a setting was chosen.
-[[nodiscard]] std::vector<Block> verdictBlocks(const Report& report, const Findings& findings);
+[[nodiscard]] std::vector<Section> memoSections(const Judged& judged);
 /// "Limit 2": its place among the limits, by which tables and drawings name it.
 [[nodiscard]] std::string limitName(const std::vector<calibration::Limit>& limits,
                                     const calibration::Limit& limit);
-/// Each limit in words, with its verdict where a setting was chosen, and what it leaves open.
-[[nodiscard]] std::vector<Block> limitBlocks(const Report& report, const Findings& findings);
 
-/// Formula, metric, parameters and the real guarantee of every cell.
-[[nodiscard]] std::vector<Block> mechanismBlocks(const Report& report, const Findings& findings);
-/// What the guarantee is about, and how losses add up.
-[[nodiscard]] std::vector<Block> unitBlocks(const Report& report);
 /// The guarantee of every cell, with notes on what its columns say.
-[[nodiscard]] std::vector<Block> guaranteeBlocks(const calibration::CalibrationSummary& summary);
-/// Words that were counted again, of every cell; empty without.
-[[nodiscard]] std::vector<Block> rerunBlocks(const calibration::CalibrationSummary& summary);
+void addGuarantees(Section& section, const CalibrationSummary& summary);
+/// What was run on which words, and a row per cell, with the limits that it meets.
+///
+/// chosen  index of a cell that is marked
+void addOverview(Section& section, const calibration::Run& run,
+                 const std::vector<calibration::Limit>& limits = {},
+                 std::optional<std::size_t> chosen = {});
+/// Words that were counted again with fresh draws.
+[[nodiscard]] Table rerunTable(const CalibrationSummary& summary, const Cell& cell);
+/// The overview, and every statistic of the chosen cell, else of all.
+[[nodiscard]] Section resultSection(const Judged& judged);
 /// Of the chosen cell, else of all.
-[[nodiscard]] std::vector<Block> worstWordBlocks(const Report& report, const Findings& findings);
-
-/// What was run on which words, and a row per cell.
-[[nodiscard]] std::vector<Block> overviewBlocks(const calibration::Run& run);
-/// The same, and every statistic of the chosen cell, else of all.
-[[nodiscard]] std::vector<Block> resultBlocks(const Report& report, const Findings& findings);
+[[nodiscard]] Section worstWordSection(const Judged& judged);
 /// N_w and S_w against epsilon, without a choice the shares as well.
 [[nodiscard]] std::vector<Block> figureBlocks(const Report& report, const Findings& findings);
 
-/// Whether an evaluation of the report before this one is of the same texts and another seed.
-[[nodiscard]] bool isWithOtherDraws(const Report& report,
-                                    const document::StoredEvaluation& evaluation);
-/// What evaluations measured at a setting, or at the nearest one they have: sentences for the memo,
-/// none where nothing was measured.
-[[nodiscard]] std::vector<std::string> measuredUtility(const Report& report,
-                                                       const calibration::Cell& cell);
-[[nodiscard]] std::vector<std::string> measuredAttacks(const Report& report,
-                                                       const calibration::Cell& cell);
+/// What evaluations measured at the chosen setting, or at the nearest one they have: sentences for
+/// the memo, none where nothing was measured.
+[[nodiscard]] std::vector<std::string> measuredUtility(const Judged& judged);
+[[nodiscard]] std::vector<std::string> measuredAttacks(const Judged& judged);
 /// Up to where any attacker may get, those who were not measured too: how many words he guesses one
 /// by one where evaluations bound that, else what the guarantee says of the first pair of words.
-///
-/// cell  index of the chosen setting
-[[nodiscard]] std::vector<std::string> attackBounds(const Report& report, const Findings& findings,
-                                                    std::size_t cell);
+[[nodiscard]] std::vector<std::string> attackBounds(const Judged& judged);
 /// Everything the evaluations measured, with floor, ceiling and what attackers know.
-[[nodiscard]] std::vector<Block> utilityBlocks(const Report& report, const Findings& findings);
+[[nodiscard]] Section utilitySection(const Judged& judged);
 
 }  // namespace epsilens::report

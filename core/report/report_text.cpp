@@ -1,12 +1,10 @@
 #include "core/report/report_text.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/report/markup_text.h"
-#include "core/report/table_columns.h"
 
 namespace epsilens::report {
 namespace {
@@ -15,9 +13,33 @@ constexpr std::string_view kWhereDrawingsAre =
     "The drawings of this section are in the report as HTML or PDF; their captions are given "
     "here.\n";
 
-std::string titleText(const std::string& title, char line) {
+std::string titleText(std::string_view title, char line) {
     const std::string shown = oneLine(title);
     return fmt::format("{}\n{}\n", shown, std::string(displayWidth(shown), line));
+}
+
+/// Fields in columns.
+template <typename IsLeft>
+std::string aligned(std::vector<std::vector<std::string>> lines, IsLeft isLeft) {
+    std::vector<std::size_t> widths;
+    for (std::vector<std::string>& line : lines) {
+        widths.resize(line.size());
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            line[column] = oneLine(line[column]);
+            widths[column] = std::max(widths[column], displayWidth(line[column]));
+        }
+    }
+    std::string text;
+    for (const std::vector<std::string>& line : lines) {
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            const std::string padding(widths[column] - displayWidth(line[column]), ' ');
+            text += column == 0 ? "" : "  ";
+            text += isLeft(column) ? line[column] + padding : padding + line[column];
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+    return text;
 }
 
 /// Writes each kind of block.
@@ -33,11 +55,11 @@ struct TextBlock {
         return text;
     }
     std::string operator()(const Facts& facts) const {
-        std::string text;
+        std::vector<std::vector<std::string>> lines;
         for (const auto& [name, value] : facts.items) {
-            text += fmt::format("- {}: {}\n", oneLine(name), oneLine(value));
+            lines.push_back({name, value});
         }
-        return text;
+        return aligned(std::move(lines), [](std::size_t) { return true; });
     }
     std::string operator()(const Table& table) const {
         return (table.caption.empty() ? "" : oneLine(table.caption) + "\n") + tableText(table);
@@ -58,18 +80,14 @@ struct TextBlock {
     }
 };
 
-bool hasFigures(const Section& section) {
-    return std::any_of(section.blocks.begin(), section.blocks.end(),
-                       [](const Block& block) { return std::holds_alternative<Figure>(block); });
-}
-
 std::string sectionsText(const std::vector<Section>& sections) {
     std::string text;
     for (const Section& section : sections) {
-        text += "\n" + titleText(section.title, '-');
-        if (hasFigures(section)) {
-            text += fmt::format("\n{}", kWhereDrawingsAre);
-        }
+        text += section.title.empty() ? "" : "\n" + titleText(section.title, '-');
+        const bool hasFigures =
+            std::any_of(section.blocks.begin(), section.blocks.end(),
+                        [](const Block& block) { return std::holds_alternative<Figure>(block); });
+        text += hasFigures ? fmt::format("\n{}", kWhereDrawingsAre) : "";
         for (const Block& block : section.blocks) {
             text += "\n" + std::visit(TextBlock{}, block);
         }
@@ -80,33 +98,19 @@ std::string sectionsText(const std::vector<Section>& sections) {
 }  // namespace
 
 std::string tableText(const Table& table) {
-    std::vector<std::vector<std::string>> lines{table.titles};
+    std::vector<std::vector<std::string>> lines(1);
+    for (const Column& column : table.columns) {
+        lines.front().push_back(column.title);
+    }
     lines.insert(lines.end(), table.rows.begin(), table.rows.end());
-    std::vector<std::size_t> widths(table.titles.size());
-    for (std::vector<std::string>& line : lines) {
-        for (std::size_t column = 0; column < line.size(); ++column) {
-            line[column] = oneLine(line[column]);
-            widths[column] = std::max(widths[column], displayWidth(line[column]));
-        }
-    }
-    std::string text;
-    for (const std::vector<std::string>& line : lines) {
-        std::string shown;
-        for (std::size_t column = 0; column < line.size(); ++column) {
-            const std::string padding(widths[column] - displayWidth(line[column]), ' ');
-            shown += column == 0 ? "" : "  ";
-            shown += isSetLeft(table, column) ? line[column] + padding : padding + line[column];
-        }
-        shown.erase(shown.find_last_not_of(' ') + 1);
-        text += shown + '\n';
-    }
-    return text;
+    return aligned(std::move(lines), [&table](std::size_t column) { return table.isLeft(column); });
 }
 
 std::string reportText(const ReportContent& content) {
-    std::string text = titleText(content.title, '=') + sectionsText(content.sections);
-    if (!content.appendix.empty()) {
-        text += "\n" + titleText(std::string(kAppendixTitle), '=') + sectionsText(content.appendix);
+    const ReportContent tidy = tidied(content);
+    std::string text = titleText(tidy.title, '=') + sectionsText(tidy.sections);
+    if (!tidy.appendix.empty()) {
+        text += "\n" + titleText(kAppendixTitle, '=') + sectionsText(tidy.appendix);
     }
     return text;
 }

@@ -6,11 +6,11 @@
 
 namespace epsilens::report {
 
-/// The rows of a table as lines below its titles, in columns aligned as isSetLeft says; without the
-/// caption.
-[[nodiscard]] std::string tableText(const Table& table);
-
-/// A report as plain text, for a terminal; figures appear as their captions and tables.
+/// A page as plain text, UTF-8, that no word of a file steers: titles are underlined, columns are
+/// aligned, drawings are left out but for their captions and tables.
 [[nodiscard]] std::string reportText(const ReportContent& content);
+
+/// A table alone, without its caption, also with columns that have no value.
+[[nodiscard]] std::string tableText(const Table& table);
 
 }  // namespace epsilens::report

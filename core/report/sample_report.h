@@ -44,18 +44,6 @@ struct SampleReport {
     std::vector<SampledSetting> settings{};  ///< one per epsilon
 };
 
-/// "kept", "near", "far"
-[[nodiscard]] std::string_view outputClassName(statistics::OutputClass outputClass);
-
-/// Words of a sampled sentence that differ from the text.
-[[nodiscard]] std::size_t changedWords(const text::TokenisedText& text,
-                                       const std::vector<Row>& sentence);
-
-/// The text with changed words as *word* and unknown words as [word?].
-[[nodiscard]] std::string markedSentence(const text::TokenisedText& text,
-                                         const embedding::Vocabulary& vocabulary,
-                                         const std::vector<Row>& sentence);
-
 /// Document "epsilens.sample/1", keys in a fixed order.
 [[nodiscard]] nlohmann::ordered_json sampleJson(const SampleReport& report,
                                                 const embedding::Vocabulary& vocabulary);

@@ -4,5 +4,6 @@
 
     .section .rodata
     embed kEpsilensReportStyle, style.css
+    embed kEpsilensReportProse, prose.txt
 
     .section .note.GNU-stack, "", %progbits

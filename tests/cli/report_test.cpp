@@ -81,7 +81,7 @@ TEST_CASE("report puts what is typed before what the file holds") {
     CHECK(report["findings"]["limits"][0]["met"] == true);
     const std::string again = reported({"--from", path, "--author", "B"});
     CHECK_THAT(again, StartsWith("T\n=\n"));
-    CHECK_THAT(again, Contains("- Author and date: B, ") && Contains("- Purpose: P"));
+    CHECK_THAT(again, Contains("Author and date      B, ") && Contains("Purpose              P"));
     CHECK_THAT(again, Contains("\nH To repeat this\n---"));
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("report takes what a person says of text, training, unknown words and 
     CHECK(said["alternatives"] == "laplace");
     const std::string again = reported({"--from", path, "--trained-on-protected-text", "yes"});
     CHECK_THAT(again, Contains("a survey") && Contains("laplace"));
-    CHECK_THAT(again, !Contains("Trained on the text to protect: not stated"));
+    CHECK_THAT(again, !Contains("Trained on the text to protect         not stated"));
     for (const auto& [option, value, allowed] :
          {std::tuple("--trained-on-protected-text", "perhaps", "not one of yes, no, not stated"),
           std::tuple("--unknown", "hide", "not one of mask, random, drop, keep")}) {

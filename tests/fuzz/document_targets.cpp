@@ -107,9 +107,7 @@ void checkKeptDocument(std::string_view input) {
         return;
     }
     const calibration::Run& run = kept->report.run;
-    require(document::compareWith(*kept,
-                                  document::calibrationDocument(run, document::Purpose::comparison))
-                .has_value(),
+    require(document::compareWith(*kept, document::calibrationDocument(run)).has_value(),
             "a document is compared");
 }
 

@@ -13,7 +13,6 @@
 #include <QTextTable>
 
 #include "core/io/pending_file.h"
-#include "core/report/table_columns.h"
 #include "ui/report/report_pages.h"
 #include "ui/report/svg_text_object.h"
 #include "ui/widgets/qt_convert.h"
@@ -219,12 +218,11 @@ private:
     }
 
     [[nodiscard]] static Qt::Alignment alignmentOf(const report::Table& table, int column) {
-        return report::isSetLeft(table, static_cast<std::size_t>(column)) ? Qt::AlignLeft
-                                                                          : Qt::AlignRight;
+        return table.isLeft(static_cast<std::size_t>(column)) ? Qt::AlignLeft : Qt::AlignRight;
     }
 
     void grid(const report::Table& content) {
-        const int columns = static_cast<int>(content.titles.size());
+        const int columns = static_cast<int>(content.columns.size());
         const double size = kTableScale * m_pointSize;
         if (!content.caption.empty()) {
             text(setText(content.caption), letters(kCaptionScale * m_pointSize, kMuted),
@@ -236,7 +234,8 @@ private:
         const double between = kBetweenColumns * m_pointSize;
         QTextTable* table = insertTable(static_cast<int>(content.rows.size()) + 1, columns, format);
         for (int column = 0; column < columns; ++column) {
-            cell(*table, 0, column, toQString(content.titles[static_cast<std::size_t>(column)]),
+            cell(*table, 0, column,
+                 toQString(content.columns[static_cast<std::size_t>(column)].title),
                  letters(size, kInk, true), alignmentOf(content, column));
             QTextTableCellFormat header = table->cellAt(0, column).format().toTableCellFormat();
             header.setBackground(kShade);

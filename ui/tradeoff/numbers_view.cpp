@@ -16,7 +16,6 @@
 #include "core/document/csv_rows.h"
 #include "core/document/evaluation_document.h"
 #include "core/experiment/trade_off.h"
-#include "core/report/attack_report.h"
 #include "core/report/evaluation_report.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
@@ -35,7 +34,7 @@ int NumbersTable::rowCount(const QModelIndex& parent) const {
 }
 
 int NumbersTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_table.titles.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
 }
 
 QVariant NumbersTable::data(const QModelIndex& index, int role) const {
@@ -50,7 +49,7 @@ QVariant NumbersTable::data(const QModelIndex& index, int role) const {
 
 QVariant NumbersTable::headerData(int section, Qt::Orientation orientation, int role) const {
     return role == Qt::DisplayRole && orientation == Qt::Horizontal
-               ? toQString(m_table.titles[static_cast<std::size_t>(section)])
+               ? toQString(m_table.columns[static_cast<std::size_t>(section)].title)
                : QVariant();
 }
 
@@ -95,7 +94,7 @@ void addKnown(std::vector<NamedTable>& tables, const PresentFigures& known, bool
             }
             continue;
         }
-        if (same->table.titles != more.table.titles) {
+        if (same->table.columns != more.table.columns) {
             if (isPartial) {
                 same->table = std::move(more.table);
             }

@@ -2,28 +2,28 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace epsilens::test {
 namespace {
 
 /// Thirteen values that count up from `first`.
 statistics::Summary counting(double first, bool withIntervals) {
-    statistics::Summary summary;
+    using statistics::Summary;
+    Summary summary;
+    double value = first + 4;
+    for (double Summary::*member :
+         {&Summary::min, &Summary::p1, &Summary::p5, &Summary::p25, &Summary::p50, &Summary::p75,
+          &Summary::p95, &Summary::p99, &Summary::max}) {
+        summary.*member = ++value;
+    }
     summary.mean = first;
     summary.sd = first + 1;
     if (withIntervals) {
         summary.sdTrue = first + 2;
         summary.ci95 = {first + 3, first + 4};
     }
-    summary.min = first + 5;
-    summary.p1 = first + 6;
-    summary.p5 = first + 7;
-    summary.p25 = first + 8;
-    summary.p50 = first + 9;
-    summary.p75 = first + 10;
-    summary.p95 = first + 11;
-    summary.p99 = first + 12;
-    summary.max = first + 13;
     return summary;
 }
 
@@ -45,15 +45,24 @@ calibration::Cell cellAt(double epsilon, double lambda, double first) {
     return cell;
 }
 
-mechanism::Guarantee guaranteeAt(double epsilon, double lambda) {
+mechanism::Guarantee guaranteeAt(double epsilon, mechanism::Metric metric, const char* statement) {
     mechanism::Guarantee guarantee;
-    guarantee.epsilon = epsilon;
-    guarantee.lambda = lambda;
-    guarantee.metric = mechanism::Metric::mahalanobis;
-    guarantee.bound = epsilon;
-    guarantee.statement = "ε·‖·‖_RM";
-    guarantee.euclidean = {0.5 * epsilon, 2 * epsilon};
+    guarantee.epsilon = guarantee.bound = epsilon;
+    guarantee.metric = metric;
+    guarantee.statement = statement;
     return guarantee;
+}
+
+/// A run of some words with that many draws, without its cells.
+calibration::CalibrationSummary runOf(const mechanism::Mechanism& mechanism,
+                                      std::vector<embedding::Row> words, int draws) {
+    calibration::CalibrationSummary summary;
+    summary.grid.mechanism = mechanism;
+    summary.wordsAsked = summary.words = static_cast<std::int64_t>(words.size());
+    summary.perWord.words = std::move(words);
+    summary.draws = draws;
+    summary.nearNeighbours = 3;
+    return summary;
 }
 
 }  // namespace
@@ -75,28 +84,26 @@ calibration::Provenance exampleProvenance() {
 }
 
 calibration::CalibrationSummary exampleMahalanobis() {
-    calibration::CalibrationSummary summary;
-    summary.grid.mechanism = mechanism::Mahalanobis{};
+    calibration::CalibrationSummary summary = runOf(mechanism::Mahalanobis{}, {0, 1, 3}, 4);
     summary.grid.epsilons = {1, 10};
     summary.grid.lambdas = {0.5, 1};
     double first = 1000;
     for (const double lambda : summary.grid.lambdas) {
         for (const double epsilon : summary.grid.epsilons) {
             summary.cells.push_back(cellAt(epsilon, lambda, first));
-            summary.guarantees.push_back(guaranteeAt(epsilon, lambda));
+            summary.guarantees.push_back(
+                guaranteeAt(epsilon, mechanism::Metric::mahalanobis, "ε·‖·‖_RM"));
+            summary.guarantees.back().lambda = lambda;
+            summary.guarantees.back().euclidean = {0.5 * epsilon, 2 * epsilon};
             first += 1000;
         }
     }
-    summary.perWord.words = {0, 1, 3};
     summary.perWord.cells = 4;
     summary.perWord.nw = {0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1};
     summary.perWord.sw = {4, 3, 2, 1, 1, 4, 3, 2, 1, 1, 4, 3};
     summary.perWord.near = {1, 0.75F, 0.5F, 0.25F, 0, 1, 0.25F, 0.25F, 0.25F, 0, 0.5F, 0};
     summary.perWord.criticalEpsilonMedian = {
         0.1F, 2.5F, 0.0F, std::numeric_limits<float>::infinity(), 1e-7F, 40.0F};
-    summary.words = 3;
-    summary.wordsAsked = 3;
-    summary.draws = 4;
     summary.seed = 9007199254740993;  // 2^53 + 1: a reader that goes through double loses it
     summary.threads = 2;
     summary.nearNeighbours = 100;
@@ -107,8 +114,7 @@ calibration::CalibrationSummary exampleMahalanobis() {
 }
 
 calibration::CalibrationSummary exampleLaplace() {
-    calibration::CalibrationSummary summary;
-    summary.grid.mechanism = mechanism::Laplace{};
+    calibration::CalibrationSummary summary = runOf(mechanism::Laplace{}, {2}, 1);
     summary.grid.epsilons = {0.1};
     summary.grid.lambdas = {0};
     summary.cells = {cellAt(0.1, 0, 0)};
@@ -116,30 +122,21 @@ calibration::CalibrationSummary exampleLaplace() {
     cell.nw = counting(0, false);
     cell.sw = counting(1, false);
     cell.meanCosine = std::nullopt;
-    mechanism::Guarantee guarantee;
-    guarantee.epsilon = 0.1;
-    guarantee.bound = 0.1;
-    guarantee.statement = "ε·‖·‖₂";
-    summary.guarantees = {guarantee};
-    summary.perWord.words = {2};
+    summary.guarantees = {guaranteeAt(0.1, mechanism::Metric::euclidean, "ε·‖·‖₂")};
     summary.perWord.cells = 1;
     summary.perWord.nw = {0};
     summary.perWord.sw = {1};
     summary.perWord.near = {1};
-    summary.words = 1;
-    summary.wordsAsked = 1;
-    summary.draws = 1;
     summary.seed = 1;
     summary.threads = 1;
-    summary.nearNeighbours = 3;
     summary.blockSize = 1;
     summary.substitutions = 1;
     return summary;
 }
 
 calibration::CalibrationSummary exampleTem() {
-    calibration::CalibrationSummary summary;
-    summary.grid.mechanism = mechanism::Tem{mechanism::Metric::angular};
+    calibration::CalibrationSummary summary =
+        runOf(mechanism::Tem{mechanism::Metric::angular}, {0, 3}, 4);
     summary.grid.epsilons = {2, 8};
     summary.grid.lambdas = {0};
     summary.grid.betas = {0.001, 0.25};
@@ -152,30 +149,21 @@ calibration::CalibrationSummary exampleTem() {
             cell.coverage = std::nullopt;
             cell.relativeError = 0.00025;
             summary.cells.push_back(cell);
-            mechanism::Guarantee guarantee;
-            guarantee.epsilon = epsilon;
-            guarantee.gamma = cell.gamma;
-            guarantee.metric = mechanism::Metric::angular;
-            guarantee.bound = epsilon;
-            guarantee.cap = 40;
-            guarantee.statement = "ε·min(∠, γ)";
-            summary.guarantees.push_back(guarantee);
+            summary.guarantees.push_back(
+                guaranteeAt(epsilon, mechanism::Metric::angular, "ε·min(∠, γ)"));
+            summary.guarantees.back().gamma = cell.gamma;
+            summary.guarantees.back().cap = 40;
             first += 1000;
         }
     }
-    summary.perWord.words = {0, 3};
     summary.perWord.cells = 4;
     summary.perWord.nw = {0.5, 1.25, 2, 3, 4, 0.0625, 1, 2};
     summary.perWord.sw = {3.5, 3, 2, 1.5, 1, 4, 3, 2};
     summary.perWord.near = {0.5F, 0.25F, 0.125F, 0, 0, 0.75F, 0.5F, 0.25F};
     summary.perWord.criticalEpsilonMedian = {1.5F, 2.5F, 0.0F,
                                              std::numeric_limits<float>::infinity()};
-    summary.words = 2;
-    summary.wordsAsked = 2;
-    summary.draws = 4;
     summary.seed = 7;
     summary.threads = 2;
-    summary.nearNeighbours = 3;
     summary.seconds = 0.25;
     return summary;
 }

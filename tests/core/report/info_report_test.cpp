@@ -6,6 +6,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/core/report/report_text.h"
+#include "tests/support/toy_embedding.h"
+
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using nlohmann::ordered_json;
@@ -119,44 +122,34 @@ TEST_CASE("Rows of outlying norm are named, the longest first, and counted") {
               "and 1 more above 20 times the median");
 }
 
-TEST_CASE("The info document has fixed keys") {
-    const report::InfoReport info = report::describeInfo(examplePrepared(), kRange);
+// Words w0 to w3 on a line; nearest distances 1, 1, 2, 7.
+TEST_CASE("What an embedding is, and its density, are told as approved") {
+    RowMatrixF vectors(4, 1);
+    vectors << 0, 1, 3, 10;
+    const engine::SearchSpace space(test::toyEmbedding(vectors));
+    const auto profile = statistics::densityProfile(space).value();
+    text::DataSetWords data;
+    data.file = "data\x1b.tsv";
+    data.column = "message";
+    data.skippedRecords = 1;
+    data.addRecord(std::vector<embedding::Row>{0, 1, 0}, 2);
+    data.addRecord(std::vector<embedding::Row>{0}, 0);
+    report::InfoReport info = report::describeInfo(examplePrepared(), kRange);
+    info.provenance.version = "9.8.7";
+    info.provenance.peakMemoryMiB = 700;
+    info.density = report::describeDensity(profile, space, data, 0.25);
     const ordered_json json = report::infoJson(info);
-    std::vector<std::string> keys;
-    for (const auto& [key, value] : json.items()) {
-        keys.push_back(key);
-    }
-    CHECK(keys == std::vector<std::string>{"schema", "version", "embedding", "skippedRows",
-                                           "identicalVectors", "norms", "covariance",
-                                           "epsilonRange", "partial", "seconds", "peakMemoryMiB"});
-    CHECK(json["schema"] == "epsilens.info/1");
-    CHECK(json["embedding"]["words"] == 4);
-    CHECK(json["embedding"]["dimensions"] == 2);
-    CHECK(json["embedding"]["format"] == "glove-text");
-    CHECK(json["embedding"]["compression"] == "gzip");
-    CHECK(json["embedding"]["fileBytes"] == 4096);
-    CHECK(json["embedding"]["skipped"]["badLines"] == 6);
-    CHECK(json["skippedRows"]["wrongLength"]["count"] == 6);
-    CHECK(json["skippedRows"]["wrongLength"]["firstPositions"] ==
-          ordered_json({5, 9, 1001, 1002, 1003}));
-    CHECK(json["skippedRows"]["notFinite"]["count"] == 0);
-    CHECK(json["skippedRows"]["notFinite"]["firstPositions"] == ordered_json::array());
-    CHECK(json["identicalVectors"]["extraRows"] == 1);
-    CHECK(json["norms"]["mean"] == 5.75);
-    CHECK(json["covariance"]["eigenvalueMax"] == 1.75);
-    CHECK(json["covariance"]["largestUsableLambda"] == 1.0);
-    CHECK(json["epsilonRange"]["suggested"] == 8.2);
-    CHECK(json["epsilonRange"]["low"] == 1.25);
-    CHECK(json["epsilonRange"]["high"] == 40.5);
-    CHECK(json["epsilonRange"]["words"] == 200);
-}
-
-TEST_CASE("The info text is for people") {
-    const std::string text = report::infoText(report::describeInfo(examplePrepared(), kRange));
-    CHECK_THAT(text, Contains("glove-text, gzip"));
-    CHECK_THAT(text, Contains("7 rows skipped"));
-    CHECK_THAT(text, Contains("1 group(s), 1 row(s) beyond the first of their group"));
-    CHECK_THAT(text, Contains("0 min, 5.750 mean, 13.00 max"));
-    CHECK_THAT(text, Contains("ξ from 0.2500 to 1.750"));
-    CHECK_THAT(text, Contains("1.2 to 40, 8.2 to start with"));
+    // w0 in two of two records, w1 in one, the other two in none.
+    CHECK(json["density"]["sparsestShareOfRecords"] == 0.375);
+    CHECK(json["density"]["data"]["density"]["sparsestShareOfRecords"] == 0.75);
+    test::checkApproved("info.json", json.dump(1));
+    test::checkApproved("info.txt", report::infoText(info));
+    // A data set without known words has no profile of its own.
+    text::DataSetWords none;
+    none.addRecord({}, 3);
+    info.density = report::describeDensity(profile, space, none, 0.0);
+    CHECK(report::infoJson(info)["density"]["data"]["density"].is_null());
+    info.density = report::describeDensity(profile, space, std::nullopt, 0.0);
+    CHECK_FALSE(report::infoJson(info)["density"].contains("recordsWithSparsest"));
+    CHECK(report::infoJson(info)["density"]["data"].is_null());
 }

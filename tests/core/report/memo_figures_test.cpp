@@ -13,6 +13,7 @@
 
 #include "core/base/numbers.h"
 #include "core/mechanism/guarantee_of.h"
+#include "core/report/plot.h"
 #include "tests/core/report/drawn_elements.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/report_text.h"

@@ -48,9 +48,9 @@ TEST_CASE("Counts have the digits of their intervals, and stay within their boun
     CHECK(report::countWords(28.0, std::nullopt, 0.0, 100.0).value == "28.0");
 }
 
-TEST_CASE("How often is told in words where numbers read badly") {
-    CHECK(report::timesWords(0.0) == "never");
-    CHECK(report::timesWords(1.0) == "once");
-    CHECK(report::timesWords(12.0) == "12 times");
-    CHECK(report::timesWords(43.21) == "43.2 times");
+TEST_CASE("What rounds to none or all says that it is neither") {
+    CHECK(report::outOf100(34, 0.336) == "34 of 100");
+    CHECK(report::outOf100(0, 0.001) == "fewer than 1 of 100");
+    CHECK(report::outOf100(0, 0.0) == "0 of 100");
+    CHECK(report::outOf100(100, 0.999) == "more than 99 of 100");
 }

@@ -1,67 +1,217 @@
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/report/report_html.h"
-#include "core/report/report_text.h"
+#include "core/document/report_document.h"
 #include "tests/core/report/example_calibration.h"
 #include "tests/core/report/example_report.h"
 #include "tests/core/report/report_text.h"
 
 // The memo answers a reviewer's questions in words and claims no more than math.md proves and the
-// run measured.
+// run measured. Who signs reads the verdict first: it says what was decided, on what that rests,
+// and what nobody promises.
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
+using test::memoOf;
 using test::reportOn;
-using test::sectionText;
 
 namespace {
+
+using Limits = std::vector<const char*>;
+
+/// A report on Mahalanobis noise with one pair of words, whose promise is of use up to
+/// ln 10^6 = 13.8155.
+document::Report reportWith(const Limits& limits, const Limits& figureLimits = {},
+                            double distance = 1.0) {
+    document::Report report = reportOn(test::exampleMahalanobis());
+    report.run.pairs.front().distance = distance;
+    for (const char* limit : limits) {
+        report.settings.limits.push_back(calibration::parseLimit(limit).value());
+    }
+    for (const char* limit : figureLimits) {
+        report.settings.figureLimits.push_back(experiment::parseFigureLimit(limit).value());
+    }
+    return report;
+}
+
+document::StoredFigure figure(const char* name, double mean) {
+    return {name, {mean, std::array{mean - 0.01, mean + 0.01}, 0.005}};
+}
+
+/// What attackers and a classifier achieve at the chosen setting, without a share of usefulness
+/// retained: that figure does not exist.
+document::StoredEvaluation evaluationOf(const document::Report& report, double gain = 0.1) {
+    const calibration::Cell& cell = report.run.summary->cells.front();
+    document::StoredEvaluation measured;
+    measured.file = "letters.csv";
+    measured.repeats = 2;
+    measured.testText = "protected";
+    measured.seed = static_cast<std::int64_t>(1000 * gain);
+    for (const char* name : {"original", "ceiling", "floor"}) {
+        measured.baselines.push_back({name, {}, {figure("classify.linear.accuracy", 0.79)}});
+    }
+    measured.cells.push_back(
+        {"chosen",
+         {cell.epsilon, cell.lambda},
+         {figure("classify.linear.accuracy", 0.71), figure("reconstruct.prior", 0.05),
+          figure("reconstruct.best", 0.15), figure("reconstruct.gain", gain),
+          figure("membership.linear.threshold.auc", 0.6),
+          figure("authorship.adaptive.correct", 0.3), figure("audit.adaptive.auc", 0.8)}});
+    measured.assumptions = {{"reconstruct", {"first", "second"}}};
+    return measured;
+}
 
 calibration::WorstWords freshCount(std::int64_t kept) {
     return {10'000, {{7, "worst0", 4, kept}, {8, "worst1", 3, 100}}};
 }
 
-std::vector<std::string> keysOf(const std::vector<report::Section>& sections) {
-    std::vector<std::string> keys;
-    keys.reserve(sections.size());
-    for (const report::Section& section : sections) {
-        keys.push_back(section.key);
-    }
-    return keys;
-}
-
-/// What the memo says of a setting with these shares.
-std::string saidOfShares(double kept, double near, double far) {
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    summary.cells.front().kept = kept;
-    summary.cells.front().near = near;
-    summary.cells.front().far = far;
-    return sectionText(reportOn(summary), "summary");
-}
-
 }  // namespace
 
-TEST_CASE("The memo tells what survives of the analyst's own texts, where that was measured") {
+TEST_CASE("Reports are those that were approved") {
     document::Report report = test::exampleReport();
-    CHECK_THAT(sectionText(report, "summary"),
-               !Contains("common ones counted") && Contains("a different share of it survives"));
+    test::checkApproved("report.txt", test::pageOf(report));
     report.settings.texts =
-        document::TextShares{"letters.csv", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
+        document::TextShares{"notes.txt", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
+    report.settings.epsilonOrigin = "The program found it under the limit.";
+    report.settings.figureLimits = {experiment::parseFigureLimit("attack.gain<=20%").value()};
+    report.settings.choice = calibration::Choice{1, 0.5, std::nullopt};
+    report.settings.title.clear();
+    report.examples = {{"my own", {"my owl"}}};
+    report.hidesPair = true;
+    report.evaluations = {evaluationOf(report)};
+    test::checkApproved("report_with_texts.txt", test::pageOf(report));
+    report = {{}, test::exampleRun(test::exampleTem())};
+    report.settings.limits = {*calibration::parseLimit("nw.mean<=3500")};
+    test::checkApproved("report_without_choice.txt", test::pageOf(report));
+}
+
+TEST_CASE("The verdict counts limits on words and on texts") {
+    const auto said = [](const Limits& limits, const Limits& figureLimits, bool isMeasured) {
+        document::Report report = reportWith(limits, figureLimits);
+        if (isMeasured) {
+            report.evaluations = {evaluationOf(report)};
+        }
+        const std::string memo = memoOf(report);
+        const std::size_t begin = memo.find("Verdict: ") + 9;
+        return memo.substr(begin, memo.find('\n', begin) - begin);
+    };
+    const std::string words =
+        " The limits protect against words kept too often or outputs of too little variety; none "
+        "is on what an attacker guesses.";
+    const std::string useful =
+        " The limits keep the text useful; none protects against an attacker.";
+    const std::string measured =
+        " The limits protect against the attackers that were measured; a better attacker may learn "
+        "more.";
+    const char* const met = "nw.p95<=90000";
+    const char* const missed = "sw.p5>=90000";
+    CHECK(said({}, {}, false) == "open, because no limits were set.");
+    CHECK(said({met}, {}, false) == "within the limit." + words);
+    CHECK(said({met, "sw.p5>=0"}, {}, false) == "within both limits." + words);
+    CHECK(said({met, met, met}, {}, false) == "within all 3 limits." + words);
+    CHECK(said({"far.mean<=100%"}, {}, false) == "within the limit." + useful);
+    CHECK(said({"nw.p95>=0"}, {}, false) == "within the limit." + useful);
+    CHECK(said({}, {"attack.gain<=20%"}, true) == "within the limit." + measured);
+    CHECK(said({met, missed}, {}, false) == "outside the limits: 1 of 2 is NOT met.");
+    CHECK(said({missed, missed}, {}, false) == "outside the limits: 2 of 2 are NOT met.");
+    CHECK(said({met, missed}, {"attack.gain<=20%"}, false) ==
+          "outside the limits: 1 of 3 is NOT met.");
+    CHECK(said({met}, {"attack.gain<=20%"}, false) ==
+          "open, because 1 of 2 limits was not measured at this setting.");
+    CHECK(said({}, {"classify.vectors.retained>=80%", "classify.linear.retained>=80%"}, true) ==
+          "open, because 2 of 2 limits were not measured at this setting.");
+}
+
+TEST_CASE("The promise says for which of the pairs it is of no use") {
+    document::Report report = reportWith({"nw.p95<=90000"});
+    report.run.pairs.push_back(report.run.pairs.front());
+    const auto said = [&](double first, double second) {
+        report.run.pairs.front().distance = first;
+        report.run.pairs.back().distance = second;
+        return memoOf(report);
+    };
+    const std::string promise =
+        "Promised, whoever attacks: the odds of two words at most 13.8 apart change by at most "
+        "×1,000,000. For words farther apart ";
+    const char* const none = "rests on measurements, not on a promise.";
+    CHECK_THAT(said(13.7, 13.7),
+               Contains(promise + "(0 of the 2 pairs below) no bound") && !Contains(none));
+    CHECK_THAT(said(13.7, 13.9), Contains("(1 of the 2 pairs below)") && !Contains(none));
+    CHECK_THAT(said(13.9, 13.9), Contains("(2 of the 2 pairs below)") && Contains(none));
+    // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
+    CHECK_THAT(said(1.0, 1000.0), Contains("10⁴³⁵: no useful bound"));
+    // Without pairs nobody can say that the promise covers none.
+    report.run.pairs.clear();
+    CHECK_THAT(memoOf(report), Contains(promise + "no bound") && !Contains(none));
+    // The most that the odds can change, e^2 = 7.389, is reached at distance 2.
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.guarantees.front().cap = 2;
+    CHECK_THAT(test::pageOf(reportOn(summary)),
+               Contains("the odds of any two words change by at most ×7.39.") &&
+                   Contains("×2 for words at most 0.693 apart, ×10 for any words."));
+}
+
+TEST_CASE("Of several measurements of a setting the one that meets a limit least decides") {
+    document::Report report = reportWith({"nw.p95<=90000"}, {"attack.gain<=20%"});
+    const std::string missed = "outside the limits: 1 of 2 is NOT met.";
+    // The draws of a search meet the limit, others at the setting that it found do not.
+    report.evaluations = {evaluationOf(report), evaluationOf(report, 0.25)};
+    CHECK_THAT(memoOf(report),
+               Contains(missed) && Contains("25 (24 to 26)") && Contains("✗ NO") &&
+                   Contains("At this setting, with other random draws, the best attacker"));
+    std::reverse(report.evaluations.begin(), report.evaluations.end());
+    CHECK_THAT(memoOf(report), Contains(missed) && Contains("25 (24 to 26)"));
+    report.evaluations.front() = evaluationOf(report, 0.15);
+    CHECK_THAT(memoOf(report), Contains("within both limits.") && Contains("15 (14 to 16)"));
+
+    // One that gives no figure does not hide another that misses the limit, and meets nothing.
+    report.settings.figureLimits = {
+        experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
+    CHECK_THAT(memoOf(report), Contains("undetermined; the gap") && Contains("– open"));
+    for (const std::size_t place : {0U, 1U}) {
+        auto& figures = report.evaluations[place].cells.front().figures;
+        figures.push_back(figure("classify.linear.retained", 0.7));
+        CHECK_THAT(memoOf(report), Contains(missed));
+        figures.back() = figure("classify.linear.retained", 0.9);
+        CHECK_THAT(memoOf(report), Contains("open, because 1 of 2 limits"));
+        figures.pop_back();
+    }
+}
+
+// Of two words that are equally likely at first an attacker tells a share e^L / (1 + e^L) at most:
+// e^0.875 = 2.39888 gives 0.705785, and e^10 = 22,026 gives 0.999955, no less than 100.0 of 100.
+TEST_CASE("The memo says beside the measured attackers what none can exceed") {
+    document::Report report = reportWith({}, {}, 0.875);
+    CHECK_THAT(memoOf(report), Contains("Between “paris” and “london”, equally likely beforehand, "
+                                        "no attacker can exceed 70.6 of 100 right guesses") &&
+                                   !Contains("as frequent as the attackers"));
+    report.run.pairs.front().distance = 10;
     CHECK_THAT(
-        sectionText(report, "summary"),
-        Contains("Of the words of letters.csv, common ones counted as often as they occur, "
-                 "39 of 100 survive, 11 become a near word and 50 a far one (1,234 known "
-                 "words, 100 draws of each); the embedding does not know 31 of 100 words of "
-                 "these texts, which stay as they are.") &&
-            Contains(
-                "released word at face value is right for 39 of 100 known words of letters.csv.") &&
-            Contains("vocabulary counts once; of letters.csv 39 of 100 survive.") &&
-            !Contains("a different share of it survives"));
-    report.settings.unknownWords = "mask";
-    CHECK_THAT(sectionText(report, "summary"),
-               Contains("does not know 31 of 100 words of these texts, which are masked."));
+        memoOf(report),
+        Contains("the promise still allows an attacker more than 99.9 of 100 right guesses."));
+    // ln 3 = 1.09861, rounded down.
+    report.run.pairs.clear();
+    CHECK_THAT(memoOf(report), Contains("Between two words at most 1.09 apart, equally likely "
+                                        "beforehand, no attacker can exceed 75 of 100"));
+    report.evaluations = {evaluationOf(report)};
+    CHECK_THAT(memoOf(report), !Contains("as frequent as the attackers"));
+    auto& figures = report.evaluations.front().cells.front().figures;
+    figures.push_back(figure("reconstruct.upper", 0.16));
+    CHECK_THAT(memoOf(report), Contains("no attacker who ignores context can guess more than 17.0 "
+                                        "of 100 (95% bound)."));
+    figures.back() = figure("reconstruct.upper", 0.995);
+    CHECK_THAT(memoOf(report), Contains("no useful bound is known for other attackers."));
+}
+
+TEST_CASE("The memo's sentences name no identifier of the program") {
+    const std::string text = memoOf(test::exampleReport());
+    for (const char* identifier : {"nw.p95", "sw.p5", "N_w", "S_w", "mahalanobis", "Pr["}) {
+        CHECK_THAT(text, !Contains(identifier));
+    }
 }
 
 TEST_CASE("The title names the texts that are judged, not what they say, and the embedding") {
@@ -70,226 +220,64 @@ TEST_CASE("The title names the texts that are judged, not what they say, and the
     CHECK(title() == "Privacy calibration of vectors");
     report.examples = {{"my own", {"my owl"}}};
     CHECK(title() == "Privacy of a typed sentence with vectors");
-    report.evaluations.emplace_back().file = "letters.csv";
+    report.evaluations.push_back(evaluationOf(report));
     CHECK(title() == "Privacy of letters.csv with vectors");
-    report.settings.texts =
-        document::TextShares{"notes.txt", 1'234, 100, 0.394, 0.105, 0.501, 0.31};
+    report.settings.texts = document::TextShares{"notes.txt", 1, 100, 0.4, 0.1, 0.5, 0.3};
     CHECK(title() == "Privacy of notes.txt and letters.csv with vectors");
     report.settings.title = "My own";
     CHECK(title() == "My own");
-}
-
-TEST_CASE("The memo answers a reviewer's questions in their order, before the appendix") {
-    document::Report report = test::exampleReport();
-    const auto content = report::composeReport(report);
-    REQUIRE(content);
-    CHECK(keysOf(content->sections) ==
-          std::vector<std::string>{"summary", "promised", "survives", "attacker", "lost", "limits",
-                                   "unprotected", "purpose", "signOff"});
-    CHECK(keysOf(content->appendix) ==
-          std::vector<std::string>{"embedding", "mechanism", "privacyUnit", "results", "plots",
-                                   "worstWords", "alternatives", "repeat"});
-    for (const std::string& text : {report::reportText(*content), report::reportHtml(*content)}) {
-        std::size_t place = 0;
-        for (const report::Section& section : test::sectionsOf(*content)) {
-            const std::size_t found =
-                text.find(section.title + (text.front() == '<' ? "</h2>" : "\n"));
-            REQUIRE(found != std::string::npos);
-            CHECK(found > place);
-            place = found;
-        }
-        CHECK(text.find("Appendix") > text.find("Sign-off"));
-        CHECK(text.find("Appendix") < text.find("A Embedding"));
-    }
-    // Without a setting nothing is promised, kept or lost.
-    report.settings.choice.reset();
-    CHECK(keysOf(report::composeReport(report)->sections) ==
-          std::vector<std::string>{"summary", "limits", "unprotected", "purpose", "signOff"});
-    const auto memo = report::composeReport(report, false);
-    CHECK(memo->appendix.empty());
-    CHECK_THAT(report::reportHtml(*memo), !Contains("Appendix"));
-}
-
-// Bound 1: ln 2 = 0.6931, ln 10 = 2.3026, ln 1000 = 6.9078, ln 10^6 = 13.8155, all rounded down;
-// e^0.875 = 2.39888 is rounded up.
-TEST_CASE("The memo says how far the promise reaches and what it is for pairs of words") {
-    document::Report report = reportOn(test::exampleMahalanobis());
-    const std::string text = sectionText(report, "summary");
-    CHECK_THAT(sectionText(report, "mechanism"),
-               Contains("the odds change by at most ×2 for words at most 0.693 apart, ×10 "
-                        "for words at most 2.30 apart, ×1,000 for words at most 6.90 apart, "
-                        "×1,000,000 for words at most 13.8 apart."));
-    CHECK_THAT(
-        text,
-        Contains("!Verdict: open, because no limits were set.\nPromised, whoever attacks: the "
-                 "odds of two words at most 13.8 apart change by at most ×1,000,000. For "
-                 "words farther apart, as the pair below is not, no bound is of any use.\n"));
-    CHECK_THAT(text, Contains("paris against london|0.875|×2.40|"));
-    // 1000 / ln 10 = 434.3: a power of ten beyond the range of double, rounded up.
-    for (calibration::PairDistance& pair : report.run.pairs) {
-        pair.distance = 1000;
-    }
-    CHECK_THAT(sectionText(report, "summary"), Contains("|10⁴³⁵: no useful bound|"));
-}
-
-TEST_CASE("The memo explains a distance whose name few readers know") {
-    CHECK_THAT(sectionText(reportOn(test::exampleMahalanobis()), "summary"),
-               Contains("grows with the regularized Mahalanobis distance between the two (the "
-                        "usual distance, with differences counting less in directions in which "
-                        "the whole vocabulary varies more)."));
-    CHECK_THAT(sectionText(reportOn(test::exampleLaplace()), "summary"),
-               Contains("grows with the Euclidean distance between the two."));
-    CHECK_THAT(sectionText(reportOn(test::exampleMahalanobis()), "mechanism"),
-               Contains("regularized Mahalanobis, written ‖·‖_RM: the usual distance"));
 }
 
 TEST_CASE("The analyst's own sentences are shown before built-in ones") {
     document::Report report = reportOn(test::exampleMahalanobis());
     report.run.examples.assign(report.run.summary->cells.size(),
                                {{"built in", {"bulls in"}}, {"second", {"record"}}});
-    CHECK_THAT(sectionText(report, "summary"), Contains("“built in” could become any of") &&
-                                                   Contains("bulls in") && Contains("record"));
+    CHECK_THAT(memoOf(report), Contains("“built in” could become any of") && Contains("bulls in") &&
+                                   Contains("record"));
     report.examples = {{"my own", {"my owl"}}};
-    CHECK_THAT(sectionText(report, "summary"), Contains("“my own” could become any of") &&
-                                                   Contains("my owl") && Contains("bulls in") &&
-                                                   !Contains("record"));
+    CHECK_THAT(memoOf(report), Contains("my owl") && Contains("bulls in") && !Contains("record"));
     report.examples.push_back({"mine too", {"mind too"}});
-    CHECK_THAT(sectionText(report, "summary"),
-               Contains("my owl") && Contains("mind too") && !Contains("bulls in"));
+    CHECK_THAT(memoOf(report), Contains("my owl") && Contains("mind too") && !Contains("bulls in"));
 }
 
-// The most that the odds can change, e^2 = 7.389, is reached at distance 2: within ×10 whatever the
-// distance, and within ×2 up to ln 2.
-TEST_CASE("Under a cap the promise has no end") {
+TEST_CASE("The memo says over how many words it speaks, and that a run was interrupted") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    summary.guarantees.front().cap = 2;
-    const std::string text = sectionText(reportOn(summary), "summary");
-    CHECK_THAT(sectionText(reportOn(summary), "mechanism"),
-               Contains("×2 for words at most 0.693 apart, ×10 for any words."));
-    CHECK_THAT(text, Contains("the odds of any two words change by at most ×7.39."));
-}
-
-TEST_CASE("Of 100 words as many are kept, near and far as the shares say, and not one more") {
-    CHECK_THAT(
-        saidOfShares(0.1, 0.2, 0.7),
-        Contains("10 of 100 words survive, 20 become a near word and 70 a far one.") &&
-            Contains(
-                "released word at face value is right for 10 of 100 words of the vocabulary. A") &&
-            Contains("Of 100 vocabulary words 90 are replaced, 20 by a near word and 70 by a "
-                     "far"));
-    CHECK_THAT(saidOfShares(0.336, 0.332, 0.332), Contains("34 of 100 words survive, 33 become a "
-                                                           "near word and 33 a far one."));
-    CHECK_THAT(saidOfShares(0.001, 0, 0.999), Contains("fewer than 1 of 100 words survive"));
-    CHECK_THAT(saidOfShares(0.999, 0.001, 0), Contains("more than 99 of 100 words survive"));
-    CHECK_THAT(saidOfShares(0, 0, 1), Contains("0 of 100 words survive"));
-}
-
-TEST_CASE("The memo says what was not measured") {
-    const std::string text = sectionText(reportOn(test::exampleMahalanobis()), "summary");
-    CHECK_THAT(text, Contains("A better attacker gets more.") &&
-                         Contains("similar texts was not measured for this report"));
-    CHECK_THAT(text, Contains("still good for its purpose was not measured for this report"));
-}
-
-TEST_CASE("The memo's sentences name no identifier of the program") {
-    const std::string text =
-        report::reportText(*report::composeReport(test::exampleReport(), false));
-    for (const char* identifier : {"nw.p95", "sw.p5", "N_w", "S_w", "mahalanobis", "Pr["}) {
-        CHECK_THAT(text, !Contains(identifier));
-    }
-}
-
-TEST_CASE("S_w is what the draws return, the word itself among it") {
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    summary.cells.front().nw.mean = 4;
-    summary.cells.front().nw.ci95.reset();
-    summary.cells.front().sw.mean = 1;
-    const std::string text = sectionText(reportOn(summary), "summary");
-    CHECK_THAT(text, Contains("Out of 4 draws a word is kept 4 times on average") &&
-                         Contains("On average 4 draws of a word return 1 different word, the word "
-                                  "itself included"));
-    summary.cells.front().sw.mean = 1.16;
-    CHECK_THAT(sectionText(reportOn(summary), "summary"), Contains("1.16 different words"));
-    CHECK_THAT(sectionText(reportOn(summary), "results"),
-               Contains("itself included if it occurs") && !Contains("stand in for"));
-}
-
-TEST_CASE("The memo says by whom epsilon was chosen") {
-    document::Report told = reportOn(test::exampleMahalanobis());
-    told.settings.epsilonOrigin = "The program found it under the limit.";
-    CHECK_THAT(sectionText(told, "summary"), Contains("The program found it under the limit."));
-}
-
-TEST_CASE("What is never kept is said in words") {
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    statistics::Summary& kept = summary.cells.front().nw;
-    kept = {};
-    kept.mean = 1;
-    kept.max = 3;
-    kept.p95 = 2;
-    CHECK_THAT(sectionText(reportOn(summary), "summary"),
-               Contains("is kept once on average; half of the words are never kept, 95 of 100 "
-                        "words at most 2 times."));
-    kept.p95 = 0;
-    CHECK_THAT(sectionText(reportOn(summary), "summary"),
-               Contains("on average; 95 of 100 words are never kept."));
-    kept.max = 0;
-    kept.mean = 0;
-    CHECK_THAT(sectionText(reportOn(summary), "summary"),
-               Contains("No word that was measured is kept in any of its 4 draws."));
-}
-
-TEST_CASE("The memo of an interrupted run says so before anything else") {
-    calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    document::Report whole = reportOn(summary);
-    whole.settings.limits = {*calibration::parseLimit("nw.p95<=90000")};
-    CHECK_THAT(sectionText(whole, "summary"),
-               !Contains("PARTIAL") && Contains("All limits are met on the 3 words measured:"));
+    document::Report report = reportOn(summary);
+    const std::string measured = "Measured on 3 of the 12,345 words of the vocabulary. ";
+    CHECK_THAT(memoOf(report),
+               Contains(measured + "They are words of a list.") && !Contains("PARTIAL"));
+    report.run.request.options.words = {};
+    CHECK_THAT(memoOf(report),
+               Contains(measured + "They were drawn at random, seed 9007199254740993."));
+    report.run.provenance.selection = calibration::SelectionDescription{"sparsest:3", {}, {}, 0};
+    CHECK_THAT(memoOf(report), Contains(measured + "Words chosen: sparsest:3."));
+    report.run.provenance.embedding.words = 3;
+    CHECK_THAT(memoOf(report), Contains("Measured on all 3 words of the vocabulary."));
+    CHECK_THAT(memoOf(reportOn(test::exampleTem())), Contains("Computed for 2 of the"));
     summary.partial = true;
     summary.wordsAsked = 500;
-    document::Report report = reportOn(summary);
-    report.settings.limits = whole.settings.limits;
-    const std::string text = sectionText(report, "summary");
-    CHECK_THAT(text, Catch::Matchers::StartsWith("!PARTIAL: 3 of 500 words"));
-    CHECK_THAT(text, Contains("All limits are met on the 3 words done before the interruption:"));
-    CHECK_THAT(sectionText(report, "results"), Contains("!PARTIAL: 3 of 500 words"));
+    const std::string partial = memoOf(reportOn(summary));
+    CHECK(partial.find("PARTIAL: 3 of 500 words") < partial.find("Verdict"));
     // Interrupted while the worst words were counted again.
     summary.wordsAsked = 3;
-    CHECK_THAT(sectionText(reportOn(summary), "summary"),
-               Contains("!PARTIAL: the calibration was interrupted before its end"));
-}
-
-TEST_CASE("The memo says over how many words it speaks, and how they were chosen") {
-    const calibration::CalibrationSummary summary = test::exampleMahalanobis();
-    document::Report report = reportOn(summary);
-    const auto said = [&report] { return sectionText(report, "summary"); };
-    const std::string measured = "Measured on 3 of the 12,345 words of the vocabulary. ";
-    CHECK_THAT(said(), Contains(measured + "They are words of a list."));
-    report.run.request.options.words = {};
-    CHECK_THAT(said(), Contains(measured + "They were drawn at random, seed 9007199254740993."));
-    report.run.provenance.selection = calibration::SelectionDescription{"sparsest:3", {}, {}, 0};
-    CHECK_THAT(said(), Contains(measured + "Words chosen: sparsest:3."));
-    report.run.provenance.embedding.words = 3;
-    report.settings.limits = {*calibration::parseLimit("nw.p95<=90000")};
-    CHECK_THAT(said(), Contains("Measured on all 3 words of the vocabulary.") &&
-                           Contains("All limits are met:"));
-    CHECK_THAT(sectionText(reportOn(test::exampleTem()), "summary"),
-               Contains("Computed for 2 of the"));
+    CHECK_THAT(memoOf(reportOn(summary)),
+               Contains("PARTIAL: the calibration was interrupted before its end"));
 }
 
 TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
     calibration::CalibrationSummary summary = test::exampleMahalanobis();
     summary.cells.front().nw.max = 2;  // of 4 draws
     document::Report report = reportOn(summary);
+    const auto said = [&report](const char* limit) {
+        report.settings.limits = {*calibration::parseLimit(limit)};
+        return memoOf(report);
+    };
     const std::string open =
-        "largest or smallest value is that of the 3 words measured; it "
-        "says nothing about the other words.";
-    report.settings.limits = {*calibration::parseLimit("nw.p95<=50%")};
-    CHECK_THAT(sectionText(report, "summary"), !Contains(open) && !Contains("counted again"));
-    report.settings.limits = {*calibration::parseLimit("sw.min>=1")};
-    CHECK_THAT(sectionText(report, "summary"), Contains(open) && !Contains("counted again"));
-    report.settings.limits = {*calibration::parseLimit("nw.max<=50%")};
-    CHECK_THAT(sectionText(report, "summary"),
+        "largest or smallest value is that of the 3 words measured; it says nothing about the "
+        "other words.";
+    CHECK_THAT(said("nw.p95<=50%"), !Contains(open) && !Contains("counted again"));
+    CHECK_THAT(said("sw.min>=1"), Contains(open) && !Contains("counted again"));
+    CHECK_THAT(said("nw.max<=50%"),
                Contains(open) && Contains("were not counted again with fresh draws"));
     // 20% and 60% of 10,000 draws against a limit of 50%
     for (const auto& [kept, isBeyond] : {std::pair{2'000, false}, std::pair{6'000, true}}) {
@@ -297,17 +285,14 @@ TEST_CASE("A limit on the largest of sampled words says what it leaves open") {
         report.run = test::exampleRun(summary);
         for (const char* limit : {"nw.max<=50%", "nw.max<=2", "kept.max<=50%"}) {
             CAPTURE(limit, kept);
-            report.settings.limits = {*calibration::parseLimit(limit)};
-            const std::string text = sectionText(report, "summary");
-            CHECK_THAT(text, Contains("counted again with 10,000 fresh draws each"));
-            CHECK_THAT(text, Contains(isBeyond ? "kept 6,000 times at most, which is MORE than"
-                                               : "kept 2,000 times at most."));
+            CHECK_THAT(said(limit),
+                       Contains("counted again with 10,000 fresh draws each") &&
+                           Contains(isBeyond ? "kept 6,000 times at most, which is MORE than"
+                                             : "kept 2,000 times at most."));
         }
     }
     // All words, exact: nothing is open.
-    document::Report exact = reportOn(test::exampleTem());
-    exact.run.provenance.embedding.words = 2;
-    exact.settings.limits = {*calibration::parseLimit("nw.max<=50%")};
-    CHECK_THAT(sectionText(exact, "summary"),
-               !Contains("says nothing") && !Contains("counted again"));
+    report = reportOn(test::exampleTem());
+    report.run.provenance.embedding.words = 2;
+    CHECK_THAT(said("nw.max<=50%"), !Contains("says nothing about") && !Contains("counted again"));
 }

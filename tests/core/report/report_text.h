@@ -1,19 +1,19 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/report/report_model.h"
 
 namespace epsilens::test {
 
-/// The memo's sections, then those of the appendix.
-[[nodiscard]] std::vector<report::Section> sectionsOf(const report::ReportContent& content);
+/// Compares a text with the file of this name in tests/core/report/approved, which somebody has
+/// read and found good; version and build of the program do not count. With EPSILENS_APPROVE in
+/// the environment it is written anew.
+void checkApproved(const std::string& name, std::string text);
 
-/// All that the section of a report with this key says, a block a line; what is emphasised behind a
-/// "!". Of "summary", all before what is not protected.
-[[nodiscard]] std::string sectionText(const document::Report& report, std::string_view key);
+/// The whole report as text, and the memo alone.
+[[nodiscard]] std::string pageOf(const document::Report& report);
+[[nodiscard]] std::string memoOf(const document::Report& report);
 
 /// A report on exampleRun(summary) that chooses its first setting.
 [[nodiscard]] document::Report reportOn(const calibration::CalibrationSummary& summary);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/tokenised_text.h"
+#include "tests/core/report/report_text.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
@@ -50,68 +51,17 @@ report::SampleReport exampleSample(const embedding::Vocabulary& vocabulary) {
 
 }  // namespace
 
-TEST_CASE("A sampled sentence marks what changed and what is unknown") {
-    const embedding::Vocabulary vocabulary = words();
-    const report::SampleReport sample = exampleSample(vocabulary);
-    const auto& sentences = sample.settings[0].sentences;
-    CHECK(report::markedSentence(sample.text, vocabulary, sentences[0]) ==
-          "The *slow*, [blorp?] fox");
-    CHECK(report::markedSentence(sample.text, vocabulary, sentences[1]) ==
-          "The quick, [blorp?] fox");
-    CHECK(report::changedWords(sample.text, sentences[0]) == 1);
-    CHECK(report::changedWords(sample.text, sentences[1]) == 0);
-}
-
-TEST_CASE("The sample document holds tokens, sentences and distributions") {
-    const embedding::Vocabulary vocabulary = words();
-    const ordered_json json = report::sampleJson(exampleSample(vocabulary), vocabulary);
-    CHECK(json["schema"] == "epsilens.sample/1");
-    CHECK(json["run"]["draws"] == 4);
-    CHECK(json["run"]["seed"] == 7);
-    CHECK(json["run"]["unknownWords"] == 1);
-    REQUIRE(json["tokens"].size() == 4);
-    CHECK(json["tokens"][0]["text"] == "The");
-    CHECK(json["tokens"][0]["word"] == "the");
-    CHECK(json["tokens"][0]["row"] == 0);
-    CHECK(json["tokens"][2]["text"] == "blorp");
-    CHECK(json["tokens"][2]["word"].is_null());
-    CHECK(json["tokens"][2]["row"].is_null());
-    const ordered_json& result = json["results"][0];
-    CHECK(result["epsilon"] == 10);
-    CHECK(result["lambda"] == 0.5);
-    REQUIRE(result["sentences"].size() == 2);
-    CHECK(result["sentences"][0]["text"] == "The slow, blorp fox");
-    CHECK(result["sentences"][0]["changed"] == 1);
-    CHECK(result["sentences"][0]["words"] == ordered_json({"the", "slow", nullptr, "fox"}));
-    REQUIRE(result["words"].size() == 3);
-    const ordered_json& quick = result["words"][1];
-    CHECK(quick["word"] == "quick");
-    CHECK(quick["nw"] == 1);
-    CHECK(quick["sw"] == 2);
-    CHECK(quick["kept"] == 0.25);
-    CHECK(quick["near"] == 0.5);
-    CHECK(quick["far"] == 0.25);
-    REQUIRE(quick["top"].size() == 1);
-    CHECK(quick["top"][0]["word"] == "slow");
-    CHECK(quick["top"][0]["count"] == 2);
-    CHECK(quick["top"][0]["share"] == 0.5);
-    CHECK(quick["top"][0]["class"] == "near");
-    CHECK(json["guarantee"][0]["statement"] == "ε·‖·‖_RM");
-}
-
-TEST_CASE("The sample text shows sentences, shares and that it is not for release") {
+TEST_CASE("A sample as text and as JSON is as approved, and not for release") {
     const embedding::Vocabulary vocabulary = words();
     report::SampleReport sample = exampleSample(vocabulary);
-    std::string shown = report::sampleText(sample, vocabulary);
-    CHECK_THAT(shown, Contains("not for release"));
-    CHECK_THAT(shown, Contains("ε = 10, guarantee ε·‖·‖_RM (per word occurrence)"));
-    CHECK_THAT(shown, Contains("  1  The *slow*, [blorp?] fox   (changed 1 of 3)"));
-    CHECK_THAT(shown, Contains("slow 50% near"));
+    test::checkApproved("sample.json", report::sampleJson(sample, vocabulary).dump(1));
+    const std::string shown = report::sampleText(sample, vocabulary);
+    test::checkApproved("sample.txt", shown);
+    CHECK_THAT(shown, Contains("not for release") && Contains("The *slow*, [blorp?] fox"));
     // No hit in 4 draws: at 95% the share is below 1 - 0.05^(1/4) = 0.527.
     CHECK_THAT(shown, Contains("≤ 53%"));
     sample.topOutputs = 0;
-    shown = report::sampleText(sample, vocabulary);
-    CHECK_THAT(shown, !Contains("most frequent"));
+    CHECK_THAT(report::sampleText(sample, vocabulary), !Contains("most frequent"));
 }
 
 TEST_CASE("No hit in 100 draws reads as at most 3%") {

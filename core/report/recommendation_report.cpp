@@ -1,0 +1,422 @@
+#include "core/report/recommendation_report.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/calibration/limit_shortfall.h"
+#include "core/document/error_json.h"
+#include "core/document/json_parts.h"
+#include "core/report/odds_text.h"
+#include "core/report/report_parts.h"
+#include "core/report/report_text.h"
+
+namespace epsilens::report {
+namespace {
+
+using calibration::LimitCheck;
+using calibration::LimitRelation;
+using calibration::LimitStatistic;
+using calibration::Recommendation;
+using calibration::SettingRecommendation;
+using document::jsonNumber;
+using experiment::FigureCheck;
+using experiment::FigureLimits;
+using experiment::LimitsFound;
+using nlohmann::ordered_json;
+
+ordered_json jsonCheck(const LimitCheck& check) {
+    return {{"limit", calibration::limitText(check.limit)},
+            {"value", jsonNumber(check.value)},
+            {"bound", jsonNumber(check.bound)},
+            {"margin", jsonNumber(check.margin)},
+            {"met", check.met()}};
+}
+
+ordered_json jsonCheck(const FigureCheck& check) {
+    return {{"limit", experiment::limitText(check.limit)},
+            {"value", jsonNumber(check.figure.value)},
+            {"ci95", check.figure.ci95 ? ordered_json(*check.figure.ci95) : ordered_json(nullptr)},
+            {"margin", jsonNumber(check.margin)},
+            {"met", check.met()}};
+}
+
+template <typename Check>
+ordered_json jsonCheck(const std::optional<Check>& check) {
+    return check ? jsonCheck(*check) : ordered_json(nullptr);
+}
+
+template <typename Check>
+ordered_json jsonChecks(const std::vector<Check>& checks) {
+    ordered_json json = ordered_json::array();
+    for (const Check& check : checks) {
+        json.push_back(jsonCheck(check));
+    }
+    return json;
+}
+
+ordered_json jsonFigures(const LimitsFound& found) {
+    return {{"checks", jsonChecks(found.checks)},
+            {"fresh", jsonChecks(found.fresh)},
+            {"binding", jsonCheck(found.binding)},
+            {"searched",
+             {{"from", jsonNumber(found.searched.low)},
+              {"to", jsonNumber(found.searched.high)},
+              {"lookedTo", jsonNumber(found.lookedTo)},
+              {"epsilons", found.looked}}}};
+}
+
+ordered_json jsonSetting(const Recommendation& recommendation, const SettingRecommendation& setting,
+                         const LimitsFound* figures) {
+    const CalibrationSummary& run = recommendation.run;
+    ordered_json fresh = nullptr;
+    if (setting.freshCell) {
+        fresh = {{"seed", recommendation.freshSeed},
+                 {"checks", jsonChecks(setting.freshChecks)},
+                 {"cell", document::jsonCell(run, *setting.freshCell)}};
+    }
+    return {
+        {"lambda", document::jsonLambda(run.grid.mechanism, setting.cell.lambda)},
+        {"gamma", jsonNumber(setting.cell.gamma)},
+        {"beta", jsonNumber(setting.cell.beta)},
+        {"epsilon", jsonNumber(setting.epsilon)},
+        {"above", jsonNumber(setting.above)},
+        {"binding", jsonCheck(setting.binding)},
+        {"searched",
+         {{"from", jsonNumber(setting.searched.low)},
+          {"to", jsonNumber(setting.searched.high)},
+          {"everywhere", setting.everywhere},
+          {"epsilons", setting.everywhere ? ordered_json(nullptr) : ordered_json(setting.looked)}}},
+        {"checks", jsonChecks(setting.checks)},
+        {"fresh", std::move(fresh)},
+        {"figures", figures == nullptr ? ordered_json(nullptr) : jsonFigures(*figures)},
+        {"guarantee", document::jsonGuarantee(run.grid.mechanism, setting.guarantee)},
+        {"cell", document::jsonCell(run, setting.cell)}};
+}
+
+/// Whether a value is to be matched, on words or on texts.
+bool isMatch(const Recommendation& recommendation, const FigureLimits* figures) {
+    return recommendation.matches || (figures != nullptr && figures->limits.front().isMatch);
+}
+
+/// "λ = 0.5, ε = 5.885"
+std::string placeText(const Recommendation& recommendation, const SettingRecommendation& setting,
+                      double epsilon) {
+    const std::string family = familyText(recommendation.run, setting.cell);
+    return fmt::format("{}{}ε = {}", family, family.empty() ? "" : ", ",
+                       formatSignificant(epsilon, 4));
+}
+
+/// A value as its limit counts it.
+std::string valueText(const LimitCheck& check, int draws) {
+    const bool isCount =
+        check.limit.statistic == LimitStatistic::nw || check.limit.statistic == LimitStatistic::sw;
+    return check.limit.percent ? shownShare(isCount ? check.value / draws : check.value)
+                               : formatSignificant(check.value, 3);
+}
+
+std::string withVerdict(const std::string& value, bool met) {
+    return value + (met ? "" : " ✗");
+}
+
+/// The settings, each with the largest epsilon that was found for it.
+Table settingTable(const Recommendation& recommendation) {
+    const CalibrationSummary& run = recommendation.run;
+    Table table{"",
+                joined(settingColumns(run), {"bound",
+                                             "kept",
+                                             "near",
+                                             "far",
+                                             "distance",
+                                             "cosine",
+                                             {"searched", Align::left},
+                                             {"", Align::left}}),
+                {}};
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        const SettingRecommendation& setting = recommendation.settings[i];
+        std::vector<std::string> row = shownSettings(run, setting.cell);
+        row.front() = setting.epsilon ? row.front() : "none";
+        row.insert(
+            row.end(),
+            {setting.epsilon ? boundText(setting.guarantee) : "none", shownShare(setting.cell.kept),
+             shownShare(setting.cell.near), shownShare(setting.cell.far),
+             formatSignificant(setting.cell.meanDistance, 3), decimals(setting.cell.meanCosine, 3),
+             fmt::format("{} from {} to {}",
+                         setting.everywhere ? "every ε"
+                                            : fmt::format("{} values", formatCount(setting.looked)),
+                         formatSignificant(setting.searched.low, 3),
+                         formatSignificant(setting.searched.high, 3)),
+             recommendation.best == i ? "best" : ""});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+/// The limits of each setting: what was allowed, measured, measured again, and just above epsilon.
+Table limitTable(const Recommendation& recommendation, const FigureLimits* figures) {
+    const int draws = recommendation.run.draws;
+    Table table{"",
+                {"setting",
+                 {"limit", Align::left},
+                 "measured",
+                 "fresh",
+                 "just above",
+                 {"counted again", Align::left}},
+                {}};
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        const SettingRecommendation& setting = recommendation.settings[i];
+        const std::string where = placeText(recommendation, setting, setting.cell.epsilon);
+        const auto& worst = setting.cell.worst;
+        for (std::size_t limit = 0; limit < setting.checks.size(); ++limit) {
+            const LimitCheck& check = setting.checks[limit];
+            const LimitCheck* fresh =
+                setting.freshChecks.empty() ? nullptr : &setting.freshChecks[limit];
+            const bool isBinding =
+                setting.epsilon && setting.binding && setting.binding->limit == check.limit;
+            table.rows.push_back(
+                {where, limitSentence(check.limit),
+                 withVerdict(valueText(check, draws), check.met()),
+                 fresh == nullptr ? kAbsent
+                                  : withVerdict(valueText(*fresh, draws),
+                                                fresh->met() || recommendation.matches),
+                 isBinding ? valueText(*setting.binding, draws) : kAbsent,
+                 worst ? fmt::format("at most {} of {} fresh draws",
+                                     shownShare(worst->largestShare()), formatCount(worst->draws))
+                       : ""});
+        }
+        const LimitsFound* found = figures == nullptr ? nullptr : &figures->settings[i];
+        for (std::size_t limit = 0; found != nullptr && limit < found->checks.size(); ++limit) {
+            const FigureCheck& check = found->checks[limit];
+            const FigureCheck* fresh = found->fresh.empty() ? nullptr : &found->fresh[limit];
+            const bool isBinding =
+                found->epsilon && found->binding && found->binding->limit == check.limit;
+            table.rows.push_back(
+                {placeText(recommendation, setting, found->epsilon.value_or(found->closest)),
+                 limitSentence(check.limit),
+                 withVerdict(figureValueText(check.figure), check.met()),
+                 fresh == nullptr ? kAbsent
+                                  : withVerdict(figureValueText(fresh->figure),
+                                                fresh->met() || check.limit.isMatch),
+                 isBinding ? figureValueText(found->binding->figure) : kAbsent, ""});
+        }
+    }
+    return table;
+}
+
+/// "9 values of ε from 1.9 to 4.37 were looked at", of the search on texts.
+std::string lookedText(const Recommendation& recommendation, const SettingRecommendation& setting,
+                       const LimitsFound& found) {
+    const std::string family = familyText(recommendation.run, setting.cell);
+    return fmt::format(
+        "{}{}texts were measured at {} values of ε from {} to {}{}.", family,
+        family.empty() ? "" : ": ", formatCount(found.looked), formatNumber(found.searched.low),
+        formatNumber(found.lookedTo),
+        found.searched.high < setting.searched.high
+            ? fmt::format("; above {} a limit on words fails", formatNumber(found.searched.high))
+            : "");
+}
+
+/// Whether the limits fail at every epsilon because words are kept at every epsilon.
+bool isBelowFloor(const Recommendation& recommendation, const SettingRecommendation& setting) {
+    const auto& limits = recommendation.limits;
+    return !setting.epsilon && setting.everywhere && !limits.empty() &&
+           std::all_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
+               return limit.relation == LimitRelation::atMost &&
+                      (limit.statistic == LimitStatistic::nw ||
+                       limit.statistic == LimitStatistic::kept);
+           });
+}
+
+Section foundSection(const calibration::Provenance& provenance,
+                     const Recommendation& recommendation, const FigureLimits* figures) {
+    const auto& settings = recommendation.settings;
+    const bool matches = isMatch(recommendation, figures);
+    Section section{"",
+                    recommendation.matches
+                        ? "Matched: " + calibration::matchText(recommendation.limits.front())
+                    : matches ? "Matched: " + experiment::limitText(figures->limits.front())
+                              : "Largest ε that meets all limits",
+                    {}};
+    section.blocks.emplace_back(settingTable(recommendation));
+    section.blocks.emplace_back(limitTable(recommendation, figures));
+    section.say(fmt::format(
+        "{}{} just above: the limit that keeps ε from being larger.",
+        matches
+            ? "The ε at which each setting has the value, as nearly as possible without passing "
+              "it; where there is none, the nearest."
+            : "Where no ε meets all limits, the values nearest to them.",
+        recommendation.run.isExact()
+            ? ""
+            : fmt::format(" fresh: the same words under draws that the search did not see (seed "
+                          "{}); where they miss a limit, take a smaller ε or more draws.",
+                          recommendation.freshSeed)));
+    section.say(std::all_of(settings.begin(), settings.end(),
+                            [](const auto& setting) { return setting.everywhere; })
+                    ? ""
+                    : "Between values of ε that were tried one by one a larger one may meet the "
+                      "limits.");
+    section.say(
+        std::any_of(settings.begin(), settings.end(),
+                    [&](const auto& setting) { return isBelowFloor(recommendation, setting); })
+            ? "N_w has a floor: it is no lower at any ε, however small."
+            : "");
+    section.say(figures == nullptr || matches
+                    ? ""
+                    : "A limit on texts is met with its whole interval; between the values of ε "
+                      "that were looked at a larger one may meet it.");
+    for (std::size_t i = 0; figures != nullptr && i < settings.size(); ++i) {
+        section.say(lookedText(recommendation, settings[i], figures->settings[i]));
+    }
+    section.say(extremeText(provenance, recommendation.run, recommendation.limits));
+    return section;
+}
+
+/// The setting without an epsilon that misses a limit on a figure by least; empty without.
+std::string figureShortfall(const Recommendation& recommendation, const FigureLimits* figures) {
+    const FigureCheck* nearest = nullptr;
+    std::string text;
+    for (std::size_t i = 0; figures != nullptr && i < figures->settings.size(); ++i) {
+        const LimitsFound& found = figures->settings[i];
+        // A value to match may be missed without being exceeded.
+        const bool isMatched = figures->limits.front().isMatch;
+        const FigureCheck* const missed = found.binding ? &*found.binding
+                                          : isMatched && !found.checks.empty()
+                                              ? &found.checks.front()
+                                              : nullptr;
+        if (!found.epsilon && missed != nullptr &&
+            (nearest == nullptr || missed->margin > nearest->margin)) {
+            nearest = missed;
+            text = fmt::format(
+                "no ε found {}; nearest at {}: {}",
+                isMatched ? "at which a setting has the value " + limitText(figures->limits.front())
+                          : "that meets all limits",
+                placeText(recommendation, recommendation.settings[i], found.closest),
+                checkSentence(*missed));
+        }
+    }
+    return text;
+}
+
+std::string_view objectiveLabel(calibration::Objective objective) {
+    return objective == calibration::Objective::distance ? "least mean distance of word and output"
+           : objective == calibration::Objective::cosine ? "largest mean cosine of word and output"
+                                                         : "least share of words changed";
+}
+
+Section conclusion(const Recommendation& recommendation, const FigureLimits* figures) {
+    Section section{"", "What to take", {}};
+    if (!recommendation.best) {
+        section.say(shortfallSentence(recommendation, figures) + ".");
+        return section;
+    }
+    const SettingRecommendation& best = recommendation.settings[*recommendation.best];
+    const std::string family = familyText(recommendation.run, best.cell);
+    const bool isOneOfMany = recommendation.settings.size() > 1;
+    section.say(fmt::format(
+        "{}: ε = {}{}{}{}.",
+        isMatch(recommendation, figures) ? "Best at this value" : "Recommended",
+        formatNumber(*best.epsilon), family.empty() ? "" : " at ", family,
+        isOneOfMany ? fmt::format(", by the {}", objectiveLabel(recommendation.objective)) : ""));
+    section.say(isOneOfMany && recommendation.run.grid.mechanism.hasLambda()
+                    ? "Equal ε across λ does not mean an equal guarantee: its metric changes."
+                    : "");
+    section.say(guaranteeSentence(best.guarantee) + ".");
+    return section;
+}
+
+}  // namespace
+
+std::string shortfallSentence(const Recommendation& recommendation, const FigureLimits* figures) {
+    if (std::string text = figureShortfall(recommendation, figures); !text.empty()) {
+        return text;
+    }
+    const auto& settings = recommendation.settings;
+    if (recommendation.matches) {
+        return fmt::format("no ε found at which a setting has the value {}",
+                           calibration::matchText(recommendation.limits.front()));
+    }
+    const SettingRecommendation* nearest = nullptr;
+    double least = 0.0;
+    for (const SettingRecommendation& setting : settings) {
+        const double missed =
+            setting.binding ? calibration::shareMissed(*setting.binding, recommendation.run.draws,
+                                                       recommendation.run.words)
+                            : 0.0;
+        if (setting.binding && (nearest == nullptr || missed < least)) {
+            nearest = &setting;
+            least = missed;
+        }
+    }
+    const bool isKnown = std::all_of(settings.begin(), settings.end(),
+                                     [](const auto& setting) { return setting.everywhere; });
+    return fmt::format(
+        "no ε {}meets all limits{}", isKnown ? "" : "found that ",
+        nearest == nullptr
+            ? ""
+            : fmt::format("; nearest at {}: {}",
+                          placeText(recommendation, *nearest, nearest->cell.epsilon),
+                          checkSentence(*nearest->binding, recommendation.run.draws)));
+}
+
+std::string recommendationText(const calibration::Provenance& provenance,
+                               const Recommendation& recommendation, const FigureLimits* figures) {
+    const CalibrationSummary& run = recommendation.run;
+    Section how;
+    how.say(recommendation.partial
+                ? fmt::format("PARTIAL: interrupted after {} of {} settings",
+                              recommendation.settings.size(), recommendation.settingsAsked)
+                : "");
+    how.say(fmt::format("{} words, {} draws (R){}, seed {}, {:.1f} s", formatCount(run.words),
+                        formatCount(run.draws), run.isExact() ? ", exact" : "", run.seed,
+                        run.seconds));
+    how.say(selectionSentence(provenance.selection));
+    return reportText({fmt::format("{} on {}", run.grid.mechanism.title(), runTitle(provenance)),
+                       {std::move(how), foundSection(provenance, recommendation, figures),
+                        conclusion(recommendation, figures)},
+                       {}});
+}
+
+ordered_json recommendationJson(const calibration::Provenance& provenance,
+                                const Recommendation& recommendation, int exitCodeWithoutBest,
+                                const FigureLimits* figures) {
+    const CalibrationSummary& run = recommendation.run;
+    ordered_json limits = ordered_json::array();
+    for (const calibration::Limit& limit : recommendation.limits) {
+        limits.push_back(calibration::limitText(limit));
+    }
+    for (std::size_t i = 0; figures != nullptr && i < figures->limits.size(); ++i) {
+        limits.push_back(experiment::limitText(figures->limits[i]));
+    }
+    ordered_json json{
+        {"schema", "epsilens.recommendation/1"},
+        {"version", provenance.version},
+        {"embedding", document::jsonEmbedding(provenance.embedding)},
+        {"mechanism", document::jsonMechanism(run.grid.mechanism, run.isExact())},
+        {"limits", std::move(limits)},
+        {"match", recommendation.matches
+                      ? ordered_json(calibration::matchText(recommendation.limits.front()))
+                  : isMatch(recommendation, figures)
+                      ? ordered_json(experiment::limitText(figures->limits.front()))
+                      : ordered_json(nullptr)},
+        {"objective", calibration::objectiveName(recommendation.objective)},
+        {"run", document::jsonRun(provenance, run)},
+        {"best", recommendation.best ? ordered_json(*recommendation.best) : ordered_json(nullptr)},
+        {"settings", ordered_json::array()}};
+    for (std::size_t i = 0; i < recommendation.settings.size(); ++i) {
+        json["settings"].push_back(
+            jsonSetting(recommendation, recommendation.settings[i],
+                        figures == nullptr ? nullptr : &figures->settings[i]));
+    }
+    if (!recommendation.best && !recommendation.partial) {
+        const Error error{
+            ErrorCode::limitsNotMet, shortfallSentence(recommendation, figures), {}, 0};
+        json.update(document::jsonError(error, exitCodeWithoutBest));
+    }
+    return json;
+}
+
+}  // namespace epsilens::report

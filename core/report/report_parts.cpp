@@ -1,0 +1,263 @@
+#include "core/report/report_parts.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/bound_text.h"
+#include "core/base/numbers.h"
+#include "core/calibration/some_epsilons.h"
+#include "core/statistics/mean_interval.h"
+
+// Ends of the text that resources/report/report.S puts into the program.
+extern "C" {
+extern const char kEpsilensReportProseBegin[];
+extern const char kEpsilensReportProseEnd[];
+}
+
+namespace epsilens::report {
+namespace {
+
+/// Whole numbers as they are, others with four significant digits.
+std::string shownBy(std::string (*format)(double value, int digits), double value) {
+    if (!std::isfinite(value)) {
+        return kAbsent;
+    }
+    return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                                : format(value, 4);
+}
+
+/// How the words of a run that is not over all of them were chosen.
+std::string choiceOfWords(const calibration::Run& run) {
+    if (run.provenance.selection) {
+        return selectionSentence(run.provenance.selection);
+    }
+    return run.request.options.words.kind == calibration::WordSelection::Kind::list
+               ? std::string("They are words of a list.")
+               : fmt::format("They were drawn at random, seed {}.", run.summary->seed);
+}
+
+}  // namespace
+
+std::vector<std::string> proseList(std::string_view name) {
+    const std::string_view all(kEpsilensReportProseBegin, kEpsilensReportProseEnd);
+    const std::string heading = fmt::format("\n[{}]\n", name);
+    std::size_t begin = all.find(heading);
+    assert(begin != std::string_view::npos);
+    std::vector<std::string> lines;
+    for (begin += heading.size(); begin < all.size() && all[begin] != '[';) {
+        const std::size_t end = all.find('\n', begin);
+        lines.emplace_back(all.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+std::string prose(std::string_view name) {
+    return proseList(name).front();
+}
+
+std::string shownNumber(double value) {
+    return shownBy(formatSignificant, value);
+}
+
+std::string shownAtMost(double bound) {
+    return shownBy(formatAtMost, bound);
+}
+
+std::string shownAtLeast(double bound) {
+    return shownBy(formatAtLeast, bound);
+}
+
+std::string shownNumber(const std::optional<double>& value) {
+    return value ? shownNumber(*value) : kAbsent;
+}
+
+std::string decimals(const std::optional<double>& value, int count) {
+    return value ? fmt::format("{:.{}f}", *value, count) : kAbsent;
+}
+
+std::string shownShare(double share) {
+    return fmt::format("{:.1f}%", 100.0 * share);
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view more) {
+    return fmt::format("{} {}", formatCount(count), count == 1 ? one : more);
+}
+
+std::string counted(std::size_t count) {
+    return formatCount(static_cast<std::int64_t>(count));
+}
+
+std::vector<Column> settingColumns(const CalibrationSummary& summary) {
+    std::vector<Column> columns{"ε"};
+    if (summary.grid.mechanism.hasLambda()) {
+        columns.emplace_back("λ");
+    }
+    if (summary.grid.mechanism.hasRadius()) {
+        columns.insert(columns.end(), {"γ", "β"});
+    }
+    return columns;
+}
+
+std::vector<std::string> shownSettings(const CalibrationSummary& summary, const Cell& cell) {
+    std::vector<std::string> fields{formatNumber(cell.epsilon)};
+    if (summary.grid.mechanism.hasLambda()) {
+        fields.push_back(formatNumber(cell.lambda));
+    }
+    if (summary.grid.mechanism.hasRadius()) {
+        fields.push_back(shownNumber(cell.gamma));
+        fields.push_back(cell.beta ? formatNumber(*cell.beta) : kAbsent);
+    }
+    return fields;
+}
+
+std::string settingText(const CalibrationSummary& summary, const Cell& cell) {
+    const std::vector<Column> columns = settingColumns(summary);
+    const std::vector<std::string> fields = shownSettings(summary, cell);
+    std::string text;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (fields[i] != kAbsent) {
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", columns[i].title, fields[i]);
+        }
+    }
+    return text;
+}
+
+std::string familyText(const CalibrationSummary& summary, const Cell& cell) {
+    std::string text;
+    if (summary.grid.mechanism.hasLambda()) {
+        text = "λ = " + formatNumber(cell.lambda);
+    }
+    if (cell.beta || cell.gamma) {
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", cell.beta ? "β" : "γ",
+                            cell.beta ? formatNumber(*cell.beta) : shownNumber(cell.gamma));
+    }
+    return text;
+}
+
+std::vector<Column> joined(std::vector<Column> first, const std::vector<Column>& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+std::string metricMeaning(metric::Metric metric) {
+    return metric == metric::Metric::mahalanobis ? prose("meaning of mahalanobis") : "";
+}
+
+std::string statedOr(const std::string& text) {
+    return text.empty() ? std::string("not stated") : text;
+}
+
+std::string runTitle(const calibration::Provenance& provenance) {
+    const calibration::EmbeddingDescription& embedding = provenance.embedding;
+    return fmt::format("{}: {} words × {} dimensions, {}", embedding.file,
+                       formatCount(embedding.words), embedding.dimensions, embedding.format);
+}
+
+std::string gridText(const mechanism::Grid& grid) {
+    const mechanism::Grid used = grid.used();
+    std::string text = fmt::format("{} ε", used.epsilons.size());
+    for (const auto& [count, symbol] :
+         {std::pair(grid.mechanism.hasLambda() ? used.lambdas.size() : 0, "λ"),
+          std::pair(used.gammas.size(), "γ"),
+          std::pair(used.gammas.empty() ? used.betas.size() : 0, "β")}) {
+        text += count > 0 ? fmt::format(" × {} {}", count, symbol) : "";
+    }
+    return text;
+}
+
+std::string selectionSentence(const std::optional<calibration::SelectionDescription>& selection) {
+    if (!selection) {
+        return {};
+    }
+    return selection->dataFile.empty()
+               ? fmt::format("Words chosen: {}.", selection->words)
+               : fmt::format(
+                     "Words chosen: {}, of those that occur in {}{} ({} records).",
+                     selection->words, selection->dataFile,
+                     selection->dataColumn.empty() ? "" : ", column " + selection->dataColumn,
+                     formatCount(selection->dataRecords));
+}
+
+std::string partialText(const CalibrationSummary& summary) {
+    if (!summary.partial) {
+        return {};
+    }
+    return summary.words < summary.wordsAsked
+               ? fmt::format("PARTIAL: {} of {} words, the calibration was interrupted",
+                             formatCount(summary.words), formatCount(summary.wordsAsked))
+               : std::string("PARTIAL: the calibration was interrupted before its end");
+}
+
+std::string measuredText(const calibration::Run& run) {
+    const CalibrationSummary& summary = *run.summary;
+    const std::int64_t vocabulary = run.provenance.embedding.words;
+    const std::string_view verb = summary.isExact() ? "Computed for" : "Measured on";
+    if (summary.words >= vocabulary) {
+        return fmt::format("{} all {} words of the vocabulary.", verb, formatCount(summary.words));
+    }
+    return fmt::format("{} {} of the {} words of the vocabulary. {}", verb,
+                       formatCount(summary.words), formatCount(vocabulary), choiceOfWords(run));
+}
+
+std::string extremeText(const calibration::Provenance& provenance,
+                        const CalibrationSummary& summary,
+                        const std::vector<calibration::Limit>& limits) {
+    using calibration::LimitAggregate;
+    const bool hasExtreme =
+        std::any_of(limits.begin(), limits.end(), [](const calibration::Limit& limit) {
+            return limit.aggregate == LimitAggregate::max || limit.aggregate == LimitAggregate::min;
+        });
+    if (!hasExtreme || summary.words >= provenance.embedding.words) {
+        return {};
+    }
+    return fmt::format(
+        "A largest or smallest value is that of the {} words measured; it says nothing about the "
+        "other words.",
+        formatCount(summary.words));
+}
+
+std::string lambdaText(const CalibrationSummary& summary) {
+    if (summary.grid.lambdas.size() < 2) {
+        return {};
+    }
+    return summary.isExact()
+               ? "Equal ε across λ does not mean an equal Euclidean guarantee."
+               : "Equal ε across λ means equal noise power, not an equal Euclidean guarantee.";
+}
+
+std::string noneText(const CalibrationSummary& summary, bool hasNone) {
+    constexpr int kDigits = 2;
+    if (summary.isExact() || !hasNone) {
+        return {};
+    }
+    return fmt::format(
+        "A word kept in none of its {} draws is kept with probability ≤ {}% (95%).",
+        formatCount(summary.draws),
+        formatNumber(roundedUp(100.0 * statistics::largestShareOfNone(summary.draws), kDigits)));
+}
+
+std::optional<std::array<double, 2>> spreadInterval(const statistics::Summary& summary) {
+    return summary.ci95 && (*summary.ci95)[0] < (*summary.ci95)[1] ? summary.ci95 : std::nullopt;
+}
+
+ThinnedRun thinned(const calibration::Run& run, double chosen) {
+    constexpr std::size_t kShown = 9;
+    if (!calibration::isOfAxis(run)) {
+        return {run, {}};
+    }
+    const auto shown = calibration::spreadEpsilons(*run.summary, kShown, chosen);
+    const std::vector<double>& all = run.summary->grid.epsilons;
+    const auto [low, high] = std::minmax_element(all.begin(), all.end());
+    return {
+        calibration::runAt(run, shown),
+        fmt::format("Measured at {} points of the axis of ε from {} to {}, computed together "
+                    "from the paths of the draws; tables show {} of them, and the calibration "
+                    "as JSON or CSV has all.",
+                    counted(all.size()), formatNumber(*low), formatNumber(*high), shown.size())};
+}
+
+}  // namespace epsilens::report

@@ -1,0 +1,189 @@
+#include "core/report/evaluation_report.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/document/stored_evaluation.h"
+#include "core/report/report_html.h"
+#include "core/report/report_text.h"
+#include "tests/core/report/report_text.h"
+
+using namespace epsilens;
+using namespace epsilens::experiment;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr std::array kEpsilons{16.0, 2.0, 4.0, 8.0};
+
+Figure share(const char* path, const char* title, double value) {
+    return {path, title, value, std::nullopt, Figure::Kind::share};
+}
+
+/// Lambda 0.5 at epsilons that do not rise. What is retained has these lower ends, in the order of
+/// rising epsilon; an attacker's gain is epsilon / 20.
+EvaluationSummary summaryOf(const std::array<double, 4>& retainedLow) {
+    EvaluationSummary summary;
+    summary.options.grid.mechanism = mechanism::Mechanism::named("mahalanobis").value();
+    summary.options.grid.epsilons.assign(kEpsilons.begin(), kEpsilons.end());
+    summary.options.grid.lambdas = {0.5};
+    AttackResults words;
+    words.task = Task::reconstruct;
+    words.risk = "gain";
+    AttackResults members;
+    members.task = Task::membership;
+    members.risk = "linear.threshold.advantage";
+    for (const double epsilon : kEpsilons) {
+        const std::size_t place = epsilon == 2.0 ? 0 : epsilon == 4.0 ? 1 : epsilon == 8.0 ? 2 : 3;
+        EvaluationCell cell;
+        cell.epsilon = epsilon;
+        cell.lambda = 0.5;
+        ClassifierResults results;
+        results.measures[0] = {0.6 + 0.01 * epsilon, std::array{0.5, 0.9}, 0.01};
+        results.retained =
+            Estimate{retainedLow.at(place) + 0.05, std::array{retainedLow.at(place), 1.1}, 0.01};
+        cell.classify.push_back(results);
+        summary.cells.push_back(std::move(cell));
+        mechanism::Guarantee guarantee;
+        guarantee.epsilon = epsilon;
+        guarantee.bound = epsilon;
+        guarantee.metric = metric::Metric::mahalanobis;
+        summary.guarantees.push_back(guarantee);
+        Findings guessed;
+        guessed.figures = {share("best", "best", epsilon / 20.0 + 0.05),
+                           share("prior", "prior", 0.05),
+                           share("gain", "gain over prior", epsilon / 20.0)};
+        words.cells.emplace_back(std::move(guessed));
+        Findings told;
+        told.figures = {share("linear.threshold.advantage", "advantage", epsilon / 50.0)};
+        members.cells.emplace_back(std::move(told));
+    }
+    ClassifierResults baseline;
+    baseline.measures[0].mean = 0.9;
+    summary.original = summary.ceiling = {baseline};
+    baseline.measures[0].mean = 0.5;
+    summary.floor = {baseline};
+    summary.attacks = {words, members};
+    return summary;
+}
+
+std::string answered(const EvaluationSummary& summary) {
+    return report::reportText(report::evaluationPage({{}, summary, {}, {}}));
+}
+
+/// The epsilon from which on the task works; 0 where there is none.
+double firstOf(const EvaluationSummary& summary) {
+    const auto cell = report::firstThatWorks(summary, familiesOf(summary).front(), 0);
+    return cell ? summary.cells[*cell].epsilon : 0.0;
+}
+
+}  // namespace
+
+TEST_CASE("A task works from the epsilon on from which all larger ones surely keep nine tenths") {
+    CHECK(firstOf(summaryOf({0.2, 0.95, 0.92, 0.91})) == 4.0);
+    // At epsilon 8 it does not surely keep as much, so that 4 is luck.
+    CHECK(firstOf(summaryOf({0.2, 0.95, 0.89, 0.91})) == 16.0);
+    CHECK(firstOf(summaryOf({0.9, 0.9, 0.9, 0.9})) == 2.0);
+    CHECK(firstOf(summaryOf({0.95, 0.95, 0.95, 0.899})) == 0.0);
+    // With the ceiling's accuracy in every repeat it works, whatever its interval.
+    EvaluationSummary summary = summaryOf({0.2, 0.4, 0.95, 0.76});
+    const Scores scores{0.9, 0.9, 0.9, 0.9, 0.9};
+    summary.ceiling.front().repeats = {scores, scores};
+    CHECK(firstOf(summary) == 0.0);
+    summary.cells[0].classify.front().repeats = summary.ceiling.front().repeats;
+    CHECK(firstOf(summary) == 8.0);
+    summary.cells[3].classify.front().retained = Estimate{0.9, std::array{0.7, 1.1}, 0.1};
+    CHECK(firstOf(summary) == 16.0);
+}
+
+TEST_CASE("The page of an evaluation is the one that was approved, drawings and all") {
+    document::EvaluationRecord record{{}, summaryOf({0.2, 0.95, 0.92, 0.91}), {}, {}};
+    // At epsilon 16 no more is right than at 8, and more is guessed.
+    for (const std::size_t cell : {0U, 3U}) {
+        record.summary.cells[cell].classify.front().measures[0].mean = 0.68;
+    }
+    record.survival = document::Survival{500, 100, {}};
+    for (const double epsilon : kEpsilons) {
+        calibration::Cell cell;
+        cell.nw.mean = 5.0 * epsilon;
+        cell.nw.ci95 = std::array{5.0 * epsilon - 1.0, 5.0 * epsilon + 1.0};
+        cell.sw.mean = 40.0 / epsilon;
+        record.survival->cells.push_back(cell);
+    }
+    record.summary.attacks.front().cells.front()->words = {{"word", 0.25, 12}};
+    test::checkApproved("evaluation.txt", report::reportText(report::evaluationPage(record)));
+    CHECK_THAT(report::reportHtml(report::evaluationPage(record)),
+               Contains("Usefulness against risk: Guessing the words") &&
+                   Contains("Usefulness against risk: Telling what") &&
+                   Contains("beaten by another") && Contains(">ε 2</text>"));
+}
+
+TEST_CASE("The answer says first that a run is partial, and that an attack proves nothing") {
+    EvaluationSummary summary = summaryOf({0.2, 0.95, 0.92, 0.91});
+    CHECK_THAT(answered(summary), !Contains("Partial") && !Contains("it says nothing about"));
+    summary.partial = true;
+    Findings original;
+    original.figures = {{"linear.threshold.advantage", "advantage", 0.1, std::array{-0.1, 0.3},
+                         Figure::Kind::share}};
+    summary.attacks.back().original = original;
+    const std::string text = answered(summary);
+    CHECK(text.find("Partial:") < text.find("linear"));
+    CHECK_THAT(text, Contains("Even on the original text this attack is not told from chance "
+                              "(advantage 0.100, chance is 0.000): it says nothing about the "
+                              "settings."));
+    (*summary.attacks.back().original->figures.front().ci95)[0] = 0.05;
+    CHECK_THAT(answered(summary), !Contains("it says nothing about"));
+}
+
+TEST_CASE("The answer says where a task does not work, and what was not measured") {
+    EvaluationSummary summary = summaryOf({0.2, 0.3, 0.4, 0.5});
+    CHECK_THAT(answered(summary), Contains("no ε on the grid reliably keeps 90% of the difference, "
+                                           "ε = 16 keeps 55% (50 to 110%)"));
+    for (EvaluationCell& cell : summary.cells) {
+        cell.classify.front().retained.reset();
+    }
+    CHECK_THAT(answered(summary), Contains("differ too little to tell what the replaced words"));
+    EvaluationSummary unattacked = summaryOf({0.2, 0.95, 0.92, 0.91});
+    unattacked.attacks.clear();
+    CHECK_THAT(answered(unattacked),
+               Contains("No attacker was measured") && !Contains("Usefulness against risk"));
+    EvaluationSummary unclassified = summaryOf({0.2, 0.95, 0.92, 0.91});
+    unclassified.original.clear();
+    unclassified.ceiling.clear();
+    unclassified.floor.clear();
+    for (EvaluationCell& cell : unclassified.cells) {
+        cell.classify.clear();
+    }
+    CHECK_THAT(answered(unclassified), Contains("No task was measured") &&
+                                           Contains("the best attacker guesses 85.0 of 100") &&
+                                           !Contains("Usefulness against risk"));
+}
+
+TEST_CASE("A line of the frontier joins settings that differ in epsilon alone") {
+    document::StoredEvaluation evaluation;
+    for (const char* name : {"original", "ceiling", "floor"}) {
+        evaluation.baselines.push_back({name, {}, {}});
+    }
+    const auto linesOf = [&evaluation](std::vector<std::array<std::optional<double>, 4>> settings) {
+        evaluation.cells.clear();
+        for (const auto& setting : settings) {
+            evaluation.cells.push_back({"cell",
+                                        setting,
+                                        {{"classify.linear.accuracy", {0.5, {}, 0.0}},
+                                         {"reconstruct.gain", {0.5, {}, 0.0}}}});
+        }
+        // One drawing over epsilon for each family.
+        return report::evaluationSections(evaluation).front().blocks.size();
+    };
+    CHECK(linesOf({{2, 0.5, {}, {}}, {8, 0.5, {}, {}}}) == 1);
+    CHECK(linesOf({{2, 0.5, {}, {}}, {8, 0.75, {}, {}}}) == 2);
+    CHECK(linesOf({{2, {}, 3, {}}, {8, {}, 3, {}}}) == 1);
+    CHECK(linesOf({{2, {}, 3, {}}, {8, {}, 5, {}}}) == 2);
+    // A radius that follows from beta moves with epsilon.
+    CHECK(linesOf({{2, {}, 20, 0.1}, {8, {}, 5, 0.1}}) == 1);
+    CHECK(linesOf({{2, {}, 20, 0.1}, {8, {}, 5, 0.2}}) == 2);
+}

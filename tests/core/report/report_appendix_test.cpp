@@ -1,0 +1,327 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.h"
+#include "core/document/report_document.h"
+#include "core/report/repeat_command.h"
+#include "core/report/report_html.h"
+#include "core/report/report_parts.h"
+#include "tests/core/report/example_calibration.h"
+#include "tests/core/report/example_report.h"
+#include "tests/core/report/report_text.h"
+
+// A report must claim no more than math.md proves and the run measured. Which numbers have to
+// appear is taken from the JSON document of the same report.
+
+using namespace epsilens;
+using Catch::Matchers::Contains;
+using nlohmann::ordered_json;
+using test::pageOf;
+using test::reportOn;
+
+namespace {
+
+ordered_json documentOf(const document::Report& report) {
+    return ordered_json::parse(document::reportJson(report).value());
+}
+
+}  // namespace
+
+TEST_CASE("Numbers of a report are whole or have four significant digits") {
+    CHECK(report::shownNumber(41) == "41");
+    CHECK(report::shownNumber(2003.25) == "2003");
+    CHECK(report::shownNumber(0.0312345) == "0.03123");
+    CHECK(report::shownNumber(std::optional<double>()) == "–");
+    CHECK(report::shownNumber(std::nan("")) == "–");
+    CHECK(report::shownShare(0.4567) == "45.7%");
+}
+
+TEST_CASE("Every number of the results appears in the text and in the HTML") {
+    for (const auto& summary :
+         {test::exampleMahalanobis(), test::exampleLaplace(), test::exampleTem()}) {
+        document::Report report = test::exampleReport();
+        report.run = test::exampleRun(summary);
+        report.settings.choice.reset();
+        report.settings.limits.clear();
+        const std::string text = pageOf(report);
+        const std::string html = report::reportHtml(report::composeReport(report).value());
+        int seen = 0;
+        const ordered_json flat = documentOf(report)["calibration"].flatten();
+        for (const auto& [pointer, value] : flat.items()) {
+            const bool isResult =
+                pointer.starts_with("/cells/") || pointer.starts_with("/guarantee/");
+            if (!isResult || !value.is_number()) {
+                continue;
+            }
+            const std::string key = pointer.substr(pointer.find_last_of('/') + 1);
+            const bool isShare = key == "kept" || key == "near" || key == "far";
+            const auto number = value.get<double>();
+            const bool isSetting = key == "epsilon" || key == "lambda" || key == "beta" ||
+                                   key == "bound";  // an epsilon as typed
+            const bool isSampledMean =
+                !summary.isExact() &&
+                (key == "meanDistance" || key == "meanCosine" || key == "coverage");
+            // The intervals of N_w are 1 wide, of 4 draws: a quarter of the outputs.
+            const bool isWide = isShare && summary.cells.front().nw.ci95;
+            const std::string field = isWide          ? fmt::format("{:.0f}%", 100.0 * number)
+                                      : isShare       ? report::shownShare(number)
+                                      : isSampledMean ? formatSignificant(number, 2)
+                                      : isSetting     ? formatNumber(number)
+                                                      : report::shownNumber(number);
+            CAPTURE(pointer, field);
+            CHECK(text.find(field) != std::string::npos);
+            CHECK(html.find(field) != std::string::npos);
+            ++seen;
+        }
+        CHECK(seen > 60);
+    }
+}
+
+// 26 of 100 words, give or take 2.7: whole numbers; bits with an interval 0.26 wide: one decimal.
+TEST_CASE("The results have no more digits than the draws carry") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.draws = 100;
+    calibration::Cell& cell = summary.cells.front();
+    cell.nw.mean = 26.123;
+    cell.nw.ci95 = {23.42, 28.82};
+    cell.nw.p5 = 4.95;
+    cell.kept = 0.26123;
+    cell.minEntropy.mean = 1.4612;
+    cell.minEntropy.ci95 = {1.3312, 1.5912};
+    cell.minEntropy.p5 = 0.05889;
+    cell.meanDistance = 2.8234;
+    const std::string text = pageOf(reportOn(summary));
+    for (const char* shown : {" 26 ", " 5 ", "26%", "23 to 29", "1.3 to 1.6", " 1.5 ", " 0.1 ",
+                              "from its word  2.8\n"}) {
+        CAPTURE(shown);
+        CHECK_THAT(text, Contains(shown));
+    }
+    for (const char* hidden : {"26.12", "4.95", "1.46", "0.0588", "2.82"}) {
+        CAPTURE(hidden);
+        CHECK_THAT(text, !Contains(hidden));
+    }
+    // An interval without spread is none.
+    cell.nw.ci95 = {0, 0};
+    cell.sw.ci95 = {100, 100};
+    CHECK_THAT(pageOf(reportOn(summary)), !Contains("0 to 0 ") && !Contains("100 to 100"));
+}
+
+TEST_CASE("Sampled entropies are called lower bounds while draws have seen too little") {
+    // Good-Turing coverage is 0.75 in the example, and 0.9 is what makes an entropy trusted.
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    const auto said = [&summary] { return pageOf(reportOn(summary)); };
+    CHECK_THAT(said(), Contains("(bits, lower bound)"));
+    summary.cells.front().coverage = 0.9;
+    CHECK_THAT(said(), !Contains("lower bound"));
+    summary.cells.front().coverage.reset();
+    CHECK_THAT(said(), Contains("(bits, lower bound)"));
+    CHECK_THAT(pageOf(reportOn(test::exampleTem())), !Contains("lower bound"));
+}
+
+TEST_CASE("The words protected least are called those of the words measured") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(pageOf(reportOn(summary)),
+               Contains("Of the 3 words measured, those that are kept most often") &&
+                   Contains("This says nothing about the other 12,342 words of the vocabulary") &&
+                   Contains("were not counted again with fresh draws") &&
+                   !Contains("kept in none of"));
+    summary.cells.front().worst = calibration::WorstWords{10'000, {{7, "worst0", 4, 2'000}}};
+    document::Report report = reportOn(summary);
+    report.run.provenance.embedding.words = 3;
+    report.run.worstWords.front().back().nw = 0;
+    // 1 - 0.05^(1/4) = 52.71%
+    CHECK_THAT(
+        pageOf(report),
+        Contains("The words of the vocabulary that are kept most often") &&
+            !Contains("says nothing") && !Contains("not counted again") &&
+            Contains("A word kept in none of its 4 draws is kept with probability ≤ 53% (95%)."));
+    // 1 - 0.05^(1/200) = 1.487%: an upper bound is rounded up.
+    summary.draws = 200;
+    summary.cells.front().nw.min = 0;
+    CHECK_THAT(pageOf(reportOn(summary)), Contains("≤ 1.5% (95%)"));
+}
+
+TEST_CASE("A report writes the law of a hyperbolic mechanism, and to what losses add up") {
+    const auto said = [](mechanism::RadialLaw law) {
+        calibration::CalibrationSummary summary = test::exampleLaplace();
+        summary.grid.mechanism = mechanism::Hyperbolic{law};
+        // In 300 dimensions riemannian noise exists for epsilon > 299.
+        summary.grid.epsilons = {310.0};
+        summary.cells.front().epsilon = summary.guarantees.front().epsilon = 310.0;
+        summary.guarantees.front().metric = mechanism::Metric::poincare;
+        return pageOf(reportOn(summary));
+    };
+    CHECK_THAT(said(mechanism::RadialLaw::riemannian),
+               Contains("at hyperbolic distance r from φ(w) in the direction X") &&
+                   Contains("sinh^(m−1)(r) · exp(−εr), which needs ε > m − 1"));
+    CHECK_THAT(said(mechanism::RadialLaw::eq7),
+               Contains("tanh^(m−1)(r/2) · sech²(r/2) · exp(−εr)") &&
+                   Contains("Σ over the positions of bound · d(w, w')."));
+    CHECK_THAT(pageOf(reportOn(test::exampleTem())),
+               Contains("Σ over the positions of min(bound · d(w, w'), cap).") &&
+                   Contains("and by at most e^cap"));
+}
+
+TEST_CASE("Bounds of a report are rounded up, an ε as typed stays") {
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    mechanism::Guarantee& guarantee = summary.guarantees.front();
+    guarantee.euclidean = {0.19237, 1.24245};
+    guarantee.cap = 6.33333;
+    guarantee.epsilon = 1.00004;
+    guarantee.bound = 1.00004;
+    for (const char* shown : {"1.00004", "6.334", "1.243", "0.1923"}) {
+        CHECK_THAT(pageOf(reportOn(summary)), Contains(shown));
+    }
+    guarantee.bound = 6.00004;  // epsilon + m
+    CHECK_THAT(pageOf(reportOn(summary)), Contains("6.001  6.334"));
+}
+
+TEST_CASE("Where λ are compared, equal ε is called no equal guarantee") {
+    const std::string note = "Equal ε across λ means equal noise power, not an equal Euclidean";
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    CHECK_THAT(pageOf(reportOn(summary)), Contains(note));
+    summary.grid.lambdas = {0.5};
+    CHECK_THAT(pageOf(reportOn(summary)), !Contains("Equal ε"));
+}
+
+TEST_CASE("A report tells of words that share a vector, of metrics and of deniability") {
+    document::Report report = reportOn(test::exampleMahalanobis());
+    auto& shared = report.run.provenance.embedding.sharedVectors;
+    const std::string name = "Words with the vector of another word  ";
+    CHECK_THAT(pageOf(report), Contains(name + "not recorded"));
+    shared = calibration::EmbeddingDescription::SharedVectors{5, 2};
+    CHECK_THAT(pageOf(report), Contains("5 in 2 groups of one vector each") &&
+                                   Contains("the other 3 words are kept in no draw, whatever ε"));
+    shared = calibration::EmbeddingDescription::SharedVectors{0, 0};
+    CHECK_THAT(pageOf(report), Contains(name + "0\n"));
+    // TEM keeps all words.
+    report.run = test::exampleRun(test::exampleTem());
+    report.settings.choice.reset();
+    shared = calibration::EmbeddingDescription::SharedVectors{5, 2};
+    CHECK_THAT(pageOf(report), Contains(name + "5\n"));
+    // The metric is the one of the chosen setting's guarantee.
+    calibration::CalibrationSummary summary = test::exampleMahalanobis();
+    summary.guarantees.front().metric = mechanism::Metric::euclidean;  // as of lambda 0
+    summary.cells.front().deniability =
+        calibration::Deniability{2.5, summary.cells.front().nw, 3, 1};
+    report = reportOn(summary);
+    CHECK_THAT(pageOf(report),
+               Contains("Metric of the guarantee  Euclidean\n") &&
+                   Contains("odds of having given an output differ by at most g = 2.5"));
+    report.settings.choice.reset();
+    CHECK_THAT(pageOf(report), Contains("Euclidean; regularized Mahalanobis, written"));
+}
+
+TEST_CASE("A report reads back as itself, and what does not follow from the rest is refused") {
+    const std::string text = *document::reportJson(test::exampleReport());
+    CHECK(*document::reportJson(*document::readReport(text)) == text);
+    for (std::size_t length = 0; length + 2 < text.size(); length += 97) {
+        REQUIRE_FALSE(document::readReport(text.substr(0, length)));
+    }
+    const ordered_json sound = ordered_json::parse(text);
+    const auto problem = [&](const char* pointer, const ordered_json& value) {
+        ordered_json changed = sound;
+        changed[ordered_json::json_pointer(pointer)] = value;
+        const auto read = document::readReport(changed.dump());
+        return read ? std::string() : read.error().message;
+    };
+    for (const char* pointer : {"/findings/odds/0/factor", "/findings/odds/0/distance",
+                                "/findings/limits/0/value", "/findings/limits/0/bound"}) {
+        CAPTURE(pointer);
+        const auto value = sound[ordered_json::json_pointer(pointer)].get<double>();
+        CHECK(problem(pointer, value * (1 + 1e-11)).starts_with("\"findings\": "));
+    }
+    const bool isMet = sound["findings"]["limits"][0]["met"].get<bool>();
+    CHECK_FALSE(problem("/findings/limits/0/met", !isMet).empty());
+    for (const char* said :
+         {"/calibration/guarantee/1/statement", "/calibration/guarantee/1/scope"}) {
+        CHECK_THAT(problem(said, "nothing is ever lost"),
+                   Contains("\"nothing is ever lost\" does not follow from the rest"));
+    }
+    CHECK_THAT(problem("/schema", "epsilens.report/7"), Contains("epsilens.report/7"));
+    CHECK(problem("/more", "of a later version").empty());
+}
+
+// Means of N_w are 1000, 2000, 3000, 4000 for (epsilon, lambda) of (1, 0.5), (10, 0.5), (1, 1),
+// (10, 1).
+TEST_CASE("Limits choose nothing by themselves; who asks for it is proposed the largest epsilon") {
+    document::Report report = test::exampleReport();
+    using Choice = calibration::Choice;
+    const auto chosen = [&](const Choice& choice) {
+        report.settings.choice = choice;
+        return document::findingsOf(report).value().cell;
+    };
+    CHECK(document::findingsOf(report)->odds.front().factor == Approx(std::exp(10 * 0.875)));
+    CHECK(chosen({10, std::nullopt, std::nullopt}) == 1U);
+    CHECK(chosen({10, 1.0, std::nullopt}) == 3U);
+    report.settings.choice = Choice{11, std::nullopt, std::nullopt};
+    CHECK_THAT(document::findingsOf(report).error().message, Contains("epsilon 11"));
+    report.settings.choice.reset();
+    const auto proposed = [&](const char* limit, const std::vector<std::size_t>& within,
+                              const char* text) {
+        report.settings.limits = {*calibration::parseLimit(limit)};
+        const ordered_json stated = documentOf(report)["findings"];
+        CHECK(stated["cell"].is_null());
+        CHECK(stated["withinLimits"] == within);
+        CHECK(stated["odds"].empty());
+        CHECK_THAT(pageOf(report), Contains("No setting was chosen among the 4 calibrated ones") &&
+                                       Contains(text) && !Contains("  chosen\n"));
+        return *calibration::proposedChoice(report.run, report.settings.limits);
+    };
+    const auto of =
+        proposed("nw.mean<=3500", {0, 1, 2}, "3 of the 4 calibrated settings are within");
+    CHECK(of->epsilon == 10.0);
+    CHECK(of->lambda == 0.5);
+    CHECK(proposed("nw.mean<=1500", {0}, "1 of the 4 calibrated settings")->epsilon == 1.0);
+    CHECK_FALSE(proposed("nw.mean<=10", {}, "None of the 4 calibrated settings"));
+    report.settings.limits.clear();
+    CHECK_FALSE(*calibration::proposedChoice(report.run, report.settings.limits));
+}
+
+TEST_CASE("A choice that was not calibrated is named by the parameter that is not there") {
+    calibration::CalibrationSummary summary = test::exampleTem();
+    for (calibration::Cell& cell : summary.cells) {
+        cell.gamma = 32.598361;
+    }
+    calibration::Run run = test::exampleRun(summary);
+    const auto complaint = [&run](calibration::Choice choice) {
+        const auto checked = calibration::checkChoice(run, choice);
+        return checked ? std::string() : checked.error().message;
+    };
+    CHECK(complaint({2, std::nullopt, 32.598361}).empty());
+    CHECK(complaint({2, std::nullopt, std::nullopt}).empty());
+    CHECK_THAT(complaint({2, std::nullopt, 32.6}),
+               Contains("gamma 32.6 was chosen with epsilon 2, which is not among the calibrated "
+                        "settings; there are 32.598361"));
+    run = test::exampleRun(test::exampleMahalanobis());
+    CHECK_THAT(complaint({10, 0.25, std::nullopt}),
+               Contains("lambda 0.25 was chosen with epsilon 10") && Contains("there are 0.5, 1"));
+    CHECK_THAT(complaint({10, 0.5, 3.0}),
+               Contains("gamma 3 was chosen with epsilon 10 and lambda 0.5") &&
+                   Contains("there are none"));
+    // Of settings that differ in gamma alone the chosen one is reported.
+    summary.cells[0].gamma = 3.0;
+    summary.cells[1] = summary.cells[0];
+    summary.cells[1].gamma = 5.0;
+    run = test::exampleRun(summary);
+    for (const std::size_t cell : {std::size_t{0}, std::size_t{1}}) {
+        const calibration::Choice choice{2, std::nullopt, summary.cells[cell].gamma};
+        CHECK(calibration::findingsOf(run, {}, choice).value().cell == cell);
+    }
+}
+
+TEST_CASE("The hash of the settings depends on what is asked for and not on the folder") {
+    calibration::RunRequest request = test::exampleRun(test::exampleMahalanobis()).request;
+    const std::string hash = report::settingsHash(request);
+    CHECK(hash.size() == 64);
+    request.load.path = "/elsewhere/vectors.txt.gz";
+    CHECK(report::settingsHash(request) == hash);
+    request.options.seed += 1;
+    CHECK(report::settingsHash(request) != hash);
+    CHECK_THAT(pageOf(test::exampleReport()), !Contains("/data/"));
+}
