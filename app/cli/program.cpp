@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include <unistd.h>
 
@@ -17,7 +18,6 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
-#include "app/cli/general_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser/command_line.h"
@@ -164,6 +164,16 @@ bool isCommon(ErrorCode code) {
            code == ErrorCode::limitsNotMet;
 }
 
+/// Whether another process than the first of a team shall say why it fails: gives the first one
+/// time to say the same and to end all, which requests the stop.
+bool isLeftToSay(const std::stop_token& stop) {
+    constexpr auto kStep = 20ms;
+    for (auto waited = 0ms; waited < 2s && !stop.stop_requested(); waited += kStep) {
+        std::this_thread::sleep_for(kStep);
+    }
+    return !stop.stop_requested();
+}
+
 int run(const CommandLine& line, Start start, const std::stop_token& stop, bool json) {
     Console console;
     console.setQuiet(line.arguments.general.quiet || !start.isFirst());
@@ -176,7 +186,7 @@ int run(const CommandLine& line, Start start, const std::stop_token& stop, bool 
         if (isCommon(result.error().code)) {
             return kUsage;
         }
-        if (!start.team->isLeftToSay(stop)) {
+        if (!isLeftToSay(stop)) {
             return kInterrupted;
         }
     }

@@ -1,5 +1,3 @@
-#include "app/cli/commands/calibrate.h"
-
 #include <limits>
 
 #include <algorithm>
@@ -12,13 +10,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/output.h"
-#include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/calibrate.h"
+#include "core/calibration/run.h"
+#include "core/calibration/run_part.h"
 #include "core/document/calibration_document.h"
 #include "core/report/calibration_text.h"
 #include "core/report/per_word_csv.h"
@@ -51,6 +49,18 @@ void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
 }
 
 using calibration::CalibrationOptions;
+
+/// Sets so many points of the axis of epsilon.
+Result<void> chooseAxis(const engine::SearchSpace& space, calibration::CalibrationOptions& options,
+                        int points, const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto range, epsilonRange(space, options, context));
+    options.grid.epsilons = calibration::axisEpsilons(space, options, range, points);
+    context.console.note(fmt::format(
+        "--epsilon all: {} points from {} to {}, whose results are computed together",
+        formatCount(static_cast<std::int64_t>(options.grid.epsilons.size())),
+        formatNumber(options.grid.epsilons.front()), formatNumber(options.grid.epsilons.back())));
+    return {};
+}
 
 /// Notes the requested statistics that this run cannot have.
 void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
@@ -118,9 +128,11 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
-        return context.team != nullptr ? context.team->calibrate(*space, asked, job)
-                                       : calibration::calibrate(*space, asked, job);
+        return calibration::calibrateShared(*space, asked, context.crew(), job);
     }));
+    if (context.endsHere()) {
+        return CommandResult{.isWritten = true};
+    }
     if (perWord) {
         RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary()),
                                        context.stop));

@@ -1,5 +1,3 @@
-#include "app/cli/commands/compare.h"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -7,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/labelled_data.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
@@ -23,21 +21,6 @@ namespace {
 using calibration::MeasurementOptions;
 using mechanism::Mechanism;
 
-/// "laplace,tem"
-Result<void> takeMechanisms(std::string_view typed, std::string_view option,
-                            std::vector<Mechanism>& mechanisms) {
-    mechanisms.clear();
-    while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(','), typed.size());
-        ASSIGN_OR_RETURN(const auto named, choice([](std::string_view name) {
-                             return Mechanism::named(name);
-                         })(trimmed(typed.substr(0, end)), option));
-        mechanisms.push_back(named);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
-    }
-    return {};
-}
-
 /// "50%" or "0.5"
 Result<double> parseShare(std::string_view typed, std::string_view option) {
     const bool isPercent = typed.ends_with('%');
@@ -45,8 +28,7 @@ Result<double> parseShare(std::string_view typed, std::string_view option) {
                      parseNumber(isPercent ? typed.substr(0, typed.size() - 1) : typed, option));
     const double share = isPercent ? value / 100.0 : value;
     if (!(share > 0.0 && share < 1.0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: {} is not above 0% and below 100%", option, typed));
+        return refused(fmt::format("{}: {} is not above 0% and below 100%", option, typed));
     }
     return share;
 }
@@ -117,19 +99,17 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
     options.list("--kept", "SHARE",
                  "share of the words that are kept, such as 50%; may be repeated (default 50%)",
                  compare.kept, parseShare);
-    options.add("--mechanism", "NAMES",
-                "mechanisms, separated by commas (default: all; mahalanobis at lambda 0.5 and 1)",
-                [&compare](const auto& typed, std::string_view option) {
-                    return takeMechanisms(typed.front(), option, compare.mechanisms);
-                });
+    options.value("--mechanism", "NAMES",
+                  "mechanisms, separated by commas (default: all; mahalanobis at lambda 0.5 and 1)",
+                  compare.mechanisms,
+                  commaList(choice([](std::string_view name) { return Mechanism::named(name); })));
     options.value("--pair", "WORD,WORD", "two words whose odds to state", compare.pair,
                   choice(parsePair));
     options.value("--words", "N",
                   "random words to measure, or of --data so many of its words as they occur "
                   "(default {})",
                   compare.words, integer(1, 1'000'000));
-    options.value("--draws", "R", "number of draws per word (default {})", compare.run.draws,
-                  integer(1, 1'000'000));
+    addDraws(options, compare.run.draws);
     addNear(options, compare.run.nearNeighbours);
     addTexts(options, compare.evaluation.data);
     addRepeats(options, compare.evaluation.run);

@@ -1,5 +1,3 @@
-#include "app/cli/commands/evaluate.h"
-
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -7,10 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/commands/labelled_data.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/output.h"
-#include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
@@ -25,22 +21,6 @@
 
 namespace epsilens::cli {
 namespace {
-
-/// Names separated by commas.
-template <typename Parse>
-auto commaList(Parse parse) {
-    return [parse](std::string_view typed, std::string_view option)
-               -> Result<std::vector<typename decltype(parse(typed, option))::value_type>> {
-        std::vector<typename decltype(parse(typed, option))::value_type> values;
-        while (!typed.empty()) {
-            const std::size_t end = std::min(typed.find(','), typed.size());
-            ASSIGN_OR_RETURN(auto value, parse(trimmed(typed.substr(0, end)), option));
-            values.push_back(std::move(value));
-            typed.remove_prefix(std::min(end + 1, typed.size()));
-        }
-        return values;
-    };
-}
 
 /// Tasks, each once.
 Result<std::vector<experiment::Task>> parseTasks(std::string_view typed, std::string_view option) {
@@ -58,16 +38,7 @@ Result<bool> parseTestText(std::string_view name, std::string_view option) {
     if (name == "original" || name == "perturbed") {
         return name == "perturbed";
     }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
-}
-
-void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column) {
-    options.value(name, "C",
-                  fmt::format("{}: its name in the header line, or its number from 1 (default: "
-                              "guessed, and reported)",
-                              meaning),
-                  column, asTyped);
+    return refused(fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
 }
 
 void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
@@ -118,9 +89,8 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         if (options.isGiven(option) && std::none_of(tasks.begin(), tasks.end(), [&](Task task) {
                 return evaluate.run.has(task);
             })) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: only --task {} reads it", option,
-                                    experiment::taskName(tasks.front())));
+            return refused(fmt::format("{}: only --task {} reads it", option,
+                                       experiment::taskName(tasks.front())));
         }
     }
     return {};
@@ -268,52 +238,6 @@ Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::
 }
 
 }  // namespace
-
-void addTexts(TypedOptions& options, experiment::DataSetOptions& data) {
-    options.input("--data", "FILE",
-                  "labelled texts: CSV, TSV, JSON Lines, or \"label TAB text\" without a header, "
-                  "also compressed; or a folder with a folder of text files for each class",
-                  data.path);
-    addColumn(options, "--text-column,--column", "column with the text", data.textColumn);
-    addLabels(options, data);
-    options.value("--data-format", "NAME",
-                  withDefault("auto (: from the file name, else from the first line), tsv, "
-                              "tsv-quoted, csv or jsonl",
-                              io::recordFormatName(data.format)),
-                  data.format, choice(io::parseRecordFormat));
-}
-
-void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
-    options.input("--test", "FILE",
-                  "more of them, to test on; without it and without a split column, each repeat "
-                  "trains on 70% of the texts and tests on the others",
-                  data.testPath);
-    addColumn(options, "--label-column", "column with the class", data.labelColumn);
-    addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
-}
-
-void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
-    options.add("--prior", "FILE",
-                "how attackers know which words are common: training (default; from the training "
-                "texts), uniform (all words alike), or a file with a text, or with a word, a tab "
-                "and a count in each line",
-                [&evaluate](const auto& typed, std::string_view) -> Result<void> {
-                    using experiment::PriorKind;
-                    const std::string& name = typed.front();
-                    evaluate.run.attack.prior = name == "training"  ? PriorKind::training
-                                                : name == "uniform" ? PriorKind::uniform
-                                                                    : PriorKind::file;
-                    evaluate.priorPath =
-                        evaluate.run.attack.prior == PriorKind::file ? name : std::string();
-                    return {};
-                });
-    options.reads([&evaluate] { return std::vector<std::string>{evaluate.priorPath}; });
-}
-
-void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run) {
-    options.value("--repeats", "N", "repeats, each with a split and noise of its own (default {})",
-                  run.repeats, integer(1, experiment::EvaluationOptions::kMostRepeats));
-}
 
 void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions& evaluate) {
     experiment::EvaluationOptions& run = evaluate.run;

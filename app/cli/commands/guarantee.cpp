@@ -1,5 +1,3 @@
-#include "app/cli/commands/guarantee.h"
-
 #include <limits>
 
 #include <string_view>
@@ -8,8 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
@@ -28,15 +25,6 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 using embedding::Row;
 using mechanism::GuaranteedSetting;
-
-Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
-    if (const auto row = lookup.find(word)) {
-        return *row;
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("--pair: \"{}\" is not in the vocabulary{}", word,
-                            similarWords(lookup.vocabulary(), word)));
-}
 
 /// Every setting of the command line: lambda by lambda, radius by radius.
 Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& space,
@@ -60,29 +48,6 @@ Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& spa
 }
 
 }  // namespace
-
-Result<WordNames> parsePair(std::string_view typed) {
-    const auto comma = typed.find(',');
-    const std::string_view first = trimmed(typed.substr(0, comma));
-    const std::string_view second =
-        comma == std::string_view::npos ? std::string_view() : trimmed(typed.substr(comma + 1));
-    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
-        return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
-    }
-    return WordNames(first, second);
-}
-
-Result<std::vector<report::RowPair>> findPairs(const std::vector<WordNames>& words,
-                                               const embedding::Vocabulary& vocabulary) {
-    const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
-    std::vector<report::RowPair> pairs;
-    for (const auto& [first, second] : words) {
-        ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
-        ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
-        pairs.emplace_back(one, other);
-    }
-    return pairs;
-}
 
 void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptions& guarantee) {
     addGeneral(options, general);

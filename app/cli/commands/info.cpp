@@ -1,11 +1,10 @@
-#include "app/cli/commands/info.h"
-
+#include <chrono>
 #include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/engine/epsilon_range.h"
@@ -41,8 +40,10 @@ DensityResult densityOf(const InfoOptions& options, const engine::SearchSpace& s
     }
     ASSIGN_OR_RETURN(const auto words,
                      readData(options.data, space.embedding().vocabulary(), context));
-    return computeDensity(space, context).map([&](const TimedProfile& timed) {
-        return std::optional(report::describeDensity(timed.profile, space, words, timed.seconds));
+    const auto start = std::chrono::steady_clock::now();
+    return computeDensity(space, context).map([&](const statistics::DensityProfile& profile) {
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        return std::optional(report::describeDensity(profile, space, words, taken.count()));
     });
 }
 

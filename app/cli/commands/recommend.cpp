@@ -1,5 +1,3 @@
-#include "app/cli/commands/recommend.h"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,8 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/commands/labelled_data.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"

@@ -1,5 +1,3 @@
-#include "app/cli/commands/report.h"
-
 #include <array>
 
 #include <chrono>
@@ -10,6 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
@@ -20,8 +19,8 @@
 namespace epsilens::cli {
 namespace {
 
-constexpr std::array<NamedValue<ReportFormat>, 3> kReportFormats{
-    {{"text", ReportFormat::text}, {"html", ReportFormat::html}, {"json", ReportFormat::json}}};
+constexpr std::array<NamedValue<OutputFormat>, 3> kOutputFormats{
+    {{"text", OutputFormat::text}, {"html", OutputFormat::html}, {"json", OutputFormat::json}}};
 
 std::string unknownWordsText() {
     return "what happens to words that are not in the vocabulary: ";
@@ -33,23 +32,21 @@ std::string today() {
 }
 
 /// The format that the ending of an output stands for.
-Result<ReportFormat> formatOfOutput(const std::string& path) {
+Result<OutputFormat> formatOfOutput(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
     if (ending.empty() || ending == ".txt") {
-        return ReportFormat::text;
+        return OutputFormat::text;
     }
     if (ending == ".html" || ending == ".htm") {
-        return ReportFormat::html;
+        return OutputFormat::html;
     }
     if (ending == ".json") {
-        return ReportFormat::json;
+        return OutputFormat::json;
     }
     if (ending == ".pdf") {
-        return fail(ErrorCode::invalidArgument,
-                    "-o: only the window writes PDF; use .html, .txt or .json");
+        return refused("-o: only the window writes PDF; use .html, .txt or .json");
     }
-    return fail(
-        ErrorCode::invalidArgument,
+    return refused(
         fmt::format("-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
 }
 
@@ -117,9 +114,9 @@ Result<void> chooseForLimits(const ReportOptions& options, document::Report& rep
         return {};
     }
     if (!isSingle && !report.settings.figureLimits.empty()) {
-        return fail(ErrorCode::invalidArgument,
-                    "--limit: a report does not choose by limits on attack and classify; give "
-                    "--epsilon, which recommend --data finds");
+        return refused(
+            "--limit: a report does not choose by limits on attack and classify; give "
+            "--epsilon, which recommend --data finds");
     }
     ASSIGN_OR_RETURN(report.settings.choice,
                      calibration::proposedChoice(report.run, report.settings.limits));
@@ -175,13 +172,13 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
     return {};
 }
 
-Result<std::string> render(ReportFormat format, const document::Report& report, bool memoOnly) {
-    if (format == ReportFormat::json) {
+Result<std::string> render(OutputFormat format, const document::Report& report, bool memoOnly) {
+    if (format == OutputFormat::json) {
         return document::reportJson(report);
     }
     return report::composeReport(report, !memoOnly)
         .map([format](const report::ReportContent& content) {
-            return format == ReportFormat::html ? report::reportHtml(content)
+            return format == OutputFormat::html ? report::reportHtml(content)
                                                 : report::reportText(content);
         });
 }
@@ -195,7 +192,7 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
     options.require("--from");
     options.value("--format", "NAME",
                   "text, html or json (default: from the file name of -o, else text)",
-                  report.format, oneOf(kReportFormats));
+                  report.format, oneOf(kOutputFormats));
     options.value("--epsilon", "E",
                   "epsilon of the chosen setting, which must be a calibrated one (default: the "
                   "choice in the file, or the only setting)",
@@ -244,7 +241,7 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
 
 Result<CommandResult> runReport(const ReportOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto format, options.format
-                                            ? Result<ReportFormat>(*options.format)
+                                            ? Result<OutputFormat>(*options.format)
                                             : formatOfOutput(context.general.outputPath));
     ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
     if (!document.hasRun()) {

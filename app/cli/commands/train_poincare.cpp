@@ -1,5 +1,3 @@
-#include "app/cli/commands/train_poincare.h"
-
 #include <limits>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"

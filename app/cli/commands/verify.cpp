@@ -1,11 +1,9 @@
-#include "app/cli/commands/verify.h"
-
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/evaluate.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
@@ -28,9 +26,9 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
         ASSIGN_OR_RETURN(load.path, document::firstExisting(document.embeddingPlaces));
     }
     if (load.path == "-" && typed.empty()) {
-        return fail(ErrorCode::invalidArgument,
-                    "the embedding came from standard input; name it: verify EMBEDDING --from "
-                    "FILE");
+        return refused(
+            "the embedding came from standard input; name it: verify EMBEDDING --from "
+            "FILE");
     }
     if (!load.vocabularyPath.empty()) {
         document::SessionEmbedding list;

@@ -4,8 +4,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/cli/commands/command.h"
-#include "app/cli/parser/arguments.h"
+#include "app/cli/commands/commands.h"
 #include "core/base/error.h"
 
 namespace epsilens::cli {
@@ -30,9 +29,10 @@ struct CommandLine {
 /// isForTeam  of epsilens-mpi, which has the commands that several processes can share
 [[nodiscard]] CommandLine parseCommandLine(int argc, char** argv, bool isForTeam = false);
 
-/// Opens the session that a command line names; arguments that are not typed get its values.
-/// Nothing to do if none is named. Fails as document::openSession and valuesOf, and with
-/// invalidArgument.
+/// Opens the session that a command line names; arguments that are not typed get its values: the
+/// embedding and the seed, the next calibration for calibrate and recommend, the current setting
+/// and the policies for the others. Nothing to do if none is named. Fails as document::openSession,
+/// with badFile if the session names a file that is a pipe or a device, and with invalidArgument.
 [[nodiscard]] Result<void> completeBySession(CommandLine& line, int argc, char** argv,
                                              const std::stop_token& stop = {});
 
