@@ -1,9 +1,5 @@
-#include <limits>
-
-#include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,8 +19,6 @@
 
 namespace epsilens::cli {
 namespace {
-
-constexpr double kLargest = std::numeric_limits<double>::max();
 
 /// The whole axis in place of a list of epsilons.
 void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
@@ -88,9 +82,7 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    if (context.isFirst()) {
-        noteMissingStatistics(options, context.console);
-    }
+    noteMissingStatistics(options, context.console);
     return {};
 }
 
@@ -120,9 +112,8 @@ void addCalibrate(TypedOptions& options, GeneralOptions& general, CalibrateOptio
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
     CalibrationOptions asked = options.run;
     asked.criticalEpsilons = !options.perWordPath.empty();
-    std::optional<Output> perWord;
-    if (!options.perWordPath.empty()) {
-        ASSIGN_OR_RETURN(perWord, Output::open(options.perWordPath));
+    if (asked.criticalEpsilons) {
+        RETURN_IF_ERROR(checkOutput(options.perWordPath));
     }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
@@ -133,18 +124,19 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     if (context.endsHere()) {
         return CommandResult{.isWritten = true};
     }
-    if (perWord) {
-        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary()),
-                                       context.stop));
+    if (asked.criticalEpsilons) {
+        RETURN_IF_ERROR(writeOutput(options.perWordPath,
+                                    report::perWordCsv(summary, space->embedding().vocabulary()),
+                                    context.stop));
     }
     ASSIGN_OR_RETURN(
         auto run, calibration::describeRun(*space, std::move(summary),
                                            calibration::keptRequest(context.general.load, asked)));
     run.provenance.selection = std::move(selection);
-    return CommandResult{
-        rendered(context.general.format, {[&] { return document::calibrationDocument(run); },
-                                          "cells", [&] { return report::calibrationText(run); }}),
-        run.summary->partial};
+    return rendered(context.general,
+                    {[&] { return document::calibrationDocument(run); }, "cells",
+                     [&] { return report::calibrationText(run); }},
+                    run.summary->partial);
 }
 
 }  // namespace epsilens::cli

@@ -71,6 +71,10 @@ struct CommandResult {
     bool isWritten = false;          ///< the command wrote its output itself
 };
 
+/// Said where a command waits for somebody who types.
+inline constexpr std::string_view kReadsTerminal =
+    "reading the text from the terminal; Ctrl+D on a line of its own ends it";
+
 /// What a command found, in each format of --format.
 struct CommandOutput {
     std::function<nlohmann::ordered_json()> data;
@@ -79,7 +83,9 @@ struct CommandOutput {
     std::function<std::string()> html{};  ///< where the command has it
 };
 
-[[nodiscard]] std::string rendered(OutputFormat format, const CommandOutput& output);
+/// In the format of the options.
+[[nodiscard]] CommandResult rendered(const GeneralOptions& general, const CommandOutput& output,
+                                     bool isPartial = false);
 
 /// Opens the embedding of the command line, warns about skipped rows and prepares the search.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,7 +8,6 @@
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/embedding/examples.h"
 #include "core/experiment/figure_reader.h"
 #include "core/experiment/token_sample.h"
@@ -117,11 +115,7 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
          {"--text-column", "--test", "--label-column", "--split-column", "--repeats"}) {
         options.needs(option, "--data");
     }
-    options.check([&general, &compare]() -> Result<void> {
-        compare.run.seed = general.seed;
-        compare.run.threads = general.threads;
-        return {};
-    });
+    takeSeed(options, general, compare.run);
     options.footer(
         "Example:\n  epsilens-cli compare vectors.txt.gz --kept 50% --pair paris,london\n"
         "  epsilens-cli compare vectors.txt.gz --data messages.csv --label-column class");
@@ -157,9 +151,8 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     if (data && !data->classes.empty()) {
         RETURN_IF_ERROR(measureTexts(options, *space, *data, context, report));
     }
-    return CommandResult{rendered(
-        context.general.format, {[&] { return report::comparisonJson(report, vocabulary); }, "rows",
-                                 [&] { return report::comparisonText(report); }})};
+    return rendered(context.general, {[&] { return report::comparisonJson(report, vocabulary); },
+                                      "rows", [&] { return report::comparisonText(report); }});
 }
 
 }  // namespace epsilens::cli

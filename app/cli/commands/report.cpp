@@ -22,10 +22,6 @@ namespace {
 constexpr std::array<NamedValue<OutputFormat>, 3> kOutputFormats{
     {{"text", OutputFormat::text}, {"html", OutputFormat::html}, {"json", OutputFormat::json}}};
 
-std::string unknownWordsText() {
-    return "what happens to words that are not in the vocabulary: ";
-}
-
 std::string today() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     return fmt::format("{:%Y-%m-%d}", fmt::localtime(now));
@@ -34,20 +30,18 @@ std::string today() {
 /// The format that the ending of an output stands for.
 Result<OutputFormat> formatOfOutput(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
-    if (ending.empty() || ending == ".txt") {
-        return OutputFormat::text;
+    for (const auto& [known, format] :
+         {std::pair("", OutputFormat::text), std::pair(".txt", OutputFormat::text),
+          std::pair(".html", OutputFormat::html), std::pair(".htm", OutputFormat::html),
+          std::pair(".json", OutputFormat::json)}) {
+        if (ending == known) {
+            return format;
+        }
     }
-    if (ending == ".html" || ending == ".htm") {
-        return OutputFormat::html;
-    }
-    if (ending == ".json") {
-        return OutputFormat::json;
-    }
-    if (ending == ".pdf") {
-        return refused("-o: only the window writes PDF; use .html, .txt or .json");
-    }
-    return refused(
-        fmt::format("-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
+    return ending == ".pdf"
+               ? refused("-o: only the window writes PDF; use .html, .txt or .json")
+               : refused(fmt::format(
+                     "-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
 }
 
 template <typename Value>
@@ -228,9 +222,11 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
                   "was the embedding trained on the text to protect? yes or no",
                   report.trainedOnProtectedText, choice(document::parseAnswer));
     options.text("--text-source", "origin of the texts to protect", report.textSource);
-    options.value("--unknown", "POLICY",
-                  unknownWordsText() + "mask, random, drop or keep (which leaves them unprotected)",
-                  report.unknownWords, choice(release::parseUnknownPolicy));
+    options.value(
+        "--unknown", "POLICY",
+        "what happens to words that are not in the vocabulary: mask, random, drop or keep "
+        "(which leaves them unprotected)",
+        report.unknownWords, choice(release::parseUnknownPolicy));
     options.flag(
         "--memo-only", report.memoOnly,
         "write the memo, the pages that a reviewer reads, without the appendix (text and html)");

@@ -75,8 +75,7 @@ Result<std::string> obtainText(const std::optional<std::string>& typed,
         return refused("standard input holds the embedding; give the text with --text");
     }
     if (isatty(STDIN_FILENO) == 1) {
-        context.console.note(
-            "reading the text from the terminal; Ctrl+D on a line of its own ends it");
+        context.console.note(kReadsTerminal);
     }
     auto text = context.withProgress([&](const JobContext& job) {
         job.progress(0.0, "Reading the text");
@@ -144,6 +143,9 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
 /// The number of each distinct known word of the text.
 using WordNumbers = std::unordered_map<Row, std::size_t>;
 
+/// Of the distinct known words, per setting.
+using WordOutputs = std::vector<engine::SelectionOutputs>;
+
 /// Fills the distinct known words of the report.
 WordNumbers numberDistinctWords(report::SampleReport& report) {
     WordNumbers numbers;
@@ -155,26 +157,18 @@ WordNumbers numberDistinctWords(report::SampleReport& report) {
     return numbers;
 }
 
-/// Sentence k gives word i of the text draw (k + i) mod R, so that its words are independent.
-std::vector<Row> sampledSentence(const report::SampleReport& report, const WordNumbers& numbers,
-                                 const std::vector<engine::SelectionOutputs>& words,
-                                 std::size_t setting, int sentence) {
-    std::vector<Row> rows;
-    for (std::size_t i = 0; i < report.text.words.size(); ++i) {
-        const std::optional<Row>& row = report.text.words[i].row;
-        const std::size_t draw =
-            (static_cast<std::size_t>(sentence) + i) % static_cast<std::size_t>(report.draws);
-        rows.push_back(row ? words[numbers.at(*row)].outputs[setting][draw] : text::kAsTyped);
-    }
-    return rows;
-}
-
 report::SampledSetting settingOf(const report::SampleReport& report, const WordNumbers& numbers,
-                                 const std::vector<engine::SelectionOutputs>& words,
-                                 std::size_t index, int sentences) {
+                                 const WordOutputs& words, std::size_t index, int sentences) {
     report::SampledSetting setting;
-    for (int sentence = 0; sentence < sentences; ++sentence) {
-        setting.sentences.push_back(sampledSentence(report, numbers, words, index, sentence));
+    for (std::size_t sentence = 0; sentence < static_cast<std::size_t>(sentences); ++sentence) {
+        // Sentence k gives word i of the text draw (k + i) mod R, so that its words are
+        // independent.
+        std::vector<Row>& rows = setting.sentences.emplace_back();
+        for (std::size_t i = 0; i < report.text.words.size(); ++i) {
+            const std::optional<Row>& row = report.text.words[i].row;
+            const std::size_t draw = (sentence + i) % static_cast<std::size_t>(report.draws);
+            rows.push_back(row ? words[numbers.at(*row)].outputs[index][draw] : text::kAsTyped);
+        }
     }
     for (std::size_t word = 0; word < words.size(); ++word) {
         setting.distributions.push_back(statistics::outputDistribution(
@@ -182,8 +176,6 @@ report::SampledSetting settingOf(const report::SampleReport& report, const WordN
     }
     return setting;
 }
-
-using WordOutputs = std::vector<engine::SelectionOutputs>;
 
 engine::SelectionOptions selectionOptions(const report::SampleReport& report,
                                           const CommandContext& context) {
@@ -216,11 +208,6 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
                                  const engine::SearchSpace& space, const mechanism::Grid& grid,
                                  const CommandContext& context,
                                  std::vector<mechanism::Guarantee>& guarantees) {
-    calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
-    options.words.kind = calibration::WordSelection::Kind::all;
-    if (const auto problem = calibration::validate(options, space.embedding())) {
-        return tl::unexpected(*problem);
-    }
     ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, grid.mechanism, grid.lambdas));
     for (const double epsilon : grid.epsilons) {
         guarantees.push_back(series->guarantee(0, epsilon));
@@ -235,11 +222,13 @@ Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
 /// free.
 Result<void> checkSettings(const report::SampleReport& report, const engine::SearchSpace& space,
                            const mechanism::Grid& grid, const CommandContext& context) {
-    if (report.distinctWords.empty()) {
+    using Kind = calibration::WordSelection::Kind;
+    const bool isWordless = report.distinctWords.empty();
+    if (isWordless && grid.mechanism.isExact()) {
         return {};
     }
     calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
-    options.words = {calibration::WordSelection::Kind::list, 0, report.distinctWords};
+    options.words = {isWordless ? Kind::all : Kind::list, 0, report.distinctWords};
     options.draws = report.draws;
     if (auto problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(*std::move(problem));
@@ -301,10 +290,9 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
     report::SampleReport report =
         beginReport(*space, options, grid, std::move(text), context.general);
     RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
-    return CommandResult{
-        rendered(context.general.format,
-                 {[&] { return report::sampleJson(report, vocabulary); }, "results.words",
-                  [&] { return report::sampleText(report, vocabulary); }})};
+    return rendered(context.general,
+                    {[&] { return report::sampleJson(report, vocabulary); }, "results.words",
+                     [&] { return report::sampleText(report, vocabulary); }});
 }
 
 }  // namespace epsilens::cli

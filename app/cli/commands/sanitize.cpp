@@ -202,21 +202,16 @@ Result<release::ReleaseOutputs> openReleaseOutputs(const std::string& textPath,
     return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
 }
 
-/// A file in which there would be nothing leaves alone what was there.
-Result<void> finish(release::ReleaseOutputs& outputs, const report::ReleaseReport& report,
-                    const std::stop_token& stop) {
-    if (report.end.interrupted && report.end.wholeLines == 0 && outputs.text.isRevocable()) {
-        return {};
+Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const CommandContext& context) {
+    ASSIGN_OR_RETURN(auto policies, releasePolicies(options, context));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(options.textPath, options.decoding, context.stop));
+    ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(context.general.outputPath,
+                                                      options.sidecarPath, context.stop));
+    if (options.textPath == "-" && isatty(STDIN_FILENO) == 1) {
+        context.console.note(kReadsTerminal);
     }
-    return outputs.finish(report::releaseJson(report), stop);
-}
-
-/// From opened files to written text.
-Result<report::ReleaseReport> release(const SanitizeOptions& options,
-                                      const release::ReleasePolicies& policies,
-                                      release::TextInput& input, release::ReleaseOutputs& outputs,
-                                      const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
+    ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, std::move(policies), context));
     ASSIGN_OR_RETURN(auto sanitizer, setup.sanitizer());
     release::StreamOptions stream;
     stream.threads = context.general.threads;
@@ -227,46 +222,24 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options,
     if (!end) {
         return tl::unexpected(withReleaseOptions(end.error(), options.textPath));
     }
-    if (end->failure) {
-        end->failure = withReleaseOptions(*end->failure, options.textPath);
-    }
-    return setup.describe(sanitizer, *end);
-}
-
-Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
-    ASSIGN_OR_RETURN(auto input,
-                     release::TextInput::open(options.textPath, options.decoding, context.stop));
-    ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(context.general.outputPath,
-                                                      options.sidecarPath, context.stop));
-    if (options.textPath == "-" && isatty(STDIN_FILENO) == 1) {
-        context.console.note(
-            "reading the text from the terminal; Ctrl+D on a line of its own ends it");
-    }
-    ASSIGN_OR_RETURN(const auto report, release(options, policies, input, outputs, context));
+    const report::ReleaseReport report = setup.describe(sanitizer, *end);
     // First of all: what is unprotected is said whatever becomes of the files, and no file appears
-    // where nobody could read it.
-    const auto finished = sayRelease(report, context.console).and_then([&] {
-        return finish(outputs, report, context.stop);
-    });
-    if (report.end.failure) {
-        return tl::unexpected(*report.end.failure);
+    // where nobody could read it. A file in which there would be nothing leaves alone what was
+    // there.
+    auto finished = sayRelease(report, context.console);
+    if (finished && (!end->interrupted || end->wholeLines > 0 || !outputs.text.isRevocable())) {
+        finished = outputs.finish(report::releaseJson(report), context.stop);
     }
-    if (!finished) {
-        Error error = finished.error();
-        if (error.code == ErrorCode::cancelled) {
-            error = Error{
-                ErrorCode::ioFailed,
-                "the sidecar was not written, because nothing read it; the text may be incomplete",
-                {},
-                0};
-        }
-        return tl::unexpected(std::move(error));
+    if (end->failure) {
+        return tl::unexpected(withReleaseOptions(*end->failure, options.textPath));
     }
-    CommandResult result;
-    result.interrupted = report.end.interrupted;
-    result.isWritten = true;
-    return result;
+    if (!finished && finished.error().code == ErrorCode::cancelled) {
+        return fail(ErrorCode::ioFailed,
+                    "the sidecar was not written, because nothing read it; the text may be "
+                    "incomplete");
+    }
+    RETURN_IF_ERROR(finished);
+    return CommandResult{.interrupted = end->interrupted, .isWritten = true};
 }
 
 /// What is wrong with one text, not with the run.
@@ -279,18 +252,119 @@ class ListRun {
 public:
     ListRun(const std::vector<ListedText>& texts, ReleaseRecord& record,
             const SanitizeOptions& options, const ReleaseSetup& setup,
-            const CommandContext& context);
+            const CommandContext& context)
+        : m_texts(texts), m_record(record), m_options(options), m_setup(setup), m_context(context) {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            if (const auto& before = record.before(i)) {
+                ++m_released;
+                m_before.add(*before);
+            }
+        }
+    }
 
     /// Releases what the record does not have, and says what was done to the texts, by this run and
     /// before, whatever ends it. A stop leaves the rest for another run.
-    [[nodiscard]] Result<void> releaseAndSay();
-    [[nodiscard]] CommandResult result() const;
+    Result<void> releaseAndSay() try {
+        const auto released = releaseAll();
+        const auto said = say();
+        return released ? said : released;
+    } catch (...) {  // no memory, or no thread
+        [[maybe_unused]] const auto said = say();
+        throw;
+    }
+
+    CommandResult result() const {
+        CommandResult result;
+        result.isWritten = true;
+        result.interrupted =
+            m_context.stop.stop_requested() && m_released + m_failed < m_texts.size();
+        m_context.console.note(fmt::format("{} of {} texts are released",
+                                           formatCount(static_cast<std::int64_t>(m_released)),
+                                           formatCount(static_cast<std::int64_t>(m_texts.size()))));
+        if (m_failed > 0) {
+            result.problem = Error{
+                ErrorCode::badFile,
+                fmt::format("{} of the listed texts could not be released; the messages above "
+                            "name them",
+                            formatCount(static_cast<std::int64_t>(m_failed))),
+                {},
+                0};
+        }
+        return result;
+    }
 
 private:
-    [[nodiscard]] Result<release::StreamEnd> releaseOne(const ListedText& text) const;
-    [[nodiscard]] Result<void> release(const ListedText& text);
-    [[nodiscard]] Result<void> releaseAll();
-    [[nodiscard]] Result<void> say() const;
+    /// Releases one text to its files, which appear whole or not at all, unless they are pipes and
+    /// the like.
+    Result<release::StreamEnd> releaseOne(const ListedText& text) const {
+        ASSIGN_OR_RETURN(auto input,
+                         release::TextInput::open(text.input, m_options.decoding, m_context.stop));
+        ASSIGN_OR_RETURN(auto outputs,
+                         openReleaseOutputs(text.output, text.sidecar, m_context.stop));
+        ASSIGN_OR_RETURN(auto sanitizer, m_setup.sanitizer());
+        release::StreamOptions stream;
+        stream.threads = m_context.general.threads;
+        stream.table = m_options.table;
+        stream.keepPartial = false;
+        ASSIGN_OR_RETURN(const auto end, release::sanitizeStream(input, outputs.text, sanitizer,
+                                                                 stream, {m_context.stop, {}}));
+        if (!end.failure) {
+            RETURN_IF_ERROR(outputs.finish(report::releaseJson(m_setup.describe(sanitizer, end)),
+                                           m_context.stop));
+        }
+        return end;
+    }
+
+    /// Fails for what ends the run. A text that cannot be read does not.
+    Result<void> release(const ListedText& text) {
+        const std::string line = m_record.lineOf(text);
+        const auto end = releaseOne(text);
+        if (end) {
+            m_sum.counts.add(end->counts);
+            m_sum.unchanged += end->unchanged;
+            m_sum.records += end->records;
+        }
+        if (end && !end->failure) {
+            ++m_released;
+            return m_record.add(line, end->counts);
+        }
+        const Error& error = end ? *end->failure : end.error();
+        if (!isOfText(error)) {
+            return tl::unexpected(inFile(error, text.output));
+        }
+        ++m_failed;
+        return m_context.console.alarm(fmt::format("not released: {}: {}", text.input,
+                                                   withReleaseOptions(error, text.input).message));
+    }
+
+    Result<void> releaseAll() {
+        const JobContext job = m_context.console.job(m_context.stop);
+        Result<void> done;
+        for (std::size_t i = 0; done && i < m_texts.size() && !m_context.stop.stop_requested();
+             ++i) {
+            job.progress(static_cast<double>(i) / static_cast<double>(m_texts.size()), "Releasing");
+            if (!m_record.before(i)) {
+                done = release(m_texts[i]);
+            }
+        }
+        m_context.console.finishProgress();
+        const bool isStopped = !done && done.error().code == ErrorCode::cancelled;
+        return isStopped ? Result<void>() : done;
+    }
+
+    Result<void> say() const {
+        if (m_released == 0 && m_sum.counts.bytesWritten == 0) {
+            return {};
+        }
+        ASSIGN_OR_RETURN(const auto sanitizer, m_setup.sanitizer());
+        release::StreamEnd sum = m_sum;
+        sum.table = m_options.table;
+        RETURN_IF_ERROR(sayRelease(m_setup.describe(sanitizer, sum), m_context.console));
+        for (const std::string& remark : report::unprotectedRemarks(m_before)) {
+            RETURN_IF_ERROR(m_context.console.alarm("of texts released before: " + remark));
+        }
+        return {};
+    }
 
     const std::vector<ListedText>& m_texts;
     ReleaseRecord& m_record;
@@ -302,116 +376,6 @@ private:
     std::size_t m_released = 0;         ///< by this run and before
     std::size_t m_failed = 0;
 };
-
-ListRun::ListRun(const std::vector<ListedText>& texts, ReleaseRecord& record,
-                 const SanitizeOptions& options, const ReleaseSetup& setup,
-                 const CommandContext& context)
-    : m_texts(texts), m_record(record), m_options(options), m_setup(setup), m_context(context) {
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        if (const auto& before = record.before(i)) {
-            ++m_released;
-            m_before.add(*before);
-        }
-    }
-}
-
-/// Releases one text to its files, which appear whole or not at all, unless they are pipes and the
-/// like.
-Result<release::StreamEnd> ListRun::releaseOne(const ListedText& text) const {
-    ASSIGN_OR_RETURN(auto input,
-                     release::TextInput::open(text.input, m_options.decoding, m_context.stop));
-    ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(text.output, text.sidecar, m_context.stop));
-    ASSIGN_OR_RETURN(auto sanitizer, m_setup.sanitizer());
-    release::StreamOptions stream;
-    stream.threads = m_context.general.threads;
-    stream.table = m_options.table;
-    stream.keepPartial = false;
-    ASSIGN_OR_RETURN(const auto end, release::sanitizeStream(input, outputs.text, sanitizer, stream,
-                                                             {m_context.stop, {}}));
-    if (!end.failure) {
-        RETURN_IF_ERROR(
-            outputs.finish(report::releaseJson(m_setup.describe(sanitizer, end)), m_context.stop));
-    }
-    return end;
-}
-
-/// Fails for what ends the run. A text that cannot be read does not.
-Result<void> ListRun::release(const ListedText& text) {
-    const std::string line = m_record.lineOf(text);
-    const auto end = releaseOne(text);
-    if (end) {
-        m_sum.counts.add(end->counts);
-        m_sum.unchanged += end->unchanged;
-        m_sum.records += end->records;
-    }
-    if (end && !end->failure) {
-        ++m_released;
-        return m_record.add(line, end->counts);
-    }
-    const Error& error = end ? *end->failure : end.error();
-    if (!isOfText(error)) {
-        return tl::unexpected(inFile(error, text.output));
-    }
-    ++m_failed;
-    return m_context.console.alarm(fmt::format("not released: {}: {}", text.input,
-                                               withReleaseOptions(error, text.input).message));
-}
-
-Result<void> ListRun::releaseAll() {
-    const JobContext job = m_context.console.job(m_context.stop);
-    Result<void> done;
-    for (std::size_t i = 0; done && i < m_texts.size() && !m_context.stop.stop_requested(); ++i) {
-        job.progress(static_cast<double>(i) / static_cast<double>(m_texts.size()), "Releasing");
-        if (!m_record.before(i)) {
-            done = release(m_texts[i]);
-        }
-    }
-    m_context.console.finishProgress();
-    const bool isStopped = !done && done.error().code == ErrorCode::cancelled;
-    return isStopped ? Result<void>() : done;
-}
-
-Result<void> ListRun::say() const {
-    if (m_released == 0 && m_sum.counts.bytesWritten == 0) {
-        return {};
-    }
-    ASSIGN_OR_RETURN(const auto sanitizer, m_setup.sanitizer());
-    release::StreamEnd sum = m_sum;
-    sum.table = m_options.table;
-    RETURN_IF_ERROR(sayRelease(m_setup.describe(sanitizer, sum), m_context.console));
-    for (const std::string& remark : report::unprotectedRemarks(m_before)) {
-        RETURN_IF_ERROR(m_context.console.alarm("of texts released before: " + remark));
-    }
-    return {};
-}
-
-Result<void> ListRun::releaseAndSay() try {
-    const auto released = releaseAll();
-    const auto said = say();
-    return released ? said : released;
-} catch (...) {  // no memory, or no thread
-    [[maybe_unused]] const auto said = say();
-    throw;
-}
-
-CommandResult ListRun::result() const {
-    CommandResult result;
-    result.isWritten = true;
-    result.interrupted = m_context.stop.stop_requested() && m_released + m_failed < m_texts.size();
-    m_context.console.note(fmt::format("{} of {} texts are released",
-                                       formatCount(static_cast<std::int64_t>(m_released)),
-                                       formatCount(static_cast<std::int64_t>(m_texts.size()))));
-    if (m_failed > 0) {
-        result.problem =
-            Error{ErrorCode::badFile,
-                  fmt::format("{} of the listed texts could not be released; the messages above "
-                              "name them",
-                              formatCount(static_cast<std::int64_t>(m_failed))),
-                  {},
-                  0};
-    }
-    return result;
-}
 
 /// The files that the run reads beside the list and its texts.
 std::vector<std::string> alsoRead(const SanitizeOptions& options, const GeneralOptions& general) {
@@ -425,8 +389,8 @@ std::vector<std::string> alsoRead(const SanitizeOptions& options, const GeneralO
     return paths;
 }
 
-/// All that decides what comes out of a text: what a sidecar says of the settings, and the words
-/// that it only counts.
+/// All that decides what comes out of a text: what a sidecar says of the settings, and the
+/// words that it only counts.
 Result<std::string> settingsOf(const SanitizeOptions& options, const ReleaseSetup& setup) {
     ASSIGN_OR_RETURN(const auto sanitizer, setup.sanitizer());
     release::StreamEnd end;

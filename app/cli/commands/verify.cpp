@@ -39,19 +39,6 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
     return load;
 }
 
-/// What an evaluation of a session says otherwise when it is done again. Its texts are looked for
-/// at their stored paths, then in the folder of the session.
-Result<std::vector<document::Difference>> evaluatedAgain(const document::KeptEvaluation& stored,
-                                                         const std::string& from,
-                                                         const engine::SearchSpace& space,
-                                                         const CommandContext& context) {
-    const std::string path = document::dataPlace(stored.data, from);
-    ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
-        return document::repeatEvaluation(stored, path, space, context.general.threads, job);
-    }));
-    return document::evaluationDifferences(stored, again);
-}
-
 /// Where a file lies that an evaluation read. Fails with badFile for another one than that.
 Result<std::string> sameFile(const document::InputFile& file, const std::string& from,
                              const std::stop_token& stop) {
@@ -156,8 +143,14 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             differences.push_back(std::move(difference));
         }
     };
-    for (const auto& [member, evaluation] : document.evaluations) {
-        ASSIGN_OR_RETURN(auto found, evaluatedAgain(evaluation, options.from, *space, context));
+    // Texts are looked for at their stored paths, then in the folder of the document.
+    for (const auto& [member, kept] : document.evaluations) {
+        const document::KeptEvaluation& evaluation = kept;
+        const std::string path = document::dataPlace(evaluation.data, options.from);
+        ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
+            return document::repeatEvaluation(evaluation, path, *space, general.threads, job);
+        }));
+        ASSIGN_OR_RETURN(auto found, document::evaluationDifferences(evaluation, again));
         add(std::move(found), member + ".");
     }
     for (std::size_t i = 0; i < document.requested.size(); ++i) {
@@ -172,10 +165,9 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             "searching again in the window tells whether it comes out the same");
     }
     const document::Deviation deviation = document::deviationOf(document);
-    CommandResult result{
-        rendered(general.format,
-                 {[&] { return report::differencesJson(differences, deviation); }, "differences",
-                  [&] { return report::differencesText(differences, deviation); }})};
+    CommandResult result = rendered(
+        general, {[&] { return report::differencesJson(differences, deviation); }, "differences",
+                  [&] { return report::differencesText(differences, deviation); }});
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "

@@ -67,8 +67,8 @@ constexpr std::array kCommands{
         "verify", "repeat the run of a calibration, evaluation, report or session and compare")};
 
 /// Error message for a missing or unknown command; it lists the commands.
-std::string commandProblem(int argc, char** argv, bool isForTeam) {
-    const std::string typed = argc > 1 ? argv[1] : "";
+std::string commandProblem(std::span<char*> words, bool isForTeam) {
+    const std::string typed = words.size() > 1 ? words[1] : "";
     std::vector<std::string_view> names;
     for (const Command& command : kCommands) {
         if (command.isShared || !isForTeam) {
@@ -161,11 +161,9 @@ std::string problemText(const CLI::ParseError& problem, const CLI::App& command)
 }
 
 /// isComplete  whether values that are not typed have their final defaults
-CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isComplete,
-                  bool isForTeam) {
-    CommandLine line;
-    line.arguments = defaults;
-    line.isForTeam = isForTeam;
+CommandLine parse(std::span<char*> typed, bool isForTeam, const Arguments& defaults,
+                  bool isComplete) {
+    CommandLine line{.typed = typed, .isForTeam = isForTeam, .arguments = defaults};
     CLI::App app(isForTeam ? "Calibrates metric differential privacy for text by several processes."
                            : "Calibrates metric differential privacy for text.",
                  isForTeam ? "epsilens-mpi" : "epsilens-cli");
@@ -185,7 +183,7 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
         command.addOptions(options.emplace_back(subcommand), line.arguments);
     }
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(typed.size()), typed.data());
     } catch (const CLI::CallForHelp&) {
         line.text = isForTeam ? forTeam(app.help()) : app.help();
         return line;
@@ -195,7 +193,7 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     } catch (const CLI::ParseError& problem) {
         const auto commands = app.get_subcommands();
         line.command = commands.empty() ? std::string() : commands.front()->get_name();
-        line.problem = usageError(commands.empty() ? commandProblem(argc, argv, isForTeam)
+        line.problem = usageError(commands.empty() ? commandProblem(typed, isForTeam)
                                                    : problemText(problem, *commands.front()),
                                   app.get_name(), line.command);
         return line;
@@ -300,12 +298,11 @@ Result<Arguments> valuesOf(const document::Session& session, const Arguments& ty
 
 }  // namespace
 
-CommandLine parseCommandLine(int argc, char** argv, bool isForTeam) {
-    return parse(argc, argv, {}, false, isForTeam);
+CommandLine parseCommandLine(std::span<char*> typed, bool isForTeam) {
+    return parse(typed, isForTeam, {}, false);
 }
 
-Result<void> completeBySession(CommandLine& line, int argc, char** argv,
-                               const std::stop_token& stop) {
+Result<void> completeBySession(CommandLine& line, const std::stop_token& stop) {
     const std::string path = line.arguments.general.sessionPath;
     if (path.empty()) {
         return {};
@@ -317,7 +314,7 @@ Result<void> completeBySession(CommandLine& line, int argc, char** argv,
         }
     }
     ASSIGN_OR_RETURN(const auto values, valuesOf(session, line.arguments));
-    line = parse(argc, argv, values, true, line.isForTeam);
+    line = parse(line.typed, line.isForTeam, values, true);
     return line.problem ? Result<void>(tl::unexpected(*line.problem)) : Result<void>();
 }
 

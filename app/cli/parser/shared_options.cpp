@@ -32,9 +32,6 @@ using mechanism::Grid;
 using mechanism::Mechanism;
 using mechanism::Parameters;
 
-constexpr double kLargest = std::numeric_limits<double>::max();
-constexpr double kLeastPositive = std::numeric_limits<double>::denorm_min();
-
 /// Whether a mechanism has a parameter.
 using IsOf = std::function<bool(const Mechanism&)>;
 
@@ -98,18 +95,18 @@ TypedOptions::Take takeLists(std::vector<double>& target, Spacing spacing, Numbe
 
 /// wholeAxis  set, and no epsilon, by the word "all"; null where it is not taken
 TypedOptions::Take takeEpsilons(Grid& grid, bool* wholeAxis) {
-    auto take = takeLists(grid.epsilons, Spacing::logarithmic,
-                          {kLeastPositive, kLargest, "is not above 0"});
+    auto take =
+        takeLists(grid.epsilons, Spacing::logarithmic, {kAboveZero, kLargest, "is not above 0"});
     return [&grid, wholeAxis, take](const auto& typed, std::string_view option) -> Result<void> {
-        if (wholeAxis == nullptr) {
+        const bool isWhole = wholeAxis != nullptr && typed.size() == 1 && typed.front() == "all";
+        if (wholeAxis != nullptr) {
+            *wholeAxis = isWhole;
+        }
+        if (!isWhole) {
             return take(typed, option);
         }
-        *wholeAxis = typed.size() == 1 && typed.front() == "all";
-        if (*wholeAxis) {
-            grid.epsilons.clear();
-            return {};
-        }
-        return take(typed, option);
+        grid.epsilons.clear();
+        return {};
     };
 }
 
@@ -353,7 +350,7 @@ void addMechanism(TypedOptions& options, Grid& grid, std::vector<double> lambdas
                         "probability (default {}); list or range",
                         mechanism::Tem{}.beta),
         takeRadii(grid, grid.betas, grid.gammas,
-                  {kLeastPositive, std::nextafter(1.0, 0.0), "is not above 0 and below 1"}));
+                  {kAboveZero, std::nextafter(1.0, 0.0), "is not above 0 and below 1"}));
     options.add("--noise", "NAME",
                 forOwners(has(&Parameters::law)) + "law of the radius, " +
                     withDefault("riemannian (; needs epsilon > m - 1) or eq7",
@@ -403,11 +400,7 @@ void addMeasuredWords(TypedOptions& options, const GeneralOptions& general,
     addNear(options, run.nearNeighbours);
     options.flag("--independent-draws", run.independentDraws,
                  "give every word its own draws, which makes K_w available; at most 2,000 words");
-    options.check([&general, &run]() -> Result<void> {
-        run.seed = general.seed;
-        run.threads = general.threads;
-        return {};
-    });
+    takeSeed(options, general, run);
 }
 
 Result<void> takeLimits(const std::vector<std::string>& typed, std::string_view option,

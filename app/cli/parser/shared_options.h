@@ -22,6 +22,16 @@ void addRun(TypedOptions& options, GeneralOptions& general);
 void addGeneral(TypedOptions& options, GeneralOptions& general,
                 const std::optional<std::string>& missing = {}, bool hasHtml = false);
 
+/// A run gets the seed and the threads that every command has.
+template <typename Run>
+void takeSeed(TypedOptions& options, const GeneralOptions& general, Run& run) {
+    options.check([&general, &run]() -> Result<void> {
+        run.seed = general.seed;
+        run.threads = general.threads;
+        return {};
+    });
+}
+
 void addFormat(TypedOptions& options, GeneralOptions& general, bool hasHtml = false);
 
 void addNear(TypedOptions& options, int& nearNeighbours);

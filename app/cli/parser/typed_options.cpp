@@ -12,60 +12,33 @@
 namespace epsilens::cli {
 namespace {
 
-/// A number of exactly so many digits at the begin of a text, which is taken off; -1: none.
-int takeDigits(std::string_view& text, std::size_t digits) {
-    int number = 0;
-    const std::string_view part = text.substr(0, digits);
-    const auto [end, status] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (part.size() != digits || status != std::errc{} || end != part.data() + digits ||
-        number < 0) {
-        return -1;
-    }
-    text.remove_prefix(digits);
-    return number;
-}
-
-bool takeHyphen(std::string_view& text) {
-    const bool found = text.starts_with('-');
-    text.remove_prefix(found ? 1 : 0);
-    return found;
-}
-
 /// The name that messages use: "--output" of "-o,--output".
 std::string messageName(const std::string& names) {
     return names.substr(names.rfind(',') + 1);
 }
 
-CLI::Option& addTo(CLI::App& command, std::optional<Error>& problem, const std::string& names,
-                   const char* type, const std::string& meaning, TypedOptions::Take take) {
-    const auto callback = [&problem, option = messageName(names),
-                           take = std::move(take)](const CLI::results_t& typed) {
-        const Result<void> taken = take(typed, option);
-        if (!taken && !problem) {
-            problem = taken.error();
-        }
-        return true;
-    };
-    return *command.add_option(names, CLI::callback_t(callback), meaning)->type_name(type);
-}
-
 }  // namespace
 
 Result<std::string> parseDate(std::string_view text, std::string_view option) {
-    std::string_view rest = text;
-    const int year = takeDigits(rest, 4);
-    const bool hasMonth = takeHyphen(rest);
-    const int month = takeDigits(rest, 2);
-    const bool hasDay = takeHyphen(rest);
-    const int day = takeDigits(rest, 2);
-    const std::chrono::year_month_day date(std::chrono::year(year),
-                                           std::chrono::month(static_cast<unsigned>(month)),
-                                           std::chrono::day(static_cast<unsigned>(day)));
-    if (year < 0 || month < 0 || day < 0 || !hasMonth || !hasDay || !rest.empty() || !date.ok()) {
-        return refused(fmt::format("{}: \"{}\" is not a day of the calendar written as 2026-01-31",
-                                   option, text));
+    const auto number = [&](std::size_t at, std::size_t digits) {
+        int value = -1;
+        const char* const end = text.data() + at + digits;
+        return std::from_chars(text.data() + at, end, value).ptr == end ? value : -1;
+    };
+    if (text.size() == 10 && text[4] == '-' && text[7] == '-') {
+        const int year = number(0, 4);
+        const int month = number(5, 2);
+        const int day = number(8, 2);
+        if (year >= 0 && month >= 0 && day >= 0 &&
+            std::chrono::year_month_day(std::chrono::year(year),
+                                        std::chrono::month(static_cast<unsigned>(month)),
+                                        std::chrono::day(static_cast<unsigned>(day)))
+                .ok()) {
+            return std::string(text);
+        }
     }
-    return std::string(text);
+    return refused(
+        fmt::format("{}: \"{}\" is not a day of the calendar written as 2026-01-31", option, text));
 }
 
 Result<void> checkWithin(const NumberRange& range, double value, std::string_view option,
@@ -93,14 +66,21 @@ std::string withDefault(std::string_view names, std::string_view chosen) {
 
 void TypedOptions::add(const std::string& names, const char* type, const std::string& meaning,
                        Take take) {
-    addTo(m_command, m_problem, names, type, meaning, std::move(take));
+    const auto callback = [this, option = messageName(names),
+                           take = std::move(take)](const CLI::results_t& typed) {
+        const Result<void> taken = take(typed, option);
+        if (!taken && !m_problem) {
+            m_problem = taken.error();
+        }
+        return true;
+    };
+    m_command.add_option(names, CLI::callback_t(callback), meaning)->type_name(type);
 }
 
 void TypedOptions::addList(const std::string& names, const char* type, const std::string& meaning,
                            Take take) {
-    addTo(m_command, m_problem, names, type, meaning, std::move(take))
-        .allow_extra_args()
-        ->take_all();
+    add(names, type, meaning, std::move(take));
+    m_command.get_option(messageName(names))->allow_extra_args()->take_all();
 }
 
 void TypedOptions::flag(const std::string& names, bool& target, const std::string& meaning) {

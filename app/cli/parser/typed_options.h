@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,9 @@ auto integer(Number lowest, Number highest) {
             .map([](std::int64_t value) { return static_cast<Number>(value); });
     };
 }
+
+inline constexpr double kLargest = std::numeric_limits<double>::max();
+inline constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
 
 /// Numbers in [lowest, highest].
 struct NumberRange {
