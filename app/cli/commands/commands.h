@@ -135,24 +135,14 @@ struct TrainPoincareOptions {
     training::PoincareOptions training{};
 };
 
-/// What is not given stays as it is in the file.
 struct ReportOptions {
     std::string from{};
     std::optional<OutputFormat> format{};  ///< nothing: from the output name
-    std::string title{};
-    std::string purpose{};
-    std::string author{};
-    std::string date{};
-    std::string reason{};
-    std::string alternatives{};
+    document::ReportSettings settings{};   ///< what is empty stays as it is in the file
     std::optional<document::ReportSettings::Answer> trainedOnProtectedText{};
-    std::string textSource{};
-    std::optional<release::UnknownPolicy> unknownWords{};
     std::optional<double> epsilon{};  ///< of the chosen setting
     std::optional<double> lambda{};
     std::optional<double> gamma{};
-    std::vector<calibration::Limit> limits{};
-    std::vector<experiment::FigureLimit> figureLimits{};
     bool memoOnly = false;                   ///< without the appendix
     std::vector<std::string> evaluations{};  ///< files that take the place of those of the report
 };

@@ -90,8 +90,8 @@ ReasonParts partsOfReason(const std::string& reason) {
 /// choice, and also when a person chooses.
 void applyReason(const ReportOptions& options, document::ReportSettings& settings) {
     ReasonParts parts = partsOfReason(settings.reason);
-    replaceIfGiven(parts.ofPerson, options.reason);
-    if (!parts.ofProgram.empty() && !options.limits.empty()) {
+    replaceIfGiven(parts.ofPerson, options.settings.reason);
+    if (!parts.ofProgram.empty() && !options.settings.limits.empty()) {
         settings.choice.reset();
     }
     if (!settings.choice || options.epsilon) {
@@ -104,7 +104,7 @@ void applyReason(const ReportOptions& options, document::ReportSettings& setting
 /// calibration of a single setting leaves no choice. The reason always says that the program chose.
 Result<void> chooseForLimits(const ReportOptions& options, document::Report& report) {
     const bool isSingle = report.run.summary->cells.size() == 1;
-    if (report.settings.choice || (options.limits.empty() && !isSingle)) {
+    if (report.settings.choice || (options.settings.limits.empty() && !isSingle)) {
         return {};
     }
     if (!isSingle && !report.settings.figureLimits.empty()) {
@@ -124,26 +124,24 @@ Result<void> chooseForLimits(const ReportOptions& options, document::Report& rep
 /// Puts what was given in the place of what the file holds.
 Result<void> applyOptions(const ReportOptions& options, document::Report& report) {
     document::ReportSettings& settings = report.settings;
-    replaceIfGiven(settings.title, options.title);
-    replaceIfGiven(settings.purpose, options.purpose);
-    replaceIfGiven(settings.author, options.author);
-    replaceIfGiven(settings.date, options.date);
-    replaceIfGiven(settings.textSource, options.textSource);
-    replaceIfGiven(settings.alternatives, options.alternatives);
+    using document::ReportSettings;
+    for (const auto text :
+         {&ReportSettings::title, &ReportSettings::purpose, &ReportSettings::author,
+          &ReportSettings::date, &ReportSettings::textSource, &ReportSettings::alternatives,
+          &ReportSettings::unknownWords}) {
+        replaceIfGiven(settings.*text, options.settings.*text);
+    }
     if (settings.date.empty()) {
         settings.date = today();
     }
     applyReason(options, settings);
     settings.trainedOnProtectedText =
         options.trainedOnProtectedText.value_or(settings.trainedOnProtectedText);
-    if (options.unknownWords) {
-        settings.unknownWords = release::unknownPolicyName(*options.unknownWords);
-    }
     if (options.epsilon) {
         settings.choice = calibration::Choice{*options.epsilon, options.lambda, options.gamma};
     }
-    replaceIfGiven(settings.limits, options.limits);
-    replaceIfGiven(settings.figureLimits, options.figureLimits);
+    replaceIfGiven(settings.limits, options.settings.limits);
+    replaceIfGiven(settings.figureLimits, options.settings.figureLimits);
     return chooseForLimits(options, report);
 }
 
@@ -204,29 +202,33 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
         "setting and no limit is on attack or classify, the largest epsilon that meets all limits "
         "is chosen, and the report says so",
         [&report](const auto& typed, std::string_view option) {
-            return takeLimits(typed, option, report.limits, report.figureLimits);
+            return takeLimits(typed, option, report.settings.limits, report.settings.figureLimits);
         });
     options.list("--evaluation", "FILE",
                  "result of evaluate (JSON) with the same embedding and mechanism, for what an "
                  "attacker gets and what is lost; may be repeated",
                  report.evaluations, asTyped);
     options.reads([&report] { return report.evaluations; });
-    options.text("--title", "heading of the report", report.title);
-    options.text("--purpose", "purpose of the release", report.purpose);
-    options.text("--author", "who made the choice", report.author);
+    options.text("--title", "heading of the report", report.settings.title);
+    options.text("--purpose", "purpose of the release", report.settings.purpose);
+    options.text("--author", "who made the choice", report.settings.author);
     options.value("--date", "DATE", "date of the report, such as 2026-01-31 (default: today)",
-                  report.date, parseDate);
-    options.text("--reason", "why this setting", report.reason);
-    options.text("--alternatives", "other settings that were considered", report.alternatives);
+                  report.settings.date, parseDate);
+    options.text("--reason", "why this setting", report.settings.reason);
+    options.text("--alternatives", "other settings that were considered",
+                 report.settings.alternatives);
     options.value("--trained-on-protected-text", "ANSWER",
                   "was the embedding trained on the text to protect? yes or no",
                   report.trainedOnProtectedText, choice(document::parseAnswer));
-    options.text("--text-source", "origin of the texts to protect", report.textSource);
+    options.text("--text-source", "origin of the texts to protect", report.settings.textSource);
     options.value(
         "--unknown", "POLICY",
         "what happens to words that are not in the vocabulary: mask, random, drop or keep "
         "(which leaves them unprotected)",
-        report.unknownWords, choice(release::parseUnknownPolicy));
+        report.settings.unknownWords, choice([](std::string_view name) {
+            return release::parseUnknownPolicy(name).map(
+                [name](auto /*policy*/) { return std::string(name); });
+        }));
     options.flag(
         "--memo-only", report.memoOnly,
         "write the memo, the pages that a reviewer reads, without the appendix (text and html)");

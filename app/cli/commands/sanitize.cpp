@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -50,9 +51,10 @@ Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions&
     return {};
 }
 
-/// A list has files of its own for each text.
+/// A list has files of its own for each text, and a record is kept beside it.
 Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanitize) {
-    if (sanitize.listPath.empty()) {
+    const std::string& path = sanitize.listPath;
+    if (path.empty()) {
         return {};
     }
     for (const char* other : {"--text-file", "--output", "--sidecar"}) {
@@ -60,6 +62,13 @@ Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanit
             return refused(
                 fmt::format("{}: the list names the files of every text; leave it out", other));
         }
+    }
+    std::error_code error;
+    if (path == "-" ||
+        (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))) {
+        return refused(
+            "--list: it is no regular file, beside which the record of what is released could be "
+            "kept; write the list to a file");
     }
     return {};
 }
@@ -410,20 +419,7 @@ Result<std::string> settingsOf(const SanitizeOptions& options, const ReleaseSetu
     return settings;
 }
 
-/// A record is kept beside the list.
-Result<void> checkListFile(const std::string& path) {
-    std::error_code error;
-    if (path == "-" ||
-        (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))) {
-        return refused(
-            "--list: it is no regular file, beside which the record of what is released "
-            "could be kept; write the list to a file");
-    }
-    return {};
-}
-
 Result<CommandResult> sanitizeList(const SanitizeOptions& options, const CommandContext& context) {
-    RETURN_IF_ERROR(checkListFile(options.listPath));
     const std::string recordPath = ReleaseRecord::pathFor(options.listPath);
     ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
     ASSIGN_OR_RETURN(const auto texts,
