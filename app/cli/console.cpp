@@ -20,11 +20,6 @@ Result<void> toStandardError(std::string_view text) {
     return io::writeAll(STDERR_FILENO, text, "standard error");
 }
 
-/// What may be lost: nobody is left to tell when standard error cannot be written.
-void tryStandardError(std::string_view text) {
-    [[maybe_unused]] const Result<void> ignored = toStandardError(text);
-}
-
 bool errorIsTerminal() {
     return isatty(STDERR_FILENO) == 1;
 }
@@ -60,24 +55,21 @@ std::string timeLeft(std::chrono::steady_clock::time_point start, double fractio
 
 }  // namespace
 
+/// A failure to write is ignored but for alarms: nobody is left to tell.
 Result<void> Console::line(std::string_view prefix, std::string_view message) {
     finishProgress();
     return toStandardError(fmt::format("{}{}\n", prefix, shortened(report::printable(message))));
 }
 
-void Console::say(std::string_view prefix, std::string_view message) {
-    [[maybe_unused]] const Result<void> ignored = line(prefix, message);
-}
-
 void Console::note(std::string_view message) {
     if (!m_quiet) {
-        say("", message);
+        static_cast<void>(line("", message));
     }
 }
 
 void Console::warning(std::string_view message) {
     if (!m_quiet) {
-        say("warning: ", message);
+        static_cast<void>(line("warning: ", message));
     }
 }
 
@@ -86,7 +78,7 @@ Result<void> Console::alarm(std::string_view message) {
 }
 
 void Console::error(std::string_view message) {
-    say("error: ", message);
+    static_cast<void>(line("error: ", message));
 }
 
 JobContext Console::job(std::stop_token stop) {
@@ -102,7 +94,7 @@ JobContext Console::job(std::stop_token stop) {
 
 void Console::finishProgress() {
     if (m_progressOnScreen) {
-        tryStandardError("\r\x1b[K");
+        static_cast<void>(toStandardError("\r\x1b[K"));
         m_progressOnScreen = false;
     }
 }
@@ -118,12 +110,8 @@ void Console::showProgress(const Progress& progress) {
     m_lastStage = progress.stage;
     const std::string text =
         fmt::format("{} {}%{}", progress.stage, percent, timeLeft(m_jobStart, progress.fraction));
-    if (errorIsTerminal()) {
-        tryStandardError("\r\x1b[K" + text);
-        m_progressOnScreen = true;
-    } else {
-        tryStandardError(text + "\n");
-    }
+    m_progressOnScreen = errorIsTerminal();
+    static_cast<void>(toStandardError(m_progressOnScreen ? "\r\x1b[K" + text : text + "\n"));
 }
 
 }  // namespace epsilens::cli

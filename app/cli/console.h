@@ -31,7 +31,6 @@ public:
 
 private:
     [[nodiscard]] Result<void> line(std::string_view prefix, std::string_view message);
-    void say(std::string_view prefix, std::string_view message);
     void showProgress(const Progress& progress);
 
     bool m_quiet = false;

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/pass_on.h"
 #include "core/io/direct_output.h"
 #include "core/release/text_output.h"
 
@@ -40,25 +39,23 @@ void reserveStandardStreams() {
     }
 }
 
-Result<Output> Output::open(std::string path) {
+Result<void> checkOutput(const std::string& path) {
     if (path.empty()) {
         const int flags = fcntl(STDOUT_FILENO, F_GETFL);
         if (flags == -1 || (flags & O_ACCMODE) == O_RDONLY) {
             return io::cannotWrite(kStandardOutput, EBADF);
         }
-        return Output(std::move(path));
+        return {};
     }
-    if (!io::isWrittenDirectly(path)) {
-        RETURN_IF_ERROR(io::checkReplaceable(path));
-    }
-    return Output(std::move(path));
+    return io::isWrittenDirectly(path) ? Result<void>() : io::checkReplaceable(path);
 }
 
-Result<void> Output::write(std::string_view text, const std::stop_token& stop) const {
-    const std::string name = m_path.empty() ? std::string(kStandardOutput) : m_path;
+Result<void> writeOutput(const std::string& path, std::string_view text,
+                         const std::stop_token& stop) {
+    const std::string name = path.empty() ? std::string(kStandardOutput) : path;
     Result<release::TextOutput> output =
-        m_path.empty() ? release::TextOutput::toDescriptor(STDOUT_FILENO, name)
-                       : release::TextOutput::toFile(m_path, stop);
+        path.empty() ? release::TextOutput::toDescriptor(STDOUT_FILENO, name)
+                     : release::TextOutput::toFile(path, stop);
     if (!output) {
         return tl::unexpected(stopped(output.error(), name, 0));
     }

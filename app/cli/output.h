@@ -13,25 +13,20 @@ namespace epsilens::cli {
 /// their place. Using such a stream fails.
 void reserveStandardStreams();
 
-/// Destination of the results: standard output, or a file that appears whole or not at all.
-class Output {
-public:
-    /// path  empty: standard output
-    /// Fails with ioFailed if the destination cannot be written, so that this is known before the
-    /// work begins.
-    [[nodiscard]] static Result<Output> open(std::string path);
+/// Fails with ioFailed if an output cannot be written, so that this is known before the work
+/// begins.
+///
+/// path  empty: standard output
+[[nodiscard]] Result<void> checkOutput(const std::string& path);
 
-    /// Writes the text. A regular file is written under a temporary name, flushed to the disk and
-    /// renamed; a link is followed; devices and pipes are written to directly. A stop ends the wait
-    /// for a pipe whose other end is not there or takes nothing; one that was requested before,
-    /// which made the results partial, does not keep them from being written. Fails with
-    /// ioFailed, or cancelled, which says what was written.
-    [[nodiscard]] Result<void> write(std::string_view text, const std::stop_token& stop) const;
-
-private:
-    explicit Output(std::string path) : m_path(std::move(path)) {}
-
-    std::string m_path;
-};
+/// Writes the text to standard output, or a file that appears whole or not at all. A regular file
+/// is written under a temporary name, flushed to the disk and renamed; a link is followed; devices
+/// and pipes are written to directly. A stop ends the wait for a pipe whose other end is not there
+/// or takes nothing; one that was requested before, which made the results partial, does not keep
+/// them from being written. Fails with ioFailed, or cancelled, which says what was written.
+///
+/// path  empty: standard output
+[[nodiscard]] Result<void> writeOutput(const std::string& path, std::string_view text,
+                                       const std::stop_token& stop);
 
 }  // namespace epsilens::cli

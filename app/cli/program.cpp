@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include <unistd.h>
 
@@ -17,7 +19,6 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console.h"
 #include "app/cli/exit_codes.h"
-#include "app/cli/general_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/parser/command_line.h"
@@ -35,12 +36,12 @@ using namespace std::chrono_literals;
 constexpr auto kLongestStopOfTeam = 1800ms;
 
 /// The format asked for, readable even when the rest of the command line is not.
-bool asksForJson(int argc, char** argv) {
+bool asksForJson(std::span<char*> typed) {
     bool json = false;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view argument = argv[i];
-        if (argument == "--format" && i + 1 < argc) {
-            json = std::string_view(argv[i + 1]) == "json";
+    for (std::size_t i = 1; i < typed.size(); ++i) {
+        const std::string_view argument = typed[i];
+        if (argument == "--format" && i + 1 < typed.size()) {
+            json = std::string_view(typed[i + 1]) == "json";
         } else if (argument.substr(0, 9) == "--format=") {
             json = argument.substr(9) == "json";
         }
@@ -79,15 +80,6 @@ int reportError(Error error, bool json, Console& console) {
     return code;
 }
 
-/// What the program was started with.
-struct Start {
-    int argc;
-    char** argv;
-    Team* team;
-
-    [[nodiscard]] bool isFirst() const { return team == nullptr || team->isFirst(); }
-};
-
 /// The error of a command that has no results. Says of an interruption which command it ended.
 Error withoutResults(const std::string& command, const Error& error) {
     if (error.code != ErrorCode::cancelled) {
@@ -99,27 +91,6 @@ Error withoutResults(const std::string& command, const Error& error) {
                  fmt::format("interrupted: {} ended before it had results{}; nothing was written",
                              command, during),
                  error.file, error.line};
-}
-
-/// Runs a command, from its session to written results.
-Result<CommandResult> runChecked(CommandLine line, Start start, const std::stop_token& stop,
-                                 Console& console) {
-    if (const auto completed = completeBySession(line, start.argc, start.argv, stop); !completed) {
-        return tl::unexpected(withoutResults(line.command, completed.error()));
-    }
-    if (start.team != nullptr) {
-        RETURN_IF_ERROR(start.team->check());
-    }
-    const GeneralOptions& general = line.arguments.general;
-    ASSIGN_OR_RETURN(const auto output, Output::open(general.outputPath));
-    auto result = line.run(line.arguments, {general, console, stop, start.team});
-    if (!result) {
-        return tl::unexpected(withoutResults(line.command, result.error()));
-    }
-    if (!result->isWritten) {
-        RETURN_IF_ERROR(output.write(result->text, stop));
-    }
-    return result;
 }
 
 /// How much memory the work took when there was no more, which is the least that it needs, and what
@@ -140,21 +111,33 @@ tl::unexpected<Error> internalError(const std::exception& exception) {
                 fmt::format("internal error: {}; please report it", exception.what()));
 }
 
-/// The same, with exceptions turned into errors.
-Result<CommandResult> runGuarded(const CommandLine& line, Start start, const std::stop_token& stop,
-                                 Console& console) {
-    try {
-        return runChecked(line, start, stop, console);
-    } catch (const std::bad_alloc&) {
-        return tl::unexpected(outOfMemory());
-    } catch (const std::system_error& error) {
-        // The C++ library reports in this way that no thread can be started.
-        return error.code() == std::errc::resource_unavailable_try_again
-                   ? tl::unexpected(outOfMemory())
-                   : internalError(error);
-    } catch (const std::exception& exception) {
-        return internalError(exception);
+/// Runs a command, from its session to written results.
+Result<CommandResult> runCommand(CommandLine line, Team* team, const std::stop_token& stop,
+                                 Console& console) try {
+    if (const auto completed = completeBySession(line, stop); !completed) {
+        return tl::unexpected(withoutResults(line.command, completed.error()));
     }
+    if (team != nullptr) {
+        RETURN_IF_ERROR(team->check());
+    }
+    const GeneralOptions& general = line.arguments.general;
+    RETURN_IF_ERROR(checkOutput(general.outputPath));
+    auto result = line.run(line.arguments, {general, console, stop, team});
+    if (!result) {
+        return tl::unexpected(withoutResults(line.command, result.error()));
+    }
+    if (!result->isWritten) {
+        RETURN_IF_ERROR(writeOutput(general.outputPath, result->text, stop));
+    }
+    return result;
+} catch (const std::bad_alloc&) {
+    return tl::unexpected(outOfMemory());
+} catch (const std::system_error& error) {
+    // The C++ library reports in this way that no thread can be started.
+    return error.code() == std::errc::resource_unavailable_try_again ? tl::unexpected(outOfMemory())
+                                                                     : internalError(error);
+} catch (const std::exception& exception) {
+    return internalError(exception);
 }
 
 /// Whether the same is wrong in the first process of a team, which says it: all have the same
@@ -164,19 +147,30 @@ bool isCommon(ErrorCode code) {
            code == ErrorCode::limitsNotMet;
 }
 
-int run(const CommandLine& line, Start start, const std::stop_token& stop, bool json) {
+/// Whether another process than the first of a team shall say why it fails: gives the first one
+/// time to say the same and to end all, which requests the stop.
+bool isLeftToSay(const std::stop_token& stop) {
+    constexpr auto kStep = 20ms;
+    for (auto waited = 0ms; waited < 2s && !stop.stop_requested(); waited += kStep) {
+        std::this_thread::sleep_for(kStep);
+    }
+    return !stop.stop_requested();
+}
+
+int run(const CommandLine& line, Team* team, const std::stop_token& stop, bool json) {
+    const bool isFirst = team == nullptr || team->isFirst();
     Console console;
-    console.setQuiet(line.arguments.general.quiet || !start.isFirst());
+    console.setQuiet(line.arguments.general.quiet || !isFirst);
     console.forceProgress(line.arguments.general.progress);
-    const auto result = runGuarded(line, start, stop, console);
-    if (!result && !start.isFirst()) {
-        if (start.team->isDone()) {
+    const auto result = runCommand(line, team, stop, console);
+    if (!result && !isFirst) {
+        if (team->isDone()) {
             return kDone;
         }
         if (isCommon(result.error().code)) {
             return kUsage;
         }
-        if (!start.team->isLeftToSay(stop)) {
+        if (!isLeftToSay(stop)) {
             return kInterrupted;
         }
     }
@@ -200,19 +194,20 @@ int printed(const std::string& text) {
     return written ? static_cast<int>(kDone) : reportError(written.error(), false, console);
 }
 
-int parseAndRun(Start start) {
-    const InterruptWatcher interrupts(start.team != nullptr ? kLongestStopOfTeam : 0ms);
-    const bool json = asksForJson(start.argc, start.argv);
-    const CommandLine line = parseCommandLine(start.argc, start.argv, start.team != nullptr);
+int parseAndRun(std::span<char*> typed, Team* team) {
+    const bool isFirst = team == nullptr || team->isFirst();
+    const InterruptWatcher interrupts(team != nullptr ? kLongestStopOfTeam : 0ms);
+    const bool json = asksForJson(typed);
+    const CommandLine line = parseCommandLine(typed, team != nullptr);
     if (!line.text.empty()) {
-        return start.isFirst() ? printed(line.text) : static_cast<int>(kDone);
+        return isFirst ? printed(line.text) : static_cast<int>(kDone);
     }
     if (line.problem) {
         Console console;
-        return start.isFirst() ? reportError(*line.problem, json, console)
-                               : static_cast<int>(exitCodeOf(line.problem->code));
+        return isFirst ? reportError(*line.problem, json, console)
+                       : static_cast<int>(exitCodeOf(line.problem->code));
     }
-    return run(line, start, interrupts.token(), json);
+    return run(line, team, interrupts.token(), json);
 }
 
 }  // namespace
@@ -223,7 +218,7 @@ int runProgram(int argc, char** argv, Team* team) try {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     reserveStandardStreams();
-    return parseAndRun({argc, argv, team});
+    return parseAndRun({argv, static_cast<std::size_t>(argc)}, team);
 } catch (...) {
     // Out of memory before a command started: formatting a message would fail as well.
     constexpr std::string_view kMessage =

@@ -1,20 +1,16 @@
 #include "app/mpi/mpi_team.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <numeric>
-#include <thread>
+#include <string_view>
 #include <utility>
 
+#include <mpi.h>
 #include <unistd.h>
 
 #include "app/cli/exit_codes.h"
 #include "app/cli/interrupt.h"
-#include "app/mpi/wait.h"
-#include "core/base/pass_on.h"
-#include "core/calibration/run_part.h"
 
 namespace epsilens::mpi {
 namespace {
@@ -24,11 +20,39 @@ using namespace std::chrono_literals;
 /// Bytes of a message: MPI counts in int.
 constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 30;
 
-/// Calls act(first, count) for the pieces of so many bytes.
-template <typename Act>
-void inPieces(std::int64_t size, const Act& act) {
+/// How long a process sleeps between two looks at a message.
+constexpr auto kPause = 1ms;
+
+/// Messages between the counter and those who take numbers.
+constexpr int kRequest = 0;
+constexpr int kNumber = 1;
+
+/// Returns when an operation is done, for MPI_Wait to complete it. Sleeps between looks after a
+/// pause without success: MPI_Wait would keep a processor busy, for as long as another process
+/// calculates.
+void sleepUntilDone(MPI_Request request) {
+    const auto start = std::chrono::steady_clock::now();
+    int isDone = 0;
+    MPI_Request_get_status(request, &isDone, MPI_STATUS_IGNORE);
+    while (isDone == 0) {
+        if (std::chrono::steady_clock::now() - start > kPause) {
+            std::this_thread::sleep_for(kPause);
+        }
+        MPI_Request_get_status(request, &isDone, MPI_STATUS_IGNORE);
+    }
+}
+
+/// Gives all processes the text of one of them.
+void broadcast(std::string& text, int root) {
+    auto size = static_cast<std::int64_t>(text.size());
+    MPI_Request arrived = MPI_REQUEST_NULL;
+    MPI_Ibcast(&size, 1, MPI_INT64_T, root, MPI_COMM_WORLD, &arrived);
+    sleepUntilDone(arrived);
+    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
+    text.resize(static_cast<std::size_t>(size));
     for (std::int64_t first = 0; first < size; first += kMostAtOnce) {
-        act(first, static_cast<int>(std::min(kMostAtOnce, size - first)));
+        MPI_Bcast(text.data() + first, static_cast<int>(std::min(kMostAtOnce, size - first)),
+                  MPI_CHAR, root, MPI_COMM_WORLD);
     }
 }
 
@@ -56,9 +80,21 @@ void onExit() {
 
 }  // namespace
 
-MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare), m_counter(mayShare) {
+MpiTeam::MpiTeam(bool mayShare) : m_mayShare(mayShare) {
     MPI_Comm_rank(MPI_COMM_WORLD, &m_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m_size);
+    if (isFirst() && m_size > 1 && mayShare) {
+        m_answering = std::jthread([this](const std::stop_token& stop) { answer(stop); });
+    }
+}
+
+MpiTeam::~MpiTeam() {
+    // Others may still ask.
+    MPI_Request arrived = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &arrived);
+    sleepUntilDone(arrived);
+    // The checker does not know MPI_Ibarrier. NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker)
+    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
 }
 
 Result<void> MpiTeam::check() const {
@@ -67,34 +103,6 @@ Result<void> MpiTeam::check() const {
                     "this MPI was built without support for threads (MPI_THREAD_MULTIPLE)");
     }
     return {};
-}
-
-Result<calibration::CalibrationSummary> MpiTeam::calibrate(
-    const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
-    const JobContext& job) {
-    ASSIGN_OR_RETURN(
-        auto all, calibration::calibratePart(
-                      space, options, [this](std::int64_t blocks) { return next(blocks); }, job));
-    // The first one has its own blocks.
-    const std::vector<std::string> packed =
-        gather(isFirst() ? std::string() : calibration::packBlocks(all.finished));
-    m_isDone = true;
-    if (!isFirst()) {
-        return fail(ErrorCode::cancelled, "done");
-    }
-    for (const std::string& finished : packed) {
-        calibration::unpackBlocks(finished, all.finished);
-    }
-    // All waited for the slowest: its seconds are those of the run.
-    return calibration::calibrateFromParts(space, options, std::move(all), job);
-}
-
-bool MpiTeam::isLeftToSay(const std::stop_token& stop) const {
-    constexpr auto kStep = 20ms;
-    for (auto waited = 0ms; waited < 2s && !stop.stop_requested(); waited += kStep) {
-        std::this_thread::sleep_for(kStep);
-    }
-    return !stop.stop_requested();
 }
 
 void MpiTeam::watchExit() {
@@ -118,87 +126,47 @@ void MpiTeam::abort(int code) {
 }
 
 std::optional<std::int64_t> MpiTeam::next(std::int64_t units) {
-    const std::int64_t unit = m_counter.take();
+    std::int64_t unit = 0;
+    if (isFirst()) {
+        unit = m_next.fetch_add(1);
+    } else {
+        MPI_Send(nullptr, 0, MPI_BYTE, 0, kRequest, MPI_COMM_WORLD);
+        MPI_Request arrived = MPI_REQUEST_NULL;
+        MPI_Irecv(&unit, 1, MPI_INT64_T, 0, kNumber, MPI_COMM_WORLD, &arrived);
+        sleepUntilDone(arrived);
+        MPI_Wait(&arrived, MPI_STATUS_IGNORE);
+    }
     return unit < units ? std::optional(unit) : std::nullopt;
 }
 
+void MpiTeam::answer(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        int isAsked = 0;
+        MPI_Status request;
+        MPI_Iprobe(MPI_ANY_SOURCE, kRequest, MPI_COMM_WORLD, &isAsked, &request);
+        if (isAsked == 0) {
+            std::this_thread::sleep_for(kPause);
+            continue;
+        }
+        const int asker = request.MPI_SOURCE;
+        MPI_Recv(nullptr, 0, MPI_BYTE, asker, kRequest, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        const std::int64_t number = m_next.fetch_add(1);
+        MPI_Send(&number, 1, MPI_INT64_T, asker, kNumber, MPI_COMM_WORLD);
+    }
+}
+
 std::vector<std::string> MpiTeam::exchange(std::string own) {
-    // All texts behind each other, in memory taken once: they may be large.
-    std::vector<std::string> texts = gather(std::move(own));
-    std::vector<std::int64_t> sizes;
-    std::string all;
-    if (isFirst()) {
-        for (const std::string& text : texts) {
-            sizes.push_back(static_cast<std::int64_t>(text.size()));
+    std::vector<std::string> texts(static_cast<std::size_t>(m_size));
+    texts[static_cast<std::size_t>(m_rank)] = std::move(own);
+    for (int root = m_size - 1; root >= 0; --root) {
+        if (isFirst() && root == 0) {
+            // All others have come here and taken their last number, and none goes on before it has
+            // the text of the first.
+            m_next = 0;
         }
-        all.reserve(std::accumulate(
-            texts.begin(), texts.end(), std::size_t{0},
-            [](std::size_t sum, const std::string& text) { return sum + text.size(); }));
-        for (std::string& text : texts) {
-            all += std::exchange(text, {});
-        }
-        // All have taken their last number.
-        m_counter.restart();
-    }
-    broadcast(all);
-    sizes.resize(static_cast<std::size_t>(m_size));
-    MPI_Bcast(sizes.data(), m_size, MPI_INT64_T, 0, MPI_COMM_WORLD);
-    texts.clear();
-    for (std::size_t begin = 0; const std::int64_t size : sizes) {
-        texts.push_back(all.substr(begin, static_cast<std::size_t>(size)));
-        begin += static_cast<std::size_t>(size);
+        broadcast(texts[static_cast<std::size_t>(root)], root);
     }
     return texts;
-}
-
-void MpiTeam::broadcast(std::string& text) {
-    auto size = static_cast<std::int64_t>(text.size());
-    MPI_Request arrived = MPI_REQUEST_NULL;
-    MPI_Ibcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD, &arrived);
-    sleepUntilDone(arrived);
-    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
-    text.resize(static_cast<std::size_t>(size));
-    inPieces(size, [&](std::int64_t first, int count) {
-        MPI_Bcast(text.data() + first, count, MPI_CHAR, 0, MPI_COMM_WORLD);
-    });
-}
-
-std::vector<std::string> MpiTeam::gather(std::string text) const {
-    if (!isFirst()) {
-        send(text);
-        return {};
-    }
-    std::vector<std::string> texts;
-    texts.push_back(std::move(text));
-    for (int rank = 1; rank < m_size; ++rank) {
-        texts.push_back(receive(rank));
-    }
-    return texts;
-}
-
-void MpiTeam::send(std::string_view text) {
-    const auto size = static_cast<std::int64_t>(text.size());
-    // Is done when the first process receives.
-    MPI_Request taken = MPI_REQUEST_NULL;
-    MPI_Issend(&size, 1, MPI_INT64_T, 0, 0, MPI_COMM_WORLD, &taken);
-    sleepUntilDone(taken);
-    MPI_Wait(&taken, MPI_STATUS_IGNORE);
-    inPieces(size, [&](std::int64_t first, int count) {
-        MPI_Send(text.data() + first, count, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
-    });
-}
-
-std::string MpiTeam::receive(int rank) {
-    std::int64_t size = 0;
-    MPI_Request arrived = MPI_REQUEST_NULL;
-    MPI_Irecv(&size, 1, MPI_INT64_T, rank, 0, MPI_COMM_WORLD, &arrived);
-    sleepUntilDone(arrived);
-    MPI_Wait(&arrived, MPI_STATUS_IGNORE);
-    std::string text(static_cast<std::size_t>(size), '\0');
-    inPieces(size, [&](std::int64_t first, int count) {
-        MPI_Recv(text.data() + first, count, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    });
-    return text;
 }
 
 }  // namespace epsilens::mpi

@@ -1,37 +1,38 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
-#include <string_view>
+#include <thread>
 #include <vector>
 
-#include <mpi.h>
-
 #include "app/cli/team.h"
-#include "app/mpi/shared_counter.h"
 
 namespace epsilens::mpi {
 
-/// The processes of MPI_COMM_WORLD. They take the numbers of blocks from a counter of the first
-/// one, so that a slow one does not hold up the others, and send it what their blocks came to. To
-/// be made and destroyed by all of them at once, between MPI_Init and MPI_Finalize.
+/// The processes of MPI_COMM_WORLD. They take the numbers of units from a counter of the first one,
+/// so that a slow one does not hold up the others. A thread of the first process answers the others
+/// while it works: MPI's one-sided operations over TCP wait until it calls MPI for itself, and the
+/// Open MPI of Debian has none between nodes at all.
+///
+/// To be made and destroyed by all processes at once, between MPI_Init and MPI_Finalize.
 class MpiTeam : public cli::Team {
 public:
-    /// mayShare  false where MPI does not let several threads call it
+    /// mayShare  false where MPI does not let several threads call it (MPI_THREAD_MULTIPLE)
     explicit MpiTeam(bool mayShare);
+    ~MpiTeam() override;
+    MpiTeam(const MpiTeam&) = delete;
+    MpiTeam& operator=(const MpiTeam&) = delete;
 
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
     [[nodiscard]] int size() const override { return m_size; }
     [[nodiscard]] Result<void> check() const override;
-    [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
-        const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
-        const JobContext& job) override;
     [[nodiscard]] std::optional<std::int64_t> next(std::int64_t units) override;
     [[nodiscard]] std::vector<std::string> exchange(std::string own) override;
     /// Nobody waits for a process that is alone.
     [[nodiscard]] bool isDone() const override { return m_isDone || m_size == 1; }
-    [[nodiscard]] bool isLeftToSay(const std::stop_token& stop) const override;
     void dismiss() override { m_isDone = true; }
     /// Makes a call of exit before finish() or abort(), which some library might do, end all
     /// processes with a message: the others would wait for this one, and MPICH's launcher would say
@@ -43,20 +44,14 @@ public:
     [[noreturn]] static void abort(int code);
 
 private:
-    /// Texts of all processes, in the order of their ranks; nothing but in the first one. To be
-    /// called by all.
-    [[nodiscard]] std::vector<std::string> gather(std::string text) const;
-    /// Sends a text to the first process, which receives those of a process in their order.
-    static void send(std::string_view text);
-    [[nodiscard]] static std::string receive(int rank);
-    /// Gives all processes the text of the first one.
-    static void broadcast(std::string& text);
+    void answer(const std::stop_token& stop);
 
     bool m_mayShare;
     bool m_isDone = false;
     int m_rank = 0;
     int m_size = 1;
-    SharedCounter m_counter;
+    std::atomic<std::int64_t> m_next = 0;  ///< of the first process
+    std::jthread m_answering{};            ///< of the first process, where others must ask
 };
 
 }  // namespace epsilens::mpi

@@ -65,7 +65,11 @@ Result<CalibrationSummary> calibrateShared(const engine::SearchSpace& space,
     for (const std::string& finished : crew->exchange(packBlocks(all.finished))) {
         unpackBlocks(finished, all.finished);
     }
-    return calibrateFromParts(space, options, std::move(all), job);
+    auto summary = calibrateFromParts(space, options, std::move(all), job);
+    if (!summary) {
+        crew->dismiss();
+    }
+    return summary;
 }
 
 }  // namespace epsilens::calibration

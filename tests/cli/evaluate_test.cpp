@@ -1,184 +1,98 @@
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <vector>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "tests/support/csv_table.h"
-#include "tests/support/run_cli.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/cli/terminal.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
-using test::CliResult;
-using test::runCli;
+using nlohmann::json;
+using test::Terminal;
 
-namespace {
-
-/// 60 messages whose class follows from one word each.
-std::string messages() {
-    const std::vector<std::string> names{"doctor", "hospital", "nurse",
-                                         "train",  "ticket",   "station"};
+TEST_CASE("evaluate measures texts, and at a large epsilon what they are as they stand") {
+    const Terminal terminal;
+    // 60 texts whose class follows from one word each.
     std::string csv = "id,class,message\n";
-    for (std::size_t i = 0; i < 60; ++i) {
-        const std::size_t name = i % names.size();
-        csv += std::to_string(i) + (name < 3 ? ",health" : ",travel") + ",\"the " + names[name] +
-               ", number " + std::to_string(i) + "\"\n";
+    for (int i = 0; i < 60; ++i) {
+        csv += fmt::format("{},{},\"w{} w{}, number {}\"\n", i, i % 2 == 0 ? "ham" : "spam",
+                           10 + i % 7, i % 6, i);
     }
-    return csv;
-}
-
-/// Writes messages(), and words.txt beside it: words of the built-in sample, those of the messages
-/// among them. They are few, because the work of attackers grows with the vocabulary.
-std::string writeMessages(const test::TemporaryFolder& folder) {
-    folder.file("words.txt",
-                "the\nof\nand\nto\nin\na\nis\nthat\nfor\nit\nas\nwas\nwith\nbe\nby\non\nnot\nhe\n"
-                "his\nbut\nat\nare\nthis\nhave\nwhich\nfrom\nor\nhad\nthey\nyou\nwere\none\nall\n"
-                "we\nman\nwoman\nhouse\ncity\nriver\nwater\ncat\ndog\nhorse\nroad\nschool\nletter\n"
-                "book\nnumber\ndoctor\nhospital\nnurse\ntrain\nticket\nstation\n");
-    return folder.file("messages.csv", messages());
-}
-
-/// path  of writeMessages
-std::string wordsBeside(const std::string& path) {
-    return std::filesystem::path(path).replace_filename("words.txt").string();
-}
-
-std::vector<std::string> arguments(const std::string& path, std::vector<std::string> more) {
-    std::vector<std::string> all{"evaluate",    "sample",  "--data",       path,
-                                 "--mechanism", "laplace", "--epsilon",    "1,200",
-                                 "--repeats",   "2",       "--vocabulary", wordsBeside(path)};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-}
-
-}  // namespace
-
-TEST_CASE("evaluate: a CSV becomes JSON, says which columns it took, and repeats itself") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const CliResult result = runCli(arguments(path, {"--format", "json", "--threads", "1"}));
-    REQUIRE(result.exitCode == 0);
-    CHECK_THAT(result.errors, Contains("text: column message (guessed)") &&
-                                  Contains("label: column class (guessed)"));
-    const auto json = nlohmann::json::parse(result.output);
-    CHECK(json["schema"] == "epsilens.evaluate/1");
-    CHECK(json["data"]["documents"] == 60);
-    CHECK(json["data"]["positive"] == "travel");
-    CHECK(json["cells"].size() == 2);
-    const auto accuracy = [&](const nlohmann::json& part) {
+    terminal.file("mail.csv", csv);
+    const std::string line =
+        "evaluate small.txt --data mail.csv --mechanism laplace --epsilon 1,1e6 --repeats 2 ";
+    const json found = terminal.found(line + "--task classify,reconstruct --threads 1");
+    const auto accuracy = [](const json& part) {
         return part["classify"]["linear"]["accuracy"]["mean"].get<double>();
     };
-    CHECK(accuracy(json["original"]) == 1.0);
-    // At epsilon 200 no word of the sample moves.
-    CHECK(accuracy(json["cells"][1]) == accuracy(json["ceiling"]));
-    CHECK(json["run"]["partial"] == false);
-    auto again = nlohmann::json::parse(
-        runCli(arguments(path, {"--format", "json", "--threads", "2"})).output);
-    auto first = json;
-    for (auto* document : {&first, &again}) {
-        for (const char* circumstance : {"seconds", "threads", "peakMemoryMiB"}) {
-            (*document)["run"].erase(circumstance);
-        }
-    }
-    CHECK(first == again);
-}
+    CHECK(accuracy(found["original"]) == 1.0);
+    // No word moves, so that the output is the word.
+    const json& cell = found["cells"][1];
+    CHECK(accuracy(cell) == accuracy(found["ceiling"]));
+    CHECK(cell["reconstruct"]["echo"]["mean"] == 1.0);
+    CHECK(cell["nw"]["mean"] == 100.0);
+    CHECK(cell["sw"]["mean"] == 1.0);
+    CHECK(found["run"]["survival"] == json({{"words", 60}, {"draws", 100}}));
+    CHECK(found["cells"] ==
+          terminal.found(line + "--task classify,reconstruct --threads 2")["cells"]);
 
-TEST_CASE("evaluate: a page, a table and a text") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string page = folder.path("page.html");
-    CHECK(runCli(arguments(path, {"-o", page})).exitCode == 0);
-    CHECK_THAT(test::contentOf(page), Contains("<!DOCTYPE html>") && Contains("messages.csv") &&
-                                          Contains("No attacker was measured"));
-    const auto rows = test::csvTable(
-        runCli(arguments(path, {"--format", "csv", "--task", "classify,reconstruct"})).output);
-    REQUIRE(rows.back().at("epsilon") == "200");
-    for (const char* column : {"classify.linear.accuracy.mean", "classify.linear.retained.ci95Low",
-                               "nw.mean", "sw.ci95High", "reconstruct.noisyVectorContext.mean"}) {
-        CAPTURE(column);
-        CHECK_FALSE(rows.back().at(column).empty());
-    }
-    CHECK_THAT(runCli(arguments(path, {"--classifier", "linear,fasttext"})).output,
+    // Text for study can be read like the texts that it was made of: a header, and 60 documents at
+    // two epsilons.
+    terminal.printed(line + "--save-perturbed texts.study.csv");
+    const std::string study = terminal.content("texts.study.csv");
+    CHECK(std::count(study.begin(), study.end(), '\n') == 121);
+    CHECK(terminal.document("texts.study.csv.json")["run"]["seed"] == 1);
+    terminal.printed("evaluate small.txt --data texts.study.csv --label-column label --epsilon 1");
+    CHECK_THAT(terminal.printed(line + "--classifier linear,fasttext"),
                Contains("Classifier fasttext"));
 }
 
-TEST_CASE("evaluate: attacks stand beside the classification") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string counts = folder.file("counts.tsv", "the\t100\nnurse\t3\n");
-    const CliResult result = runCli(arguments(path, {"--task", "classify,reconstruct,membership",
-                                                     "--prior", counts, "--format", "json"}));
-    REQUIRE(result.exitCode == 0);
-    const auto json = nlohmann::json::parse(result.output);
-    CHECK(json["run"]["attack"]["priorFile"] == "counts.tsv");
-    const auto& cell = json["cells"][1];
-    // At epsilon 200 no word of the sample moves, so that the output is the word.
-    CHECK(cell["reconstruct"]["echo"]["mean"] == 1.0);
-    CHECK(cell["reconstruct"]["upper"]["mean"] > 0.9);
-    CHECK(cell["membership"]["linear"]["threshold"].contains("tprAt1"));
-    CHECK(cell["classify"]["linear"].contains("accuracy"));
-    CHECK(cell["nw"]["mean"] == 100.0);
-    CHECK(cell["sw"]["mean"] == 1.0);
-    CHECK(json["run"]["survival"] == nlohmann::json({{"words", 54}, {"draws", 100}}));
-    CHECK(json["original"]["reconstruct"]["echo"]["mean"] == 1.0);
-    CHECK_THAT(runCli(arguments(path, {"--task", "reconstruct"})).output,
-               Contains("How often would an attacker guess the word?") &&
-                   Contains("no better attacker was found"));
+TEST_CASE("recommend holds limits on attackers and classifiers by their whole intervals") {
+    const Terminal terminal;
+    std::string csv = "text,label\n";
+    for (int i = 0; i < 80; ++i) {
+        const int word = i % 2 == 0 ? 1 + i % 5 : 30 + i % 5;
+        csv += fmt::format("w{0} w{0} w{1},{2}\n", word, i % 7 + 10, i % 2 == 0 ? "a" : "b");
+    }
+    terminal.file("texts.csv", csv);
+    const std::string line = "recommend small.txt --mechanism laplace --data texts.csv ";
+    const std::string span = line + "--epsilon 0.05..200x2 ";
+    const json setting = terminal.found(span +
+                                        "--limit attack.best<=70% --repeats 3 --limit "
+                                        "classify.linear.accuracy>=60%")["settings"][0];
+    const json& checks = setting["figures"]["checks"];
+    REQUIRE(checks.size() == 2);
+    CHECK(checks[0]["ci95"][1].get<double>() <= 0.7);
+    CHECK(checks[1]["ci95"][0].get<double>() >= 0.6);
+    CHECK(setting["figures"]["searched"]["from"] == 0.05);
+    CHECK(setting["cell"]["epsilon"] == setting["epsilon"]);
+    const json matched = terminal.found(span + "--match attack.best=70%")["settings"][0]["figures"];
+    CHECK(matched["checks"][0]["value"].get<double>() <= 0.7);
+    CHECK(matched["binding"]["value"].get<double>() > 0.7);
+    terminal.fails(line +
+                       "--epsilon 0.05,1 --limit attack.gain<=0.1% --limit "
+                       "classify.linear.accuracy>=100%",
+                   3, "beyond the limit by");
 }
 
-TEST_CASE("evaluate refuses an option that no task reads") {
-    const test::TemporaryFolder folder;
-    const CliResult refused =
-        runCli(arguments(writeMessages(folder), {"--task", "reconstruct", "--positive", "ham"}));
-    CHECK(refused.exitCode == 2);
-    CHECK_THAT(refused.errors, Contains("--positive: only --task classify reads it"));
-}
-
-TEST_CASE("evaluate --save-perturbed says in name and sidecar that the text is no release") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const std::string study = folder.path("texts.study.csv");
-    REQUIRE(runCli(arguments(path, {"--save-perturbed", study})).exitCode == 0);
-    const std::string csv = test::contentOf(study);
-    CHECK_THAT(csv, Contains("mechanism,epsilon,lambda,gamma,beta,number,split,label,text"));
-    // A header, and 60 documents at two epsilons; the second keeps every word of the sample.
-    CHECK(std::count(csv.begin(), csv.end(), '\n') == 121);
-    CHECK_THAT(csv, Contains("laplace,200,,,,1,"));
-    const auto sidecar = nlohmann::json::parse(test::contentOf(study + ".json"));
-    CHECK(sidecar["schema"] == "epsilens.study-text/1");
-    CHECK_THAT(sidecar["notice"].get<std::string>(), Contains("not a release"));
-    CHECK(sidecar["settings"].size() == 2);
-    CHECK(sidecar["run"]["seed"] == 1);
-    // It can be read like the texts that it was made of.
-    CHECK(runCli(arguments(study, {"--label-column", "label"})).exitCode == 0);
-    const CliResult refused = runCli(arguments(path, {"--save-perturbed", folder.path("t.csv")}));
-    CHECK(refused.exitCode == 2);
-    CHECK_THAT(refused.errors, Contains("must contain \"study\""));
-    const CliResult taken =
-        runCli(arguments(path, {"--save-perturbed", study, "-o", study + ".json"}));
-    CHECK(taken.exitCode == 2);
-    CHECK_THAT(taken.errors, Contains("already receives the results"));
-}
-
-TEST_CASE("evaluate: what is wrong is said in one line") {
-    const test::TemporaryFolder folder;
-    const std::string path = writeMessages(folder);
-    const auto error = [&](std::vector<std::string> more, int exitCode) {
-        const CliResult result = runCli(arguments(path, std::move(more)));
-        CHECK(result.exitCode == exitCode);
-        CHECK(result.output.empty());
-        return result.errors;
-    };
-    CHECK_THAT(error({"--label-column", "kind"}, 2),
-               Contains("number of columns in its first line: 3"));
-    CHECK_THAT(error({"--classifier", "magic"}, 2), Contains("linear, vectors, fasttext"));
-    CHECK_THAT(error({"--task", "magic"}, 2), Contains("classify"));
-    CHECK_THAT(error({"--task", "authorship"}, 2), Contains("--author-column"));
-    CHECK_THAT(error({"--task", "reconstruct", "--prior", "none.txt"}, 4), Contains("none.txt"));
-    CHECK_THAT(error({"--positive", "sport"}, 2), Contains("health, travel"));
-    CHECK(runCli({"evaluate", "sample", "--data", folder.path("none.csv")}).exitCode == 4);
-    CHECK(runCli({"evaluate", "sample"}).exitCode == 2);
+TEST_CASE("compare weights by texts, and measures labelled ones") {
+    const Terminal terminal;
+    std::string texts = "class\tmessage\n";
+    for (int i = 0; i < 12; ++i) {
+        const std::string place(static_cast<std::size_t>(i), 'a');
+        texts += i % 2 == 0 ? "good\tthe nice warm summer day in paris " + place + "\n"
+                            : "bad\tthe cold rainy winter night in london " + place + "\n";
+    }
+    terminal.file("texts.tsv", texts);
+    const json document =
+        terminal.found("compare sample --mechanism tem --repeats 2 --words 30 --data texts.tsv");
+    REQUIRE(document["rows"].size() == 1);
+    // 14 different words occur, so 30 evenly spaced tokens are no more.
+    CHECK(document["run"]["words"].get<int>() <= 14);
+    for (const char* figure : {"classify.linear.accuracy", "attack.best"}) {
+        const double mean = document["rows"][0][figure]["mean"];
+        CHECK(mean >= 0.0);
+        CHECK(mean <= 1.0);
+    }
 }

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,18 +11,16 @@
 
 #include "app/cli/output.h"
 #include "core/base/random_stream.h"
+#include "tests/cli/terminal.h"
 #include "tests/support/made_up_embedding.h"
 #include "tests/support/repetitions.h"
-#include "tests/support/run_cli.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/shared_flag.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using test::CliResult;
-using test::CliSetup;
-using test::runCli;
-using Arguments = std::vector<std::string>;
+using test::Terminal;
 namespace fs = std::filesystem;
 
 namespace {
@@ -42,9 +39,8 @@ std::string wholeText(char letter) {
 [[noreturn]] void writeForEver(const std::string& path, const test::SharedFlag& isWriting) {
     const std::string texts[] = {wholeText('a'), wholeText('b')};
     for (std::size_t i = 0;; ++i) {
-        const auto output = cli::Output::open(path);
         isWriting.set(true);
-        if (!output || !output->write(texts[i % 2], {})) {
+        if (!cli::writeOutput(path, texts[i % 2], {})) {
             _exit(1);
         }
         isWriting.set(false);
@@ -66,17 +62,9 @@ void removeLeftovers(const test::TemporaryFolder& folder, std::string_view name)
     }
 }
 
-Arguments perWordRun(const test::TemporaryFolder& folder, const std::string& embedding) {
-    return {"calibrate",  embedding,
-            "--epsilon",  "1,2",
-            "--lambda",   "0",
-            "--draws",    "5",
-            "--words",    "all",
-            "--per-word", folder.path("words.csv"),
-            "-o",         folder.path("out.csv"),
-            "--format",   "csv",
-            "--quiet"};
-}
+const char* const kPerWordRun =
+    "calibrate some.txt --epsilon 1,2 --lambda 0 --draws 5 --words all --per-word words.csv -o "
+    "out.csv --format csv --quiet";
 
 }  // namespace
 
@@ -119,24 +107,23 @@ TEST_CASE("A writer killed at any moment leaves the old file or the new one") {
 }
 
 TEST_CASE("A run killed at any moment leaves the old results or the new ones") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("some.txt", test::madeUpGlove(500, 3, 1));
-    const Arguments arguments = perWordRun(folder, embedding);
+    const Terminal terminal;
+    terminal.file("some.txt", test::madeUpGlove(500, 3, 1));
     const auto start = std::chrono::steady_clock::now();
-    REQUIRE(runCli(arguments).exitCode == 0);
+    terminal.printed(kPerWordRun);
     const auto whole = std::chrono::steady_clock::now() - start;
-    const std::string table = test::contentOf(folder.path("words.csv"));
-    const std::string results = test::contentOf(folder.path("out.csv"));
+    const std::string table = terminal.content("words.csv");
+    const std::string results = terminal.content("out.csv");
     SeededStream moments({8, StreamPurpose::sentence, 0, 0});
     for (int attempt = 0; attempt < test::repetitions(kKills); ++attempt) {
-        folder.file("words.csv", "old");
-        folder.file("out.csv", "old");
-        test::CliProcess process(arguments);
+        terminal.file("words.csv", "old");
+        terminal.file("out.csv", "old");
+        test::CliProcess process = terminal.start(kPerWordRun);
         std::this_thread::sleep_for(whole * (1.2 * moments.uniform()));
         process.sendSignal(SIGKILL);
         static_cast<void>(process.finish());
-        const std::string nowTable = test::contentOf(folder.path("words.csv"));
-        const std::string nowResults = test::contentOf(folder.path("out.csv"));
+        const std::string nowTable = terminal.content("words.csv");
+        const std::string nowResults = terminal.content("out.csv");
         REQUIRE((nowTable == "old" || nowTable == table));
         REQUIRE((nowResults == "old" || nowResults == results));
         REQUIRE((nowResults == "old" || nowTable == table));
@@ -144,34 +131,27 @@ TEST_CASE("A run killed at any moment leaves the old results or the new ones") {
 }
 
 TEST_CASE("A limit of the size of files is an error and leaves the old files") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("some.txt", test::madeUpGlove(500, 3, 1));
-    folder.file("words.csv", "old");
-    folder.file("out.csv", "old");
-    CliSetup setup;
+    const Terminal terminal;
+    terminal.file("some.txt", test::madeUpGlove(500, 3, 1));
+    terminal.file("words.csv", "old");
+    terminal.file("out.csv", "old");
+    test::CliSetup setup;
     setup.wrapper = test::limitedBy("-f 8");  // blocks of 512 bytes
-    const CliResult result = runCli(perWordRun(folder, embedding), setup);
+    const CliResult result = terminal.run(kPerWordRun, setup);
     CHECK(result.exitCode == 1);
     CHECK_THAT(result.errors, Contains("error: cannot write") && Contains("words.csv"));
-    CHECK(test::contentOf(folder.path("words.csv")) == "old");
-    CHECK(test::contentOf(folder.path("out.csv")) == "old");
-    CHECK(folder.names() == Arguments{"out.csv", "some.txt", "words.csv"});
+    CHECK(terminal.content("words.csv") == "old");
+    CHECK(terminal.content("out.csv") == "old");
+    CHECK(terminal.names() == test::Arguments{"out.csv", "small.txt", "some.txt", "words.csv"});
 }
 
 TEST_CASE("A full disk is an error with the system's reason") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("some.txt", test::madeUpGlove(50, 3, 1));
-    Arguments arguments{"calibrate", embedding, "--epsilon", "1", "--lambda", "0", "--quiet"};
-    for (const char* option : {"-o", "--per-word"}) {
-        Arguments toFull = arguments;
-        toFull.insert(toFull.end(), {option, "/dev/full"});
-        const CliResult result = runCli(toFull);
-        CHECK(result.exitCode == 1);
-        CHECK_THAT(result.errors, Contains("/dev/full") && Contains("No space left on device"));
+    const Terminal terminal;
+    terminal.file("pairs.tsv", "a\tb\nb\tc\n");
+    for (const char* line :
+         {"calibrate small.txt --epsilon 1 --lambda 0 -o /dev/full",
+          "calibrate small.txt --epsilon 1 --lambda 0 --per-word /dev/full",
+          "train-poincare pairs.tsv --dimensions 2 --epochs 2 --quiet -o /dev/full"}) {
+        terminal.fails(line, 1, "cannot write /dev/full: No space left on device");
     }
-    const CliResult training =
-        runCli({"train-poincare", folder.file("pairs.tsv", "a\tb\nb\tc\n"), "--dimensions", "2",
-                "--epochs", "2", "--quiet", "-o", "/dev/full"});
-    CHECK(training.exitCode == 1);
-    CHECK_THAT(training.errors, Contains("No space left on device"));
 }

@@ -1,217 +1,124 @@
+#include <csignal>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include <sys/stat.h>
 #include <catch2/catch.hpp>
 
-#include "tests/support/made_up_embedding.h"
-#include "tests/support/run_cli.h"
+#include "tests/cli/terminal.h"
+
+// Outputs: files that appear whole or not at all, links, devices and streams that take nothing.
 
 using namespace epsilens;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using test::Arguments;
 using test::CliResult;
 using test::CliSetup;
-using test::runCli;
-using Arguments = std::vector<std::string>;
-using Catch::Matchers::Contains;
+using test::Terminal;
 namespace fs = std::filesystem;
 
-namespace {
-
-const char* const kTwoWords = "a 1 2\nb 3 4\n";
-
-Arguments infoTo(const std::string& embedding, const std::string& output) {
-    return {"info", embedding, "--format", "csv", "-o", output};
-}
-
-}  // namespace
-
 TEST_CASE("Option -o writes what would go to standard output, and nothing stays beside it") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("two.txt", test::madeUpGlove(30, 3, 1));
-    const Arguments sample{"sample", embedding, "--text", "w1 w2", "--epsilon", "3"};
-    Arguments toFile = sample;
-    toFile.insert(toFile.end(), {"-o", folder.path("out.txt")});
-    const CliResult result = runCli(toFile);
-    CHECK(result.exitCode == 0);
-    CHECK(result.output.empty());
-    CHECK(test::contentOf(folder.path("out.txt")) == runCli(sample).output);
-    CHECK(folder.names() == Arguments{"out.txt", "two.txt"});
+    const Terminal terminal;
+    const std::string sample = "sample small.txt --text 'w1 w2' --epsilon 3";
+    CHECK(terminal.printed(sample + " -o out.txt").empty());
+    CHECK(terminal.content("out.txt") == terminal.printed(sample));
+    CHECK(terminal.names() == Arguments{"out.txt", "small.txt"});
 }
 
-TEST_CASE("A file written with -o has the permissions the umask leaves") {
-    const test::TemporaryFolder folder;
+TEST_CASE("A new file has the permissions the umask leaves, one that is replaced its own") {
+    const Terminal terminal;
     const mode_t before = umask(027);
-    const CliResult result =
-        runCli(infoTo(folder.file("two.txt", kTwoWords), folder.path("out.csv")));
+    const CliResult result = terminal.run("info small.txt -o out.txt");
     umask(before);
     REQUIRE(result.exitCode == 0);
-    struct stat status {};
-    REQUIRE(stat(folder.path("out.csv").c_str(), &status) == 0);
-    CHECK((status.st_mode & 0777U) == 0640U);
-}
-
-TEST_CASE("No command writes over a file that it reads") {
-    const test::TemporaryFolder folder;
-    const std::string vectors = test::madeUpGlove(20, 3, 1);
-    const std::string words = "w1\nw2\n";
-    const std::string embedding = folder.file("vectors.txt", vectors);
-    const std::string list = folder.file("list.txt", words);
-    const std::string link = folder.path("link.txt");
-    fs::create_symlink("vectors.txt", link);
-    const std::vector<Arguments> commandLines{
-        {"info", embedding, "-o", embedding},
-        {"info", embedding, "-o", link},
-        {"info", link, "-o", embedding},
-        {"info", embedding, "--density", "--data", list, "-o", list},
-        {"calibrate", embedding, "--vocabulary", list, "-o", list},
-        {"calibrate", embedding, "--words", "@" + list, "-o", list},
-        {"calibrate", embedding, "--data", list, "--per-word", list},
-        {"calibrate", embedding, "--per-word", embedding},
-        {"recommend", embedding, "--words", "@" + list, "-o", list},
-        {"recommend", embedding, "--data", list, "-o", list},
-        {"sample", embedding, "--text", "w1", "-o", embedding},
-        {"sample", embedding, "-o", list},  // reads standard input
-        {"sanitize", embedding, "--epsilon", "1", "--stop-words", list, "--sidecar", list},
-        {"train-poincare", list, "-o", list},
-        {"report", "--from", list, "-o", list},
-        {"verify", "--from", list, "-o", list},
-    };
-    CliSetup setup;
-    setup.wrapper = test::redirectedBy("< " + list);
-    for (const Arguments& commandLine : commandLines) {
-        CAPTURE(commandLine);
-        const CliResult result = runCli(commandLine, setup);
-        CHECK(result.exitCode == 2);
-        CHECK_THAT(result.errors, Contains("is read and must not be written to"));
-        CHECK(test::contentOf(embedding) == vectors);
-        CHECK(test::contentOf(list) == words);
+    const std::string file = terminal.path("out.txt");
+    CHECK(fs::status(file).permissions() == static_cast<fs::perms>(0640U));
+    for (const unsigned mode : {0640U, 0600U, 0644U, 0400U}) {
+        fs::permissions(file, static_cast<fs::perms>(mode));
+        terminal.printed("info sample -o out.txt");
+        CHECK(fs::status(file).permissions() == static_cast<fs::perms>(mode));
+        CHECK_THAT(terminal.content("out.txt"), Contains("built-in"));
     }
-}
-
-TEST_CASE("verify does not write over the embedding that it finds by itself") {
-    const test::TemporaryFolder folder;
-    const std::string vectors = test::madeUpGlove(20, 3, 1);
-    const std::string embedding = folder.file("vectors.txt", vectors);
-    const std::string run = folder.path("run.json");
-    REQUIRE(runCli({"calibrate", embedding, "--epsilon", "1", "--words", "2", "--draws", "2",
-                    "--format", "json", "-o", run})
-                .exitCode == 0);
-    const CliResult result = runCli({"verify", "--from", run, "-o", embedding});
-    CHECK(result.exitCode == 2);
-    CHECK_THAT(result.errors, Contains("is read and must not be written to"));
-    CHECK(test::contentOf(embedding) == vectors);
-    CHECK(runCli({"verify", "--from", run, "-o", folder.path("found.txt")}).exitCode == 0);
-}
-
-TEST_CASE("The values of every word have a file of their own") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("vectors.txt", test::madeUpGlove(20, 3, 1));
-    const std::string table = folder.file("table.csv", "old");
-    const auto run = [&](const Arguments& places) {
-        Arguments all{"calibrate", embedding, "--epsilon", "1", "--words", "2", "--draws", "2"};
-        all.insert(all.end(), places.begin(), places.end());
-        return runCli(all);
-    };
-    for (const Arguments& places :
-         {Arguments{"--per-word", table, "-o", table}, Arguments{"--per-word", "/dev/stdout"}}) {
-        CAPTURE(places);
-        const CliResult result = run(places);
-        CHECK(result.exitCode == 2);
-        CHECK_THAT(result.errors, Contains("--per-word: this file already receives the results"));
-    }
-    CHECK(test::contentOf(table) == "old");
-    CHECK(run({"--per-word", table, "-o", folder.path("out.txt")}).exitCode == 0);
-    CHECK_THAT(test::contentOf(table), Catch::StartsWith("word,row,epsilon"));
 }
 
 TEST_CASE("A run that fails leaves the old file as it was") {
-    const test::TemporaryFolder folder;
-    const std::string old = folder.file("out.csv", "old");
-    CHECK(runCli(infoTo(folder.path("missing.txt"), old)).exitCode == 4);
-    CHECK(test::contentOf(old) == "old");
-    CHECK(folder.names() == Arguments{"out.csv"});
-    CHECK(runCli(infoTo(folder.file("two.txt", kTwoWords), old)).exitCode == 0);
-    CHECK(test::contentOf(old).rfind("schema,", 0) == 0);
+    const Terminal terminal;
+    terminal.file("out.csv", "old");
+    for (const char* line : {"info none.txt -o out.csv",
+                             "sanitize small.txt --epsilon 1 -o out.csv --text-file none"}) {
+        terminal.fails(line, 4, "none");
+        CHECK(terminal.content("out.csv") == "old");
+        CHECK(terminal.names() == Arguments{"out.csv", "small.txt"});
+    }
 }
 
 TEST_CASE("Option -o follows a link and writes to a device directly") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("two.txt", kTwoWords);
-    const std::string target = folder.file("target.csv", "old");
-    fs::create_symlink("target.csv", folder.path("link.csv"));
-    REQUIRE(runCli(infoTo(embedding, folder.path("link.csv"))).exitCode == 0);
-    CHECK(fs::is_symlink(folder.path("link.csv")));
-    CHECK(test::contentOf(target).rfind("schema,", 0) == 0);
-    CHECK(runCli(infoTo(embedding, "/dev/null")).exitCode == 0);
+    const Terminal terminal;
+    const auto infoTo = [](const std::string& output) {
+        return "info small.txt --format csv -o " + output;
+    };
+    terminal.file("target.csv", "old");
+    for (const auto& [link, target] :
+         {std::pair("link.csv", "target.csv"), std::pair("dangling", "new.txt")}) {
+        fs::create_symlink(target, terminal.path(link));
+        terminal.printed(infoTo(link));
+        CHECK(fs::is_symlink(terminal.path(link)));
+        CHECK_THAT(terminal.content(target), StartsWith("schema,"));
+    }
+    fs::create_symlink("loop", terminal.path("loop"));
+    fs::create_symlink("missing/new.txt", terminal.path("far"));
+    for (const char* link : {"loop", "far"}) {
+        terminal.fails(infoTo(link), 1, std::string("cannot write ") + link);
+        CHECK(fs::is_symlink(terminal.path(link)));
+    }
+    terminal.printed(infoTo("/dev/null"));
     CHECK(fs::is_character_file("/dev/null"));
-    CHECK(runCli(infoTo(embedding, "/dev/full")).exitCode == 1);
+    terminal.fails(infoTo("/dev/full"), 1, "/dev/full");
 }
 
 TEST_CASE("A place that cannot be written to is found before the work") {
-    const test::TemporaryFolder folder;
     // The embedding is missing too: the complaint about the output comes first.
-    const CliResult noFolder =
-        runCli(infoTo(folder.path("missing.txt"), folder.path("no/folder/out.csv")));
-    CHECK(noFolder.exitCode == 1);
-    CHECK_THAT(noFolder.errors, Contains("cannot write") && Contains("no/folder/out.csv"));
-    const CliResult isFolder = runCli(infoTo(folder.path("missing.txt"), folder.path("")));
-    CHECK(isFolder.exitCode == 1);
-    const CliResult perWord = runCli({"calibrate", folder.path("missing.txt"), "--per-word",
-                                      folder.path("no/folder/words.csv")});
-    CHECK(perWord.exitCode == 1);
+    const Terminal terminal;
+    terminal.fails("info none.txt -o no/folder/out.csv", 1, "cannot write no/folder/out.csv");
+    terminal.fails("info none.txt -o .", 1, "cannot write .");
+    terminal.fails("calibrate none.txt --per-word no/words.csv", 1, "cannot write no/words.csv");
 }
 
 TEST_CASE("A standard output that is closed or full is an error, not a crash") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("two.txt", kTwoWords);
-    test::CliSetup closed;
+    const Terminal terminal;
+    const std::string vectors = terminal.content("small.txt");
+    CliSetup closed;
     closed.closeOutput = true;
-    const CliResult result = runCli({"info", embedding}, closed);
+    const CliResult result = terminal.run("info small.txt", closed);
     CHECK(result.exitCode == 1);
-    CHECK(result.errors.rfind("error: cannot write standard output", 0) == 0);
+    CHECK_THAT(result.errors, StartsWith("error: cannot write standard output"));
     // The embedding must not have been opened in its place.
-    CHECK(test::contentOf(embedding) == kTwoWords);
-    test::CliSetup full;
+    CHECK(terminal.content("small.txt") == vectors);
+    CHECK(terminal.run("info small.txt -o out.txt", closed).exitCode == 0);
+    CliSetup full;
     full.outputPath = "/dev/full";
-    CHECK(runCli({"info", embedding}, full).exitCode == 1);
-    CHECK(runCli({"--help"}, full).exitCode == 1);
-    CHECK(runCli({"info", embedding, "-o", folder.path("out.txt")}, closed).exitCode == 0);
-}
-
-TEST_CASE("A link is followed, also into nowhere; links that lead nowhere at all are refused") {
-    const test::TemporaryFolder folder;
-    fs::create_symlink("new.txt", folder.path("dangling"));
-    REQUIRE(runCli({"info", "sample", "-o", folder.path("dangling")}).exitCode == 0);
-    CHECK(fs::is_symlink(folder.path("dangling")));
-    CHECK(fs::is_regular_file(folder.path("new.txt")));
-    fs::create_symlink("loop", folder.path("loop"));
-    fs::create_symlink("missing/new.txt", folder.path("far"));
-    for (const char* name : {"loop", "far"}) {
-        const CliResult result = runCli({"info", "sample", "-o", folder.path(name)});
-        CHECK(result.exitCode == 1);
-        CHECK_THAT(result.errors, Contains("cannot write " + folder.path(name)));
-        CHECK(fs::is_symlink(folder.path(name)));
+    for (const char* line : {"info small.txt", "--help", "sanitize small.txt --epsilon 1"}) {
+        full.input = "w1 w2\n";
+        CHECK(terminal.run(line, full).exitCode == 1);
+        CHECK_THAT(terminal.run(line, full).errors, Contains("cannot write standard output"));
     }
 }
 
-TEST_CASE("A file that is replaced keeps its permissions") {
-    const test::TemporaryFolder folder;
-    const std::string file = folder.file("out.txt", "old");
-    for (const unsigned mode : {0640U, 0600U, 0644U, 0400U}) {
-        fs::permissions(file, static_cast<fs::perms>(mode));
-        REQUIRE(runCli({"info", "sample", "-o", file}).exitCode == 0);
-        CHECK(fs::status(file).permissions() == static_cast<fs::perms>(mode));
-        CHECK_THAT(test::contentOf(file), Contains("built-in"));
-    }
+TEST_CASE("Standard output by its name is written to, not put in its place") {
+    const Terminal terminal;
+    CliSetup setup;
+    setup.input = "w1 w2\n";
+    setup.outputPath = terminal.path("all.txt");
+    terminal.printed("sanitize small.txt -o /dev/stdout" + test::kEveryWordStays, setup);
+    CHECK(terminal.content("all.txt") == "w1 w2\n");
 }
 
 TEST_CASE("Words that a spreadsheet would run are made harmless") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("v.txt", "=1+2 1 2\nok 3 4\n-x 4 1\n");
-    REQUIRE(runCli({"calibrate", embedding, "--lambda", "0", "--epsilon", "1", "--words", "all",
-                    "--draws", "2", "--per-word", folder.path("w.csv")})
-                .exitCode == 0);
-    CHECK_THAT(test::contentOf(folder.path("w.csv")),
+    const Terminal terminal;
+    terminal.file("v.txt", "=1+2 1 2\nok 3 4\n-x 4 1\n");
+    terminal.printed(
+        "calibrate v.txt --lambda 0 --epsilon 1 --words all --draws 2 --per-word w.csv");
+    CHECK_THAT(terminal.content("w.csv"),
                Contains("\n'=1+2,0,") && Contains("\nok,1,") && Contains("\n'-x,2,"));
 }

@@ -7,8 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/cli/terminal.h"
 #include "tests/support/made_up_embedding.h"
-#include "tests/support/run_cli.h"
 
 // Files that another program replaces, cuts short or writes anew while they are read: the old
 // content, the new one, or an error with the exit code 4 of a bad input file; never anything else.
@@ -16,7 +16,7 @@
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using test::CliResult;
-using test::runCli;
+using test::Terminal;
 namespace fs = std::filesystem;
 
 namespace {
@@ -84,31 +84,27 @@ void checkEnd(const CliResult& result, const std::string& file) {
 }  // namespace
 
 TEST_CASE("An embedding replaced while it is loaded gives a whole content or an error") {
-    const test::TemporaryFolder folder;
+    const Terminal terminal;
     const std::string content = test::madeUpGlove(4'000, 20, 2);
-    const std::string path = folder.file("vectors.txt", content);
-    const Meddler meddler(folder, path, content);
+    const Meddler meddler(terminal, terminal.file("vectors.txt", content), content);
     for (int run = 0; run < kRuns; ++run) {
-        checkEnd(runCli({"info", path, "--format", "json"}), path);
+        checkEnd(terminal.run("info vectors.txt --format json"), "vectors.txt");
     }
 }
 
 TEST_CASE("A text replaced while it is released gives whole lines or an error") {
-    const test::TemporaryFolder folder;
-    const std::string embedding = folder.file("vectors.txt", test::madeUpGlove(30, 3, 1));
+    const Terminal terminal;
     std::string content;
     for (int line = 0; line < 30'000; ++line) {
         content += "w1 w2 and w3\n";
     }
-    const std::string path = folder.file("text.txt", content);
-    const std::string output = folder.path("released.txt");
-    const Meddler meddler(folder, path, content);
+    const Meddler meddler(terminal, terminal.file("text.txt", content), content);
     for (int run = 0; run < kRuns; ++run) {
-        fs::remove(output);
-        const CliResult result =
-            runCli({"sanitize", embedding, "--mechanism", "tem", "--epsilon", "4", "--unknown",
-                    "keep", "--quiet", "--text-file", path, "-o", output});
-        checkEnd(result, path);
-        CHECK(fs::exists(output) == (result.exitCode == 0));
+        fs::remove(terminal.path("released.txt"));
+        const CliResult result = terminal.run(
+            "sanitize small.txt --mechanism tem --epsilon 4 --unknown keep --quiet --text-file "
+            "text.txt -o released.txt");
+        checkEnd(result, "text.txt");
+        CHECK(fs::exists(terminal.path("released.txt")) == (result.exitCode == 0));
     }
 }

@@ -1,132 +1,145 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "tests/cli/report_fixture.h"
+#include "tests/cli/terminal.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using nlohmann::ordered_json;
-using test::Arguments;
-using test::calibrated;
-using test::change;
 using test::CliResult;
-using test::reported;
-using test::runCli;
+using test::Terminal;
 
 namespace {
 
-ordered_json documentOf(Arguments options) {
-    options.insert(options.end(), {"--format", "json"});
-    return ordered_json::parse(reported(options));
-}
-
-std::string reasonOf(const ordered_json& document) {
-    return document["report"]["reason"].get<std::string>();
-}
-
-/// A limit that the settings at epsilon 2 meet and those at 8 do not.
-std::string limitBetween(const std::string& calibration) {
-    const ordered_json cells = ordered_json::parse(test::contentOf(calibration))["cells"];
-    double most = 0;
-    double least = HUGE_VAL;
-    for (const ordered_json& cell : cells) {
-        const double mean = cell["nw"]["mean"];
-        if (cell["epsilon"] == 2.0) {
-            most = std::max(most, mean);
-        } else {
-            least = std::min(least, mean);
-        }
+/// A folder with run.json, a calibration at epsilon 2 and 8 with lambda 0 and 0.5.
+class Reporter : public Terminal {
+public:
+    Reporter() {
+        printed(
+            "calibrate small.txt --epsilon 2,8 --lambda 0,0.5 --words 20 --draws 10 --format "
+            "json -o run.json");
     }
-    REQUIRE(most < least);
-    return fmt::format("nw.mean<={}", (most + least) / 2);
+
+    [[nodiscard]] ordered_json documentOf(const std::string& options) const {
+        return ordered_json::parse(printed("report --format json --from " + options));
+    }
+    [[nodiscard]] std::string reasonOf(const std::string& options) const {
+        return documentOf(options)["report"]["reason"];
+    }
+    /// Makes a report in this file.
+    void report(const std::string& file, const std::string& options) const {
+        printed("report -o " + file + " --from " + options);
+    }
+    /// A limit that the settings at epsilon 2 meet and those at 8 do not.
+    [[nodiscard]] std::string limitBetween() const {
+        double most = 0;
+        double least = HUGE_VAL;
+        const ordered_json run = document("run.json");
+        for (const ordered_json& cell : run["cells"]) {
+            const double mean = cell["nw"]["mean"];
+            if (cell["epsilon"] == 2.0) {
+                most = std::max(most, mean);
+            } else {
+                least = std::min(least, mean);
+            }
+        }
+        REQUIRE(most < least);
+        return fmt::format(" --limit nw.mean<={} ", (most + least) / 2);
+    }
+};
+
+const std::string kAnyLimit = " --limit nw.mean<=100% ";
+
+/// 40 messages whose class follows from one word each.
+std::string messages() {
+    std::string csv = "class,message\n";
+    for (int i = 0; i < 40; ++i) {
+        const char* const rows[] = {"health,\"the doctor", "health,\"the hospital",
+                                    "travel,\"the train", "travel,\"the station"};
+        csv += fmt::format("{}, number {}\"\n", rows[i % 4], i);
+    }
+    return csv;
 }
+
+/// A folder with run.json and evaluation.json: laplace on a part of the sample.
+class Evaluated : public Terminal {
+public:
+    Evaluated() {
+        file("messages.csv", messages());
+        printed(
+            "calibrate sample --mechanism laplace --epsilon 2,50 --words 10 --draws 20 "
+            "--limit-rows 1000 --format json -o run.json");
+        evaluate("evaluation.json", "laplace", 1000);
+    }
+    void evaluate(const std::string& name, const std::string& mechanism, int rows) const {
+        printed(fmt::format(
+            "evaluate sample --data messages.csv --task classify,reconstruct --mechanism {} "
+            "--epsilon 2,40 --repeats 2 --limit-rows {} --format json -o {}",
+            mechanism, rows, name));
+    }
+    std::string reported(const std::string& options) const {
+        return printed("report --from run.json --epsilon " + options);
+    }
+};
 
 }  // namespace
 
 TEST_CASE("report writes the format asked for or that of the ending") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    CHECK_THAT(reported({"--from", from}), StartsWith("Privacy calibration of small\n"));
-    CHECK_THAT(reported({"--from", from, "--format", "html"}), StartsWith("<!DOCTYPE html>"));
-    CHECK(ordered_json::parse(reported({"--from", from, "--format", "json"}))["schema"] ==
-          "epsilens.report/1");
-    CHECK(reported({"--from", from, "-o", folder.path("r.html")}).empty());
-    CHECK_THAT(test::contentOf(folder.path("r.html")), StartsWith("<!DOCTYPE html>"));
-    CHECK(reported({"--from", from, "-o", folder.path("r.txt")}).empty());
-    CHECK_THAT(test::contentOf(folder.path("r.txt")), StartsWith("Privacy"));
+    const Reporter folder;
+    CHECK_THAT(folder.printed("report --from run.json"),
+               StartsWith("Privacy calibration of small\n"));
+    CHECK_THAT(folder.printed("report --from run.json --format html"),
+               StartsWith("<!DOCTYPE html>"));
+    CHECK(folder.documentOf("run.json")["schema"] == "epsilens.report/1");
+    folder.report("r.html", "run.json");
+    CHECK_THAT(folder.content("r.html"), StartsWith("<!DOCTYPE html>"));
+    folder.report("r.txt", "run.json");
+    CHECK_THAT(folder.content("r.txt"), StartsWith("Privacy"));
 }
 
 TEST_CASE("report puts what is typed before what the file holds") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const std::string path = folder.path("report.json");
-    CHECK(reported({"--from",  from,         "--author",  "A", "--purpose", "P",
-                    "--date",  "2026-01-31", "--title",   "T", "--limit",   "nw.mean<=100%",
-                    "--limit", "sw.p5>=1",   "--epsilon", "8", "--lambda",  "0.5",
-                    "-o",      path})
-              .empty());
-    const ordered_json report = ordered_json::parse(test::contentOf(path));
+    const Reporter folder;
+    folder.report(
+        "r.json",
+        "run.json --author A --purpose P --date 2026-01-31 --title T --limit "
+        "nw.mean<=100% --limit sw.p5>=1 --epsilon 8 --lambda 0.5 --text-source 'a survey' "
+        "--trained-on-protected-text no --unknown drop --alternatives laplace");
+    const ordered_json report = folder.document("r.json");
     CHECK(report["report"]["author"] == "A");
     CHECK(report["report"]["limits"] == ordered_json({"nw.mean<=100%", "sw.p5>=1"}));
+    CHECK(report["report"]["trainedOnProtectedText"] == "no");
+    CHECK(report["report"]["textSource"] == "a survey");
+    CHECK(report["report"]["unknownWords"] == "drop");
+    CHECK(report["report"]["alternatives"] == "laplace");
     CHECK(report["findings"]["cell"] == 3);
     CHECK(report["findings"]["limits"][0]["met"] == true);
-    const std::string again = reported({"--from", path, "--author", "B"});
+    const std::string again =
+        folder.printed("report --from r.json --author B --trained-on-protected-text yes");
     CHECK_THAT(again, StartsWith("T\n=\n"));
-    CHECK_THAT(again, Contains("Author and date      B, ") && Contains("Purpose              P"));
-    CHECK_THAT(again, Contains("\nH To repeat this\n---"));
+    CHECK_THAT(again, Contains("Author and date      B, ") && Contains("Purpose              P") &&
+                          Contains("a survey") && Contains("\nH To repeat this\n---") &&
+                          !Contains("Trained on the text to protect         not stated"));
 }
 
 TEST_CASE("report --memo-only leaves the appendix out, and its document verifies") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const std::string whole = reported({"--from", from, "--epsilon", "8", "--lambda", "0.5"});
-    const std::string memo =
-        reported({"--from", from, "--epsilon", "8", "--lambda", "0.5", "--memo-only"});
-    CHECK(whole.substr(0, whole.find("\nAppendix\n==")) + "\n" == memo + "\n");
-    CHECK(whole.size() > memo.size());
-    const std::string path = folder.path("memo.json");
-    CHECK(reported({"--from", from, "--memo-only", "-o", path}).empty());
-    CHECK_THAT(runCli({"verify", "--from", path}).output, Contains("every value is the same"));
-}
-
-TEST_CASE("report takes what a person says of text, training, unknown words and alternatives") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const std::string path = folder.path("report.json");
-    CHECK(
-        reported({"--from", from, "--trained-on-protected-text", "no", "--text-source", "a survey",
-                  "--unknown", "drop", "--alternatives", "laplace", "--reason", "R", "-o", path})
-            .empty());
-    const ordered_json said = ordered_json::parse(test::contentOf(path))["report"];
-    CHECK(said["trainedOnProtectedText"] == "no");
-    CHECK(said["textSource"] == "a survey");
-    CHECK(said["unknownWords"] == "drop");
-    CHECK(said["alternatives"] == "laplace");
-    const std::string again = reported({"--from", path, "--trained-on-protected-text", "yes"});
-    CHECK_THAT(again, Contains("a survey") && Contains("laplace"));
-    CHECK_THAT(again, !Contains("Trained on the text to protect         not stated"));
-    for (const auto& [option, value, allowed] :
-         {std::tuple("--trained-on-protected-text", "perhaps", "not one of yes, no, not stated"),
-          std::tuple("--unknown", "hide", "not one of mask, random, drop, keep")}) {
-        const CliResult refused = runCli({"report", "--from", from, option, value});
-        CHECK(refused.exitCode == 2);
-        CHECK_THAT(refused.errors, Contains(option) && Contains(value) && Contains(allowed));
-    }
+    const Reporter folder;
+    const std::string line = "report --from run.json --epsilon 8 --lambda 0.5";
+    const std::string whole = folder.printed(line);
+    const std::size_t appendix = whole.find("\nAppendix\n==");
+    REQUIRE(appendix != std::string::npos);
+    CHECK(whole.substr(0, appendix) == folder.printed(line + " --memo-only"));
+    folder.report("memo.json", "run.json --memo-only");
+    CHECK_THAT(folder.printed("verify --from memo.json"), Contains("every value is the same"));
 }
 
 TEST_CASE("report chooses by typed limits and not by those of the file") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const ordered_json chosen = documentOf({"--from", from, "--limit", "nw.mean<=100%"});
+    const Reporter folder;
+    const ordered_json chosen = folder.documentOf("run.json" + kAnyLimit);
     CHECK_THAT(chosen["report"]["reason"].get<std::string>(), Contains("not chosen by a person"));
     CHECK(chosen["findings"]["cell"] == 1);  // epsilon 8, of both lambda the first
     CHECK(chosen["report"]["choice"]["epsilon"] == 8.0);
@@ -136,97 +149,137 @@ TEST_CASE("report chooses by typed limits and not by those of the file") {
         none["findings"][found] = ordered_json::array();
     }
     none["findings"]["cell"] = nullptr;
-    const std::string path = folder.file("none.json", none.dump());
-    CHECK(documentOf({"--from", path})["findings"]["cell"].is_null());
-    CHECK_THAT(reported({"--from", path}), Contains("No setting was chosen"));
+    folder.file("none.json", none.dump());
+    CHECK(folder.documentOf("none.json")["findings"]["cell"].is_null());
+    CHECK(folder.reasonOf("none.json").empty());
+    CHECK_THAT(folder.printed("report --from none.json"), Contains("No setting was chosen"));
 }
 
 TEST_CASE("What the program says of its choice stays with that choice") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const std::string chosen = folder.path("chosen.json");
-    reported({"--from", from, "--limit", "nw.mean<=100%", "-o", chosen});
-    const std::string said = reasonOf(documentOf({"--from", chosen}));
+    const Reporter folder;
+    folder.report("chosen.json", "run.json" + kAnyLimit);
+    const std::string said = folder.reasonOf("chosen.json");
     CHECK_THAT(said, Contains("meets all limits") && Contains("not chosen by a person"));
+    CHECK(folder.reasonOf("chosen.json --epsilon 2 --lambda 0").empty());
 
-    const ordered_json typed = documentOf({"--from", chosen, "--epsilon", "2", "--lambda", "0"});
-    CHECK(reasonOf(typed).empty());
-
-    const ordered_json anew = documentOf({"--from", chosen, "--limit", limitBetween(from)});
+    const ordered_json anew = folder.documentOf("chosen.json" + folder.limitBetween());
     CHECK(anew["report"]["choice"]["epsilon"] == 2.0);
     CHECK(anew["findings"]["limits"][0]["met"] == true);
-    CHECK(reasonOf(anew) == said);
+    CHECK(anew["report"]["reason"] == said);
 
-    const ordered_json none = documentOf({"--from", chosen, "--limit", "nw.mean<=0"});
+    const ordered_json none = folder.documentOf("chosen.json --limit nw.mean<=0");
     CHECK(none["report"]["choice"].is_null());
-    CHECK(reasonOf(none).empty());
+    CHECK(none["report"]["reason"] == "");
 
-    const ordered_json both = documentOf(
-        {"--from", chosen, "--epsilon", "8", "--lambda", "0", "--limit", limitBetween(from)});
+    const ordered_json both =
+        folder.documentOf("chosen.json --epsilon 8 --lambda 0" + folder.limitBetween());
     CHECK(both["findings"]["limits"][0]["met"] == false);
-    CHECK(reasonOf(both).empty());
-
-    change(folder, "chosen.json", "/report/choice", nullptr);
-    change(folder, "chosen.json", "/findings/cell", nullptr);
-    change(folder, "chosen.json", "/findings/limits", ordered_json::array());
-    change(folder, "chosen.json", "/findings/odds", ordered_json::array());
-    CHECK(reasonOf(documentOf({"--from", chosen})).empty());
+    CHECK(both["report"]["reason"] == "");
 }
 
 TEST_CASE("That the program chose is said behind the reason of a person") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const std::string kept = folder.path("kept.json");
-    reported({"--from", from, "--reason", "short texts", "-o", kept});
-    const std::string chosen = folder.path("chosen.json");
-    reported({"--from", kept, "--limit", "nw.mean<=100%", "-o", chosen});
-    const std::string said = reasonOf(documentOf({"--from", chosen}));
+    const Reporter folder;
+    folder.report("kept.json", "run.json --reason 'short texts'");
+    folder.report("chosen.json", "kept.json" + kAnyLimit);
+    const std::string said = folder.reasonOf("chosen.json");
     CHECK_THAT(said, StartsWith("short texts (") && Contains("not chosen by a person"));
-    CHECK(reasonOf(documentOf({"--from", chosen, "--limit", limitBetween(from)})) == said);
-    CHECK_THAT(reasonOf(documentOf({"--from", chosen, "--reason", "long texts"})),
+    CHECK(folder.reasonOf("chosen.json" + folder.limitBetween()) == said);
+    CHECK_THAT(folder.reasonOf("chosen.json --reason 'long texts'"),
                StartsWith("long texts (") && Contains("not chosen by a person"));
-    CHECK(reasonOf(documentOf({"--from", chosen, "--epsilon", "2", "--lambda", "0"})) ==
-          "short texts");
+    CHECK(folder.reasonOf("chosen.json --epsilon 2 --lambda 0") == "short texts");
 
-    const std::string single = calibrated(folder, {"--epsilon", "2", "--lambda", "0"});
-    CHECK(reasonOf(documentOf({"--from", single, "--reason", "short texts"})) ==
+    folder.printed("calibrate small.txt --epsilon 2 --lambda 0 --format json -o single.json");
+    CHECK(folder.reasonOf("single.json --reason 'short texts'") ==
           "short texts (the only calibrated setting; not chosen by a person)");
 }
 
 TEST_CASE("Typed limits leave the choice and the reason of a person alone") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const std::string chosen = folder.path("chosen.json");
-    reported({"--from", from, "--epsilon", "8", "--lambda", "0", "--reason", "short texts", "-o",
-              chosen});
-    const ordered_json held = documentOf({"--from", chosen, "--limit", limitBetween(from)});
+    const Reporter folder;
+    folder.report("chosen.json", "run.json --epsilon 8 --lambda 0 --reason 'short texts'");
+    const ordered_json held = folder.documentOf("chosen.json" + folder.limitBetween());
     CHECK(held["report"]["choice"]["epsilon"] == 8.0);
     CHECK(held["findings"]["limits"][0]["met"] == false);
-    CHECK(reasonOf(held) == "short texts");
+    CHECK(held["report"]["reason"] == "short texts");
 }
 
-TEST_CASE("report says in one line what it cannot do") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const auto fails = [&](const Arguments& options, int exitCode, const char* text) {
-        Arguments arguments{"report"};
-        arguments.insert(arguments.end(), options.begin(), options.end());
-        const CliResult result = runCli(arguments);
-        CHECK(result.exitCode == exitCode);
-        CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
-        CHECK_THAT(result.errors, Contains(text));
-    };
-    fails({}, 2, "--from");
-    fails({"--from", from, "--format", "pdf"}, 2, "text, html, json");
-    fails({"--from", from, "-o", folder.path("r.pdf")}, 2, "only the window writes PDF");
-    fails({"--from", from, "-o", folder.path("r.xyz")}, 2, ".xyz");
-    fails({"--from", from, "--epsilon", "3"}, 2, "not among the calibrated settings");
-    fails({"--from", from, "--lambda", "0.5"}, 2, "--epsilon");
-    fails({"--from", from, "--epsilon", "8", "--lambda", "0.3"}, 2, "lambda 0.3 was chosen with");
-    fails({"--from", from, "--limit", "nw<5"}, 2, "--limit");
-    fails({"--from", folder.path("missing.json")}, 4, "missing.json");
-    fails({"--from", folder.path("small.txt")}, 4, "small.txt");
-    const std::string whole = test::contentOf(from);
-    folder.file("cut.json", whole.substr(0, whole.size() / 2));
-    fails({"--from", folder.path("cut.json")}, 4, "cut.json");
+TEST_CASE("report: an evaluation answers what an attacker gets and what is lost") {
+    const Evaluated folder;
+    CHECK_THAT(folder.reported("2"),
+               Contains("was not measured for this report") && !Contains("Utility and attacks"));
+    const std::string exact = folder.reported("2 --evaluation evaluation.json");
+    CHECK_THAT(exact, !Contains("was not measured for this report") &&
+                          Contains("At this setting, a linear classifier of the words") &&
+                          Contains("Utility and attacks") &&
+                          Contains("Every attacker knows the mechanism") &&
+                          Contains("no better attacker was found is no guarantee"));
+    // The figure of the memo is that of the evaluation.
+    const auto evaluation = folder.document("evaluation.json");
+    const double best = evaluation["cells"][0]["reconstruct"]["best"]["mean"];
+    CHECK_THAT(exact, Contains(fmt::format("At this setting, the best attacker that was tried "
+                                           "guesses {:.0f} of 100",
+                                           100.0 * best)));
+    CHECK_THAT(folder.reported("50 --evaluation evaluation.json"),
+               Contains("At ε = 40, the nearest setting that was evaluated") &&
+                   !Contains("At this setting"));
+    CHECK_THAT(folder.reported("2 --evaluation evaluation.json --format html"),
+               Contains("Usefulness against risk: Guessing the words") && Contains("ε 40</text>"));
+
+    // JSON holds the whole evaluation, and other formats follow from it.
+    folder.reported("2 --evaluation evaluation.json -o r.json");
+    CHECK(folder.document("r.json")["evaluations"][0] == evaluation);
+    CHECK_THAT(folder.printed("report --from r.json"),
+               Contains("At this setting, the best attacker"));
+    folder.printed("verify --from r.json");
+    folder.change("r.json", "/evaluations/0/cells/0/reconstruct/echo/mean", 0.5);
+    CHECK_THAT(folder.run("verify --from r.json").output,
+               Contains("evaluations[0].cells[0].reconstruct.echo.mean (ε = 2"));
+    folder.change("r.json", "/evaluations/0/repeat", nullptr);
+    const CliResult unknown = folder.run("verify --from r.json");
+    CHECK(unknown.exitCode == 1);
+    CHECK_THAT(unknown.output, Contains("evaluations[0].repeat: stored no complete run that could "
+                                        "be repeated, found nothing"));
+}
+
+TEST_CASE("report: limits on texts stand in the verdict, held against the evaluation") {
+    const Evaluated folder;
+    const auto gain = folder.document("evaluation.json")["cells"][0]["reconstruct"]["gain"];
+    const double highest = gain["ci95"][1];
+    REQUIRE(highest > 0.0);
+    REQUIRE(highest < 0.98);
+    const std::string held = " --evaluation evaluation.json";
+    const std::string met = fmt::format(" --limit attack.gain<={}", highest + 0.01);
+    const std::string missed = fmt::format(" --limit attack.gain<={}", highest / 2.0);
+    CHECK_THAT(folder.reported("2" + held + met + kAnyLimit),
+               Contains("Verdict: within both limits.") && Contains("✓ Limit 1: on average") &&
+                   Contains("✓ Limit 2: an attacker guesses at most"));
+    CHECK_THAT(folder.reported("2" + held + met + missed),
+               Contains("Verdict: outside the limits: 1 of 2 is NOT met.") &&
+                   Contains("✗ Limit 2: an attacker guesses at most"));
+    // Nothing is judged by another setting, or by nothing.
+    for (const std::string& options : {"50" + held + met, "2" + met}) {
+        CHECK_THAT(folder.reported(options),
+                   Contains("Verdict: open, because 1 of 1 limit was not measured at this "
+                            "setting.") &&
+                       Contains("– Limit 1: an attacker guesses at most") &&
+                       Contains("not measured at this setting"));
+    }
+    // The JSON keeps them, and cannot be talked into another verdict.
+    folder.reported("2" + held + missed + " -o r.json");
+    const auto findings = folder.document("r.json")["findings"]["figureLimits"];
+    CHECK(findings[0]["met"] == false);
+    CHECK(findings[0]["value"] == gain["mean"]);
+    CHECK_THAT(folder.printed("report --from r.json"), Contains("1 of 1 is NOT met"));
+    folder.change("r.json", "/findings/figureLimits/0/met", true);
+    folder.fails("report --from r.json", 4, "was changed or is damaged");
+    // A report does not search.
+    folder.fails("report --from run.json" + held + met + kAnyLimit, 2,
+                 "give --epsilon, which recommend --data finds");
+}
+
+TEST_CASE("report: an evaluation of something else is refused") {
+    const Evaluated folder;
+    folder.evaluate("tem.json", "tem", 1000);
+    folder.evaluate("fewer.json", "laplace", 900);
+    folder.fails("report --from run.json --evaluation tem.json", 2, "another mechanism (tem, ");
+    folder.fails("report --from run.json --evaluation fewer.json", 2, "another embedding");
 }

@@ -2,33 +2,34 @@
 #include <filesystem>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "core/document/session_file.h"
 #include "core/embedding/load.h"
 #include "core/experiment/data_fingerprint.h"
 #include "core/experiment/evaluation.h"
-#include "tests/cli/report_fixture.h"
+#include "tests/cli/saved_session.h"
+#include "tests/support/made_up_embedding.h"
 
 using namespace epsilens;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
-using nlohmann::ordered_json;
-using test::Arguments;
-using test::calibrated;
-using test::change;
 using test::CliResult;
-using test::reported;
-using test::runCli;
+using test::Terminal;
+namespace fs = std::filesystem;
 
 namespace {
 
-CliResult verified(const Arguments& options) {
-    Arguments arguments{"verify"};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    return runCli(arguments);
+const std::string kCalibrate =
+    "calibrate small.txt --epsilon 2,8 --draws 10 --format json -o run.json";
+
+void checkSound(const Terminal& terminal, const std::string& from) {
+    const CliResult result = terminal.run("verify --from " + from);
+    INFO(from << ": " << result.output << result.errors);
+    CHECK(result.exitCode == 0);
+    CHECK_THAT(result.output, Contains("every value is the same"));
 }
 
 /// Words on a spiral in the Poincaré disk, every part of it equally dense.
@@ -42,132 +43,95 @@ std::string spiralInTheDisk(int words) {
     return text;
 }
 
-/// Words on a line, each one farther from the one before it than that from its own: distances to
-/// the nearest other word are 1, 1, 2, 3, …
-std::string wordsFartherAndFarther(int words) {
-    std::string text;
-    for (int word = 0; word < words; ++word) {
-        text += fmt::format("w{} {} 0\n", word, word * (word + 1) / 2);
+/// Messages by four authors, of two classes that follow from their words. Those of the second part
+/// have other numbers.
+std::string messages(int part) {
+    std::string csv = "class,author,message\n";
+    for (int i = 0; i < 80; ++i) {
+        const int first = 30 * (i % 2);
+        csv += fmt::format("{},a{},w{} w{} w{} text {}\n", i % 2 == 0 ? "ham" : "spam", i % 4,
+                           first + i % 30, first + 3 * i % 30, first + 7 * i % 30, 100 * part + i);
     }
-    return text;
+    return csv;
 }
+
+const std::string kEvaluate =
+    "evaluate small.txt --data train.csv --format json -o evaluation.json ";
 
 }  // namespace
 
 TEST_CASE("verify finds files whose names are no UTF-8") {
-    const test::TemporaryFolder folder;
-    const std::string texts = folder.file("f\xff/t\xfe\xfe.csv",
-                                          "class,text\nham,w1 w2\nspam,w3 w4\nham,w1 w5\n"
-                                          "spam,w3 w6\nham,w2 w5\nspam,w4 w6\n");
-    const std::string vectors =
-        folder.file("f\xff/v\xc3-\xe2\x82.txt", test::madeUpGlove(60, 4, 1));
-    const std::string stop = folder.file("s\xff", "w9\n");
-    const std::string calibration = folder.path("calibration.json");
-    const std::string evaluation = folder.path("e\xff.json");
-    const Arguments calibrate{"calibrate", vectors, "--words",  "20",   "--draws", "10",
-                              "--epsilon", "2",     "--format", "json", "-o",      calibration};
-    const Arguments evaluate{
-        "evaluate", vectors, "--data", texts,      "--repeats", "1",        "--epsilon",    "2",
-        "--format", "json",  "-o",     evaluation, "--task",    "classify", "--stop-words", stop};
-    for (const auto& [arguments, from] :
-         {std::pair(calibrate, calibration), std::pair(evaluate, evaluation)}) {
-        const CliResult made = runCli(arguments);
-        INFO(made.errors);
-        REQUIRE(made.exitCode == 0);
-        const CliResult sound = verified({"--from", from});
-        INFO(sound.output + sound.errors);
-        CHECK(sound.exitCode == 0);
-        CHECK_THAT(sound.output, Contains("every value is the same"));
-    }
+    const Terminal terminal;
+    terminal.file("f\xff/t\xfe\xfe.csv", messages(0));
+    terminal.file("f\xff/v\xc3-\xe2\x82.txt", terminal.content("small.txt"));
+    terminal.file("s\xff", "w9\n");
+    terminal.printed(
+        "calibrate f\xff/v\xc3-\xe2\x82.txt --words 20 --draws 10 --epsilon 2 "
+        "--format json -o run.json");
+    terminal.printed(
+        "evaluate f\xff/v\xc3-\xe2\x82.txt --data f\xff/t\xfe\xfe.csv --repeats 1 --epsilon 2 "
+        "--stop-words s\xff --format json -o e\xff.json");
+    checkSound(terminal, "run.json");
+    checkSound(terminal, "e\xff.json");
 }
 
 TEST_CASE("verify repeats what a calibration and a report hold and finds each changed number") {
-    const test::TemporaryFolder folder;
-    const std::string from = calibrated(folder);
-    const CliResult sound = verified({"--from", from});
-    INFO(sound.errors);
-    CHECK(sound.exitCode == 0);
-    CHECK_THAT(sound.output, Contains("every value is the same"));
-    reported({"--from", from, "--epsilon", "8", "--lambda", "0", "--limit", "nw.p95<=50%", "-o",
-              folder.path("report.json")});
-    CHECK(verified({"--from", folder.path("report.json"), "--threads", "1"}).exitCode == 0);
-    std::filesystem::copy_file(folder.path("report.json"), folder.path("older.json"));
-    change(folder, "older.json", "/version", "0.0.1");
-    change(folder, "older.json", "/report/title", "Another title");
-    const CliResult older = verified({"--from", folder.path("older.json")});
-    CHECK(older.exitCode == 0);
-    CHECK_THAT(older.output, Contains("not compared: what the analyst says (title"));
+    const Terminal terminal;
+    terminal.printed(kCalibrate + " --lambda 0,0.5 --words 20");
+    checkSound(terminal, "run.json");
+    terminal.printed("report --from run.json --epsilon 8 --lambda 0 --limit nw.p95<=50% -o r.json");
+    checkSound(terminal, "r.json --threads 1");
+    terminal.file("older.json", terminal.content("r.json"));
+    terminal.change("older.json", "/version", "0.0.1");
+    terminal.change("older.json", "/report/title", "Another title");
+    checkSound(terminal, "older.json");
+    CHECK_THAT(terminal.printed("verify --from older.json"),
+               Contains("not compared: what the analyst says (title"));
+    terminal.change("r.json", "/findings/limits/0/value", 0.125);
+    terminal.fails("verify --from r.json", 4,
+                   "\"findings\": limits[0].value is 0.125, and the rest");
 
-    change(folder, "report.json", "/findings/limits/0/value", 0.125);
-    const CliResult value = verified({"--from", folder.path("report.json")});
-    CHECK(value.exitCode == 4);
-    CHECK_THAT(value.errors, Contains("\"findings\": limits[0].value is 0.125, and the rest"));
-    change(folder, "calibration.json", "/cells/2/sw/p25", 1e6);
-    const CliResult cell = verified({"--from", from, "--format", "json"});
+    terminal.change("run.json", "/cells/2/sw/p25", 1e6);
+    terminal.change("run.json", "/run/threads", 77);
+    terminal.change("run.json", "/version", "0.0.1");
+    const CliResult cell = terminal.run("verify --from run.json --format json");
     CHECK(cell.exitCode == 1);
-    const ordered_json document = ordered_json::parse(cell.output);
+    const auto document = nlohmann::json::parse(cell.output);
     CHECK(document["confirmed"] == false);
     REQUIRE(document["differences"].size() == 1);
     CHECK(document["differences"][0]["place"] == "cells[2].sw.p25 (ε = 2, λ = 0.5)");
     CHECK(document["differences"][0]["stored"] == "1000000.0");
-    change(folder, "calibration.json", "/run/threads", 77);
-    change(folder, "calibration.json", "/version", "0.0.1");
-    CHECK(ordered_json::parse(verified({"--from", from, "--format", "json"}).output)["differences"]
-              .size() == 1);
 }
 
 TEST_CASE("verify repeats every mechanism and choice of words") {
-    const test::TemporaryFolder folder;
-    folder.file("list.txt", "w3\nw1\nw40\n");
-    folder.file("records.txt", "w1 w2 w3 w9\nw11 w12\n");
-    for (const Arguments& options :
-         std::vector<Arguments>{{"--words", "@" + folder.path("list.txt")},
-                                {"--words", "densest:7"},
-                                {"--words", "4", "--data", folder.path("records.txt")},
-                                {"--limit-rows", "50"},
-                                {"--vocabulary", folder.path("list.txt")},
-                                {"--words", "9", "--independent-draws"},
-                                {"--words", "all", "--seed", "9", "--near", "5"}}) {
-        CAPTURE(options.front());
-        const CliResult result = verified({"--from", calibrated(folder, options)});
-        INFO(result.output + result.errors);
-        CHECK(result.exitCode == 0);
-    }
-    for (const Arguments& options :
-         std::vector<Arguments>{{"--mechanism", "tem", "--beta", "0.01,0.1"},
-                                {"--mechanism", "tem", "--gamma", "2", "--metric", "angular"},
-                                {"--mechanism", "laplace"}}) {
-        Arguments arguments{"calibrate", folder.path("small.txt"),
-                            "--epsilon", "3",
-                            "--words",   "10",
-                            "--draws",   "5",
-                            "--format",  "json",
-                            "-o",        folder.path("m.json")};
-        arguments.insert(arguments.end(), options.begin(), options.end());
-        REQUIRE(runCli(arguments).exitCode == 0);
-        const CliResult result = verified({"--from", folder.path("m.json")});
-        INFO(result.output + result.errors);
-        CHECK(result.exitCode == 0);
+    const Terminal terminal;
+    terminal.file("list.txt", "w3\nw1\nw40\n");
+    terminal.file("records.txt", "w1 w2 w3 w9\nw11 w12\n");
+    for (const char* options :
+         {"--words @list.txt --lambda 0.5", "--words densest:7 --lambda 0.5",
+          "--words 4 --data records.txt --lambda 0.5", "--limit-rows 50 --lambda 0.5",
+          "--vocabulary list.txt --lambda 0.5", "--words 9 --independent-draws --lambda 0.5",
+          "--words all --seed 9 --near 5 --lambda 0.5", "--mechanism tem --beta 0.01,0.1",
+          "--mechanism tem --gamma 2 --metric angular", "--mechanism laplace"}) {
+        terminal.printed(kCalibrate + " " + options);
+        checkSound(terminal, "run.json");
     }
 }
 
 TEST_CASE("verify repeats hyperbolic noise by its own law only") {
-    const test::TemporaryFolder folder;
-    const std::string ball = folder.file("ball.txt", spiralInTheDisk(40));
-    const std::string from = folder.path("h.json");
+    const Terminal terminal;
+    terminal.file("ball.txt", spiralInTheDisk(40));
     for (const auto& [law, otherLaw] :
          {std::pair{"riemannian", "eq7"}, std::pair{"eq7", "riemannian"}}) {
         CAPTURE(law);
-        REQUIRE(runCli({"calibrate", ball, "--mechanism", "hyperbolic", "--noise", law, "--epsilon",
-                        "2,5", "--words", "20", "--draws", "10", "--format", "json", "-o", from})
-                    .exitCode == 0);
-        const CliResult sound = verified({"--from", from});
-        INFO(sound.output + sound.errors);
-        CHECK(sound.exitCode == 0);
-        CHECK(ordered_json::parse(test::contentOf(from))["mechanism"]["noise"] == law);
-
-        change(folder, "h.json", "/repeat/noise", otherLaw);
-        const CliResult byLaw = verified({"--from", from});
+        terminal.printed(
+            fmt::format("calibrate ball.txt --mechanism hyperbolic --noise {} --epsilon 2,5 "
+                        "--words 20 --draws 10 --format json -o run.json",
+                        law));
+        checkSound(terminal, "run.json");
+        CHECK(terminal.document("run.json")["mechanism"]["noise"] == law);
+        terminal.change("run.json", "/repeat/noise", otherLaw);
+        const CliResult byLaw = terminal.run("verify --from run.json");
         CHECK(byLaw.exitCode == 1);
         CHECK_THAT(
             byLaw.output,
@@ -177,94 +141,73 @@ TEST_CASE("verify repeats hyperbolic noise by its own law only") {
 }
 
 TEST_CASE("verify measures the distances of a report's density profile again") {
-    const test::TemporaryFolder folder;
-    folder.file("line.txt", wordsFartherAndFarther(21));
-    REQUIRE(runCli({"calibrate", folder.path("line.txt"), "--mechanism", "laplace", "--epsilon",
-                    "1", "--draws", "5", "--format", "json", "-o", folder.path("c.json")})
-                .exitCode == 0);
-    reported({"--from", folder.path("c.json"), "-o", folder.path("r.json")});
+    const Terminal terminal;
+    // Each word is farther from the one before it than that from its own: distances to the nearest
+    // other word are 1, 1, 2, 3, …
+    std::string line;
+    for (int word = 0; word < 21; ++word) {
+        line += fmt::format("w{} {} 0\n", word, word * (word + 1) / 2);
+    }
+    terminal.file("line.txt", line);
+    terminal.printed(
+        "calibrate line.txt --mechanism laplace --epsilon 1 --draws 5 --format json -o run.json");
+    terminal.printed("report --from run.json -o r.json");
     // Of 21 sorted distances the 2nd, 11th and 20th are the percentiles; there are fewer words than
     // the 50 whose means are compared.
     const double mean = 211.0 / 21.0;
-    change(folder, "r.json", "/report/density",
-           {{"min", 1.0},
-            {"p5", 1.0},
-            {"p50", 10.0},
-            {"p95", 19.0},
-            {"max", 20.0},
-            {"meanOfSparsest", mean},
-            {"meanOfDensest", mean}});
-    const CliResult sound = verified({"--from", folder.path("r.json")});
-    INFO(sound.output + sound.errors);
-    CHECK(sound.exitCode == 0);
-    for (const char* figure :
-         {"min", "p5", "p50", "p95", "max", "meanOfSparsest", "meanOfDensest"}) {
-        const std::string kept = test::contentOf(folder.path("r.json"));
-        change(folder, "r.json", fmt::format("/report/density/{}", figure).c_str(), 5.5);
-        const CliResult changed = verified({"--from", folder.path("r.json")});
-        CHECK(changed.exitCode == 1);
-        CHECK_THAT(changed.output,
+    const nlohmann::ordered_json density{{"min", 1.0},           {"p5", 1.0},
+                                         {"p50", 10.0},          {"p95", 19.0},
+                                         {"max", 20.0},          {"meanOfSparsest", mean},
+                                         {"meanOfDensest", mean}};
+    terminal.change("r.json", "/report/density", density);
+    checkSound(terminal, "r.json");
+    for (const auto& [figure, value] : density.items()) {
+        terminal.change("r.json", "/report/density/" + figure, 5.5);
+        CHECK_THAT(terminal.run("verify --from r.json").output,
                    StartsWith(fmt::format("1 value differs\nreport.density.{}: stored 5.5, found",
                                           figure)));
-        folder.file("r.json", kept);
+        terminal.change("r.json", "/report/density/" + figure, value);
     }
 }
 
 TEST_CASE("verify looks for the embedding beside the file and refuses other vectors") {
-    const test::TemporaryFolder folder;
-    calibrated(folder);
-    folder.file("moved/calibration.json", test::contentOf(folder.path("calibration.json")));
-    folder.file("moved/small.txt", test::contentOf(folder.path("small.txt")));
-    folder.file("small.txt", test::madeUpGlove(60, 4, 2));
-    const CliResult other = verified({"--from", folder.path("calibration.json")});
-    CHECK(other.exitCode == 4);
-    CHECK_THAT(other.errors, Contains("SHA-256"));
-    CHECK(verified({folder.path("moved/small.txt"), "--from", folder.path("calibration.json")})
-              .exitCode == 0);
-    std::filesystem::copy_file(folder.path("moved/small.txt"), folder.path("moved/other.txt"));
-    const CliResult renamed =
-        verified({folder.path("moved/other.txt"), "--from", folder.path("calibration.json")});
-    CHECK(renamed.exitCode == 0);
-    CHECK_THAT(renamed.errors, Contains("called other.txt here and small.txt in the file"));
-    std::filesystem::remove(folder.path("small.txt"));
-    CHECK(verified({"--from", folder.path("calibration.json")}).exitCode == 4);
-    CHECK(verified({"--from", folder.path("moved/calibration.json")}).exitCode == 0);
+    const Terminal terminal;
+    terminal.printed(kCalibrate + " --lambda 0.5");
+    terminal.file("moved/run.json", terminal.content("run.json"));
+    terminal.file("moved/small.txt", terminal.content("small.txt"));
+    terminal.file("moved/other.txt", terminal.content("small.txt"));
+    terminal.file("small.txt", test::madeUpGlove(60, 4, 2));
+    terminal.fails("verify --from run.json", 4, "SHA-256");
+    terminal.printed("verify moved/small.txt --from run.json");
+    terminal.fails("verify moved/other.txt --from run.json", 0,
+                   "called other.txt here and small.txt in the file");
+    fs::remove(terminal.path("small.txt"));
+    terminal.fails("verify --from run.json", 4, "small.txt");
+    checkSound(terminal, "moved/run.json");
 }
 
 TEST_CASE("The built-in samples are found by name") {
-    const test::TemporaryFolder folder;
-    REQUIRE(runCli({"calibrate", "sample", "--epsilon", "8", "--lambda", "0.5", "--words", "5",
-                    "--draws", "5", "--format", "json", "-o", folder.path("s.json")})
-                .exitCode == 0);
-    const ordered_json document = ordered_json::parse(test::contentOf(folder.path("s.json")));
-    CHECK(document["repeat"]["path"] == "sample");
-    CHECK(document["pairs"][0]["words"] == ordered_json({"paris", "london"}));
-    CHECK(verified({"--from", folder.path("s.json")}).exitCode == 0);
-    CHECK_THAT(reported({"--from", folder.path("s.json")}), Contains("paris against london"));
-    REQUIRE(
-        runCli({"calibrate", "sample-poincare", "--mechanism", "hyperbolic", "--epsilon", "12",
-                "--words", "5", "--draws", "5", "--format", "json", "-o", folder.path("p.json")})
-            .exitCode == 0);
-    const CliResult poincare = verified({"--from", folder.path("p.json")});
-    INFO(poincare.output + poincare.errors);
-    CHECK(poincare.exitCode == 0);
+    const Terminal terminal;
+    terminal.printed(
+        "calibrate sample --epsilon 8 --lambda 0.5 --words 5 --draws 5 --format json "
+        "-o run.json");
+    CHECK(terminal.document("run.json")["repeat"]["path"] == "sample");
+    checkSound(terminal, "run.json");
+    CHECK_THAT(terminal.printed("report --from run.json"), Contains("paris against london"));
+    terminal.printed(
+        "calibrate sample-poincare --mechanism hyperbolic --epsilon 12 --words 5 "
+        "--draws 5 --format json -o run.json");
+    checkSound(terminal, "run.json");
 }
 
 TEST_CASE("verify does the evaluation of a session again, also where nothing else was measured") {
-    const test::TemporaryFolder folder;
-    const std::string vectors = folder.file("small.txt", test::madeUpGlove(60, 4, 1));
-    std::string texts;
-    for (int text = 0; text < 60; ++text) {
-        const int first = 30 * (text % 2);
-        texts += fmt::format("{}\tw{} w{} w{}\n", text % 2 == 0 ? "ham" : "spam", first + text % 30,
-                             first + 3 * text % 30, first + 7 * text % 30);
-    }
+    const Terminal terminal;
     document::KeptEvaluation kept;
-    kept.data.options.path = folder.file("mail.tsv", texts);
+    kept.data.options.path = terminal.file("mail.csv", messages(0));
     kept.data.fingerprint = experiment::fingerprintOf(kept.data.options).value();
-    auto embedding = embedding::loadEmbedding({vectors}).value();
+    auto embedding = embedding::loadEmbedding({terminal.path("small.txt")}).value();
     document::Session session;
-    session.embedding.emplace().load.path = vectors;
+    session.embedding.emplace().load.path = terminal.path("small.txt");
     session.embedding->sha256 = embedding.report.sha256;
     const engine::SearchSpace space(embedding::prepareEmbedding(std::move(embedding)).value());
     experiment::EvaluationOptions options;
@@ -274,37 +217,118 @@ TEST_CASE("verify does the evaluation of a session again, also where nothing els
     kept.results = experiment::Evaluation::create(space, data, options).value().run().value();
     REQUIRE(document::canBeKept(kept));
     session.evaluation = kept;
-    const std::string from = folder.path("work.epsilens");
-    REQUIRE(document::saveSession(from, session));
-    const CliResult sound = verified({"--from", from});
-    INFO(sound.errors);
-    CHECK(sound.exitCode == 0);
-    CHECK_THAT(sound.output, Contains("every value is the same"));
-    const CliResult report = runCli({"report", "--from", from});
-    CHECK(report.exitCode == 4);
-    CHECK_THAT(report.errors, Contains("the session has no results"));
+    save(terminal, session);
+    checkSound(terminal, "work.epsilens");
+    terminal.fails("report --from work.epsilens", 4, "the session has no results");
 
     session.evaluationAlone = kept;
     session.evaluationAgain = kept;
     for (const char* member : {"evaluation", "evaluationAlone", "evaluationAgain"}) {
-        REQUIRE(document::saveSession(from, session));
-        change(folder, "work.epsilens", fmt::format("/{}/majority", member).c_str(), 0.75);
-        const CliResult changed = verified({"--from", from});
-        CHECK(changed.exitCode == 1);
-        CHECK_THAT(changed.output, Contains(fmt::format("{}.majority", member)));
+        save(terminal, session);
+        terminal.change("work.epsilens", fmt::format("/{}/majority", member), 0.75);
+        CHECK_THAT(terminal.run("verify --from work.epsilens").output,
+                   Contains(fmt::format("{}.majority", member)));
     }
     // What a search found is not claimed to be checked.
     document::KeptSearch& search = session.search.emplace();
     search.data = kept.data;
     search.options = options;
     search.draws = 1;
-    REQUIRE(document::saveSession(from, session));
-    const CliResult searched = verified({"--from", from});
-    CHECK(searched.exitCode == 0);
-    CHECK_THAT(searched.errors,
-               Contains("what a search for epsilon found on texts is not checked"));
-    folder.file("mail.tsv", texts + "ham\tw1\n");
-    const CliResult others = verified({"--from", from});
-    CHECK(others.exitCode == 4);
-    CHECK_THAT(others.errors, Contains("these are not the texts"));
+    save(terminal, session);
+    terminal.fails("verify --from work.epsilens", 0,
+                   "what a search for epsilon found on texts is not checked");
+    terminal.file("mail.csv", messages(1));
+    terminal.fails("verify --from work.epsilens", 4, "these are not the texts");
+}
+
+TEST_CASE("verify does an evaluation again by all that it was asked for") {
+    const Terminal terminal;
+    terminal.file("train.csv", messages(0));
+    terminal.file("test.csv", messages(1));
+    terminal.file("stop.txt", "w1\nw2\n");
+    terminal.file("counts.tsv", "w3\t9\n");
+    terminal.printed(
+        kEvaluate +
+        "--mechanism tem --epsilon 2,4 --gamma 1.5 --seed 7 --repeats 2 --classifier "
+        "linear,vectors "
+        "--task classify,reconstruct,membership,authorship --test test.csv --stop-words stop.txt "
+        "--prior counts.tsv --positive ham --unknown random --test-text perturbed");
+    // Another number of threads than that of the run.
+    checkSound(terminal, "evaluation.json --threads 1 --seed 3");
+
+    SECTION("a value that it does not confirm is named") {
+        terminal.change("evaluation.json", "/cells/1/authorship/correct/mean", 0.125);
+        terminal.change("evaluation.json", "/repeat/options/perturbTest", false);
+        const CliResult changed = terminal.run("verify --from evaluation.json");
+        CHECK(changed.exitCode == 1);
+        CHECK_THAT(changed.output,
+                   Contains("cells[1].authorship.correct.mean (ε = 4") &&
+                       Contains("run.testText: stored \"perturbed\", found \"original\""));
+    }
+    SECTION("its files are found beside it") {
+        fs::create_directory(terminal.path("moved"));
+        for (const std::string name :
+             {"evaluation.json", "small.txt", "train.csv", "test.csv", "stop.txt", "counts.tsv"}) {
+            fs::rename(terminal.path(name), terminal.path("moved/" + name));
+        }
+        checkSound(terminal, "moved/evaluation.json");
+    }
+    SECTION("other files than its own are refused") {
+        for (const char* name : {"stop.txt", "counts.tsv"}) {
+            const std::string own = terminal.content(name);
+            terminal.file(name, own + "w9\t1\n");
+            terminal.fails("verify --from evaluation.json", 4, name);
+            terminal.fails("verify --from evaluation.json", 4,
+                           "it is not the file that the evaluation read");
+            terminal.file(name, own);
+        }
+        terminal.file("test.csv", messages(2));
+        terminal.fails("verify --from evaluation.json", 4,
+                       "these are not the texts of the evaluation");
+    }
+    SECTION("one that was cut off or does not say what it was asked for cannot be done again") {
+        terminal.change("evaluation.json", "/run/partial", true);
+        terminal.fails("verify --from evaluation.json", 1, "the evaluation is partial");
+        terminal.change("evaluation.json", "/run/partial", false);
+        terminal.change("evaluation.json", "/repeat", nullptr);
+        terminal.fails("verify --from evaluation.json", 4, "does not hold what it was asked for");
+    }
+}
+
+TEST_CASE("An evaluation of listed words says what it leaves open, and is done again with them") {
+    const Terminal terminal;
+    terminal.file("train.csv", messages(0));
+    terminal.file("only.txt", "w1\nw2\nw3\n");
+    const std::string line =
+        "evaluate small.txt --data train.csv --mechanism laplace --epsilon 3 --repeats 2 "
+        "--only-words only.txt ";
+    terminal.printed(line + "--format json -o evaluation.json");
+    const auto run = terminal.document("evaluation.json")["run"];
+    CHECK(run["onlyWords"] == 3);
+    CHECK(run["onlyWordsNotice"] ==
+          "Only the words of a list are replaced: nothing else is protected, and which words were "
+          "replaced is visible.");
+    checkSound(terminal, "evaluation.json");
+    for (const char* format : {"--format text", "--format html"}) {
+        CHECK_THAT(terminal.printed(line + format),
+                   Contains("nothing else is protected, and which words were "));
+    }
+}
+
+TEST_CASE("evaluate reads its data strictly where asked, and names bad rows of each file") {
+    const Terminal terminal;
+    terminal.file("train.csv", messages(0) + ",a1,w1\n");
+    terminal.file("test.csv", messages(1) + "ham,a1,\n,a2,w2\n");
+    const std::string line =
+        kEvaluate + "--test test.csv --mechanism laplace --epsilon 3 --repeats 1";
+    const CliResult result = terminal.run(line);
+    REQUIRE(result.exitCode == 0);
+    CHECK_THAT(result.errors, Contains("train.csv: 1 rows left out") && Contains(": 81") &&
+                                  Contains("test.csv: 2 rows left out") && Contains(": 81, 82"));
+    const auto data = terminal.document("evaluation.json")["data"];
+    CHECK(data["badRows"] == 3);
+    CHECK(data["firstBadRows"] == nlohmann::ordered_json::array({81}));
+    CHECK(data["badTestRows"] == 2);
+    CHECK(data["firstBadTestRows"] == nlohmann::ordered_json::array({81, 82}));
+    terminal.fails(line + " --strict", 4, "train.csv: row 81 lacks a text");
 }

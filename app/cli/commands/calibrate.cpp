@@ -1,32 +1,24 @@
-#include "app/cli/commands/calibrate.h"
-
-#include <limits>
-
-#include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/output.h"
-#include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/calibrate.h"
+#include "core/calibration/run.h"
+#include "core/calibration/run_part.h"
 #include "core/document/calibration_document.h"
 #include "core/report/calibration_text.h"
 #include "core/report/per_word_csv.h"
 
 namespace epsilens::cli {
 namespace {
-
-constexpr double kLargest = std::numeric_limits<double>::max();
 
 /// The whole axis in place of a list of epsilons.
 void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
@@ -51,6 +43,18 @@ void addAxis(TypedOptions& options, CalibrateOptions& calibrate) {
 }
 
 using calibration::CalibrationOptions;
+
+/// Sets so many points of the axis of epsilon.
+Result<void> chooseAxis(const engine::SearchSpace& space, calibration::CalibrationOptions& options,
+                        int points, const CommandContext& context) {
+    ASSIGN_OR_RETURN(const auto range, epsilonRange(space, options, context));
+    options.grid.epsilons = calibration::axisEpsilons(space, options, range, points);
+    context.console.note(fmt::format(
+        "--epsilon all: {} points from {} to {}, whose results are computed together",
+        formatCount(static_cast<std::int64_t>(options.grid.epsilons.size())),
+        formatNumber(options.grid.epsilons.front()), formatNumber(options.grid.epsilons.back())));
+    return {};
+}
 
 /// Notes the requested statistics that this run cannot have.
 void noteMissingStatistics(const CalibrationOptions& options, Console& console) {
@@ -78,9 +82,7 @@ Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& op
     if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
         return tl::unexpected(std::move(*problem));
     }
-    if (context.isFirst()) {
-        noteMissingStatistics(options, context.console);
-    }
+    noteMissingStatistics(options, context.console);
     return {};
 }
 
@@ -110,29 +112,31 @@ void addCalibrate(TypedOptions& options, GeneralOptions& general, CalibrateOptio
 Result<CommandResult> runCalibrate(const CalibrateOptions& options, const CommandContext& context) {
     CalibrationOptions asked = options.run;
     asked.criticalEpsilons = !options.perWordPath.empty();
-    std::optional<Output> perWord;
-    if (!options.perWordPath.empty()) {
-        ASSIGN_OR_RETURN(perWord, Output::open(options.perWordPath));
+    if (asked.criticalEpsilons) {
+        RETURN_IF_ERROR(checkOutput(options.perWordPath));
     }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
-        return context.team != nullptr ? context.team->calibrate(*space, asked, job)
-                                       : calibration::calibrate(*space, asked, job);
+        return calibration::calibrateShared(*space, asked, context.crew(), job);
     }));
-    if (perWord) {
-        RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary()),
-                                       context.stop));
+    if (context.endsHere()) {
+        return CommandResult{.isWritten = true};
+    }
+    if (asked.criticalEpsilons) {
+        RETURN_IF_ERROR(writeOutput(options.perWordPath,
+                                    report::perWordCsv(summary, space->embedding().vocabulary()),
+                                    context.stop));
     }
     ASSIGN_OR_RETURN(
         auto run, calibration::describeRun(*space, std::move(summary),
                                            calibration::keptRequest(context.general.load, asked)));
     run.provenance.selection = std::move(selection);
-    return CommandResult{
-        rendered(context.general.format, {[&] { return document::calibrationDocument(run); },
-                                          "cells", [&] { return report::calibrationText(run); }}),
-        run.summary->partial};
+    return rendered(context.general,
+                    {[&] { return document::calibrationDocument(run); }, "cells",
+                     [&] { return report::calibrationText(run); }},
+                    run.summary->partial);
 }
 
 }  // namespace epsilens::cli

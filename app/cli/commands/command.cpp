@@ -50,18 +50,23 @@ Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context)
     return std::make_shared<const engine::SearchSpace>(prepared);
 }
 
-std::string rendered(OutputFormat format, const CommandOutput& output) {
-    switch (format) {
+CommandResult rendered(const GeneralOptions& general, const CommandOutput& output, bool isPartial) {
+    CommandResult result;
+    result.interrupted = isPartial;
+    switch (general.format) {
         case OutputFormat::json:
-            return document::jsonText(output.data());
-        case OutputFormat::csv:
-            return document::csvRows(output.data(), output.rows);
-        case OutputFormat::html:
-            return output.html();
-        case OutputFormat::text:
+            result.text = document::jsonText(output.data());
             break;
+        case OutputFormat::csv:
+            result.text = document::csvRows(output.data(), output.rows);
+            break;
+        case OutputFormat::html:
+            result.text = output.html();
+            break;
+        case OutputFormat::text:
+            result.text = output.text();
     }
-    return output.text();
+    return result;
 }
 
 std::string similarWords(const embedding::Vocabulary& vocabulary, std::string_view word) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -9,14 +10,27 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/console.h"
-#include "app/cli/general_options.h"
-#include "app/cli/parser/typed_options.h"
 #include "app/cli/team.h"
 #include "core/base/error.h"
-#include "core/embedding/prepared_embedding.h"
+#include "core/embedding/load.h"
 #include "core/engine/search_space.h"
 
 namespace epsilens::cli {
+
+enum class OutputFormat { text, json, csv, html };
+
+/// Options of every command.
+struct GeneralOptions {
+    embedding::LoadOptions load{};  ///< the path is empty if no embedding is named
+    std::string expectedSha256{};   ///< if not empty, other embeddings are refused
+    std::string sessionPath{};      ///< of --session; empty if none is named
+    std::string outputPath{};       ///< empty: standard output
+    OutputFormat format = OutputFormat::text;
+    int threads = 0;  ///< 0: all
+    std::uint64_t seed = 1;
+    bool quiet = false;
+    bool progress = false;
+};
 
 /// Environment of a command.
 struct CommandContext {
@@ -27,7 +41,7 @@ struct CommandContext {
 
     /// Whether this process says what there is to say.
     [[nodiscard]] bool isFirst() const { return team == nullptr || team->isFirst(); }
-    /// Processes that share a search; null: this one alone.
+    /// Processes that share the work; null: this one alone.
     [[nodiscard]] Crew* crew() const {
         return team != nullptr && team->size() > 1 ? team : nullptr;
     }
@@ -57,6 +71,10 @@ struct CommandResult {
     bool isWritten = false;          ///< the command wrote its output itself
 };
 
+/// Said where a command waits for somebody who types.
+inline constexpr std::string_view kReadsTerminal =
+    "reading the text from the terminal; Ctrl+D on a line of its own ends it";
+
 /// What a command found, in each format of --format.
 struct CommandOutput {
     std::function<nlohmann::ordered_json()> data;
@@ -65,7 +83,9 @@ struct CommandOutput {
     std::function<std::string()> html{};  ///< where the command has it
 };
 
-[[nodiscard]] std::string rendered(OutputFormat format, const CommandOutput& output);
+/// In the format of the options.
+[[nodiscard]] CommandResult rendered(const GeneralOptions& general, const CommandOutput& output,
+                                     bool isPartial = false);
 
 /// Opens the embedding of the command line, warns about skipped rows and prepares the search.
 [[nodiscard]] Result<engine::SearchSpaceHandle> openSearchSpace(const CommandContext& context);

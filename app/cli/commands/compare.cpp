@@ -1,17 +1,13 @@
-#include "app/cli/commands/compare.h"
-
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/labelled_data.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/embedding/examples.h"
 #include "core/experiment/figure_reader.h"
 #include "core/experiment/token_sample.h"
@@ -23,21 +19,6 @@ namespace {
 using calibration::MeasurementOptions;
 using mechanism::Mechanism;
 
-/// "laplace,tem"
-Result<void> takeMechanisms(std::string_view typed, std::string_view option,
-                            std::vector<Mechanism>& mechanisms) {
-    mechanisms.clear();
-    while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(','), typed.size());
-        ASSIGN_OR_RETURN(const auto named, choice([](std::string_view name) {
-                             return Mechanism::named(name);
-                         })(trimmed(typed.substr(0, end)), option));
-        mechanisms.push_back(named);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
-    }
-    return {};
-}
-
 /// "50%" or "0.5"
 Result<double> parseShare(std::string_view typed, std::string_view option) {
     const bool isPercent = typed.ends_with('%');
@@ -45,8 +26,7 @@ Result<double> parseShare(std::string_view typed, std::string_view option) {
                      parseNumber(isPercent ? typed.substr(0, typed.size() - 1) : typed, option));
     const double share = isPercent ? value / 100.0 : value;
     if (!(share > 0.0 && share < 1.0)) {
-        return fail(ErrorCode::invalidArgument,
-                    fmt::format("{}: {} is not above 0% and below 100%", option, typed));
+        return refused(fmt::format("{}: {} is not above 0% and below 100%", option, typed));
     }
     return share;
 }
@@ -117,19 +97,17 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
     options.list("--kept", "SHARE",
                  "share of the words that are kept, such as 50%; may be repeated (default 50%)",
                  compare.kept, parseShare);
-    options.add("--mechanism", "NAMES",
-                "mechanisms, separated by commas (default: all; mahalanobis at lambda 0.5 and 1)",
-                [&compare](const auto& typed, std::string_view option) {
-                    return takeMechanisms(typed.front(), option, compare.mechanisms);
-                });
+    options.value("--mechanism", "NAMES",
+                  "mechanisms, separated by commas (default: all; mahalanobis at lambda 0.5 and 1)",
+                  compare.mechanisms,
+                  commaList(choice([](std::string_view name) { return Mechanism::named(name); })));
     options.value("--pair", "WORD,WORD", "two words whose odds to state", compare.pair,
                   choice(parsePair));
     options.value("--words", "N",
                   "random words to measure, or of --data so many of its words as they occur "
                   "(default {})",
                   compare.words, integer(1, 1'000'000));
-    options.value("--draws", "R", "number of draws per word (default {})", compare.run.draws,
-                  integer(1, 1'000'000));
+    addDraws(options, compare.run.draws);
     addNear(options, compare.run.nearNeighbours);
     addTexts(options, compare.evaluation.data);
     addRepeats(options, compare.evaluation.run);
@@ -137,11 +115,7 @@ void addCompare(TypedOptions& options, GeneralOptions& general, CompareOptions& 
          {"--text-column", "--test", "--label-column", "--split-column", "--repeats"}) {
         options.needs(option, "--data");
     }
-    options.check([&general, &compare]() -> Result<void> {
-        compare.run.seed = general.seed;
-        compare.run.threads = general.threads;
-        return {};
-    });
+    takeSeed(options, general, compare.run);
     options.footer(
         "Example:\n  epsilens-cli compare vectors.txt.gz --kept 50% --pair paris,london\n"
         "  epsilens-cli compare vectors.txt.gz --data messages.csv --label-column class");
@@ -177,9 +151,8 @@ Result<CommandResult> runCompare(const CompareOptions& options, const CommandCon
     if (data && !data->classes.empty()) {
         RETURN_IF_ERROR(measureTexts(options, *space, *data, context, report));
     }
-    return CommandResult{rendered(
-        context.general.format, {[&] { return report::comparisonJson(report, vocabulary); }, "rows",
-                                 [&] { return report::comparisonText(report); }})};
+    return rendered(context.general, {[&] { return report::comparisonJson(report, vocabulary); },
+                                      "rows", [&] { return report::comparisonText(report); }});
 }
 
 }  // namespace epsilens::cli

@@ -1,20 +1,15 @@
-#include "app/cli/commands/evaluate.h"
-
-#include <iterator>
-#include <optional>
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/commands/labelled_data.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/output.h"
-#include "app/cli/parser/mechanism_options.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/calibration/calibrate.h"
 #include "core/calibration/run.h"
 #include "core/experiment/data_fingerprint.h"
@@ -25,22 +20,6 @@
 
 namespace epsilens::cli {
 namespace {
-
-/// Names separated by commas.
-template <typename Parse>
-auto commaList(Parse parse) {
-    return [parse](std::string_view typed, std::string_view option)
-               -> Result<std::vector<typename decltype(parse(typed, option))::value_type>> {
-        std::vector<typename decltype(parse(typed, option))::value_type> values;
-        while (!typed.empty()) {
-            const std::size_t end = std::min(typed.find(','), typed.size());
-            ASSIGN_OR_RETURN(auto value, parse(trimmed(typed.substr(0, end)), option));
-            values.push_back(std::move(value));
-            typed.remove_prefix(std::min(end + 1, typed.size()));
-        }
-        return values;
-    };
-}
 
 /// Tasks, each once.
 Result<std::vector<experiment::Task>> parseTasks(std::string_view typed, std::string_view option) {
@@ -54,21 +33,7 @@ Result<std::vector<experiment::Task>> parseTasks(std::string_view typed, std::st
     return tasks;
 }
 
-Result<bool> parseTestText(std::string_view name, std::string_view option) {
-    if (name == "original" || name == "perturbed") {
-        return name == "perturbed";
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("{}: \"{}\" is not one of original, perturbed", option, name));
-}
-
-void addColumn(TypedOptions& options, const char* name, const char* meaning, std::string& column) {
-    options.value(name, "C",
-                  fmt::format("{}: its name in the header line, or its number from 1 (default: "
-                              "guessed, and reported)",
-                              meaning),
-                  column, asTyped);
-}
+constexpr std::array<NamedValue<bool>, 2> kTestTexts{{{"original", false}, {"perturbed", true}}};
 
 void addWords(TypedOptions& options, EvaluateOptions& evaluate) {
     experiment::ReplacementPolicies& policies = evaluate.run.policies;
@@ -118,9 +83,8 @@ Result<void> checkUsed(const TypedOptions& options, const EvaluateOptions& evalu
         if (options.isGiven(option) && std::none_of(tasks.begin(), tasks.end(), [&](Task task) {
                 return evaluate.run.has(task);
             })) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: only --task {} reads it", option,
-                                    experiment::taskName(tasks.front())));
+            return refused(fmt::format("{}: only --task {} reads it", option,
+                                       experiment::taskName(tasks.front())));
         }
     }
     return {};
@@ -149,57 +113,27 @@ Result<experiment::Evaluation> createEvaluation(const engine::SearchSpace& space
 }
 
 /// Says on the console what the texts are.
-void announce(const experiment::Evaluation& evaluation, const CommandContext& context) {
-    if (!context.isFirst()) {
-        return;
-    }
-    const experiment::DataDescription& data = evaluation.data();
-    context.console.note(fmt::format(
+void announce(const experiment::DataDescription& data, Console& console) {
+    console.note(fmt::format(
         "{} words, {} in the vocabulary, {} replaced; {} training and {} test documents",
         formatCount(data.tokens), formatCount(data.knownTokens), formatCount(data.replacedTokens),
         formatCount(data.trainingDocuments), formatCount(data.testDocuments)));
     if (data.repeatedTestDocuments > 0) {
-        context.console.warning(
-            fmt::format("{}: {} of the test documents repeat a training document", data.file,
-                        formatCount(data.repeatedTestDocuments)));
+        console.warning(fmt::format("{}: {} of the test documents repeat a training document",
+                                    data.file, formatCount(data.repeatedTestDocuments)));
     }
 }
 
-Result<EvaluationRecord> evaluateGrid(const engine::SearchSpace& space, const DataSet& data,
-                                      const EvaluationOptions& asked,
-                                      const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
-    announce(evaluation, context);
-    ASSIGN_OR_RETURN(auto summary, context.withProgress(
-                                       [&](const JobContext& job) { return evaluation.run(job); }));
-    return EvaluationRecord{
-        calibration::provenanceOf(space.embedding()), std::move(summary), {}, {}};
-}
-
-/// Files for study text and for what says of it that it is no release.
-struct StudyFiles {
-    Output text;
-    Output sidecar;
-};
-
-Result<std::optional<StudyFiles>> openStudyFiles(const EvaluateOptions& options) {
-    if (options.studyPath.empty()) {
-        return std::nullopt;
-    }
-    ASSIGN_OR_RETURN(auto text, Output::open(options.studyPath));
-    ASSIGN_OR_RETURN(auto sidecar, Output::open(options.studySidecarPath));
-    return std::optional(StudyFiles{std::move(text), std::move(sidecar)});
-}
-
-Result<void> writeStudyText(const StudyFiles& files, const engine::SearchSpace& space,
+/// Writes study text, and beside it what says of it that it is no release.
+Result<void> writeStudyText(const EvaluateOptions& options, const engine::SearchSpace& space,
                             const DataSet& data, const EvaluationOptions& asked,
                             const EvaluationRecord& record, const CommandContext& context) {
     experiment::StudyText study(data);
     ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, asked, context));
     RETURN_IF_ERROR(
         context.withProgress([&](const JobContext& job) { return study.append(evaluation, job); }));
-    RETURN_IF_ERROR(files.text.write(study.csv(), context.stop));
-    return files.sidecar.write(document::studyTextJson(record), context.stop);
+    RETURN_IF_ERROR(writeOutput(options.studyPath, study.csv(), context.stop));
+    return writeOutput(options.studySidecarPath, document::studyTextJson(record), context.stop);
 }
 
 /// N_w and S_w of the settings that were evaluated, over some words of the vocabulary.
@@ -243,77 +177,31 @@ Result<document::EvaluationRequest> requestOf(const EvaluateOptions& options,
 Result<EvaluationRecord> evaluate(const EvaluateOptions& options, const engine::SearchSpace& space,
                                   const DataSet& data, EvaluationOptions& asked,
                                   const CommandContext& context) {
-    const embedding::Vocabulary& vocabulary = space.embedding().vocabulary();
-    RETURN_IF_ERROR(readAttackers(options, vocabulary, asked, context));
+    RETURN_IF_ERROR(readAttackers(options, space.embedding().vocabulary(), asked, context));
     RETURN_IF_ERROR(fillGrid(space, asked.grid, context));
-    std::optional<document::EvaluationRequest> request;
+    EvaluationRecord record{calibration::provenanceOf(space.embedding()), {}, {}, {}};
     if (context.isFirst()) {
-        ASSIGN_OR_RETURN(request, requestOf(options, asked, context));
+        ASSIGN_OR_RETURN(record.request, requestOf(options, asked, context));
     }
-    asked.crew = context.crew();
-    auto record = evaluateGrid(space, data, asked, context);
-    asked.crew = nullptr;
-    if (record && context.isFirst()) {
-        record->request = std::move(request);
-        if (!record->summary.partial) {
-            // What was measured is worth more than what is missing when this is cancelled.
-            if (auto survival = survivalOf(space, asked, context)) {
-                record->survival = *std::move(survival);
-            } else if (survival.error().code != ErrorCode::cancelled) {
-                return tl::unexpected(std::move(survival.error()));
-            }
+    EvaluationOptions shared = asked;
+    shared.crew = context.crew();
+    ASSIGN_OR_RETURN(const auto evaluation, createEvaluation(space, data, shared, context));
+    announce(evaluation.data(), context.console);
+    ASSIGN_OR_RETURN(record.summary, context.withProgress([&](const JobContext& job) {
+        return evaluation.run(job);
+    }));
+    if (context.isFirst() && !record.summary.partial) {
+        // What was measured is worth more than what is missing when this is cancelled.
+        if (auto survival = survivalOf(space, asked, context)) {
+            record.survival = *std::move(survival);
+        } else if (survival.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(std::move(survival.error()));
         }
     }
     return record;
 }
 
 }  // namespace
-
-void addTexts(TypedOptions& options, experiment::DataSetOptions& data) {
-    options.input("--data", "FILE",
-                  "labelled texts: CSV, TSV, JSON Lines, or \"label TAB text\" without a header, "
-                  "also compressed; or a folder with a folder of text files for each class",
-                  data.path);
-    addColumn(options, "--text-column,--column", "column with the text", data.textColumn);
-    addLabels(options, data);
-    options.value("--data-format", "NAME",
-                  withDefault("auto (: from the file name, else from the first line), tsv, "
-                              "tsv-quoted, csv or jsonl",
-                              io::recordFormatName(data.format)),
-                  data.format, choice(io::parseRecordFormat));
-}
-
-void addLabels(TypedOptions& options, experiment::DataSetOptions& data) {
-    options.input("--test", "FILE",
-                  "more of them, to test on; without it and without a split column, each repeat "
-                  "trains on 70% of the texts and tests on the others",
-                  data.testPath);
-    addColumn(options, "--label-column", "column with the class", data.labelColumn);
-    addColumn(options, "--split-column", "column that says train or test", data.splitColumn);
-}
-
-void addPrior(TypedOptions& options, EvaluateOptions& evaluate) {
-    options.add("--prior", "FILE",
-                "how attackers know which words are common: training (default; from the training "
-                "texts), uniform (all words alike), or a file with a text, or with a word, a tab "
-                "and a count in each line",
-                [&evaluate](const auto& typed, std::string_view) -> Result<void> {
-                    using experiment::PriorKind;
-                    const std::string& name = typed.front();
-                    evaluate.run.attack.prior = name == "training"  ? PriorKind::training
-                                                : name == "uniform" ? PriorKind::uniform
-                                                                    : PriorKind::file;
-                    evaluate.priorPath =
-                        evaluate.run.attack.prior == PriorKind::file ? name : std::string();
-                    return {};
-                });
-    options.reads([&evaluate] { return std::vector<std::string>{evaluate.priorPath}; });
-}
-
-void addRepeats(TypedOptions& options, experiment::EvaluationOptions& run) {
-    options.value("--repeats", "N", "repeats, each with a split and noise of its own (default {})",
-                  run.repeats, integer(1, experiment::EvaluationOptions::kMostRepeats));
-}
 
 void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions& evaluate) {
     experiment::EvaluationOptions& run = evaluate.run;
@@ -342,7 +230,7 @@ void addEvaluate(TypedOptions& options, GeneralOptions& general, EvaluateOptions
     options.value("--test-text", "NAME",
                   "whether test texts stay as they are or are perturbed too: original (default) or "
                   "perturbed",
-                  run.perturbTest, parseTestText);
+                  run.perturbTest, oneOf(kTestTexts));
     addRepeats(options, run);
     addWords(options, evaluate);
     addPrior(options, evaluate);
@@ -370,7 +258,10 @@ Result<EvaluationRecord> evaluated(const EvaluateOptions& options, const engine:
 }
 
 Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto studyFiles, openStudyFiles(options));
+    if (!options.studyPath.empty()) {
+        RETURN_IF_ERROR(checkOutput(options.studyPath));
+        RETURN_IF_ERROR(checkOutput(options.studySidecarPath));
+    }
     ASSIGN_OR_RETURN(auto asked, readPolicies(options, context));
     ASSIGN_OR_RETURN(const auto data, readLabelled(options.data, context));
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
@@ -378,15 +269,14 @@ Result<CommandResult> runEvaluate(const EvaluateOptions& options, const CommandC
     if (context.endsHere()) {
         return CommandResult{.isWritten = true};
     }
-    if (studyFiles && !record.summary.partial) {
-        RETURN_IF_ERROR(writeStudyText(*studyFiles, *space, data, asked, record, context));
+    if (!options.studyPath.empty() && !record.summary.partial) {
+        RETURN_IF_ERROR(writeStudyText(options, *space, data, asked, record, context));
     }
-    return CommandResult{
-        rendered(context.general.format,
-                 {[&] { return document::evaluationDocument(record); }, "cells",
-                  [&] { return report::reportText(report::evaluationPage(record)); },
-                  [&] { return report::reportHtml(report::evaluationPage(record)); }}),
-        record.summary.partial};
+    return rendered(context.general,
+                    {[&] { return document::evaluationDocument(record); }, "cells",
+                     [&] { return report::reportText(report::evaluationPage(record)); },
+                     [&] { return report::reportHtml(report::evaluationPage(record)); }},
+                    record.summary.partial);
 }
 
 }  // namespace epsilens::cli

@@ -1,88 +1,23 @@
-#include "app/cli/commands/guarantee.h"
-
 #include <limits>
 
-#include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
-#include "core/base/trimmed.h"
 #include "core/mechanism/guaranteed_setting.h"
 #include "core/mechanism/prepared_mechanism.h"
 #include "core/metric/word_metric.h"
 #include "core/report/guarantee_report.h"
-#include "core/text/lookup.h"
 
 namespace epsilens::cli {
 namespace {
 
 constexpr double kAboveOne = 1.0 + std::numeric_limits<double>::epsilon();
 
-constexpr double kLargest = std::numeric_limits<double>::max();
-
-using embedding::Row;
-using mechanism::GuaranteedSetting;
-
-Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
-    if (const auto row = lookup.find(word)) {
-        return *row;
-    }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("--pair: \"{}\" is not in the vocabulary{}", word,
-                            similarWords(lookup.vocabulary(), word)));
-}
-
-/// Every setting of the command line: lambda by lambda, radius by radius.
-Result<std::vector<GuaranteedSetting>> settingsOf(const engine::SearchSpace& space,
-                                                  const mechanism::Grid& grid,
-                                                  const GeneralOptions& general) {
-    if (const auto problem =
-            calibration::validate(calibrationOptions(grid, general), space.embedding())) {
-        return tl::unexpected(*problem);
-    }
-    std::vector<GuaranteedSetting> settings;
-    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
-        ASSIGN_OR_RETURN(const auto prepared,
-                         mechanism::PreparedMechanism::create(space.handle(), mechanism));
-        for (const double epsilon : grid.epsilons) {
-            ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
-            settings.push_back(
-                mechanism::guaranteedSetting(std::move(guarantee), prepared.metric()));
-        }
-    }
-    return settings;
-}
-
 }  // namespace
-
-Result<WordNames> parsePair(std::string_view typed) {
-    const auto comma = typed.find(',');
-    const std::string_view first = trimmed(typed.substr(0, comma));
-    const std::string_view second =
-        comma == std::string_view::npos ? std::string_view() : trimmed(typed.substr(comma + 1));
-    if (first.empty() || second.empty() || second.find(',') != std::string_view::npos) {
-        return refused(fmt::format("\"{}\" is not two words with a comma between them", typed));
-    }
-    return WordNames(first, second);
-}
-
-Result<std::vector<report::RowPair>> findPairs(const std::vector<WordNames>& words,
-                                               const embedding::Vocabulary& vocabulary) {
-    const text::Lookup lookup(vocabulary, text::CasePolicy::automatic);
-    std::vector<report::RowPair> pairs;
-    for (const auto& [first, second] : words) {
-        ASSIGN_OR_RETURN(const Row one, findWord(lookup, first));
-        ASSIGN_OR_RETURN(const Row other, findWord(lookup, second));
-        pairs.emplace_back(one, other);
-    }
-    return pairs;
-}
 
 void addGuarantee(TypedOptions& options, GeneralOptions& general, GuaranteeOptions& guarantee) {
     addGeneral(options, general);
@@ -106,19 +41,27 @@ Result<CommandResult> runGuarantee(const GuaranteeOptions& options, const Comman
     report.odds = options.odds;
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
-    ASSIGN_OR_RETURN(const auto settings, settingsOf(*space, grid, context.general));
+    if (const auto problem =
+            calibration::validate(calibrationOptions(grid, context.general), space->embedding())) {
+        return tl::unexpected(*problem);
+    }
     report.provenance = calibration::provenanceOf(space->embedding());
     report.mechanism = grid.mechanism;
-    for (const GuaranteedSetting& setting : settings) {
-        ASSIGN_OR_RETURN(
-            auto entry,
-            report::describeGuarantee(setting, space->embedding().vectors(), pairs, options.odds));
-        report.entries.push_back(std::move(entry));
+    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
+        ASSIGN_OR_RETURN(const auto prepared,
+                         mechanism::PreparedMechanism::create(space->handle(), mechanism));
+        for (const double epsilon : grid.epsilons) {
+            ASSIGN_OR_RETURN(auto guarantee, prepared.guarantee(epsilon));
+            ASSIGN_OR_RETURN(auto entry, report::describeGuarantee(
+                                             mechanism::guaranteedSetting(std::move(guarantee),
+                                                                          prepared.metric()),
+                                             space->embedding().vectors(), pairs, options.odds));
+            report.entries.push_back(std::move(entry));
+        }
     }
-    return CommandResult{
-        rendered(context.general.format,
-                 {[&] { return report::guaranteeJson(report, vocabulary); }, "guarantees.pairs",
-                  [&] { return report::guaranteeText(report, vocabulary); }})};
+    return rendered(context.general,
+                    {[&] { return report::guaranteeJson(report, vocabulary); }, "guarantees.pairs",
+                     [&] { return report::guaranteeText(report, vocabulary); }});
 }
 
 }  // namespace epsilens::cli

@@ -1,14 +1,12 @@
-#include "app/cli/commands/info.h"
-
+#include <chrono>
 #include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
-#include "core/engine/epsilon_range.h"
 #include "core/report/info_report.h"
 
 namespace epsilens::cli {
@@ -31,19 +29,19 @@ Result<std::optional<engine::EpsilonRange>> laplaceRange(const engine::SearchSpa
     return std::optional(*range);
 }
 
-using DensityResult = Result<std::optional<report::DensityReport>>;
-
 /// Nothing if --density is not given.
-DensityResult densityOf(const InfoOptions& options, const engine::SearchSpace& space,
-                        const CommandContext& context) {
+Result<std::optional<report::DensityReport>> densityOf(const InfoOptions& options,
+                                                       const engine::SearchSpace& space,
+                                                       const CommandContext& context) {
     if (!options.density) {
         return std::nullopt;
     }
     ASSIGN_OR_RETURN(const auto words,
                      readData(options.data, space.embedding().vocabulary(), context));
-    return computeDensity(space, context).map([&](const TimedProfile& timed) {
-        return std::optional(report::describeDensity(timed.profile, space, words, timed.seconds));
-    });
+    const auto start = std::chrono::steady_clock::now();
+    ASSIGN_OR_RETURN(const auto profile, computeDensity(space, context));
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    return std::optional(report::describeDensity(profile, space, words, taken.count()));
 }
 
 }  // namespace
@@ -65,19 +63,22 @@ void addInfo(TypedOptions& options, GeneralOptions& general, InfoOptions& info) 
 Result<CommandResult> runInfo(const InfoOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     const auto range = laplaceRange(*space, context);
-    auto density =
-        range ? densityOf(options, *space, context) : DensityResult(tl::unexpected(range.error()));
-    if (!density && density.error().code != ErrorCode::cancelled) {
-        return tl::unexpected(density.error());
-    }
     report::InfoReport info =
         report::describeInfo(space->embedding(), range.value_or(std::nullopt));
-    info.partial = !density;
-    info.density = std::move(density).value_or(std::nullopt);
-    return CommandResult{
-        rendered(context.general.format, {[&] { return report::infoJson(info); }, "",
-                                          [&] { return report::infoText(info); }}),
-        info.partial};
+    if (range) {
+        auto density = densityOf(options, *space, context);
+        if (!density && density.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(density.error());
+        }
+        info.partial = !density;
+        info.density = std::move(density).value_or(std::nullopt);
+    } else {
+        info.partial = true;
+    }
+    return rendered(
+        context.general,
+        {[&] { return report::infoJson(info); }, "", [&] { return report::infoText(info); }},
+        info.partial);
 }
 
 }  // namespace epsilens::cli

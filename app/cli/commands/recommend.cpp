@@ -1,5 +1,3 @@
-#include "app/cli/commands/recommend.h"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,24 +5,22 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/commands/labelled_data.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/parser/shared_options.h"
-#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/recommend.h"
-#include "core/experiment/figure_limit.h"
 #include "core/experiment/limited_recommendation.h"
 #include "core/report/recommendation_report.h"
 
 namespace epsilens::cli {
 namespace {
 
-std::string defaultLimitsText() {
+/// Limits where none are typed, those of the window.
+std::string defaultLimitsText(std::string_view between) {
     std::string texts;
     for (const calibration::Limit& limit : calibration::defaultLimits()) {
-        texts += (texts.empty() ? "" : " and ") + calibration::limitText(limit);
+        texts += texts.empty() ? std::string() : std::string(between);
+        texts += calibration::limitText(limit);
     }
     return texts;
 }
@@ -71,30 +67,6 @@ Result<void> checkFigures(const TypedOptions& options, RecommendOptions& recomme
 
 using calibration::RecommendationOptions;
 
-/// If there is no limit, sets those of the window and names them.
-void chooseLimits(RecommendationOptions& options, Console& console) {
-    if (!options.limits.empty()) {
-        return;
-    }
-    options.limits = calibration::defaultLimits();
-    std::string texts;
-    for (const calibration::Limit& limit : options.limits) {
-        texts += (texts.empty() ? "" : ", ") + calibration::limitText(limit);
-    }
-    console.note(fmt::format("no --limit given: using {}", texts));
-}
-
-/// Fills in defaults and checks everything against the embedding.
-Result<void> prepareSearch(const engine::SearchSpace& space, RecommendationOptions& options,
-                           const CommandContext& context) {
-    chooseLambdas(space, options.calibration.grid, context.console);
-    chooseLimits(options, context.console);
-    if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
-        return tl::unexpected(std::move(*problem));
-    }
-    return {};
-}
-
 /// What a search found, by limits on figures too or without any.
 struct Found {
     calibration::Recommendation recommendation{};
@@ -102,19 +74,17 @@ struct Found {
 };
 
 CommandResult resultOf(const calibration::Provenance& provenance, const Found& found,
-                       OutputFormat format) {
+                       const GeneralOptions& general) {
     const calibration::Recommendation& recommendation = found.recommendation;
     const experiment::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
-    CommandResult result{
-        rendered(format,
-                 {[&] {
-                      return report::recommendationJson(provenance, recommendation, kLimitsNotMet,
-                                                        figures);
-                  },
-                  "settings",
-                  [&] { return report::recommendationText(provenance, recommendation, figures); }}),
-        recommendation.partial,
-        {}};
+    CommandResult result = rendered(
+        general,
+        {[&] {
+             return report::recommendationJson(provenance, recommendation, kLimitsNotMet, figures);
+         },
+         "settings",
+         [&] { return report::recommendationText(provenance, recommendation, figures); }},
+        recommendation.partial);
     if (!recommendation.best && !recommendation.partial) {
         result.problem = Error{
             ErrorCode::limitsNotMet, report::shortfallSentence(recommendation, figures), {}, 0};
@@ -135,17 +105,13 @@ Result<experiment::DataSet> readFigureData(const RecommendOptions& options, Meas
     return data;
 }
 
-/// The search with limits on figures: its options and its defaults.
-Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& space,
-                                                  const experiment::DataSet& data,
-                                                  const RecommendOptions& options,
-                                                  RecommendationOptions search,
-                                                  const CommandContext& context) {
+Result<Found> searchFigures(const engine::SearchSpace& space, const experiment::DataSet& data,
+                            const RecommendOptions& options, RecommendationOptions search,
+                            const CommandContext& context) {
     experiment::LimitedOptions limited;
     ASSIGN_OR_RETURN(limited.evaluation, readPolicies(options.evaluation, context));
     RETURN_IF_ERROR(readAttackers(options.evaluation, space.embedding().vocabulary(),
                                   limited.evaluation, context));
-    chooseLambdas(space, search.calibration.grid, context.console);
     RETURN_IF_ERROR(chooseEpsilons(space, search.calibration, context));
     limited.search = std::move(search);
     limited.evaluation.crew = context.crew();
@@ -153,31 +119,25 @@ Result<experiment::LimitedOptions> prepareFigures(const engine::SearchSpace& spa
     if (auto problem = experiment::validate(limited, data, space.embedding())) {
         return tl::unexpected(*std::move(problem));
     }
-    return limited;
-}
-
-Result<Found> searchFigures(const engine::SearchSpace& space, const experiment::DataSet& data,
-                            const RecommendOptions& options, const RecommendationOptions& search,
-                            const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto limited, prepareFigures(space, data, options, search, context));
-    return context
-        .withProgress([&](const JobContext& job) {
-            return experiment::recommendWithin(space, data, limited, job);
-        })
-        .map([](experiment::LimitedRecommendation&& found) {
-            return Found{std::move(found.found), std::move(found.figures)};
-        });
+    ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
+        return experiment::recommendWithin(space, data, limited, job);
+    }));
+    return Found{std::move(found.found), std::move(found.figures)};
 }
 
 Result<Found> searchCalibrations(const engine::SearchSpace& space, RecommendationOptions search,
                                  const CommandContext& context) {
-    RETURN_IF_ERROR(prepareSearch(space, search, context));
-    return context
-        .withProgress(
-            [&](const JobContext& job) { return calibration::recommend(space, search, job); })
-        .map([](calibration::Recommendation&& found) {
-            return Found{std::move(found), std::nullopt};
-        });
+    if (search.limits.empty()) {
+        search.limits = calibration::defaultLimits();
+        context.console.note("no --limit given: using " + defaultLimitsText(", "));
+    }
+    if (auto problem = calibration::validate(search, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    ASSIGN_OR_RETURN(auto found, context.withProgress([&](const JobContext& job) {
+        return calibration::recommend(space, search, job);
+    }));
+    return Found{std::move(found), std::nullopt};
 }
 
 }  // namespace
@@ -195,7 +155,7 @@ void addRecommend(TypedOptions& options, GeneralOptions& general, RecommendOptio
             "attack.best<=VALUE, attack.gain<=VALUE, attack.upper<=VALUE (whoever sees the noisy "
             "vector), and classify.CLASSIFIER.accuracy>=, "
             "macroF1>= or retained>=VALUE, which their whole intervals must meet",
-            defaultLimitsText()),
+            defaultLimitsText(" and ")),
         [&recommend](const auto& typed, std::string_view option) {
             return takeLimits(typed, option, recommend.search.limits, recommend.figures);
         });
@@ -236,6 +196,7 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection,
                      chooseWords(measured, *space, context, search.calibration.words));
+    chooseLambdas(*space, search.calibration.grid, context.console);
     ASSIGN_OR_RETURN(const auto found, data ? searchFigures(*space, *data, options, search, context)
                                             : searchCalibrations(*space, search, context));
     if (context.endsHere()) {
@@ -243,7 +204,7 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
     }
     calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
     provenance.selection = std::move(selection);
-    return resultOf(provenance, found, context.general.format);
+    return resultOf(provenance, found, context.general);
 }
 
 }  // namespace epsilens::cli

@@ -1,5 +1,3 @@
-#include "app/cli/commands/report.h"
-
 #include <array>
 
 #include <chrono>
@@ -10,6 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
@@ -20,12 +19,8 @@
 namespace epsilens::cli {
 namespace {
 
-constexpr std::array<NamedValue<ReportFormat>, 3> kReportFormats{
-    {{"text", ReportFormat::text}, {"html", ReportFormat::html}, {"json", ReportFormat::json}}};
-
-std::string unknownWordsText() {
-    return "what happens to words that are not in the vocabulary: ";
-}
+constexpr std::array<NamedValue<OutputFormat>, 3> kOutputFormats{
+    {{"text", OutputFormat::text}, {"html", OutputFormat::html}, {"json", OutputFormat::json}}};
 
 std::string today() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -33,24 +28,20 @@ std::string today() {
 }
 
 /// The format that the ending of an output stands for.
-Result<ReportFormat> formatOfOutput(const std::string& path) {
+Result<OutputFormat> formatOfOutput(const std::string& path) {
     const std::string ending = std::filesystem::path(path).extension().string();
-    if (ending.empty() || ending == ".txt") {
-        return ReportFormat::text;
+    for (const auto& [known, format] :
+         {std::pair("", OutputFormat::text), std::pair(".txt", OutputFormat::text),
+          std::pair(".html", OutputFormat::html), std::pair(".htm", OutputFormat::html),
+          std::pair(".json", OutputFormat::json)}) {
+        if (ending == known) {
+            return format;
+        }
     }
-    if (ending == ".html" || ending == ".htm") {
-        return ReportFormat::html;
-    }
-    if (ending == ".json") {
-        return ReportFormat::json;
-    }
-    if (ending == ".pdf") {
-        return fail(ErrorCode::invalidArgument,
-                    "-o: only the window writes PDF; use .html, .txt or .json");
-    }
-    return fail(
-        ErrorCode::invalidArgument,
-        fmt::format("-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
+    return ending == ".pdf"
+               ? refused("-o: only the window writes PDF; use .html, .txt or .json")
+               : refused(fmt::format(
+                     "-o: the ending {} is not one of .txt, .html, .json; give --format", ending));
 }
 
 template <typename Value>
@@ -99,8 +90,8 @@ ReasonParts partsOfReason(const std::string& reason) {
 /// choice, and also when a person chooses.
 void applyReason(const ReportOptions& options, document::ReportSettings& settings) {
     ReasonParts parts = partsOfReason(settings.reason);
-    replaceIfGiven(parts.ofPerson, options.reason);
-    if (!parts.ofProgram.empty() && !options.limits.empty()) {
+    replaceIfGiven(parts.ofPerson, options.settings.reason);
+    if (!parts.ofProgram.empty() && !options.settings.limits.empty()) {
         settings.choice.reset();
     }
     if (!settings.choice || options.epsilon) {
@@ -113,13 +104,13 @@ void applyReason(const ReportOptions& options, document::ReportSettings& setting
 /// calibration of a single setting leaves no choice. The reason always says that the program chose.
 Result<void> chooseForLimits(const ReportOptions& options, document::Report& report) {
     const bool isSingle = report.run.summary->cells.size() == 1;
-    if (report.settings.choice || (options.limits.empty() && !isSingle)) {
+    if (report.settings.choice || (options.settings.limits.empty() && !isSingle)) {
         return {};
     }
     if (!isSingle && !report.settings.figureLimits.empty()) {
-        return fail(ErrorCode::invalidArgument,
-                    "--limit: a report does not choose by limits on attack and classify; give "
-                    "--epsilon, which recommend --data finds");
+        return refused(
+            "--limit: a report does not choose by limits on attack and classify; give "
+            "--epsilon, which recommend --data finds");
     }
     ASSIGN_OR_RETURN(report.settings.choice,
                      calibration::proposedChoice(report.run, report.settings.limits));
@@ -133,26 +124,24 @@ Result<void> chooseForLimits(const ReportOptions& options, document::Report& rep
 /// Puts what was given in the place of what the file holds.
 Result<void> applyOptions(const ReportOptions& options, document::Report& report) {
     document::ReportSettings& settings = report.settings;
-    replaceIfGiven(settings.title, options.title);
-    replaceIfGiven(settings.purpose, options.purpose);
-    replaceIfGiven(settings.author, options.author);
-    replaceIfGiven(settings.date, options.date);
-    replaceIfGiven(settings.textSource, options.textSource);
-    replaceIfGiven(settings.alternatives, options.alternatives);
+    using document::ReportSettings;
+    for (const auto text :
+         {&ReportSettings::title, &ReportSettings::purpose, &ReportSettings::author,
+          &ReportSettings::date, &ReportSettings::textSource, &ReportSettings::alternatives,
+          &ReportSettings::unknownWords}) {
+        replaceIfGiven(settings.*text, options.settings.*text);
+    }
     if (settings.date.empty()) {
         settings.date = today();
     }
     applyReason(options, settings);
     settings.trainedOnProtectedText =
         options.trainedOnProtectedText.value_or(settings.trainedOnProtectedText);
-    if (options.unknownWords) {
-        settings.unknownWords = release::unknownPolicyName(*options.unknownWords);
-    }
     if (options.epsilon) {
         settings.choice = calibration::Choice{*options.epsilon, options.lambda, options.gamma};
     }
-    replaceIfGiven(settings.limits, options.limits);
-    replaceIfGiven(settings.figureLimits, options.figureLimits);
+    replaceIfGiven(settings.limits, options.settings.limits);
+    replaceIfGiven(settings.figureLimits, options.settings.figureLimits);
     return chooseForLimits(options, report);
 }
 
@@ -175,13 +164,13 @@ Result<void> addEvaluations(const std::vector<std::string>& paths, document::Rep
     return {};
 }
 
-Result<std::string> render(ReportFormat format, const document::Report& report, bool memoOnly) {
-    if (format == ReportFormat::json) {
+Result<std::string> render(OutputFormat format, const document::Report& report, bool memoOnly) {
+    if (format == OutputFormat::json) {
         return document::reportJson(report);
     }
     return report::composeReport(report, !memoOnly)
         .map([format](const report::ReportContent& content) {
-            return format == ReportFormat::html ? report::reportHtml(content)
+            return format == OutputFormat::html ? report::reportHtml(content)
                                                 : report::reportText(content);
         });
 }
@@ -195,7 +184,7 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
     options.require("--from");
     options.value("--format", "NAME",
                   "text, html or json (default: from the file name of -o, else text)",
-                  report.format, oneOf(kReportFormats));
+                  report.format, oneOf(kOutputFormats));
     options.value("--epsilon", "E",
                   "epsilon of the chosen setting, which must be a calibrated one (default: the "
                   "choice in the file, or the only setting)",
@@ -213,27 +202,33 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
         "setting and no limit is on attack or classify, the largest epsilon that meets all limits "
         "is chosen, and the report says so",
         [&report](const auto& typed, std::string_view option) {
-            return takeLimits(typed, option, report.limits, report.figureLimits);
+            return takeLimits(typed, option, report.settings.limits, report.settings.figureLimits);
         });
     options.list("--evaluation", "FILE",
                  "result of evaluate (JSON) with the same embedding and mechanism, for what an "
                  "attacker gets and what is lost; may be repeated",
                  report.evaluations, asTyped);
     options.reads([&report] { return report.evaluations; });
-    options.text("--title", "heading of the report", report.title);
-    options.text("--purpose", "purpose of the release", report.purpose);
-    options.text("--author", "who made the choice", report.author);
+    options.text("--title", "heading of the report", report.settings.title);
+    options.text("--purpose", "purpose of the release", report.settings.purpose);
+    options.text("--author", "who made the choice", report.settings.author);
     options.value("--date", "DATE", "date of the report, such as 2026-01-31 (default: today)",
-                  report.date, parseDate);
-    options.text("--reason", "why this setting", report.reason);
-    options.text("--alternatives", "other settings that were considered", report.alternatives);
+                  report.settings.date, parseDate);
+    options.text("--reason", "why this setting", report.settings.reason);
+    options.text("--alternatives", "other settings that were considered",
+                 report.settings.alternatives);
     options.value("--trained-on-protected-text", "ANSWER",
                   "was the embedding trained on the text to protect? yes or no",
                   report.trainedOnProtectedText, choice(document::parseAnswer));
-    options.text("--text-source", "origin of the texts to protect", report.textSource);
-    options.value("--unknown", "POLICY",
-                  unknownWordsText() + "mask, random, drop or keep (which leaves them unprotected)",
-                  report.unknownWords, choice(release::parseUnknownPolicy));
+    options.text("--text-source", "origin of the texts to protect", report.settings.textSource);
+    options.value(
+        "--unknown", "POLICY",
+        "what happens to words that are not in the vocabulary: mask, random, drop or keep "
+        "(which leaves them unprotected)",
+        report.settings.unknownWords, choice([](std::string_view name) {
+            return release::parseUnknownPolicy(name).map(
+                [name](auto /*policy*/) { return std::string(name); });
+        }));
     options.flag(
         "--memo-only", report.memoOnly,
         "write the memo, the pages that a reviewer reads, without the appendix (text and html)");
@@ -244,7 +239,7 @@ void addReport(TypedOptions& options, GeneralOptions& general, ReportOptions& re
 
 Result<CommandResult> runReport(const ReportOptions& options, const CommandContext& context) {
     ASSIGN_OR_RETURN(const auto format, options.format
-                                            ? Result<ReportFormat>(*options.format)
+                                            ? Result<OutputFormat>(*options.format)
                                             : formatOfOutput(context.general.outputPath));
     ASSIGN_OR_RETURN(auto document, document::openDocument(options.from, context.stop));
     if (!document.hasRun()) {

@@ -1,8 +1,7 @@
-#include "app/cli/commands/sample.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -12,13 +11,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/grid_defaults.h"
-#include "app/cli/commands/sample_settings.h"
-#include "app/cli/parser/mechanism_options.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/engine/create_series.h"
+#include "core/engine/noise_draws.h"
+#include "core/engine/selection_draws.h"
+#include "core/io/memory_limit.h"
 #include "core/io/text_decoder.h"
 #include "core/io/utf8.h"
 #include "core/report/sample_report.h"
@@ -67,17 +68,14 @@ Result<std::string> readStandardInput(const std::stop_token& stop) {
 Result<std::string> obtainText(const std::optional<std::string>& typed,
                                const CommandContext& context) {
     if (typed) {
-        return io::isValidUtf8(*typed)
-                   ? Result<std::string>(*typed)
-                   : fail(ErrorCode::invalidArgument, "--text: the text is not UTF-8");
+        return io::isValidUtf8(*typed) ? Result<std::string>(*typed)
+                                       : refused("--text: the text is not UTF-8");
     }
     if (context.general.load.path == "-") {
-        return fail(ErrorCode::invalidArgument,
-                    "standard input holds the embedding; give the text with --text");
+        return refused("standard input holds the embedding; give the text with --text");
     }
     if (isatty(STDIN_FILENO) == 1) {
-        context.console.note(
-            "reading the text from the terminal; Ctrl+D on a line of its own ends it");
+        context.console.note(kReadsTerminal);
     }
     auto text = context.withProgress([&](const JobContext& job) {
         job.progress(0.0, "Reading the text");
@@ -115,7 +113,7 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
                               text::decideCasePolicy(text::CasePolicy::automatic, vocabulary));
     text::TokenisedText text = text::tokeniseText(std::move(content), lookup);
     if (text.words.empty()) {
-        return fail(ErrorCode::invalidArgument, "the text holds no words");
+        return refused("the text holds no words");
     }
     if (text.words.size() > kMostWords) {
         return fail(ErrorCode::resourceLimit,
@@ -140,6 +138,127 @@ report::SampleReport beginReport(const engine::SearchSpace& space, const SampleO
     report.topOutputs = static_cast<std::size_t>(options.top);
     report.text = std::move(text);
     return report;
+}
+
+/// The number of each distinct known word of the text.
+using WordNumbers = std::unordered_map<Row, std::size_t>;
+
+/// Of the distinct known words, per setting.
+using WordOutputs = std::vector<engine::SelectionOutputs>;
+
+/// Fills the distinct known words of the report.
+WordNumbers numberDistinctWords(report::SampleReport& report) {
+    WordNumbers numbers;
+    for (const text::Word& word : report.text.words) {
+        if (word.row && numbers.try_emplace(*word.row, report.distinctWords.size()).second) {
+            report.distinctWords.push_back(*word.row);
+        }
+    }
+    return numbers;
+}
+
+report::SampledSetting settingOf(const report::SampleReport& report, const WordNumbers& numbers,
+                                 const WordOutputs& words, std::size_t index, int sentences) {
+    report::SampledSetting setting;
+    for (std::size_t sentence = 0; sentence < static_cast<std::size_t>(sentences); ++sentence) {
+        // Sentence k gives word i of the text draw (k + i) mod R, so that its words are
+        // independent.
+        std::vector<Row>& rows = setting.sentences.emplace_back();
+        for (std::size_t i = 0; i < report.text.words.size(); ++i) {
+            const std::optional<Row>& row = report.text.words[i].row;
+            const std::size_t draw = (sentence + i) % static_cast<std::size_t>(report.draws);
+            rows.push_back(row ? words[numbers.at(*row)].outputs[index][draw] : text::kAsTyped);
+        }
+    }
+    for (std::size_t word = 0; word < words.size(); ++word) {
+        setting.distributions.push_back(statistics::outputDistribution(
+            report.distinctWords[word], words[word].outputs[index], words[word].neighbours));
+    }
+    return setting;
+}
+
+engine::SelectionOptions selectionOptions(const report::SampleReport& report,
+                                          const CommandContext& context) {
+    return {report.draws, report.seed, report.nearNeighbours, context.general.threads};
+}
+
+/// Of a mechanism that weighs all words.
+Result<WordOutputs> weighedOutputs(const report::SampleReport& report,
+                                   const engine::SearchSpace& space,
+                                   const std::vector<double>& epsilons,
+                                   const CommandContext& context,
+                                   std::vector<mechanism::Guarantee>& guarantees) {
+    ASSIGN_OR_RETURN(auto form, report.mechanism.on(space.handle()));
+    auto& weights = std::get<mechanism::SelectionWeights>(form);
+    std::vector<mechanism::TruncatedExponential> mechanisms;
+    for (const double epsilon : epsilons) {
+        ASSIGN_OR_RETURN(const auto one, weights.truncation.at(epsilon));
+        mechanisms.push_back(one);
+        guarantees.push_back(one.guarantee(weights.metric));
+    }
+    ASSIGN_OR_RETURN(const auto metricSpace, engine::MetricSpace::create(std::move(weights.metric),
+                                                                         context.general.threads));
+    return context.withProgress([&](const JobContext& job) {
+        return engine::drawSelections(metricSpace, report.distinctWords, mechanisms,
+                                      selectionOptions(report, context), job);
+    });
+}
+
+Result<WordOutputs> noiseOutputs(const report::SampleReport& report,
+                                 const engine::SearchSpace& space, const mechanism::Grid& grid,
+                                 const CommandContext& context,
+                                 std::vector<mechanism::Guarantee>& guarantees) {
+    ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, grid.mechanism, grid.lambdas));
+    for (const double epsilon : grid.epsilons) {
+        guarantees.push_back(series->guarantee(0, epsilon));
+    }
+    return context.withProgress([&](const JobContext& job) {
+        return engine::drawOutputs(*series, report.distinctWords, grid.epsilons,
+                                   selectionOptions(report, context), job);
+    });
+}
+
+/// Fails as a calibration with these settings does, and where the outputs need more memory than is
+/// free.
+Result<void> checkSettings(const report::SampleReport& report, const engine::SearchSpace& space,
+                           const mechanism::Grid& grid, const CommandContext& context) {
+    using Kind = calibration::WordSelection::Kind;
+    const bool isWordless = report.distinctWords.empty();
+    if (isWordless && grid.mechanism.isExact()) {
+        return {};
+    }
+    calibration::CalibrationOptions options = calibrationOptions(grid, context.general);
+    options.words = {isWordless ? Kind::all : Kind::list, 0, report.distinctWords};
+    options.draws = report.draws;
+    if (auto problem = calibration::validate(options, space.embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    const double outputs = static_cast<double>(report.distinctWords.size()) * report.draws *
+                           static_cast<double>(grid.epsilons.size());
+    return io::MemoryBudget(0).check(2.0 * sizeof(Row) * outputs, "the outputs",
+                                     "ask for fewer words, draws or values of epsilon");
+}
+
+/// Samples a text: fills the settings of the report, one per epsilon. One set of draws serves all
+/// words and epsilons.
+///
+/// grid       with one lambda, one gamma or beta, and epsilons
+/// sentences  sampled texts of each setting
+Result<void> fillSettings(report::SampleReport& report, const engine::SearchSpace& space,
+                          const mechanism::Grid& grid, int sentences,
+                          const CommandContext& context) {
+    const auto numbers = numberDistinctWords(report);
+    RETURN_IF_ERROR(checkSettings(report, space, grid, context));
+    std::vector<mechanism::Guarantee> guarantees;
+    ASSIGN_OR_RETURN(const auto words,
+                     grid.mechanism.isExact()
+                         ? weighedOutputs(report, space, grid.epsilons, context, guarantees)
+                         : noiseOutputs(report, space, grid, context, guarantees));
+    for (std::size_t i = 0; i < guarantees.size(); ++i) {
+        report.settings.push_back(settingOf(report, numbers, words, i, sentences));
+        report.settings.back().guarantee = std::move(guarantees[i]);
+    }
+    return {};
 }
 
 }  // namespace
@@ -171,10 +290,9 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
     report::SampleReport report =
         beginReport(*space, options, grid, std::move(text), context.general);
     RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
-    return CommandResult{
-        rendered(context.general.format,
-                 {[&] { return report::sampleJson(report, vocabulary); }, "results.words",
-                  [&] { return report::sampleText(report, vocabulary); }})};
+    return rendered(context.general,
+                    {[&] { return report::sampleJson(report, vocabulary); }, "results.words",
+                     [&] { return report::sampleText(report, vocabulary); }});
 }
 
 }  // namespace epsilens::cli

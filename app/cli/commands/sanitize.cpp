@@ -1,24 +1,34 @@
-#include "app/cli/commands/sanitize.h"
-
-#include <fmt/format.h>
 #include <array>
-
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
-#include "app/cli/commands/release_setup.h"
-#include "app/cli/commands/sanitize_list.h"
-#include "app/cli/parser/mechanism_options.h"
+#include <fmt/format.h>
+
+#include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
+#include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/io/text_decoder.h"
+#include "core/release/release_record.h"
 #include "core/release/sanitize_stream.h"
+#include "core/release/sanitizer.h"
+#include "core/release/text_list.h"
+#include "core/release/word_replacer.h"
 #include "core/report/release_report.h"
 
 namespace epsilens::cli {
 namespace {
+
+using release::ListedText;
+using release::ReleaseRecord;
 
 constexpr std::array<NamedValue<bool>, 1> kConsistent{{{"document", true}}};
 
@@ -41,9 +51,10 @@ Result<void> checkRelease(const SanitizeOptions& sanitize, const GeneralOptions&
     return {};
 }
 
-/// A list has files of its own for each text.
+/// A list has files of its own for each text, and a record is kept beside it.
 Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanitize) {
-    if (sanitize.listPath.empty()) {
+    const std::string& path = sanitize.listPath;
+    if (path.empty()) {
         return {};
     }
     for (const char* other : {"--text-file", "--output", "--sidecar"}) {
@@ -51,6 +62,13 @@ Result<void> checkList(const TypedOptions& options, const SanitizeOptions& sanit
             return refused(
                 fmt::format("{}: the list names the files of every text; leave it out", other));
         }
+    }
+    std::error_code error;
+    if (path == "-" ||
+        (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))) {
+        return refused(
+            "--list: it is no regular file, beside which the record of what is released could be "
+            "kept; write the list to a file");
     }
     return {};
 }
@@ -114,21 +132,95 @@ void addTable(TypedOptions& options, SanitizeOptions& sanitize) {
                   sanitize.policies.isConsistent, oneOf(kConsistent));
 }
 
-/// A file in which there would be nothing leaves alone what was there.
-Result<void> finish(release::ReleaseOutputs& outputs, const report::ReleaseReport& report,
-                    const std::stop_token& stop) {
-    if (report.end.interrupted && report.end.wholeLines == 0 && outputs.text.isRevocable()) {
-        return {};
+/// What all texts of a run of `sanitize` share.
+struct ReleaseSetup {
+    mechanism::Setting setting{};
+    release::ReleasePolicies policies{};
+    engine::SearchSpaceHandle space{};
+    std::unique_ptr<release::WordReplacer> replacer{};
+
+    /// For one text.
+    [[nodiscard]] Result<release::Sanitizer> sanitizer() const {
+        return release::Sanitizer::create(space, *replacer, policies);
     }
-    return outputs.finish(report::releaseJson(report), stop);
+    [[nodiscard]] report::ReleaseReport describe(const release::Sanitizer& sanitizer,
+                                                 const release::StreamEnd& end) const {
+        return report::describeRelease(space->embedding(), setting, sanitizer, end);
+    }
+};
+
+/// The policies of the command line with its stop words.
+Result<release::ReleasePolicies> releasePolicies(const SanitizeOptions& options,
+                                                 const CommandContext& context) {
+    release::ReleasePolicies policies = options.policies;
+    if (!options.stopWordsPath.empty()) {
+        ASSIGN_OR_RETURN(policies.stopWords,
+                         release::readStopWords(options.stopWordsPath, context.stop));
+    }
+    return policies;
 }
 
-/// From opened files to written text.
-Result<report::ReleaseReport> release(const SanitizeOptions& options,
-                                      const release::ReleasePolicies& policies,
-                                      release::TextInput& input, release::ReleaseOutputs& outputs,
-                                      const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
+/// Opens the embedding and prepares the mechanism.
+Result<ReleaseSetup> setUpRelease(const SanitizeOptions& options, release::ReleasePolicies policies,
+                                  const CommandContext& context) {
+    ReleaseSetup setup;
+    setup.setting = {options.grid.mechanisms().front(), options.grid.epsilons.front()};
+    setup.policies = std::move(policies);
+    ASSIGN_OR_RETURN(setup.space, openSearchSpace(context));
+    ASSIGN_OR_RETURN(setup.replacer,
+                     release::createReplacer(setup.space, setup.setting, context.general.threads));
+    return setup;
+}
+
+/// The error of a text with its file, and the options that help against bytes that are no text.
+Error withReleaseOptions(Error error, const std::string& textPath) {
+    if (error.line > 0 && error.file.empty()) {
+        error.file = textPath == "-" ? "standard input" : textPath;
+    }
+    if (error.remedy == Remedy::givenFormat) {
+        error.remedy = Remedy::none;
+        error.message += " (or --encoding NAME, or --invalid replace for single damaged places)";
+    }
+    return error;
+}
+
+/// Says what was done and what is left unprotected. Fails when a warning cannot be written.
+Result<void> sayRelease(const report::ReleaseReport& report, Console& console) {
+    Result<void> said;
+    for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
+        if (!remark.isWarning) {
+            console.note(remark.text);
+        } else if (auto warned = console.alarm(remark.text); !warned) {
+            said = std::move(warned);
+        }
+    }
+    if (report.end.interrupted) {
+        console.warning(fmt::format("{} whole lines written{}", formatCount(report.end.wholeLines),
+                                    report.end.withinLine ? ", and a part of the next" : ""));
+    }
+    return said;
+}
+
+/// Standard output where the path is empty.
+Result<release::ReleaseOutputs> openReleaseOutputs(const std::string& textPath,
+                                                   const std::string& sidecarPath,
+                                                   const std::stop_token& stop) {
+    ASSIGN_OR_RETURN(auto text, textPath.empty() ? release::TextOutput::toDescriptor(
+                                                       STDOUT_FILENO, "standard output")
+                                                 : release::TextOutput::toFile(textPath, stop));
+    return release::ReleaseOutputs::open(std::move(text), sidecarPath, stop);
+}
+
+Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const CommandContext& context) {
+    ASSIGN_OR_RETURN(auto policies, releasePolicies(options, context));
+    ASSIGN_OR_RETURN(auto input,
+                     release::TextInput::open(options.textPath, options.decoding, context.stop));
+    ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(context.general.outputPath,
+                                                      options.sidecarPath, context.stop));
+    if (options.textPath == "-" && isatty(STDIN_FILENO) == 1) {
+        context.console.note(kReadsTerminal);
+    }
+    ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, std::move(policies), context));
     ASSIGN_OR_RETURN(auto sanitizer, setup.sanitizer());
     release::StreamOptions stream;
     stream.threads = context.general.threads;
@@ -139,46 +231,207 @@ Result<report::ReleaseReport> release(const SanitizeOptions& options,
     if (!end) {
         return tl::unexpected(withReleaseOptions(end.error(), options.textPath));
     }
-    if (end->failure) {
-        end->failure = withReleaseOptions(*end->failure, options.textPath);
+    const report::ReleaseReport report = setup.describe(sanitizer, *end);
+    // First of all: what is unprotected is said whatever becomes of the files, and no file appears
+    // where nobody could read it. A file in which there would be nothing leaves alone what was
+    // there.
+    auto finished = sayRelease(report, context.console);
+    if (finished && (!end->interrupted || end->wholeLines > 0 || !outputs.text.isRevocable())) {
+        finished = outputs.finish(report::releaseJson(report), context.stop);
     }
-    return setup.describe(sanitizer, *end);
+    if (end->failure) {
+        return tl::unexpected(withReleaseOptions(*end->failure, options.textPath));
+    }
+    if (!finished && finished.error().code == ErrorCode::cancelled) {
+        return fail(ErrorCode::ioFailed,
+                    "the sidecar was not written, because nothing read it; the text may be "
+                    "incomplete");
+    }
+    RETURN_IF_ERROR(finished);
+    return CommandResult{.interrupted = end->interrupted, .isWritten = true};
 }
 
-Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
-    ASSIGN_OR_RETURN(auto input,
-                     release::TextInput::open(options.textPath, options.decoding, context.stop));
-    ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(context.general.outputPath,
-                                                      options.sidecarPath, context.stop));
-    if (options.textPath == "-" && isatty(STDIN_FILENO) == 1) {
-        context.console.note(
-            "reading the text from the terminal; Ctrl+D on a line of its own ends it");
+/// What is wrong with one text, not with the run.
+bool isOfText(const Error& error) {
+    return error.code == ErrorCode::badFile || error.code == ErrorCode::invalidArgument;
+}
+
+/// A run over the texts of a list.
+class ListRun {
+public:
+    ListRun(const std::vector<ListedText>& texts, ReleaseRecord& record,
+            const SanitizeOptions& options, const ReleaseSetup& setup,
+            const CommandContext& context)
+        : m_texts(texts), m_record(record), m_options(options), m_setup(setup), m_context(context) {
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            if (const auto& before = record.before(i)) {
+                ++m_released;
+                m_before.add(*before);
+            }
+        }
     }
-    ASSIGN_OR_RETURN(const auto report, release(options, policies, input, outputs, context));
-    // First of all: what is unprotected is said whatever becomes of the files, and no file appears
-    // where nobody could read it.
-    const auto finished = sayRelease(report, context.console).and_then([&] {
-        return finish(outputs, report, context.stop);
-    });
-    if (report.end.failure) {
-        return tl::unexpected(*report.end.failure);
+
+    /// Releases what the record does not have, and says what was done to the texts, by this run and
+    /// before, whatever ends it. A stop leaves the rest for another run.
+    Result<void> releaseAndSay() try {
+        const auto released = releaseAll();
+        const auto said = say();
+        return released ? said : released;
+    } catch (...) {  // no memory, or no thread
+        [[maybe_unused]] const auto said = say();
+        throw;
     }
-    if (!finished) {
-        Error error = finished.error();
-        if (error.code == ErrorCode::cancelled) {
-            error = Error{
-                ErrorCode::ioFailed,
-                "the sidecar was not written, because nothing read it; the text may be incomplete",
+
+    CommandResult result() const {
+        CommandResult result;
+        result.isWritten = true;
+        result.interrupted =
+            m_context.stop.stop_requested() && m_released + m_failed < m_texts.size();
+        m_context.console.note(fmt::format("{} of {} texts are released",
+                                           formatCount(static_cast<std::int64_t>(m_released)),
+                                           formatCount(static_cast<std::int64_t>(m_texts.size()))));
+        if (m_failed > 0) {
+            result.problem = Error{
+                ErrorCode::badFile,
+                fmt::format("{} of the listed texts could not be released; the messages above "
+                            "name them",
+                            formatCount(static_cast<std::int64_t>(m_failed))),
                 {},
                 0};
         }
-        return tl::unexpected(std::move(error));
+        return result;
     }
-    CommandResult result;
-    result.interrupted = report.end.interrupted;
-    result.isWritten = true;
-    return result;
+
+private:
+    /// Releases one text to its files, which appear whole or not at all, unless they are pipes and
+    /// the like.
+    Result<release::StreamEnd> releaseOne(const ListedText& text) const {
+        ASSIGN_OR_RETURN(auto input,
+                         release::TextInput::open(text.input, m_options.decoding, m_context.stop));
+        ASSIGN_OR_RETURN(auto outputs,
+                         openReleaseOutputs(text.output, text.sidecar, m_context.stop));
+        ASSIGN_OR_RETURN(auto sanitizer, m_setup.sanitizer());
+        release::StreamOptions stream;
+        stream.threads = m_context.general.threads;
+        stream.table = m_options.table;
+        stream.keepPartial = false;
+        ASSIGN_OR_RETURN(const auto end, release::sanitizeStream(input, outputs.text, sanitizer,
+                                                                 stream, {m_context.stop, {}}));
+        if (!end.failure) {
+            RETURN_IF_ERROR(outputs.finish(report::releaseJson(m_setup.describe(sanitizer, end)),
+                                           m_context.stop));
+        }
+        return end;
+    }
+
+    /// Fails for what ends the run. A text that cannot be read does not.
+    Result<void> release(const ListedText& text) {
+        const std::string line = m_record.lineOf(text);
+        const auto end = releaseOne(text);
+        if (end) {
+            m_sum.counts.add(end->counts);
+            m_sum.unchanged += end->unchanged;
+            m_sum.records += end->records;
+        }
+        if (end && !end->failure) {
+            ++m_released;
+            return m_record.add(line, end->counts);
+        }
+        const Error& error = end ? *end->failure : end.error();
+        if (!isOfText(error)) {
+            return tl::unexpected(inFile(error, text.output));
+        }
+        ++m_failed;
+        return m_context.console.alarm(fmt::format("not released: {}: {}", text.input,
+                                                   withReleaseOptions(error, text.input).message));
+    }
+
+    Result<void> releaseAll() {
+        const JobContext job = m_context.console.job(m_context.stop);
+        Result<void> done;
+        for (std::size_t i = 0; done && i < m_texts.size() && !m_context.stop.stop_requested();
+             ++i) {
+            job.progress(static_cast<double>(i) / static_cast<double>(m_texts.size()), "Releasing");
+            if (!m_record.before(i)) {
+                done = release(m_texts[i]);
+            }
+        }
+        m_context.console.finishProgress();
+        const bool isStopped = !done && done.error().code == ErrorCode::cancelled;
+        return isStopped ? Result<void>() : done;
+    }
+
+    Result<void> say() const {
+        if (m_released == 0 && m_sum.counts.bytesWritten == 0) {
+            return {};
+        }
+        ASSIGN_OR_RETURN(const auto sanitizer, m_setup.sanitizer());
+        release::StreamEnd sum = m_sum;
+        sum.table = m_options.table;
+        RETURN_IF_ERROR(sayRelease(m_setup.describe(sanitizer, sum), m_context.console));
+        for (const std::string& remark : report::unprotectedRemarks(m_before)) {
+            RETURN_IF_ERROR(m_context.console.alarm("of texts released before: " + remark));
+        }
+        return {};
+    }
+
+    const std::vector<ListedText>& m_texts;
+    ReleaseRecord& m_record;
+    const SanitizeOptions& m_options;
+    const ReleaseSetup& m_setup;
+    const CommandContext& m_context;
+    release::StreamEnd m_sum{};         ///< of what this run released
+    release::ReleaseCounts m_before{};  ///< what was left unprotected by others
+    std::size_t m_released = 0;         ///< by this run and before
+    std::size_t m_failed = 0;
+};
+
+/// The files that the run reads beside the list and its texts.
+std::vector<std::string> alsoRead(const SanitizeOptions& options, const GeneralOptions& general) {
+    std::vector<std::string> paths;
+    for (const std::string& path : {general.load.path, general.load.vocabularyPath,
+                                    general.sessionPath, options.stopWordsPath}) {
+        if (!path.empty() && !embedding::isBuiltIn(path)) {
+            paths.push_back(path);
+        }
+    }
+    return paths;
+}
+
+/// All that decides what comes out of a text: what a sidecar says of the settings, and the
+/// words that it only counts.
+Result<std::string> settingsOf(const SanitizeOptions& options, const ReleaseSetup& setup) {
+    ASSIGN_OR_RETURN(const auto sanitizer, setup.sanitizer());
+    release::StreamEnd end;
+    end.decoding = options.decoding;
+    end.table = options.table;
+    std::string settings = report::releaseJson(setup.describe(sanitizer, end));
+    const auto add = [&settings](const embedding::Vocabulary& words) {
+        for (embedding::Row row = 0; row < static_cast<embedding::Row>(words.size()); ++row) {
+            settings += words.word(row);
+            settings += '\n';
+        }
+    };
+    add(setup.space->embedding().vocabulary());
+    if (setup.policies.stopWords != nullptr) {
+        add(setup.policies.stopWords->words());
+    }
+    return settings;
+}
+
+Result<CommandResult> sanitizeList(const SanitizeOptions& options, const CommandContext& context) {
+    const std::string recordPath = ReleaseRecord::pathFor(options.listPath);
+    ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
+    ASSIGN_OR_RETURN(const auto texts,
+                     release::readTextList(options.listPath, recordPath,
+                                           alsoRead(options, context.general), context.stop));
+    ASSIGN_OR_RETURN(const auto setup, setUpRelease(options, policies, context));
+    ASSIGN_OR_RETURN(const auto settings, settingsOf(options, setup));
+    ASSIGN_OR_RETURN(auto record,
+                     ReleaseRecord::open(recordPath, texts, settings, options.isResumed));
+    ListRun run(texts, record, options, setup, context);
+    RETURN_IF_ERROR(run.releaseAndSay());
+    return run.result();
 }
 
 }  // namespace

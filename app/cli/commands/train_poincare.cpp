@@ -1,13 +1,10 @@
-#include "app/cli/commands/train_poincare.h"
-
-#include <limits>
-
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "app/cli/commands/commands.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
@@ -17,13 +14,10 @@
 namespace epsilens::cli {
 namespace {
 
-constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-
 using embedding::SkippedRows;
 using training::IsAList;
 using training::IsAReport;
 using training::PoincareOptions;
-using training::PoincareTraining;
 using training::Row;
 
 constexpr std::size_t kShownNodes = 5;
@@ -102,21 +96,6 @@ void announce(const std::string& name, const IsAList& list, Console& console) {
         formatCount(report.duplicates.count), formatCount(cycles.groups)));
 }
 
-void summarise(const PoincareTraining& training, const PoincareOptions& options, Console& console) {
-    console.note(fmt::format(
-        "{} of {} epochs after {} of burn-in in {:.2f} s: {} relations/s, final loss {}",
-        formatCount(training.epochs), formatCount(options.epochs), formatCount(options.burnIn),
-        training.seconds, formatCount(static_cast<std::int64_t>(training.relationsPerSecond())),
-        formatSignificant(training.finalLoss(), 4)));
-}
-
-Result<IsAList> readList(const std::string& path, const CommandContext& context) {
-    training::IsAReadOptions options;
-    options.path = path;
-    options.strict = context.general.load.strict;
-    return context.withProgress([&](const JobContext& job) { return readIsAPairs(options, job); });
-}
-
 }  // namespace
 
 void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoincareOptions& train) {
@@ -139,11 +118,7 @@ void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoinc
                 fmt::format("is not above 0 and at most {}", PoincareOptions::kHighestRate)}));
     options.value("--burn-in", "N", "initial passes at a tenth of the learning rate (default {})",
                   training.burnIn, integer(0, PoincareOptions::kMostEpochs));
-    options.check([&]() -> Result<void> {
-        training.seed = general.seed;
-        training.threads = general.threads;
-        return {};
-    });
+    takeSeed(options, general, training);
     options.footer(
         "Example:\n  epsilens-cli train-poincare mammals.tsv --dimensions 5 --epochs 100 "
         "--negatives 10 \\\n      --rate 0.3 --burn-in 10 --seed 1 -o mammals.vec");
@@ -151,7 +126,12 @@ void addTrainPoincare(TypedOptions& options, GeneralOptions& general, TrainPoinc
 
 Result<CommandResult> runTrainPoincare(const TrainPoincareOptions& options,
                                        const CommandContext& context) {
-    ASSIGN_OR_RETURN(const auto list, readList(options.pairsPath, context));
+    training::IsAReadOptions reading;
+    reading.path = options.pairsPath;
+    reading.strict = context.general.load.strict;
+    ASSIGN_OR_RETURN(const auto list, context.withProgress([&](const JobContext& job) {
+        return readIsAPairs(reading, job);
+    }));
     announce(options.pairsPath == "-"
                  ? "standard input"
                  : std::filesystem::path(options.pairsPath).filename().string(),
@@ -159,7 +139,12 @@ Result<CommandResult> runTrainPoincare(const TrainPoincareOptions& options,
     ASSIGN_OR_RETURN(const auto training, context.withProgress([&](const JobContext& job) {
         return trainPoincare(list, options.training, job);
     }));
-    summarise(training, options.training, context.console);
+    context.console.note(fmt::format(
+        "{} of {} epochs after {} of burn-in in {:.2f} s: {} relations/s, final loss {}",
+        formatCount(training.epochs), formatCount(options.training.epochs),
+        formatCount(options.training.burnIn), training.seconds,
+        formatCount(static_cast<std::int64_t>(training.relationsPerSecond())),
+        formatSignificant(training.finalLoss(), 4)));
     return CommandResult{embedding::word2vecText(list.nodes, training.vectors.cast<float>()),
                          training.partial};
 }

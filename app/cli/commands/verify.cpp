@@ -1,11 +1,9 @@
-#include "app/cli/commands/verify.h"
-
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands/evaluate.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/kept_document.h"
@@ -28,9 +26,9 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
         ASSIGN_OR_RETURN(load.path, document::firstExisting(document.embeddingPlaces));
     }
     if (load.path == "-" && typed.empty()) {
-        return fail(ErrorCode::invalidArgument,
-                    "the embedding came from standard input; name it: verify EMBEDDING --from "
-                    "FILE");
+        return refused(
+            "the embedding came from standard input; name it: verify EMBEDDING --from "
+            "FILE");
     }
     if (!load.vocabularyPath.empty()) {
         document::SessionEmbedding list;
@@ -39,19 +37,6 @@ Result<embedding::LoadOptions> loadOptions(const document::KeptDocument& documen
                          document::firstExisting(document::embeddingPlaces(list, from)));
     }
     return load;
-}
-
-/// What an evaluation of a session says otherwise when it is done again. Its texts are looked for
-/// at their stored paths, then in the folder of the session.
-Result<std::vector<document::Difference>> evaluatedAgain(const document::KeptEvaluation& stored,
-                                                         const std::string& from,
-                                                         const engine::SearchSpace& space,
-                                                         const CommandContext& context) {
-    const std::string path = document::dataPlace(stored.data, from);
-    ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
-        return document::repeatEvaluation(stored, path, space, context.general.threads, job);
-    }));
-    return document::evaluationDifferences(stored, again);
 }
 
 /// Where a file lies that an evaluation read. Fails with badFile for another one than that.
@@ -158,8 +143,14 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             differences.push_back(std::move(difference));
         }
     };
-    for (const auto& [member, evaluation] : document.evaluations) {
-        ASSIGN_OR_RETURN(auto found, evaluatedAgain(evaluation, options.from, *space, context));
+    // Texts are looked for at their stored paths, then in the folder of the document.
+    for (const auto& [member, kept] : document.evaluations) {
+        const document::KeptEvaluation& evaluation = kept;
+        const std::string path = document::dataPlace(evaluation.data, options.from);
+        ASSIGN_OR_RETURN(const auto again, context.withProgress([&](const JobContext& job) {
+            return document::repeatEvaluation(evaluation, path, *space, general.threads, job);
+        }));
+        ASSIGN_OR_RETURN(auto found, document::evaluationDifferences(evaluation, again));
         add(std::move(found), member + ".");
     }
     for (std::size_t i = 0; i < document.requested.size(); ++i) {
@@ -174,10 +165,9 @@ Result<CommandResult> runVerify(const VerifyOptions& options, const CommandConte
             "searching again in the window tells whether it comes out the same");
     }
     const document::Deviation deviation = document::deviationOf(document);
-    CommandResult result{
-        rendered(general.format,
-                 {[&] { return report::differencesJson(differences, deviation); }, "differences",
-                  [&] { return report::differencesText(differences, deviation); }})};
+    CommandResult result = rendered(
+        general, {[&] { return report::differencesJson(differences, deviation); }, "differences",
+                  [&] { return report::differencesText(differences, deviation); }});
     if (!differences.empty()) {
         result.problem = Error{ErrorCode::unsupported,
                                fmt::format("{}: some stored values differ from those of the "

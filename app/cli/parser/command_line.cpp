@@ -9,10 +9,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/parser/session_values.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/typed_options.h"
 #include "core/base/pass_on.h"
 #include "core/document/session_file.h"
+#include "core/release/policies.h"
 
 namespace epsilens::cli {
 namespace {
@@ -66,8 +67,8 @@ constexpr std::array kCommands{
         "verify", "repeat the run of a calibration, evaluation, report or session and compare")};
 
 /// Error message for a missing or unknown command; it lists the commands.
-std::string commandProblem(int argc, char** argv, bool isForTeam) {
-    const std::string typed = argc > 1 ? argv[1] : "";
+std::string commandProblem(std::span<char*> words, bool isForTeam) {
+    const std::string typed = words.size() > 1 ? words[1] : "";
     std::vector<std::string_view> names;
     for (const Command& command : kCommands) {
         if (command.isShared || !isForTeam) {
@@ -160,11 +161,9 @@ std::string problemText(const CLI::ParseError& problem, const CLI::App& command)
 }
 
 /// isComplete  whether values that are not typed have their final defaults
-CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isComplete,
-                  bool isForTeam) {
-    CommandLine line;
-    line.arguments = defaults;
-    line.isForTeam = isForTeam;
+CommandLine parse(std::span<char*> typed, bool isForTeam, const Arguments& defaults,
+                  bool isComplete) {
+    CommandLine line{.typed = typed, .isForTeam = isForTeam, .arguments = defaults};
     CLI::App app(isForTeam ? "Calibrates metric differential privacy for text by several processes."
                            : "Calibrates metric differential privacy for text.",
                  isForTeam ? "epsilens-mpi" : "epsilens-cli");
@@ -184,7 +183,7 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
         command.addOptions(options.emplace_back(subcommand), line.arguments);
     }
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(typed.size()), typed.data());
     } catch (const CLI::CallForHelp&) {
         line.text = isForTeam ? forTeam(app.help()) : app.help();
         return line;
@@ -194,7 +193,7 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     } catch (const CLI::ParseError& problem) {
         const auto commands = app.get_subcommands();
         line.command = commands.empty() ? std::string() : commands.front()->get_name();
-        line.problem = usageError(commands.empty() ? commandProblem(argc, argv, isForTeam)
+        line.problem = usageError(commands.empty() ? commandProblem(typed, isForTeam)
                                                    : problemText(problem, *commands.front()),
                                   app.get_name(), line.command);
         return line;
@@ -212,14 +211,98 @@ CommandLine parse(int argc, char** argv, const Arguments& defaults, bool isCompl
     return line;
 }
 
-}  // namespace
-
-CommandLine parseCommandLine(int argc, char** argv, bool isForTeam) {
-    return parse(argc, argv, {}, false, isForTeam);
+/// The session's own embedding must be unchanged.
+Result<void> takeEmbedding(const document::SessionEmbedding& embedding,
+                           const std::string& sessionPath, GeneralOptions& general) {
+    general.load = embedding.load;
+    ASSIGN_OR_RETURN(general.load.path,
+                     document::firstExisting(document::embeddingPlaces(embedding, sessionPath)));
+    ASSIGN_OR_RETURN(general.load.vocabularyPath,
+                     document::firstExisting({embedding.load.vocabularyPath}));
+    general.expectedSha256 = embedding.sha256;
+    return {};
 }
 
-Result<void> completeBySession(CommandLine& line, int argc, char** argv,
-                               const std::stop_token& stop) {
+WordsOption wordsOf(const document::Session& session) {
+    const calibration::WordSelection& words = session.grid.words;
+    WordsOption option;
+    option.isGiven = true;
+    switch (words.kind) {
+        case calibration::WordSelection::Kind::all:
+            option.kind = WordsOption::Kind::all;
+            break;
+        case calibration::WordSelection::Kind::random:
+            option.count = words.count;
+            break;
+        case calibration::WordSelection::Kind::list:
+            option.kind = WordsOption::Kind::rows;
+            option.rows = words.rows;
+            option.rowsFrom = session.wordsFrom;
+            break;
+    }
+    return option;
+}
+
+MeasuredWords measuredWords(const document::Session& session, const GeneralOptions& typed,
+                            const DataOption& typedData) {
+    MeasuredWords measured;
+    measured.data.letterCase = session.letterCase;
+    if (typedData.records.path.empty()) {
+        measured.words = wordsOf(session);
+    }
+    if (!typed.load.path.empty()) {
+        // The rows may be other words in the embedding that was typed.
+        measured.words.rowsFrom.reset();
+    }
+    return measured;
+}
+
+/// The same calibration for a search, which finds epsilon itself and counts no deniability.
+calibration::CalibrationOptions searched(calibration::CalibrationOptions run) {
+    run.grid.epsilons.clear();
+    run.deniabilityOdds.reset();
+    return run;
+}
+
+/// Values of a session as defaults of a command line.
+///
+/// typed  the same command line, as far as it was read without the session: an embedding that is
+///        typed may differ from that of the session, and a data set has words of its own
+Result<Arguments> valuesOf(const document::Session& session, const Arguments& typed) {
+    Arguments values;
+    values.general.seed = session.grid.seed;
+    if (session.embedding && typed.general.load.path.empty()) {
+        RETURN_IF_ERROR(
+            takeEmbedding(*session.embedding, typed.general.sessionPath, values.general));
+    }
+    values.calibrate.run = session.grid;
+    values.calibrate.run.grid = usedValues(session.grid.grid);
+    values.calibrate.measured =
+        measuredWords(session, typed.general, typed.calibrate.measured.data);
+    values.recommend.search.calibration = searched(values.calibrate.run);
+    values.recommend.search.limits = session.report.limits;
+    values.recommend.measured =
+        measuredWords(session, typed.general, typed.recommend.measured.data);
+    mechanism::Grid current = usedValues(mechanism::Grid::of(session.current.mechanism));
+    current.epsilons = {session.current.epsilon};
+    values.sample.grid = current;
+    values.guarantee.grid = current;
+    values.sanitize.grid = current;
+    values.sanitize.policies.letterCase = session.letterCase;
+    // A policy that --unknown does not have is ignored, as in the window.
+    if (const auto unknown = release::parseUnknownPolicy(session.report.unknownWords)) {
+        values.sanitize.policies.unknown = *unknown;
+    }
+    return values;
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(std::span<char*> typed, bool isForTeam) {
+    return parse(typed, isForTeam, {}, false);
+}
+
+Result<void> completeBySession(CommandLine& line, const std::stop_token& stop) {
     const std::string path = line.arguments.general.sessionPath;
     if (path.empty()) {
         return {};
@@ -231,7 +314,7 @@ Result<void> completeBySession(CommandLine& line, int argc, char** argv,
         }
     }
     ASSIGN_OR_RETURN(const auto values, valuesOf(session, line.arguments));
-    line = parse(argc, argv, values, true, line.isForTeam);
+    line = parse(line.typed, line.isForTeam, values, true);
     return line.problem ? Result<void>(tl::unexpected(*line.problem)) : Result<void>();
 }
 

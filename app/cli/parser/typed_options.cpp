@@ -1,6 +1,8 @@
 #include "app/cli/parser/typed_options.h"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 
 #include <CLI/CLI.hpp>
 
@@ -15,31 +17,70 @@ std::string messageName(const std::string& names) {
     return names.substr(names.rfind(',') + 1);
 }
 
-CLI::Option& addTo(CLI::App& command, std::optional<Error>& problem, const std::string& names,
-                   const char* type, const std::string& meaning, TypedOptions::Take take) {
-    const auto callback = [&problem, option = messageName(names),
-                           take = std::move(take)](const CLI::results_t& typed) {
-        const Result<void> taken = take(typed, option);
-        if (!taken && !problem) {
-            problem = taken.error();
-        }
-        return true;
+}  // namespace
+
+Result<std::string> parseDate(std::string_view text, std::string_view option) {
+    const auto number = [&](std::size_t at, std::size_t digits) {
+        int value = -1;
+        const char* const end = text.data() + at + digits;
+        return std::from_chars(text.data() + at, end, value).ptr == end ? value : -1;
     };
-    return *command.add_option(names, CLI::callback_t(callback), meaning)->type_name(type);
+    if (text.size() == 10 && text[4] == '-' && text[7] == '-') {
+        const int year = number(0, 4);
+        const int month = number(5, 2);
+        const int day = number(8, 2);
+        if (year >= 0 && month >= 0 && day >= 0 &&
+            std::chrono::year_month_day(std::chrono::year(year),
+                                        std::chrono::month(static_cast<unsigned>(month)),
+                                        std::chrono::day(static_cast<unsigned>(day)))
+                .ok()) {
+            return std::string(text);
+        }
+    }
+    return refused(
+        fmt::format("{}: \"{}\" is not a day of the calendar written as 2026-01-31", option, text));
 }
 
-}  // namespace
+Result<void> checkWithin(const NumberRange& range, double value, std::string_view option,
+                         std::string_view hint) {
+    if (value >= range.lowest && value <= range.highest) {
+        return {};
+    }
+    return refused(fmt::format("{}: {} {}{}", option, formatNumber(value), range.refusal, hint));
+}
+
+Error named(std::string_view option, const Error& error) {
+    return invalidArgument(fmt::format("{}: {}", option, error.message));
+}
+
+std::string alternatives(const std::vector<std::string_view>& names) {
+    return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+std::string withDefault(std::string_view names, std::string_view chosen) {
+    const std::size_t end = names.find(chosen) + chosen.size();
+    const bool hasRemark = names.substr(end).starts_with(" (");
+    return hasRemark ? fmt::format("{} (default{}", names.substr(0, end), names.substr(end + 2))
+                     : fmt::format("{} (default){}", names.substr(0, end), names.substr(end));
+}
 
 void TypedOptions::add(const std::string& names, const char* type, const std::string& meaning,
                        Take take) {
-    addTo(m_command, m_problem, names, type, meaning, std::move(take));
+    const auto callback = [this, option = messageName(names),
+                           take = std::move(take)](const CLI::results_t& typed) {
+        const Result<void> taken = take(typed, option);
+        if (!taken && !m_problem) {
+            m_problem = taken.error();
+        }
+        return true;
+    };
+    m_command.add_option(names, CLI::callback_t(callback), meaning)->type_name(type);
 }
 
 void TypedOptions::addList(const std::string& names, const char* type, const std::string& meaning,
                            Take take) {
-    addTo(m_command, m_problem, names, type, meaning, std::move(take))
-        .allow_extra_args()
-        ->take_all();
+    add(names, type, meaning, std::move(take));
+    m_command.get_option(messageName(names))->allow_extra_args()->take_all();
 }
 
 void TypedOptions::flag(const std::string& names, bool& target, const std::string& meaning) {
@@ -89,7 +130,7 @@ bool TypedOptions::isGiven(const char* option) const {
 void TypedOptions::needs(const char* option, const char* other) {
     check([this, option, other]() -> Result<void> {
         if (isGiven(option) && !isGiven(other)) {
-            return fail(ErrorCode::invalidArgument, fmt::format("{}: needs {}", option, other));
+            return refused(fmt::format("{}: needs {}", option, other));
         }
         return {};
     });
@@ -135,9 +176,8 @@ Result<void> TypedOptions::checkOutputs() const {
         }
         if (path != &results &&
             (io::isSameFile(results, *path) || (results.empty() && io::isStandardOutput(*path)))) {
-            return fail(ErrorCode::invalidArgument,
-                        fmt::format("{}: this file already receives the results; name another file",
-                                    option));
+            return refused(fmt::format(
+                "{}: this file already receives the results; name another file", option));
         }
         if (const auto apart = io::checkIsNoInput(*path, inputs); !apart) {
             return tl::unexpected(named(option, apart.error()));
