@@ -18,7 +18,6 @@
 #include <QStandardPaths>
 
 #include "tests/bench/frames/frame_times.h"
-#include "ui/shell/start_file.h"
 #include "ui/shell/window_factory.h"
 
 using namespace epsilens;
