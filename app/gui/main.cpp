@@ -8,7 +8,6 @@
 #include <QApplication>
 #include <QIcon>
 
-#include "ui/shell/start_file.h"
 #include "ui/shell/window_factory.h"
 
 namespace {

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/state/estimated_duration.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/state/run_options.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -144,7 +142,7 @@ QString CurvesModel::progressText() const {
     // Words that are counted again have their share of the time.
     QString text = m_rerunsWorst ? tr("%1%").arg(std::floor(100.0 * fraction))
                                  : tr("%1 of %2 words").arg(counted(done), counted(m_wordsOfRun));
-    if (const auto left = m_timeLeft.seconds()) {
+    if (const auto left = m_runner.secondsLeft()) {
         text += tr(", %1 left").arg(estimatedDuration(*left));
     }
     return text;

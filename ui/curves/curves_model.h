@@ -7,7 +7,6 @@
 #include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
-#include "ui/state/time_left.h"
 
 namespace epsilens::ui {
 
@@ -81,7 +80,6 @@ private:
     engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
     engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before
     JobRunner<RunCurvesHandle> m_runner;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
     JobRunner<RunCurvesHandle> m_restorer;
     Query<ResponseKey, RunCurvesHandle> m_responses;
 };

@@ -53,11 +53,6 @@ QString HelpPages::markdown(const QString& id) const {
     return m_ids.contains(id) ? contentOf(id) : QString();
 }
 
-QString HelpPages::title(const QString& id) const {
-    const HelpSection* top = section({id, {}});
-    return top == nullptr ? QString() : top->title;
-}
-
 const HelpSection* HelpPages::section(const HelpTopic& topic) const {
     const auto found = std::find_if(m_sections.begin(), m_sections.end(), [&](const auto& section) {
         return section.page == topic.page &&

@@ -34,7 +34,6 @@ public:
     [[nodiscard]] const QStringList& ids() const { return m_ids; }
     /// Markdown of a page; empty for an unknown one.
     [[nodiscard]] QString markdown(const QString& id) const;
-    [[nodiscard]] QString title(const QString& id) const;
     [[nodiscard]] const std::vector<HelpSection>& sections() const { return m_sections; }
     /// The section of a topic; null when there is none.
     [[nodiscard]] const HelpSection* section(const HelpTopic& topic) const;

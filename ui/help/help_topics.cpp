@@ -1,7 +1,6 @@
 #include "ui/help/help_topics.h"
 
-#include <algorithm>
-#include <array>
+#include <vector>
 
 #include <QCoreApplication>
 #include <QWidget>
@@ -10,90 +9,70 @@ namespace epsilens::ui {
 
 namespace {
 
-struct ControlTopic {
-    const char* objectName;
+struct Topic {
     const char* topic;
+    std::vector<const char*> controls;
 };
 
-// A control is found by its own name first, then by those around it.
-constexpr std::array kTopics{
-    ControlTopic{"dialPanel", "choosing#ε-step-by-step"},
-    ControlTopic{"epsilonSlider", "choosing#ε-step-by-step"},
-    ControlTopic{"promiseLabel", "guarantees#looks-private-promises-little"},
-    ControlTopic{"epsilonField", "choosing#ε-step-by-step"},
-    ControlTopic{"lambdaSlider", "choosing#λ-step-by-step"},
-    ControlTopic{"lambdaField", "choosing#λ-step-by-step"},
-    ControlTopic{"mechanismComboBox", "guarantees"},
-    ControlTopic{"drawsSlider", "terms#draw-and-r"},
-    ControlTopic{"drawsField", "terms#draw-and-r"},
-    ControlTopic{"seedField", "terms#seed"},
-    ControlTopic{"newSeedButton", "terms#seed"},
-    ControlTopic{"openButton", "terms#embedding"},
-    ControlTopic{"sentenceEdit", "limits"},
-    ControlTopic{"wordFilterLineEdit", "keys#tables"},
-    ControlTopic{"wordsPresetComboBox", "terms#density-sparse-and-dense-words"},
-    ControlTopic{"computeDensityPushButton", "terms#density-sparse-and-dense-words"},
-    ControlTopic{"metricComboBox", "choosing#γ-step-by-step"},
-    ControlTopic{"gammaModeComboBox", "choosing#γ-step-by-step"},
-    ControlTopic{"parameterGridLineEdit", "choosing#γ-step-by-step"},
-    ControlTopic{"noiseComboBox", "choosing#hyperbolic-noise"},
-    ControlTopic{"firstLimit", "choosing#ε-step-by-step"},
-    ControlTopic{"limitsSection", "choosing#ε-step-by-step"},
-    ControlTopic{"wordsComboBox", "choosing#draws-and-words"},
-    ControlTopic{"wordCountField", "choosing#draws-and-words"},
-    ControlTopic{"wordsColumnLineEdit", "choosing#draws-and-words"},
-    ControlTopic{"wordsFileButton", "choosing#draws-and-words"},
-    ControlTopic{"wordsDensityButton", "choosing#draws-and-words"},
-    ControlTopic{"mechanismsPage", "choosing#which-mechanism"},
-    ControlTopic{"wordTableView", "terms#kept-near-and-far"},
-    ControlTopic{"nwPlot", "keys#plots"},
-    ControlTopic{"swPlot", "keys#plots"},
-    ControlTopic{"curvesTableView", "keys#tables"},
-    ControlTopic{"wordsTableView", "keys#tables"},
-    ControlTopic{"findWordLineEdit", "keys#tables"},
-    ControlTopic{"reportTrainedComboBox", "report#making-a-report"},
-    ControlTopic{"setupUnknownComboBox", "limits#the-text-around-the-words"},
-    ControlTopic{"reportSentenceCheckBox", "report#typed-text"},
-    ControlTopic{"reportExportPushButton", "report#formats"},
-    ControlTopic{"unknownComboBox", "limits#the-text-around-the-words"},
-    ControlTopic{"letterCaseComboBox", "limits#the-text-around-the-words"},
-    ControlTopic{"setupLetterCaseComboBox", "limits#the-text-around-the-words"},
-    ControlTopic{"stopWordsLineEdit", "limits#the-text-around-the-words"},
-    ControlTopic{"epsilonGridLineEdit", "choosing"},
-    ControlTopic{"noticeLine", "messages"},
-    ControlTopic{"logDialog", "messages"},
-    ControlTopic{"livePanel", "terms#kept-near-and-far"},
-    ControlTopic{"curvesPanel", "terms#n_w"},
-    ControlTopic{"openLabelledPushButton", "tradeoff#labelled-data"},
-    ControlTopic{"textColumnLineEdit", "tradeoff#labelled-data"},
-    ControlTopic{"labelColumnLineEdit", "tradeoff#labelled-data"},
-    ControlTopic{"authorColumnLineEdit", "tradeoff#labelled-data"},
-    ControlTopic{"utilityPlot", "tradeoff#what-a-text-is-still-good-for"},
-    ControlTopic{"reconstructCheckBox", "tradeoff#how-often-would-an-attacker-guess-the-word"},
-    ControlTopic{"riskPlot", "tradeoff#how-often-would-an-attacker-guess-the-word"},
-    ControlTopic{"frontierPlot", "tradeoff#usefulness-against-risk"},
-    ControlTopic{"membershipCheckBox", "tradeoff#more-attackers"},
-    ControlTopic{"authorshipCheckBox", "tradeoff#more-attackers"},
-    ControlTopic{"auditCheckBox", "tradeoff#more-attackers"},
-    ControlTopic{"tradeOffPanel", "tradeoff"},
-    ControlTopic{"wordsPanel", "terms#n_w"},
-    ControlTopic{"spacePanel", "terms#mechanism"},
-    ControlTopic{"reportPanel", "report"},
-    ControlTopic{"setupPanel", "choosing"},
-    ControlTopic{"betaSlider", "choosing#γ-step-by-step"},
-    ControlTopic{"betaField", "choosing#γ-step-by-step"},
-    ControlTopic{"gammaSlider", "choosing#γ-step-by-step"},
-    ControlTopic{"gammaField", "choosing#γ-step-by-step"},
-    ControlTopic{"settingBar", "terms"},
-    ControlTopic{"releaseDialog", "limits"},
-};
+/// The topics of controls by their object names.
+const std::vector<Topic>& topics() {
+    static const std::vector<Topic> all{
+        {"choosing#ε-step-by-step",
+         {"dialPanel", "epsilonSlider", "epsilonField", "firstLimit", "limitsSection"}},
+        {"guarantees#looks-private-promises-little", {"promiseLabel"}},
+        {"choosing#λ-step-by-step", {"lambdaSlider", "lambdaField"}},
+        {"guarantees", {"mechanismComboBox"}},
+        {"terms#draw-and-r", {"drawsSlider", "drawsField"}},
+        {"terms#seed", {"seedField", "newSeedButton"}},
+        {"terms#embedding", {"openButton"}},
+        {"limits", {"sentenceEdit", "releaseDialog"}},
+        {"keys#tables",
+         {"wordFilterLineEdit", "curvesTableView", "wordsTableView", "findWordLineEdit"}},
+        {"terms#density-sparse-and-dense-words",
+         {"wordsPresetComboBox", "computeDensityPushButton"}},
+        {"choosing#γ-step-by-step",
+         {"metricComboBox", "gammaModeComboBox", "parameterGridLineEdit", "betaSlider", "betaField",
+          "gammaSlider", "gammaField"}},
+        {"choosing#hyperbolic-noise", {"noiseComboBox"}},
+        {"choosing#draws-and-words",
+         {"wordsComboBox", "wordCountField", "wordsColumnLineEdit", "wordsFileButton",
+          "wordsDensityButton"}},
+        {"choosing#which-mechanism", {"mechanismsPage"}},
+        {"terms#kept-near-and-far", {"wordTableView", "livePanel"}},
+        {"keys#plots", {"nwPlot", "swPlot"}},
+        {"report#making-a-report", {"reportTrainedComboBox"}},
+        {"limits#the-text-around-the-words",
+         {"setupUnknownComboBox", "unknownComboBox", "letterCaseComboBox",
+          "setupLetterCaseComboBox", "stopWordsLineEdit"}},
+        {"report#typed-text", {"reportSentenceCheckBox"}},
+        {"report#formats", {"reportExportPushButton"}},
+        {"choosing", {"epsilonGridLineEdit", "setupPanel"}},
+        {"messages", {"noticeLine", "logDialog"}},
+        {"terms#n_w", {"curvesPanel", "wordsPanel"}},
+        {"tradeoff#labelled-data",
+         {"openLabelledPushButton", "textColumnLineEdit", "labelColumnLineEdit",
+          "authorColumnLineEdit"}},
+        {"tradeoff#what-a-text-is-still-good-for", {"utilityPlot"}},
+        {"tradeoff#how-often-would-an-attacker-guess-the-word",
+         {"reconstructCheckBox", "riskPlot"}},
+        {"tradeoff#usefulness-against-risk", {"frontierPlot"}},
+        {"tradeoff#more-attackers", {"membershipCheckBox", "authorshipCheckBox", "auditCheckBox"}},
+        {"tradeoff", {"tradeOffPanel"}},
+        {"terms#mechanism", {"spacePanel"}},
+        {"report", {"reportPanel"}},
+        {"terms", {"settingBar"}}};
+    return all;
+}
 
 QString ownTopic(const QWidget& widget) {
-    const QString name = widget.objectName();
-    const auto* const found = std::find_if(
-        kTopics.begin(), kTopics.end(),
-        [&name](const ControlTopic& entry) { return name == QLatin1String(entry.objectName); });
-    return found == kTopics.end() ? QString() : QString::fromUtf8(found->topic);
+    for (const auto& [topic, controls] : topics()) {
+        for (const char* control : controls) {
+            if (widget.objectName() == QLatin1String(control)) {
+                return QString::fromUtf8(topic);
+            }
+        }
+    }
+    return {};
 }
 
 QString linkScheme() {
@@ -114,8 +93,10 @@ QString helpTopicOf(const QWidget* widget) {
 
 QStringList controlsWithTopics() {
     QStringList names;
-    for (const ControlTopic& entry : kTopics) {
-        names.append(QLatin1String(entry.objectName));
+    for (const auto& [topic, controls] : topics()) {
+        for (const char* control : controls) {
+            names.append(QLatin1String(control));
+        }
     }
     return names;
 }

@@ -189,4 +189,16 @@ void HelpWindow::changeEvent(QEvent* event) {
     }
 }
 
+void showHelp(QWidget& asking, const QString& topic) {
+    auto* help = asking.findChild<HelpWindow*>({}, Qt::FindDirectChildrenOnly);
+    if (help == nullptr) {
+        help = new HelpWindow(&asking);
+    }
+    help->showTopic(topic);
+    help->show();
+    help->raise();
+    help->activateWindow();
+    help->focusPage();
+}
+
 }  // namespace epsilens::ui

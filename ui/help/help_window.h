@@ -50,4 +50,10 @@ private:
     QTimer m_shownSoon;  ///< a window about to be shown has not its width yet
 };
 
+/// Brings the help to the front. It belongs to what asks for it: a dialog blocks every window that
+/// is not its own.
+///
+/// asking  a window or a dialog
+void showHelp(QWidget& asking, const QString& topic);
+
 }  // namespace epsilens::ui

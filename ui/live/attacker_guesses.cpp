@@ -181,7 +181,7 @@ ShownGuess AttackerGuesses::shown(const SampledWord& word) const {
 
 QString AttackerGuesses::progressText() const {
     const QString percent = tr("%1%").arg(std::floor(100.0 * m_view.job().fraction()));
-    const auto left = m_timeLeft.seconds();
+    const auto left = m_view.job().secondsLeft();
     return left ? tr("%1, %2 left").arg(percent, duration(*left)) : percent;
 }
 

@@ -12,7 +12,6 @@
 #include "ui/live/sentence.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
-#include "ui/state/time_left.h"
 
 namespace epsilens::ui::live {
 
@@ -100,7 +99,6 @@ private:
     std::optional<Subject> m_requested;  ///< however large the embedding
     Query<Subject, ViewHandle> m_view;
     Query<Question, Answers> m_guesses;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_view.job());
 };
 
 }  // namespace epsilens::ui::live

@@ -12,7 +12,6 @@
 #include <QScrollBar>
 #include <QToolTip>
 
-#include "ui/widgets/animations.h"
 #include "ui/widgets/layout.h"
 
 namespace epsilens::ui::live {

@@ -17,13 +17,13 @@
 #include "ui/release/release_outcome.h"
 #include "ui/release/release_text.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
@@ -217,7 +217,7 @@ QString ReleaseDialog::replacementText() const {
 void ReleaseDialog::showRemark() {
     QStringList parts;
     if (m_runner.isRunning()) {
-        if (const auto left = m_timeLeft.seconds()) {
+        if (const auto left = m_runner.secondsLeft()) {
             parts << tr("%1 left").arg(estimatedDuration(*left));
         }
     } else {

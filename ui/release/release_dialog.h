@@ -6,7 +6,6 @@
 #include "ui/release/release_job.h"
 #include "ui/release/release_survey.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/time_left.h"
 #include "ui/widgets/file_drop.h"
 
 class QLabel;
@@ -86,7 +85,6 @@ private:
     FileDrop m_drop{*this};
     ReleaseSurvey m_survey;
     JobRunner<report::ReleaseReport> m_runner;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };
 
 }  // namespace epsilens::ui

@@ -162,11 +162,9 @@ void MechanismBar::followEmbedding() {
 }
 
 void MechanismBar::showRefusals() {
-    const auto& embedding = m_state.embedding();
     for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {
-        const auto refusal =
-            embedding ? metricRefusal(embedding, mechanism.metric()) : std::nullopt;
-        m_mechanism->setRefusal(placeOf(mechanism), refusal ? refusalText(*refusal) : QString());
+        m_mechanism->setRefusal(placeOf(mechanism),
+                                metricRefusal(m_state.embedding(), mechanism.metric()));
     }
 }
 

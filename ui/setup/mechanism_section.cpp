@@ -71,9 +71,7 @@ void MechanismSection::followEmbedding() {
 
 void MechanismSection::showRefusals() {
     const auto refused = [this](metric::Metric metric) {
-        const auto& embedding = m_state.embedding();
-        const auto refusal = embedding ? metricRefusal(embedding, metric) : std::nullopt;
-        return refusal ? refusalText(*refusal) : QString();
+        return metricRefusal(m_state.embedding(), metric);
     };
     QStringList reasons;
     for (const mechanism::Mechanism& mechanism : mechanism::Mechanism::all()) {

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "core/calibration/provenance.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -34,10 +35,8 @@ QString resource(const char* name) {
 }
 
 QTextBrowser* addPage(QTabWidget& tabs, const QString& title, const char* objectName) {
-    auto* page = new QTextBrowser(&tabs);
-    page->setObjectName(QLatin1String(objectName));
-    page->setAccessibleName(title);
-    page->setAccessibleDescription(AboutDialog::tr("Text to read and copy"));
+    auto* page = described(new QTextBrowser(&tabs), objectName, title,
+                           AboutDialog::tr("Text to read and copy"));
     // Links would need a browser and the network.
     page->setOpenLinks(false);
     page->setTabChangesFocus(true);
@@ -99,9 +98,9 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     addPage(*tabs, tr("GPL"), "gplText")->setPlainText(resource("LICENSE"));
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    auto* copy = buttons->addButton(tr("&Copy version"), QDialogButtonBox::ActionRole);
-    copy->setObjectName(QStringLiteral("copyVersionButton"));
-    copy->setAccessibleDescription(tr("Copies version, build, Qt and system for a bug report"));
+    auto* copy = described(buttons->addButton(tr("&Copy version"), QDialogButtonBox::ActionRole),
+                           "copyVersionButton", tr("Copy version"),
+                           tr("Copies version, build, Qt and system for a bug report"));
     connect(copy, &QPushButton::clicked, this,
             [] { QApplication::clipboard()->setText(versionText()); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -7,9 +7,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/shell/recent_files.h"
+#include "ui/setup/embedding_loader.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -48,29 +49,27 @@ EmptyState::EmptyState(QWidget* parent)
 }
 
 void EmptyState::addButtons(QVBoxLayout& layout) {
-    auto* open = new QPushButton(tr("Open a file…"), m_ways);
-    open->setObjectName(QStringLiteral("emptyStateOpenButton"));
-    open->setDefault(true);
-    setFocusProxy(open);
-    open->setAccessibleDescription(tr("Choose an embedding file"));
-    auto* sample = new QPushButton(tr("Use the built-in sample"), m_ways);
-    sample->setObjectName(QStringLiteral("emptyStateSampleButton"));
-    sample->setAccessibleDescription(tr("12,000 English words in 100 dimensions"));
-    auto* poincare = new QPushButton(tr("Use the Poincaré sample"), m_ways);
-    poincare->setObjectName(QStringLiteral("emptyStatePoincareSampleButton"));
-    poincare->setAccessibleDescription(
-        tr("14,065 English nouns in the Poincaré ball, 10 dimensions, for hyperbolic noise"));
-    poincare->setToolTip(poincare->accessibleDescription());
-    sample->setToolTip(sample->accessibleDescription());
-    connect(poincare, &QPushButton::clicked, this, &EmptyState::poincareSampleRequested);
-    connect(open, &QPushButton::clicked, this, &EmptyState::openRequested);
-    connect(sample, &QPushButton::clicked, this, &EmptyState::sampleRequested);
     auto* row = new QHBoxLayout(m_ways);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(kRowSpacing);
-    row->addWidget(open);
-    row->addWidget(sample);
-    row->addWidget(poincare);
+    const auto add = [&](const char* name, const QString& text, const QString& description) {
+        auto* button = described(new QPushButton(text, m_ways), name, text, description);
+        row->addWidget(button);
+        return button;
+    };
+    auto* open = add("emptyStateOpenButton", tr("Open a file…"), tr("Choose an embedding file"));
+    open->setDefault(true);
+    setFocusProxy(open);
+    connect(open, &QPushButton::clicked, this, &EmptyState::openRequested);
+    connect(add("emptyStateSampleButton", tr("Use the built-in sample"),
+                tr("12,000 English words in 100 dimensions")),
+            &QPushButton::clicked, this,
+            [this] { Q_EMIT fileRequested(EmbeddingLoader::sampleName()); });
+    connect(add("emptyStatePoincareSampleButton", tr("Use the Poincaré sample"),
+                tr("14,065 English nouns in the Poincaré ball, 10 dimensions, for hyperbolic "
+                   "noise")),
+            &QPushButton::clicked, this,
+            [this] { Q_EMIT fileRequested(EmbeddingLoader::poincareSampleName()); });
     layout.addWidget(m_ways, 0, Qt::AlignHCenter);
 }
 
@@ -85,7 +84,7 @@ void EmptyState::refresh() {
         item->widget()->deleteLater();
         delete item;
     }
-    const QStringList all = RecentFiles::list();
+    const QStringList all = remembered::recentFiles();
     const QStringList paths = all.mid(0, kShownRecent);
     m_recent->setVisible(!paths.isEmpty());
     if (paths.isEmpty()) {
@@ -93,10 +92,9 @@ void EmptyState::refresh() {
     }
     m_recentLayout->addWidget(hintLabel(tr("Recent files"), m_recent), 0, Qt::AlignHCenter);
     for (const QString& path : paths) {
-        auto* button = new QPushButton(QFileInfo(path).fileName(), m_recent);
+        const QString name = QFileInfo(path).fileName();
+        auto* button = described(new QPushButton(name, m_recent), "", name, path);
         button->setFlat(true);
-        button->setToolTip(path);
-        button->setAccessibleDescription(path);
         button->setEnabled(QFileInfo::exists(path));
         connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT fileRequested(path); });
         m_recentLayout->addWidget(button);

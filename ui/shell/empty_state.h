@@ -24,8 +24,7 @@ public:
 
 Q_SIGNALS:
     void openRequested();
-    void sampleRequested();
-    void poincareSampleRequested();
+    /// path  or the name of a built-in sample
     void fileRequested(const QString& path);
 
 protected:

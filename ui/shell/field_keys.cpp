@@ -15,7 +15,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextDocument>
-#include <QTextEdit>
 
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/number_field.h"
@@ -29,26 +28,19 @@ struct TypingHistory {
     bool canRedo = false;
 };
 
-/// The line that a widget is typed in: itself, or the one within a spin box, which gets the keys.
-const QLineEdit* typedLine(const QWidget& widget) {
-    return qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr
-               ? widget.findChild<const QLineEdit*>()
-               : qobject_cast<const QLineEdit*>(&widget);
-}
-
-/// Nothing for other widgets than fields with text.
+/// Nothing for other widgets than fields with text. Spin boxes get the keys of the line in them.
 std::optional<TypingHistory> typingHistory(const QWidget& widget) {
-    if (const QLineEdit* line = typedLine(widget)) {
+    const auto* line = qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr
+                           ? widget.findChild<const QLineEdit*>()
+                           : qobject_cast<const QLineEdit*>(&widget);
+    if (line != nullptr) {
         return TypingHistory{line->isUndoAvailable(), line->isRedoAvailable()};
     }
-    const auto* plain = qobject_cast<const QPlainTextEdit*>(&widget);
-    const auto* rich = qobject_cast<const QTextEdit*>(&widget);
-    const QTextDocument* document = plain != nullptr  ? plain->document()
-                                    : rich != nullptr ? rich->document()
-                                                      : nullptr;
-    return document == nullptr ? std::nullopt
-                               : std::optional(TypingHistory{document->isUndoAvailable(),
-                                                             document->isRedoAvailable()});
+    if (const auto* text = qobject_cast<const QPlainTextEdit*>(&widget)) {
+        return TypingHistory{text->document()->isUndoAvailable(),
+                             text->document()->isRedoAvailable()};
+    }
+    return std::nullopt;
 }
 
 bool isEscape(const QEvent& event) {

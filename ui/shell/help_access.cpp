@@ -7,7 +7,7 @@
 #include <QWhatsThisClickedEvent>
 
 #include "ui/help/help_topics.h"
-#include "ui/help/show_help.h"
+#include "ui/help/help_window.h"
 
 namespace epsilens::ui {
 

@@ -1,7 +1,6 @@
 #include "ui/shell/main_window.h"
 
 #include <algorithm>
-#include <functional>
 
 #include <QAction>
 #include <QActionGroup>
@@ -9,7 +8,10 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QMenu>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
@@ -23,21 +25,18 @@
 #include "ui/help/help_topics.h"
 #include "ui/release/release_dialog.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/shell/about_dialog.h"
-#include "ui/shell/dock_title.h"
 #include "ui/shell/empty_state.h"
-#include "ui/shell/foremost_notice.h"
-#include "ui/shell/log_dialog.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/setting_bar.h"
 #include "ui/shell/status_area.h"
-#include "ui/shell/window_layout.h"
 #include "ui/state/limit_state.h"
-#include "ui/state/run_options.h"
 #include "ui/tradeoff/trade_off_panel.h"
+#include "ui/widgets/collapsible_section.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/theme.h"
+#include "ui/widgets/remembered.h"
 #include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
@@ -45,14 +44,41 @@ namespace epsilens::ui {
 namespace {
 
 constexpr QSize kLeastSize{960, 600};
+constexpr QSize kFirstSize{1200, 800};
+constexpr int kLayoutVersion = 3;  ///< of the remembered arrangement; others are ignored
+constexpr QLatin1String kGeometry{"window/geometry"};
+constexpr QLatin1String kLayout{"window/layout"};
+constexpr QLatin1String kTab{"window/tab"};
 
-/// The texts that are open in Texts are likely those to be released. A folder of texts is no
-/// file that could be.
-void offerLabelledTexts(const LabelledSource& source, ReleaseDialog& dialog) {
-    if (const LabelledTextsHandle& texts = source.texts(); texts && texts->data.textColumn) {
-        dialog.offer(toQString(texts->source.options.path),
-                     toQString(texts->data.textColumn->name));
-    }
+QString keyOf(const CollapsibleSection& section) {
+    return QStringLiteral("window/open/") + section.objectName();
+}
+
+/// Title of a dock, aligned with its content. The dock can be moved by it.
+QWidget* titleOf(QDockWidget& dock, QToolButton* hide) {
+    auto* title = new QWidget(&dock);
+    auto* layout = new QHBoxLayout(title);
+    layout->setContentsMargins(kPanelMargin, 4, 6, 0);
+    layout->addWidget(hintLabel(dock.windowTitle(), title));
+    layout->addStretch();
+    layout->addWidget(hide);
+    return title;
+}
+
+/// Hides a dock.
+QToolButton* hideButton(QDockWidget& dock) {
+    auto* hide = new QToolButton(&dock);
+    describe(*hide, "setupDockHideButton", MainWindow::tr("Hide %1").arg(dock.windowTitle()),
+             MainWindow::tr("Hide; View → %1 brings it back").arg(dock.windowTitle()));
+    hide->setText(QStringLiteral("✕"));
+    hide->setAutoRaise(true);
+    followFont(hide, [hide](const QFontMetrics& metrics) {
+        const int size = scaledToText(kLeastTarget, metrics);
+        hide->setFixedSize(size, size);
+    });
+    hide->setFocusPolicy(Qt::TabFocus);
+    QObject::connect(hide, &QToolButton::clicked, &dock, &QDockWidget::close);
+    return hide;
 }
 
 /// What has to be done before a command with words of a list runs; empty for nothing.
@@ -69,19 +95,22 @@ QString remarkOn(const std::optional<calibration::SelectionDescription>& selecti
 
 }  // namespace
 
-MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent)
-    : QMainWindow(parent), m_actions(WindowActions::build(*this, m_history.stack())) {
+MainWindow::MainWindow(const LoadFunctions& functions, QWidget* parent) : QMainWindow(parent) {
     setObjectName(QStringLiteral("mainWindow"));
     updateTitle();
     setMinimumSize(kLeastSize);
     buildCentre();
     buildDock(functions);
     buildLog();
-    connectActions();
+    buildMenus();
     connectLoading();
     explainControls(*this);
     updateCommands();
-    restoreWindow();
+    m_actions.themes->actions().at(static_cast<int>(Preferences::load().theme))->setChecked(true);
+    const QSettings settings;
+    resize(kFirstSize);
+    restoreGeometry(settings.value(kGeometry).toByteArray());
+    restoreState(settings.value(kLayout).toByteArray(), kLayoutVersion);
 }
 
 MainWindow::~MainWindow() {
@@ -95,19 +124,19 @@ MainWindow::~MainWindow() {
     delete m_logDialog;
 }
 
-void MainWindow::buildCentre() {
-    auto* strip = new QToolBar(tr("Setting"), this);
-    strip->setObjectName(QStringLiteral("settingToolBar"));
+QToolBar* MainWindow::addStrip(const QString& title, const char* objectName) {
+    auto* strip = new QToolBar(title, this);
+    strip->setObjectName(QLatin1String(objectName));
     strip->setMovable(false);
-    m_setting = new SettingBar(m_state, strip);
-    auto* others = new QMenu(this);
-    others->setObjectName(QStringLiteral("embeddingMenu"));
-    others->addActions({m_actions.open, m_actions.openSample, m_actions.openPoincareSample,
-                        m_actions.recent->menuAction()});
-    m_setting->offer(*others);
-    strip->addWidget(m_setting);
     strip->toggleViewAction()->setVisible(false);
     addToolBar(Qt::TopToolBarArea, strip);
+    return strip;
+}
+
+void MainWindow::buildCentre() {
+    QToolBar* strip = addStrip(tr("Setting"), "settingToolBar");
+    m_setting = new SettingBar(m_state, strip);
+    strip->addWidget(m_setting);
 
     auto* centre = new QWidget(this);
     m_notice = new NoticeLine(centre);
@@ -136,29 +165,25 @@ void MainWindow::buildTabBar() {
     m_tabs->tabBar()->hide();
     // It hands the focus to its own bar, where Tab would end.
     m_tabs->setFocusPolicy(Qt::NoFocus);
-    auto* strip = new QToolBar(tr("Views"), this);
-    strip->setObjectName(QStringLiteral("tabToolBar"));
-    strip->setMovable(false);
-    strip->toggleViewAction()->setVisible(false);
-    m_tabBar = new QTabBar(strip);
+    addToolBarBreak(Qt::TopToolBarArea);
+    m_tabStrip = addStrip(tr("Views"), "tabToolBar");
+    m_tabBar = new QTabBar(m_tabStrip);
     m_tabBar->setObjectName(QStringLiteral("tabBar"));
     m_tabBar->setAccessibleName(tr("Views"));
     m_tabBar->setDocumentMode(true);
     m_tabBar->setDrawBase(false);
     m_tabBar->setExpanding(false);
     guardWheel(m_tabBar);
-    strip->addWidget(m_tabBar);
-    addToolBarBreak(Qt::TopToolBarArea);
-    addToolBar(Qt::TopToolBarArea, strip);
+    m_tabStrip->addWidget(m_tabBar);
     connect(m_tabBar, &QTabBar::currentChanged, m_tabs, &QTabWidget::setCurrentIndex);
     connect(m_tabs, &QTabWidget::currentChanged, m_tabBar, &QTabBar::setCurrentIndex);
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::arrangeNotices);
-    const auto show = [this, strip] {
-        strip->setVisible(m_state.embedding() != nullptr);
+    const auto show = [this] {
+        m_tabStrip->setVisible(m_state.embedding() != nullptr);
         // A bar that is laid out while it is hidden does not say how large it has become.
         m_tabBar->updateGeometry();
     };
-    connect(&m_state, &AnalysisState::embeddingChanged, strip, show);
+    connect(&m_state, &AnalysisState::embeddingChanged, m_tabStrip, show);
     show();
 }
 
@@ -167,10 +192,11 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
     m_setupDock->setObjectName(QStringLiteral("setupDock"));
     m_setupDock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     m_setup = new SetupPanel(m_state, m_results, m_jobs, functions, m_setupDock);
-    followLimits();
     m_setupDock->setWidget(m_setup);
-    m_setupDock->setTitleBarWidget(new DockTitle(m_setupDock));
+    QToolButton* hide = hideButton(*m_setupDock);
+    m_setupDock->setTitleBarWidget(titleOf(*m_setupDock, hide));
     addDockWidget(Qt::LeftDockWidgetArea, m_setupDock);
+    m_setupDock->hide();
     QAction* toggle = m_setupDock->toggleViewAction();
     toggle->setObjectName(QStringLiteral("detailsAction"));
     toggle->setText(tr("&Details"));
@@ -178,24 +204,21 @@ void MainWindow::buildDock(const LoadFunctions& functions) {
         tr("Draws, words, seed, limits, laws and metric, unknown words, and facts about the "
            "embedding (Ctrl+Shift+D)."));
     toggle->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_D);
+    m_setting->offer(toggle);
     // The keys go where the eye goes: into the drawer, and back to what opened it.
     connect(toggle, &QAction::triggered, this, &MainWindow::focusDetails);
-    connect(&m_fieldKeys, &FieldKeys::paneClosed, this, [this] { focusDetails(); });
-    if (auto* hide = m_setupDock->findChild<QToolButton*>(QStringLiteral("setupDockHideButton"))) {
-        connect(hide, &QToolButton::clicked, this, &MainWindow::focusDetails);
-    }
-    m_setupDock->hide();
-    m_setting->offer(toggle);
-    m_actions.view->insertAction(m_actions.view->actions().front(), toggle);
-    m_actions.view->insertSeparator(m_actions.view->actions().at(1));
+    connect(&m_fieldKeys, &FieldKeys::paneClosed, this, &MainWindow::focusDetails);
+    connect(hide, &QToolButton::clicked, this, &MainWindow::focusDetails);
+
+    const auto show = [this] { m_setting->showLimits(limits().status(), limits().lines()); };
+    connect(&limits(), &LimitState::statusChanged, m_setting, show);
+    connect(&limits(), &LimitState::checksChanged, m_setting, show);
+    show();
 }
 
 void MainWindow::buildLog() {
     m_logDialog = new LogDialog(m_log, this);
     statusBar()->addPermanentWidget(m_logDialog->makeButton(statusBar()));
-    auto* show = new QAction(tr("&Log"), this);
-    connect(show, &QAction::triggered, m_logDialog, &QWidget::show);
-    m_actions.view->insertAction(m_actions.view->actions().at(1), show);
     followLines(*this);
     connect(&m_state, &AnalysisState::epsilonOriginChanged, this, [this] {
         if (const QString origin = m_state.epsilonOrigin(); !origin.isEmpty()) {
@@ -205,71 +228,33 @@ void MainWindow::buildLog() {
 }
 
 void MainWindow::followLines(const QWidget& part) {
-    const auto lines = part.findChildren<NoticeLine*>();
-    for (const NoticeLine* line : lines) {
-        m_log.follow(*line);
+    for (const NoticeLine* line : part.findChildren<NoticeLine*>()) {
+        connect(line, &NoticeLine::presented, &m_log, &NoticeLog::add);
         connect(line, &NoticeLine::changed, this, &MainWindow::arrangeNotices);
     }
 }
 
+/// One line at most of that of the window and those of the tab in front is shown: the most
+/// important notice, and of equal ones that of the tab, its last.
 void MainWindow::arrangeNotices() {
-    showForemost(*m_notice, m_tabs->currentWidget());
+    QList<NoticeLine*> lines{m_notice};
+    if (const QWidget* tab = m_tabs->currentWidget()) {
+        lines += tab->findChildren<NoticeLine*>();
+    }
+    const NoticeLine* foremost = nullptr;
+    for (const NoticeLine* line : lines) {
+        if (line->holdsNotice() &&
+            (foremost == nullptr || line->severity() >= foremost->severity())) {
+            foremost = line;
+        }
+    }
+    for (NoticeLine* line : lines) {
+        line->giveWay(foremost != nullptr && line != foremost);
+    }
 }
 
 LimitState& MainWindow::limits() {
     return m_setup->limits();
-}
-
-void MainWindow::followLimits() {
-    const LimitState& limits = m_setup->limits();
-    const auto show = [this, &limits] { m_setting->showLimits(limits.status(), limits.lines()); };
-    connect(&limits, &LimitState::statusChanged, m_setting, show);
-    connect(&limits, &LimitState::checksChanged, m_setting, show);
-    show();
-}
-
-void MainWindow::connectActions() {
-    connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
-    connect(m_actions.openSample, &QAction::triggered, this,
-            [this] { open(EmbeddingLoader::sampleName()); });
-    connect(m_actions.openPoincareSample, &QAction::triggered, this,
-            [this] { open(EmbeddingLoader::poincareSampleName()); });
-    connect(m_actions.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
-    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions.focusLambda, &QAction::triggered, this, [this] {
-        // Not every mechanism has one to change.
-        if (m_state.mechanism().hasLambda()) {
-            m_setting->focusLambda();
-        } else {
-            m_actions.focusEpsilon->trigger();
-        }
-    });
-    connect(m_actions.focusSentence, &QAction::triggered, this,
-            [this] { execute(PanelCommand::focusSentence); });
-    connect(m_actions.findWord, &QAction::triggered, this,
-            [this] { execute(PanelCommand::findWord); });
-    connectCommand(*m_actions.run, *this, [this] { execute(PanelCommand::run); });
-    connectCommand(*m_actions.sample, *this, [this] { execute(PanelCommand::sample); });
-    connectCommand(*m_actions.exportReport, *this, [this] { execute(PanelCommand::exportReport); });
-    connectCommand(*m_actions.release, *this, [this] { showRelease(); });
-    connectCommand(*m_actions.copyCommand, *this, [this] { copyCommand(); });
-    connect(m_actions.cancel, &QAction::triggered, m_status, [this] { m_status->askToCancel(); });
-    connect(&m_jobs, &JobBoard::changed, this,
-            [this] { m_actions.cancel->setEnabled(m_jobs.runningCount() > 0); });
-    connect(m_actions.nextPane, &QAction::triggered, this, &MainWindow::focusNextPane);
-    connect(m_actions.themes, &QActionGroup::triggered, this, [](const QAction* action) {
-        changeTheme(static_cast<ThemeChoice>(action->data().toInt()));
-    });
-    connect(m_actions.preferences, &QAction::triggered, this, &MainWindow::showPreferences);
-    const auto step = [this](int steps) {
-        changeTextSize(Preferences::load().textPercent + steps * Preferences::kTextStep);
-    };
-    connect(m_actions.largerText, &QAction::triggered, this, [step] { step(1); });
-    connect(m_actions.smallerText, &QAction::triggered, this, [step] { step(-1); });
-    connect(m_actions.usualText, &QAction::triggered, this,
-            [this] { changeTextSize(Preferences().textPercent); });
-    connect(m_actions.help, &QAction::triggered, this, [this] { m_help.showForFocus(); });
-    connect(m_actions.about, &QAction::triggered, this, [this] { AboutDialog(this).exec(); });
 }
 
 void MainWindow::addPanel(Panel* panel) {
@@ -320,17 +305,15 @@ void MainWindow::showPanel(Panel* panel) {
     m_tabs->setCurrentWidget(panel);
 }
 
+/// The tab in front before others.
 Panel* MainWindow::panelFor(PanelCommand command) const {
-    auto* front = qobject_cast<Panel*>(m_tabs->currentWidget());
-    if (front != nullptr && front->handles(command)) {
-        return front;
-    }
+    Panel* found = nullptr;
     for (Panel* panel : m_panels) {
-        if (panel->handles(command)) {
-            return panel;
+        if (panel->handles(command) && (found == nullptr || panel == m_tabs->currentWidget())) {
+            found = panel;
         }
     }
-    return nullptr;
+    return found;
 }
 
 void MainWindow::execute(PanelCommand command) {
@@ -342,15 +325,13 @@ void MainWindow::execute(PanelCommand command) {
 
 void MainWindow::updateCommands() {
     const bool open = m_state.embedding() != nullptr;
-    m_actions.run->setEnabled(open && panelFor(PanelCommand::run) != nullptr);
-    m_actions.release->setEnabled(open);
-    m_actions.present->setEnabled(open);
-    m_actions.sample->setEnabled(open && panelFor(PanelCommand::sample) != nullptr);
-    m_actions.exportReport->setEnabled(open && panelFor(PanelCommand::exportReport) != nullptr);
-    m_actions.saveSession->setEnabled(open);
-    m_actions.saveSessionAs->setEnabled(open);
-    m_actions.findWord->setEnabled(open && panelFor(PanelCommand::findWord) != nullptr);
-    m_actions.focusSentence->setEnabled(open && panelFor(PanelCommand::focusSentence) != nullptr);
+    for (QAction* action :
+         {m_actions.release, m_actions.present, m_actions.saveSession, m_actions.saveSessionAs}) {
+        action->setEnabled(open);
+    }
+    for (const auto& [action, command] : m_commands) {
+        action->setEnabled(open && panelFor(command) != nullptr);
+    }
 }
 
 void MainWindow::showTab(int index) {
@@ -378,8 +359,7 @@ void MainWindow::focusNextPane() {
         panes.push_back({dial, [this] { m_actions.focusEpsilon->trigger(); }});
     }
     if (m_setupDock->isVisible()) {
-        panes.push_back(
-            {m_setup, [this] { m_setup->firstControl()->setFocus(Qt::ShortcutFocusReason); }});
+        panes.push_back({m_setup, [this] { focusDetails(); }});
     }
     const QWidget* focused = QApplication::focusWidget();
     const auto present = std::find_if(panes.begin(), panes.end(), [focused](const Pane& pane) {
@@ -396,19 +376,15 @@ void MainWindow::focusDetails() {
     QWidget* target = m_setupDock->isVisible()
                           ? m_setup->firstControl()
                           : m_setting->findChild<QWidget*>(QStringLiteral("detailsButton"));
-    if (target != nullptr) {
-        target->setFocus(Qt::ShortcutFocusReason);
+    target->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::restoreOpen() {
+    const QSettings settings;
+    m_tabs->setCurrentIndex(settings.value(kTab, 0).toInt());
+    for (CollapsibleSection* section : findChildren<CollapsibleSection*>()) {
+        section->setOpen(settings.value(keyOf(*section), section->isOpen()).toBool());
     }
-}
-
-void MainWindow::revealSetup() {
-    m_setupDock->show();
-    m_setupDock->raise();
-}
-
-void MainWindow::restoreWindow() {
-    m_actions.themes->actions().at(static_cast<int>(Preferences::load().theme))->setChecked(true);
-    restoreLayout(*this);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -417,7 +393,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    saveLayout(*this);
+    if (!remembered::nothing()) {
+        QSettings settings;
+        settings.setValue(kGeometry, saveGeometry());
+        settings.setValue(kLayout, saveState(kLayoutVersion));
+        settings.setValue(kTab, m_tabs->currentIndex());
+        for (const CollapsibleSection* section : findChildren<CollapsibleSection*>()) {
+            settings.setValue(keyOf(*section), section->isOpen());
+        }
+    }
     m_jobs.cancelAll();
     QMainWindow::closeEvent(event);
 }
@@ -430,7 +414,15 @@ void MainWindow::showRelease() {
             [this](const QString& what) { m_log.add(Severity::info, what); });
     if (const auto* tradeOff = findChild<TradeOffPanel*>()) {
         const LabelledSource& source = tradeOff->model().source();
-        const auto offer = [&source, dialog] { offerLabelledTexts(source, *dialog); };
+        // The texts that are open in Texts are likely those to be released. A folder of texts is
+        // no file that could be.
+        const auto offer = [&source, dialog] {
+            if (const LabelledTextsHandle& texts = source.texts();
+                texts && texts->data.textColumn) {
+                dialog->offer(toQString(texts->source.options.path),
+                              toQString(texts->data.textColumn->name));
+            }
+        };
         connect(&source, &LabelledSource::changed, dialog, offer);
         offer();
     }
@@ -455,13 +447,14 @@ void MainWindow::copyCommand() {
 
 bool MainWindow::showPreferences() {
     PreferencesDialog dialog(Preferences::load(), this);
-    connect(
-        &dialog, &PreferencesDialog::preferencesChanged, this,
-        [this](const Preferences& preferences) {
-            m_actions.themes->actions().at(static_cast<int>(preferences.theme))->setChecked(true);
-            m_empty->refresh();
-        });
-    return dialog.exec() == QDialog::Accepted;
+    const bool isAccepted = dialog.exec() == QDialog::Accepted;
+    if (isAccepted) {
+        m_actions.themes->actions()
+            .at(static_cast<int>(dialog.preferences().theme))
+            ->setChecked(true);
+        m_empty->refresh();
+    }
+    return isAccepted;
 }
 
 void MainWindow::changeTextSize(int percent) {

@@ -3,17 +3,24 @@
 #include <array>
 #include <utility>
 
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
 #include <QFileInfo>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QStackedWidget>
+#include <QTabWidget>
+#include <QTextCursor>
 #include <QTimer>
 
+#include "core/embedding/row_readers.h"
+#include "core/io/byte_source.h"
+#include "core/io/text_decoder.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/shell/dropped_text.h"
 #include "ui/shell/empty_state.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/recent_files.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/status_area.h"
 #include "ui/state/guarantee_model.h"
@@ -25,55 +32,65 @@
 
 namespace epsilens::ui {
 
+namespace {
+
+/// The editor of the text to look at, where something was dropped on it; null elsewhere.
+QPlainTextEdit* textEditorAt(QWidget* target) {
+    for (QWidget* widget = target; widget != nullptr; widget = widget->parentWidget()) {
+        if (widget->objectName() == QLatin1String("sentenceEdit")) {
+            return qobject_cast<QPlainTextEdit*>(widget);
+        }
+    }
+    return nullptr;
+}
+
+bool holdsVectors(const QString& path) {
+    auto source = io::ByteSource::open(toStdPath(path));
+    return source &&
+           embedding::detectFormat(**source, embedding::InputFormat::automatic).has_value();
+}
+
+/// The text of a file that is dropped on that editor, in UTF-8 and not too long. Nothing for
+/// sessions, vectors and whatever else is no such text: that is opened as it is anywhere in the
+/// window.
+std::optional<QString> textOfFile(const QString& path) {
+    constexpr qint64 kMostTextBytes = qint64{4} << 20;
+    QFile file(path);
+    if (SessionFile::isSession(path) || file.size() > kMostTextBytes || holdsVectors(path) ||
+        !file.open(QIODevice::ReadOnly)) {
+        return std::nullopt;
+    }
+    const QByteArray bytes = file.readAll();
+    auto decoder = io::TextDecoder::create();
+    std::string text;
+    if (!decoder ||
+        !decoder->decode({bytes.constData(), static_cast<std::size_t>(bytes.size())}, true, text)) {
+        return std::nullopt;
+    }
+    return toQString(text);
+}
+
+}  // namespace
+
 void MainWindow::connectLoading() {
     EmbeddingLoader& loader = m_setup->loader();
     connect(m_setup, &SetupPanel::openRequested, this, &MainWindow::chooseFile);
     connect(m_setup, &SetupPanel::reloadRequested, this, &MainWindow::open);
-    connect(&m_drop, &FileDrop::dropped, this, [this](const QString& path, QWidget* target) {
-        // Once the drag is over: opening may ask something, and the source of the drag waits.
-        QTimer::singleShot(0, this,
-                           [this, path, editor = QPointer<QPlainTextEdit>(textEditorAt(target))] {
-                               const auto text = editor ? textOfFile(path) : std::nullopt;
-                               if (text) {
-                                   replaceText(*editor, *text);
-                               } else {
-                                   open(path);
-                               }
-                           });
-    });
+    connect(&m_drop, &FileDrop::dropped, this, &MainWindow::drop);
     connect(m_empty, &EmptyState::openRequested, this, &MainWindow::chooseFile);
     connect(m_empty, &EmptyState::fileRequested, this, &MainWindow::open);
-    connect(m_empty, &EmptyState::sampleRequested, this,
-            [this] { open(EmbeddingLoader::sampleName()); });
-    connect(m_empty, &EmptyState::poincareSampleRequested, this,
-            [this] { open(EmbeddingLoader::poincareSampleName()); });
     connect(&loader, &EmbeddingLoader::loadingStarted, this, [this](const QString& path) {
         m_notice->clear();
         m_empty->setLoading(EmbeddingLoader::shownName(path));
     });
-    connect(&loader, &EmbeddingLoader::opened, this, [this](const QString& path) {
-        if (!EmbeddingLoader::isBuiltIn(path)) {
-            RecentFiles::add(path);
-        }
-        m_openPath = path;
-        const auto& embedding = *m_state.embedding();
-        const QString name = toQString(embedding.embedding.name);
-        updateTitle();
-        m_status->showMessage(
-            tr("%1 loaded in %2")
-                .arg(name, duration(embedding.loadSeconds + embedding.prepareSeconds)));
-        m_centre->setCurrentWidget(m_tabs);
-        tellWhatChanged();
-        tellBadLines();
-    });
+    connect(&loader, &EmbeddingLoader::opened, this, &MainWindow::follow);
+    connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MainWindow::updateCommands);
-    m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
-        if (m_state.settings().epsilonChosen && m_notice->text() == m_news) {
-            m_notice->clear();
-        }
-    });
     connect(&m_state, &AnalysisState::changed, this,
             [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+                if (before.epsilon != now.epsilon && now.epsilonChosen) {
+                    withdraw(m_news);
+                }
                 const QString mechanism = mechanismTitle(now.chosen());
                 if (before.epsilonChosen && !now.epsilonChosen &&
                     mechanismTitle(before.chosen()) != mechanism) {
@@ -82,7 +99,37 @@ void MainWindow::connectLoading() {
                                     .arg(mechanism));
                 }
             });
-    connect(&loader, &EmbeddingLoader::failed, this, &MainWindow::showLoadError);
+}
+
+/// Once the drag is over: opening may ask something, and the source of the drag waits.
+void MainWindow::drop(const QString& path, QWidget* target) {
+    QTimer::singleShot(0, this,
+                       [this, path, editor = QPointer<QPlainTextEdit>(textEditorAt(target))] {
+                           if (const auto text = editor ? textOfFile(path) : std::nullopt) {
+                               // So that undo brings the one before back.
+                               QTextCursor cursor(editor->document());
+                               cursor.select(QTextCursor::Document);
+                               cursor.insertText(*text);
+                               editor->moveCursor(QTextCursor::Start);
+                           } else {
+                               open(path);
+                           }
+                       });
+}
+
+void MainWindow::follow(const QString& openedPath) {
+    if (!EmbeddingLoader::isBuiltIn(openedPath)) {
+        remembered::addRecentFile(openedPath);
+    }
+    m_openPath = openedPath;
+    updateTitle();
+    const auto& embedding = *m_state.embedding();
+    m_status->showMessage(tr("%1 loaded in %2")
+                              .arg(toQString(embedding.embedding.name),
+                                   duration(embedding.loadSeconds + embedding.prepareSeconds)));
+    m_centre->setCurrentWidget(m_tabs);
+    tellWhatChanged();
+    tellBadLines();
 }
 
 void MainWindow::open(const QString& path) {
@@ -134,17 +181,11 @@ void MainWindow::tellBadLines() {
         m_notice->present({Severity::warning,
                            tr("Bad lines of %1 that were left out: %2. Their words are unknown.")
                                .arg(toQString(embedding.name), counted(bad)),
-                           {{tr("Show which"),
-                             [this] {
-                                 revealSetup();
+                           {{tr("Show which"), [this] {
+                                 m_setupDock->show();
                                  focusDetails();
-                             }}},
-                           true});
+                             }}}});
     }
-}
-
-bool MainWindow::mayReplace() {
-    return !m_mayClose || m_mayClose(true);
 }
 
 void MainWindow::start(const QString& path) {
@@ -177,14 +218,6 @@ void MainWindow::chooseFile() {
     }
 }
 
-/// What failed may have been asked for by a session, which goes on waiting.
-void MainWindow::chooseInstead() {
-    const QString path = askForFile();
-    if (!path.isEmpty() && mayReplace()) {
-        start(path);
-    }
-}
-
 void MainWindow::showLoadError(const QString& path, const Error& error) {
     m_empty->endLoading();
     if (error.code == ErrorCode::cancelled) {
@@ -197,7 +230,14 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
             openEmbedding(path, rows);
         }
     };
-    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), [this] { chooseInstead(); }}};
+    // What failed may have been asked for by a session, which goes on waiting.
+    const auto chooseInstead = [this] {
+        const QString chosen = askForFile();
+        if (!chosen.isEmpty() && mayReplace()) {
+            start(chosen);
+        }
+    };
+    notice.actions = {{tr("Try again"), again}, {tr("Open another…"), chooseInstead}};
     if (error.code == ErrorCode::resourceLimit) {
         if (remembered::memoryLimitBytes() > 0) {
             // Then it is not the machine that has no more.
@@ -215,7 +255,7 @@ void MainWindow::showLoadError(const QString& path, const Error& error) {
 NoticeAction MainWindow::fewerRows(const QString& path, qint64 rowsThatFit) {
     if (rowsThatFit <= 0) {
         return {tr("Load the first rows…"), [this] {
-                    revealSetup();
+                    m_setupDock->show();
                     m_setup->askForRowLimit();
                 }};
     }
@@ -226,10 +266,24 @@ NoticeAction MainWindow::fewerRows(const QString& path, qint64 rowsThatFit) {
             }};
 }
 
-void MainWindow::fillRecentMenu() {
-    RecentFiles::fill(
-        *m_actions.recent, [this](const QString& path) { open(path); },
-        [this] { m_empty->refresh(); });
+/// Files that are gone cannot be chosen.
+void MainWindow::fillRecentMenu(QMenu& menu) {
+    menu.clear();
+    const QStringList paths = remembered::recentFiles();
+    for (const QString& path : paths) {
+        QAction* action =
+            menu.addAction(QDir::toNativeSeparators(path), this, [this, path] { open(path); });
+        action->setEnabled(QFileInfo::exists(path));
+    }
+    if (paths.isEmpty()) {
+        menu.addAction(tr("No recent files"))->setEnabled(false);
+        return;
+    }
+    menu.addSeparator();
+    menu.addAction(tr("&Clear"), this, [this] {
+        remembered::clearRecentFiles();
+        m_empty->refresh();
+    });
 }
 
 }  // namespace epsilens::ui

@@ -1,132 +1,147 @@
 #include "ui/shell/notice_log.h"
 
-#include <QIcon>
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
 #include <QStringList>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/describe.h"
+#include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-QString severityName(Severity severity) {
-    switch (severity) {
-        case Severity::warning:
-            return NoticeLog::tr("Warning");
-        case Severity::error:
-            return NoticeLog::tr("Error");
-        case Severity::info:
-            break;
-    }
-    return NoticeLog::tr("Note");
-}
-
-QIcon severityIcon(Severity severity) {
-    switch (severity) {
-        case Severity::warning:
-            return QIcon(QStringLiteral(":/icons/warning.svg"));
-        case Severity::error:
-            return QIcon(QStringLiteral(":/icons/error.svg"));
-        case Severity::info:
-            break;
-    }
-    return QIcon(QStringLiteral(":/icons/info.svg"));
-}
+constexpr int kTimesRole = Qt::UserRole + 1;  ///< of a text: how often it was told in a row
+constexpr int kWhenRole = Qt::UserRole + 2;   ///< of a time: the date, too
 
 }  // namespace
 
-void NoticeLog::follow(const NoticeLine& line) {
-    connect(&line, &NoticeLine::presented, this, &NoticeLog::add);
+NoticeLog::NoticeLog(QObject* parent) : QStandardItemModel(0, columnEnd, parent) {
+    setHorizontalHeaderLabels({tr("Time"), tr("Kind"), tr("Message")});
 }
 
 void NoticeLog::add(Severity severity, const QString& text) {
-    const bool again = !m_entries.isEmpty() && m_entries.last().text == text;
-    if (again) {
-        m_entries.last().time = QDateTime::currentDateTime();
-        ++m_entries.last().times;
-        const int row = rowCount() - 1;
-        Q_EMIT dataChanged(index(row, 0), index(row, columnEnd - 1));
-    } else {
+    // The whole text is its tooltip.
+    const bool again = rowCount() > 0 && item(rowCount() - 1, textColumn)->toolTip() == text;
+    if (!again) {
         if (rowCount() == kMost) {
-            beginRemoveRows({}, 0, 0);
-            m_entries.removeFirst();
-            endRemoveRows();
+            removeRow(0);
         }
-        beginInsertRows({}, rowCount(), rowCount());
-        m_entries.append({QDateTime::currentDateTime(), severity, text, 1});
-        endInsertRows();
+        appendRow({new QStandardItem,
+                   new QStandardItem(severityIcon(severity), severityName(severity)),
+                   new QStandardItem(text)});
     }
+    const auto now = QDateTime::currentDateTime();
+    QStandardItem& time = *item(rowCount() - 1, timeColumn);
+    time.setText(now.toString(QStringLiteral("HH:mm:ss")));
+    time.setData(now.toString(Qt::ISODate), kWhenRole);
+    QStandardItem& message = *item(rowCount() - 1, textColumn);
+    const int times = message.data(kTimesRole).toInt() + 1;
+    message.setData(times, kTimesRole);
+    message.setToolTip(text);
+    message.setText(times > 1 ? tr("%1 (%2 times)").arg(text).arg(times) : text);
     if (severity != Severity::info && (!again || m_unseen == 0)) {
-        ++m_unseen;
-        Q_EMIT unseenChanged(m_unseen);
+        setUnseen(m_unseen + 1);
     }
 }
 
-void NoticeLog::clear() {
-    beginResetModel();
-    m_entries.clear();
-    endResetModel();
+void NoticeLog::forget() {
+    setRowCount(0);
     markSeen();
 }
 
-void NoticeLog::markSeen() {
-    if (m_unseen > 0) {
-        m_unseen = 0;
+void NoticeLog::setUnseen(int unseen) {
+    if (unseen != m_unseen) {
+        m_unseen = unseen;
         Q_EMIT unseenChanged(m_unseen);
-    }
-}
-
-QString NoticeLog::shown(const Entry& entry, int column) {
-    switch (column) {
-        case timeColumn:
-            return entry.time.toString(QStringLiteral("HH:mm:ss"));
-        case severityColumn:
-            return severityName(entry.severity);
-        default:
-            return entry.times > 1 ? tr("%1 (%2 times)").arg(entry.text).arg(entry.times)
-                                   : entry.text;
     }
 }
 
 QString NoticeLog::toText() const {
     QStringList lines;
-    for (const Entry& entry : m_entries) {
-        lines.append(entry.time.toString(Qt::ISODate) + QLatin1Char(' ') +
-                     shown(entry, severityColumn) + QStringLiteral(": ") +
-                     shown(entry, textColumn));
+    for (int row = 0; row < rowCount(); ++row) {
+        lines.append(QStringLiteral("%1 %2: %3")
+                         .arg(item(row, timeColumn)->data(kWhenRole).toString(),
+                              item(row, severityColumn)->text(), item(row, textColumn)->text()));
     }
     return lines.join(QLatin1Char('\n'));
 }
 
-int NoticeLog::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+LogDialog::LogDialog(NoticeLog& log, QWidget* parent) : QDialog(parent), m_log(log) {
+    constexpr QSize kUsualSize{640, 320};
+    setObjectName(QStringLiteral("logDialog"));
+    setWindowTitle(tr("Log"));
+    resize(kUsualSize);
+    auto* view = new QTableView(this);
+    view->setObjectName(QStringLiteral("logTableView"));
+    view->setAccessibleName(tr("Log"));
+    view->setModel(&m_log);
+    describeRows(*view, [](int rows) {
+        return rows == 0 ? tr("No messages yet")
+                         : tr("Messages since the start with their times: %1").arg(counted(rows));
+    });
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setTabKeyNavigation(false);
+    view->setShowGrid(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    view->horizontalHeader()->setStretchLastSection(true);
+    connect(&m_log, &NoticeLog::rowsInserted, this, [this, view] {
+        view->scrollToBottom();
+        if (isVisible()) {
+            m_log.markSeen();
+        }
+    });
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    const auto add = [&](const char* name, const QString& text, const QString& description) {
+        auto* button = new QPushButton(text, this);
+        describe(*button, name, text, description);
+        buttons->addWidget(button);
+        return button;
+    };
+    connect(add("copyLogButton", tr("Copy"), tr("Copies all messages with their times")),
+            &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(m_log.toText()); });
+    connect(add("clearLogButton", tr("Clear"), tr("Forgets all messages")), &QPushButton::clicked,
+            &m_log, &NoticeLog::forget);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    layout->setSpacing(kRowSpacing);
+    layout->addWidget(view, 1);
+    layout->addLayout(buttons);
 }
 
-int NoticeLog::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : columnEnd;
+void LogDialog::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    m_log.markSeen();
 }
 
-QVariant NoticeLog::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) {
-        return {};
-    }
-    const Entry& entry = m_entries[index.row()];
-    switch (role) {
-        case Qt::DisplayRole:
-            return shown(entry, index.column());
-        case Qt::ToolTipRole:
-            return index.column() == textColumn ? QVariant(entry.text) : QVariant();
-        case Qt::DecorationRole:
-            return index.column() == severityColumn ? QVariant(severityIcon(entry.severity))
-                                                    : QVariant();
-        default:
-            return {};
-    }
-}
-
-QVariant NoticeLog::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-        return {};
-    }
-    return QStringList{tr("Time"), tr("Kind"), tr("Message")}.value(section);
+QToolButton* LogDialog::makeButton(QWidget* parent) {
+    constexpr int kButtonHeight = 28;
+    auto* button =
+        described(new QToolButton(parent), "logButton", {}, tr("Show or hide the log of messages"));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setMinimumHeight(kButtonHeight);
+    const auto show = [button](int unseen) {
+        button->setText(unseen > 0 ? tr("log ⚠ %1").arg(unseen) : tr("log"));
+        button->setAccessibleName(unseen > 0 ? tr("Log, unseen warnings and errors: %1").arg(unseen)
+                                             : tr("Log"));
+    };
+    show(m_log.unseen());
+    connect(&m_log, &NoticeLog::unseenChanged, button, show);
+    connect(button, &QToolButton::clicked, this, [this] { setVisible(!isVisible()); });
+    return button;
 }
 
 }  // namespace epsilens::ui

@@ -1,54 +1,60 @@
 #pragma once
 
-#include <QAbstractTableModel>
-#include <QDateTime>
-#include <QList>
+#include <QDialog>
+#include <QStandardItemModel>
 
 #include "ui/widgets/notice_line.h"
+
+class QTableView;
+class QToolButton;
 
 namespace epsilens::ui {
 
 /// Every notice the window has shown, with its time, newest last; never anything typed into the
 /// sentence. Kept for the session only, in memory.
-class NoticeLog : public QAbstractTableModel {
+class NoticeLog : public QStandardItemModel {
     Q_OBJECT
 
 public:
     enum Column { timeColumn, severityColumn, textColumn, columnEnd };
     static constexpr int kMost = 1000;
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit NoticeLog(QObject* parent = nullptr);
 
-    /// Takes down what this line shows from now on.
-    void follow(const NoticeLine& line);
     void add(Severity severity, const QString& text);
-    void clear();
+    void forget();
     /// Warnings and errors since they were last looked at.
     [[nodiscard]] int unseen() const { return m_unseen; }
-    void markSeen();
+    void markSeen() { setUnseen(0); }
     /// A line per notice, for the clipboard.
     [[nodiscard]] QString toText() const;
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
 
 Q_SIGNALS:
     void unseenChanged(int unseen);
 
 private:
-    struct Entry {
-        QDateTime time{};
-        Severity severity = Severity::info;
-        QString text{};
-        int times = 1;
-    };
-    [[nodiscard]] static QString shown(const Entry& entry, int column);
+    void setUnseen(int unseen);
 
-    QList<Entry> m_entries;
     int m_unseen = 0;
+};
+
+/// The log, beside the window and hidden until asked for.
+class LogDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    /// log  must outlive the dialog
+    explicit LogDialog(NoticeLog& log, QWidget* parent = nullptr);
+
+    /// The button of the status bar that shows and hides it: "log", with "⚠ 1" while warnings
+    /// or errors have not been looked at.
+    [[nodiscard]] QToolButton* makeButton(QWidget* parent);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    NoticeLog& m_log;
 };
 
 }  // namespace epsilens::ui

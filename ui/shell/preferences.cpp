@@ -10,7 +10,6 @@
 #include <QWidget>
 
 #include "core/base/parallel.h"
-#include "ui/widgets/animations.h"
 #include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
@@ -19,18 +18,10 @@ namespace {
 
 constexpr double kPercent = 100.0;
 
-QString themeKey() {
-    return QStringLiteral("window/theme");
-}
-QString textKey() {
-    return QStringLiteral("preferences/textPercent");
-}
-QString animationsKey() {
-    return QStringLiteral("preferences/animations");
-}
-QString threadsKey() {
-    return QStringLiteral("preferences/threads");
-}
+constexpr QLatin1String kTheme{"window/theme"};
+constexpr QLatin1String kText{"preferences/textPercent"};
+constexpr QLatin1String kAnimations{"preferences/animations"};
+constexpr QLatin1String kThreads{"preferences/threads"};
 
 /// Widgets with a style sheet keep the font of the time when it was set.
 void restyleWidgets() {
@@ -44,33 +35,34 @@ void restyleWidgets() {
     }
 }
 
-template <typename T>
-T inRange(T value, T low, T high, T otherwise) {
-    return value >= low && value <= high ? value : otherwise;
+int inRange(const QVariant& kept, int low, int high, int otherwise) {
+    bool isNumber = false;
+    const int value = kept.toInt(&isNumber);
+    return isNumber && value >= low && value <= high ? value : otherwise;
 }
 
 }  // namespace
 
 Preferences Preferences::load() {
     const QSettings settings;
-    Preferences preferences;
-    preferences.theme = static_cast<ThemeChoice>(
-        inRange(settings.value(themeKey(), 0).toInt(), 0, static_cast<int>(ThemeChoice::dark), 0));
-    preferences.textPercent = inRange(settings.value(textKey(), preferences.textPercent).toInt(),
-                                      kLeastTextPercent, kMostTextPercent, preferences.textPercent);
-    preferences.threads = inRange(settings.value(threadsKey(), 0).toInt(), 0, kMostThreads, 0);
-    preferences.animations = settings.value(animationsKey(), true).toBool();
-    preferences.memoryGiB = remembered::memoryLimitGiB();
-    preferences.rememberNothing = remembered::nothing();
-    return preferences;
+    Preferences kept;
+    kept.theme = static_cast<ThemeChoice>(
+        inRange(settings.value(kTheme), 0, static_cast<int>(ThemeChoice::dark), 0));
+    kept.textPercent =
+        inRange(settings.value(kText), kLeastTextPercent, kMostTextPercent, kept.textPercent);
+    kept.threads = inRange(settings.value(kThreads), 0, kMostThreads, 0);
+    kept.animations = settings.value(kAnimations, true).toBool();
+    kept.memoryGiB = remembered::memoryLimitGiB();
+    kept.rememberNothing = remembered::nothing();
+    return kept;
 }
 
 void Preferences::save() const {
     QSettings settings;
-    settings.setValue(themeKey(), static_cast<int>(theme));
-    settings.setValue(textKey(), textPercent);
-    settings.setValue(threadsKey(), threads);
-    settings.setValue(animationsKey(), animations);
+    settings.setValue(kTheme, static_cast<int>(theme));
+    settings.setValue(kText, textPercent);
+    settings.setValue(kThreads, threads);
+    settings.setValue(kAnimations, animations);
     remembered::setMemoryLimitGiB(memoryGiB);
     remembered::setNothing(rememberNothing);
 }
@@ -84,7 +76,7 @@ void Preferences::apply() const {
 
 void changeTheme(ThemeChoice theme) {
     applyTheme(theme);
-    QSettings().setValue(themeKey(), static_cast<int>(theme));
+    QSettings().setValue(kTheme, static_cast<int>(theme));
 }
 
 void applyTextSize(int percent) {
@@ -109,13 +101,7 @@ void applyTextSize(int percent) {
         }
     }
     // The font of the program reaches its widgets with the next events.
-    auto* later = new QTimer(qApp);
-    later->setSingleShot(true);
-    QObject::connect(later, &QTimer::timeout, later, [later] {
-        restyleWidgets();
-        later->deleteLater();
-    });
-    later->start(0);
+    QTimer::singleShot(0, qApp, restyleWidgets);
 }
 
 int changeTextSize(int percent) {

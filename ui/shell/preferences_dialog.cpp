@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/shell/field_keys.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/number_field.h"
@@ -19,19 +20,6 @@
 #include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
-
-namespace {
-
-void describe(QWidget* widget, const char* objectName, const QString& name,
-              const QString& description) {
-    widget->setObjectName(QLatin1String(objectName));
-    widget->setAccessibleName(name);
-    widget->setToolTip(description);
-    widget->setAccessibleDescription(description);
-    guardWheel(widget);
-}
-
-}  // namespace
 
 PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* parent)
     : QDialog(parent),
@@ -46,16 +34,10 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
       m_problem(hintLabel({}, this)) {
     setObjectName(QStringLiteral("preferencesDialog"));
     setWindowTitle(tr("Preferences"));
-    buildControls(preferences);
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(kPanelMargin);
-    form->setVerticalSpacing(kRowSpacing);
-    form->addRow(tr("&Theme"), m_theme);
-    form->addRow(tr("Te&xt size"), m_text);
-    form->addRow(tr("T&hreads"), m_threads);
-    addMemory(*form);
-    form->addRow(QString(), m_animations);
-    form->addRow(QString(), m_rememberNothing);
+    setValues(preferences);
+    m_problem->setObjectName(QStringLiteral("preferencesProblemLabel"));
+    m_problem->setWordWrap(true);
+    m_problem->hide();
     auto* hint = hintLabel(tr("Recent files, folders and window positions are then no longer kept, "
                               "and those kept so far are forgotten. Typed text is never kept."),
                            this);
@@ -66,15 +48,12 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kGroupSpacing, kGroupSpacing, kGroupSpacing, kPanelMargin);
     layout->setSpacing(kGroupSpacing);
-    layout->addLayout(form);
+    layout->addLayout(buildForm());
     // Not in the form, which gives text that wraps too little height.
     layout->addWidget(hint);
     layout->addWidget(m_problem);
     layout->addWidget(buttons);
-    connectControls();
-}
 
-void PreferencesDialog::connectControls() {
     connect(m_theme, &QComboBox::currentIndexChanged, this, &PreferencesDialog::tryOut);
     connect(m_text, &QSpinBox::valueChanged, this, &PreferencesDialog::tryOut);
     connect(m_memory, &NumberField::problemChanged, this, &PreferencesDialog::showProblem);
@@ -90,62 +69,62 @@ void PreferencesDialog::connectControls() {
     }
 }
 
-void PreferencesDialog::addMemory(QFormLayout& form) {
-    auto* label = new QLabel(tr("&Memory for loading"), this);
-    label->setBuddy(m_memory);
-    auto* row = new QHBoxLayout;
+QFormLayout* PreferencesDialog::buildForm() {
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(kPanelMargin);
+    form->setVerticalSpacing(kRowSpacing);
+    const auto add = [form](const QString& label, QWidget* control, const char* objectName,
+                            const QString& name, const QString& description) {
+        describe(*control, objectName, name, description);
+        guardWheel(control);
+        form->addRow(label, control);
+    };
+    add(tr("&Theme"), m_theme, "themeComboBox", tr("Theme"),
+        tr("Colours of the window. Exported plots are always light."));
+    add(tr("Te&xt size"), m_text, "textSizeSpinBox", tr("Text size"),
+        tr("In percent of the desktop's, %1 to %2 (Ctrl+Plus, Ctrl+Minus).")
+            .arg(Preferences::kLeastTextPercent)
+            .arg(Preferences::kMostTextPercent));
+    add(tr("T&hreads"), m_threads, "threadsSpinBox", tr("Threads"),
+        tr("Threads used for computing; results do not depend on their number."));
+    describe(*m_memory, "memoryField", tr("Memory for loading"),
+             tr("In GiB. An embedding that needs more is refused before it is loaded. 0: what is "
+                "free."));
+    keepFieldWidth(m_memory);
+    auto* memory = new QWidget(this);
+    memory->setFocusProxy(m_memory);
+    auto* row = new QHBoxLayout(memory);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(kRowSpacing);
     row->addWidget(m_memory);
     row->addWidget(hintLabel(tr("GiB; 0: what is free"), this), 1);
-    form.addRow(label, row);
+    form->addRow(tr("&Memory for loading"), memory);
+    add({}, m_animations, "animationsCheckBox", tr("Fade what changes"),
+        tr("Fades in the words that change while samples play, unless the desktop has "
+           "animations turned off."));
+    add({}, m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
+        tr("Keep no recent files, folders and window positions."));
+    return form;
 }
 
-void PreferencesDialog::buildControls(const Preferences& preferences) {
-    describe(m_theme, "themeComboBox", tr("Theme"),
-             tr("Colours of the window. Exported plots are always light."));
-    m_theme->addItem(tr("System"), static_cast<int>(ThemeChoice::system));
-    m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::light));
-    m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::dark));
-    m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(preferences.theme)));
-
-    describe(m_text, "textSizeSpinBox", tr("Text size"),
-             tr("In percent of the desktop's, %1 to %2 (Ctrl+Plus, Ctrl+Minus).")
-                 .arg(Preferences::kLeastTextPercent)
-                 .arg(Preferences::kMostTextPercent));
+void PreferencesDialog::setValues(const Preferences& preferences) {
+    m_theme->addItems({tr("System"), tr("Light"), tr("Dark")});  // in the order of ThemeChoice
+    m_theme->setCurrentIndex(static_cast<int>(preferences.theme));
     m_text->setRange(Preferences::kLeastTextPercent, Preferences::kMostTextPercent);
     m_text->setSingleStep(Preferences::kTextStep);
     m_text->setSuffix(tr("%"));
     m_text->setValue(preferences.textPercent);
-
-    describe(m_threads, "threadsSpinBox", tr("Threads"),
-             tr("Threads used for computing; results do not depend on their number."));
     m_threads->setRange(0, Preferences::kMostThreads);
     m_threads->setSpecialValueText(tr("all"));
     m_threads->setValue(preferences.threads);
-
-    describe(m_memory, "memoryField", tr("Memory for loading"),
-             tr("In GiB. An embedding that needs more is refused before it is loaded. 0: what is "
-                "free."));
-    keepFieldWidth(m_memory);
     m_memory->setValue(preferences.memoryGiB);
-
-    describe(m_animations, "animationsCheckBox", tr("Fade what changes"),
-             tr("Fades in the words that change while samples play, unless the desktop has "
-                "animations turned off."));
     m_animations->setChecked(preferences.animations);
-
-    describe(m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
-             tr("Keep no recent files, folders and window positions."));
     m_rememberNothing->setChecked(preferences.rememberNothing);
-
-    m_problem->setObjectName(QStringLiteral("preferencesProblemLabel"));
-    m_problem->setWordWrap(true);
-    m_problem->hide();
 }
 
 Preferences PreferencesDialog::preferences() const {
     Preferences preferences;
-    preferences.theme = static_cast<ThemeChoice>(m_theme->currentData().toInt());
+    preferences.theme = static_cast<ThemeChoice>(m_theme->currentIndex());
     preferences.textPercent = m_text->value();
     preferences.threads = m_threads->value();
     preferences.memoryGiB = m_memory->value();
@@ -174,10 +153,8 @@ void PreferencesDialog::accept() {
     if (std::exchange(m_hasRefused, false)) {
         return;
     }
-    const Preferences chosen = preferences();
-    chosen.save();
-    chosen.apply();
-    Q_EMIT preferencesChanged(chosen);
+    preferences().save();
+    preferences().apply();
     QDialog::accept();
 }
 

@@ -29,14 +29,9 @@ public Q_SLOTS:
     void accept() override;
     void reject() override;
 
-Q_SIGNALS:
-    /// Kept and applied.
-    void preferencesChanged(const epsilens::ui::Preferences& preferences);
-
 private:
-    void buildControls(const Preferences& preferences);
-    void addMemory(QFormLayout& form);
-    void connectControls();
+    [[nodiscard]] QFormLayout* buildForm();
+    void setValues(const Preferences& preferences);
     void tryOut();
     void showProblem(const QString& problem);
 

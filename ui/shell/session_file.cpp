@@ -6,13 +6,15 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QSessionManager>
 
 #include "core/document/session_file.h"
-#include "ui/shell/recent_files.h"
 #include "ui/shell/session_translator.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
 
@@ -51,25 +53,24 @@ void putInto(document::Session& session, const KeptTradeOff& kept) {
 
 }  // namespace
 
-SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window)
+SessionFile::SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window,
+                         std::function<void()> takeTyping)
     : QObject(window),
       m_state(state),
       m_draft(draft),
       m_window(window),
+      m_takeTyping(std::move(takeTyping)),
       m_compare(kCompareMs),
       m_reader(tr("Opening the session"),
                [this](Result<document::Session> session) { takeSession(std::move(session)); }),
       m_writer(tr("Saving the session"),
                [this](const Result<bool>& written) { takeWritten(written); }),
-      m_recovery([this] { return toRecover(); }) {
+      m_recovery([this] {
+          return m_state.embedding() ? std::optional(recoveryOf(m_state, m_draft)) : std::nullopt;
+      }) {
     connect(&m_compare, &QTimer::timeout, this, &SessionFile::changed);
-    connectChanges();
-}
-
-void SessionFile::connectChanges() {
-    const auto note = [this] { noteChange(); };
-    connect(&m_state, &AnalysisState::settled, this, note);
-    connect(&m_draft, &ReportDraft::runChanged, this, note);
+    connect(&m_state, &AnalysisState::settled, this, &SessionFile::noteChange);
+    connect(&m_draft, &ReportDraft::runChanged, this, &SessionFile::noteChange);
     connect(&m_draft, &ReportDraft::edited, this, [this] {
         m_reportEdited = true;
         noteChange();
@@ -77,6 +78,10 @@ void SessionFile::connectChanges() {
     // Behind all others that follow the embedding, which forget what belongs to the one before.
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SessionFile::followEmbedding,
             Qt::QueuedConnection);
+    connect(qApp, &QGuiApplication::commitDataRequest, this, [this](QSessionManager& manager) {
+        logOut({[&manager] { return manager.allowsInteraction(); },
+                [&manager] { manager.release(); }, [&manager] { manager.cancel(); }});
+    });
 }
 
 void SessionFile::noteChange() {
@@ -160,15 +165,11 @@ void SessionFile::takeSession(Result<document::Session> session) {
         Q_EMIT noticed(noticeFor(place.error()));
         return;
     }
-    wantEmbedding(toQString(*place));
+    Q_EMIT embeddingWanted(toQString(*place), m_pending->embedding->load.limitRows);
 }
 
 void SessionFile::forgetPending() {
     m_pending.reset();
-}
-
-void SessionFile::wantEmbedding(const QString& path) {
-    Q_EMIT embeddingWanted(path, m_pending->embedding->load.limitRows);
 }
 
 void SessionFile::followEmbedding() {
@@ -191,20 +192,17 @@ void SessionFile::applyPending() {
         refuseVectors();
         return;
     }
-    const bool fits = resultsFitHere();
+    const auto& results = m_pending->results;
+    const auto& open = m_state.embedding();
+    const bool fits =
+        !results || (open && results->provenance.embedding.words == open->wordCount() &&
+                     results->provenance.embedding.dimensions == open->dimensions());
     restore(*std::exchange(m_pending, std::nullopt), fits);
     if (!fits) {
         Q_EMIT noticed(
             {Severity::warning, tr("The results of the session are for a different number of words "
                                    "than this embedding has, so they were left out.")});
     }
-}
-
-bool SessionFile::resultsFitHere() const {
-    const auto& results = m_pending->results;
-    const auto& open = m_state.embedding();
-    return !results || (open && results->provenance.embedding.words == open->wordCount() &&
-                        results->provenance.embedding.dimensions == open->dimensions());
 }
 
 void SessionFile::refuseVectors() {
@@ -224,7 +222,7 @@ void SessionFile::refuseVectors() {
                                    QFileInfo(m_openingPath).absolutePath(), {tr("All files (*)")});
              if (!path.isEmpty()) {
                  m_pending = session;
-                 wantEmbedding(path);
+                 Q_EMIT embeddingWanted(path, session.embedding->load.limitRows);
              }
          }},
         {tr("Use these, drop results"), [this, session] { restore(session, false); }}};
@@ -264,7 +262,7 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
         m_path.clear();
     } else {
         m_path = m_openingPath;
-        RecentFiles::add(QFileInfo(m_path).absoluteFilePath());
+        remembered::addRecentFile(QFileInfo(m_path).absoluteFilePath());
     }
     markSaved();
     // What a crash left is in no file that the analyst knows of.
@@ -275,18 +273,17 @@ void SessionFile::restore(const document::Session& session, bool withResults) {
 }
 
 void SessionFile::tellOfReplaced(const mechanism::Mechanism& wanted) {
-    const auto refusal =
-        m_state.embedding() ? metricRefusal(m_state.embedding(), wanted.metric()) : std::nullopt;
-    if (refusal) {
-        Q_EMIT noticed(
-            {Severity::warning,
-             tr("%1 of the session cannot run on these vectors (%2). %3 took its place, "
-                "with the default ε.")
-                 .arg(shortTitle(wanted), refusalText(*refusal), shortTitle(m_state.mechanism()))});
+    const QString refusal = metricRefusal(m_state.embedding(), wanted.metric());
+    if (!refusal.isEmpty()) {
+        Q_EMIT noticed({Severity::warning,
+                        tr("%1 of the session cannot run on these vectors (%2). %3 took its place, "
+                           "with the default ε.")
+                            .arg(shortTitle(wanted), refusal, shortTitle(m_state.mechanism()))});
     }
 }
 
 void SessionFile::save() {
+    m_takeTyping();
     // The name that a save under way is about to give.
     const QString path = m_writing && m_writer.isRunning() ? m_writingPath : m_path;
     if (path.isEmpty()) {
@@ -297,6 +294,7 @@ void SessionFile::save() {
 }
 
 void SessionFile::saveAs() {
+    m_takeTyping();
     const QString path = dialogs::saveFile(
         m_window, tr("Save the session"),
         m_path.isEmpty() ? QStringLiteral("calibration.epsilens") : m_path, {filter()});
@@ -322,7 +320,7 @@ void SessionFile::takeWritten(const Result<bool>& written) {
         Q_EMIT noticed(noticeFor(written.error()));
         return;
     }
-    RecentFiles::add(QFileInfo(m_writingPath).absoluteFilePath());
+    remembered::addRecentFile(QFileInfo(m_writingPath).absoluteFilePath());
     if (m_writing) {
         m_path = m_writingPath;
         m_saved = *std::exchange(m_writing, std::nullopt);
@@ -342,6 +340,7 @@ void SessionFile::waitUntilWritten() {
 }
 
 bool SessionFile::mayClose(bool opensOther) {
+    m_takeTyping();
     waitUntilWritten();
     // Limits and a pin outlast what is opened.
     const bool isKept = opensOther && m_path.isEmpty() && !hasUnsavedResults() && !m_reportEdited;
@@ -371,26 +370,16 @@ bool SessionFile::mayClose(bool opensOther) {
     return true;
 }
 
-std::optional<document::Session> SessionFile::toRecover() const {
-    return m_state.embedding() ? std::optional(recoveryOf(m_state, m_draft)) : std::nullopt;
-}
-
-/// Where the program began without a file and the last one opened was a session.
-void SessionFile::offerLastSession() {
-    const QString last = RecentFiles::list().value(0);
-    const bool isAtStart = m_path.isEmpty() && !m_pending && !m_reader.isRunning() &&
-                           m_state.embedding() && m_state.embedding()->embedding.path.empty();
-    if (!isAtStart || !isSession(last) || !QFileInfo::exists(last)) {
+void SessionFile::logOut(const Desktop& desktop) {
+    m_takeTyping();
+    if (!isModified() || !desktop.allowsInteraction()) {
         return;
     }
-    Notice notice{Severity::info, tr("Your last session was %1.").arg(QFileInfo(last).fileName())};
-    notice.actions = {{tr("Open it"), [this, last] {
-                           if (mayClose()) {
-                               open(last);
-                           }
-                       }}};
-    m_offered = notice.text;
-    Q_EMIT noticed(notice);
+    const bool mayEnd = mayClose();
+    desktop.release();
+    if (!mayEnd) {
+        desktop.cancel();
+    }
 }
 
 /// One session is open, so nobody looks for the last one.
@@ -400,25 +389,32 @@ void SessionFile::withdrawOffer() {
     }
 }
 
+void SessionFile::offer(const QString& text, const QString& open, const QString& path,
+                        const QList<NoticeAction>& others) {
+    Notice notice{Severity::info, text};
+    notice.actions = QList<NoticeAction>{{open,
+                                          [this, path] {
+                                              if (mayClose()) {
+                                                  this->open(path);
+                                              }
+                                          }}} +
+                     others;
+    Q_EMIT noticed(notice);
+}
+
 void SessionFile::offerSession() {
     const QString left = RecoveryCopy::abandoned();
-    if (left.isEmpty()) {
-        offerLastSession();
-        return;
+    const QString last = remembered::recentFiles().value(0);
+    const bool isAtStart = m_path.isEmpty() && !m_pending && !m_reader.isRunning() &&
+                           m_state.embedding() && m_state.embedding()->embedding.path.empty();
+    if (!left.isEmpty() && left != m_openingPath) {
+        offer(tr("Epsilens closed unexpectedly last time. Its settings were kept."), tr("Restore"),
+              left, {{tr("Discard"), [left] { QFile::remove(left); }}});
+    } else if (left.isEmpty() && isAtStart && isSession(last) && QFileInfo::exists(last)) {
+        // The program began without a file and the last one opened was a session.
+        m_offered = tr("Your last session was %1.").arg(QFileInfo(last).fileName());
+        offer(m_offered, tr("Open it"), last);
     }
-    if (left == m_openingPath) {
-        return;
-    }
-    Notice notice{Severity::info,
-                  tr("Epsilens closed unexpectedly last time. Its settings were kept.")};
-    notice.actions = {{tr("Restore"),
-                       [this, left] {
-                           if (mayClose()) {
-                               open(left);
-                           }
-                       }},
-                      {tr("Discard"), [left] { QFile::remove(left); }}};
-    Q_EMIT noticed(notice);
 }
 
 }  // namespace epsilens::ui

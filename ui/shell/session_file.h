@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,8 +27,17 @@ class SessionFile : public QObject {
     Q_OBJECT
 
 public:
-    /// window  parent of the dialogs
-    SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window);
+    /// The desktop when it ends its programs, as far as it is asked and told.
+    struct Desktop {
+        std::function<bool()> allowsInteraction;
+        std::function<void()> release;  ///< nothing more is asked
+        std::function<void()> cancel;   ///< the session of the desktop is to go on
+    };
+
+    /// window      parent of the dialogs
+    /// takeTyping  takes over what is being typed: done before anything is saved or asked
+    SessionFile(AnalysisState& state, ReportDraft& draft, QWidget* window,
+                std::function<void()> takeTyping);
 
     /// Name of the file without folders; empty while there is none.
     [[nodiscard]] QString name() const;
@@ -51,6 +61,8 @@ public:
     ///
     /// opensOther  the window stays, and what is opened in it takes the results away
     bool mayClose(bool opensOther = false);
+    /// Asks about unsaved work when the desktop ends its programs, where it allows that.
+    void logOut(const Desktop& desktop);
     [[nodiscard]] JobRunnerBase& reader() { return m_reader; }
     [[nodiscard]] RecoveryCopy& recovery() { return m_recovery; }
 
@@ -86,13 +98,11 @@ private:
         KeptTradeOff tradeOff{};
     };
 
-    void connectChanges();
     void noteChange();
-    void offerLastSession();
+    void offer(const QString& text, const QString& open, const QString& path,
+               const QList<NoticeAction>& others = {});
     void withdrawOffer();
     void takeSession(Result<document::Session> session);
-    void wantEmbedding(const QString& path);
-    [[nodiscard]] bool resultsFitHere() const;
     void followEmbedding();
     void applyPending();
     void restore(const document::Session& session, bool withResults);
@@ -103,12 +113,12 @@ private:
     void waitUntilWritten();
     [[nodiscard]] Snapshot snapshot() const;
     void markSaved();
-    [[nodiscard]] std::optional<document::Session> toRecover() const;
 
     AnalysisState& m_state;
     ReportDraft& m_draft;
     KeptTradeOff m_tradeOff;
     QWidget* m_window;
+    std::function<void()> m_takeTyping;
     QString m_path;         ///< empty: never saved
     QString m_openingPath;  ///< of the session being opened
     Snapshot m_saved;

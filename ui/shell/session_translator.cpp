@@ -3,8 +3,7 @@
 #include <string>
 
 #include "core/calibration/provenance.h"
-#include "ui/state/metric_refusal.h"
-#include "ui/state/run_options.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -34,22 +33,17 @@ std::optional<mechanism::Setting> usablePin(const document::Session& session,
     return runs ? std::optional(pin) : std::nullopt;
 }
 
-/// Values of epsilon in another unit say nothing here.
-void returnToDefaultEpsilon(AnalysisState& state) {
-    state.edit([](AnalysisSettings& settings) {
-        settings.epsilon = settings.epsilonScale.suggested;
-        settings.epsilonChosen = false;
-    });
-}
-
+/// A mechanism that cannot run gives way to one that can, at its default epsilon: values in another
+/// unit say nothing there.
 void applyMechanism(const document::Session& session, AnalysisState& state) {
     const mechanism::Mechanism possible = runnableOn(state.embedding(), session.current.mechanism);
     state.edit([&](AnalysisSettings& settings) { settings.mechanism.take(possible); });
-    if (possible != session.current.mechanism) {
-        returnToDefaultEpsilon(state);
-        return;
-    }
-    state.edit([&session](AnalysisSettings& settings) {
+    state.edit([&](AnalysisSettings& settings) {
+        if (possible != session.current.mechanism) {
+            settings.epsilon = settings.epsilonScale.suggested;
+            settings.epsilonChosen = false;
+            return;
+        }
         settings.chooseEpsilon(session.current.epsilon);
         if (!session.grid.grid.epsilons.empty()) {
             settings.grid.epsilons = session.grid.grid.epsilons;
@@ -58,15 +52,16 @@ void applyMechanism(const document::Session& session, AnalysisState& state) {
 }
 
 void takeGrid(const mechanism::Grid& grid, GridValues& values) {
-    if (grid.mechanism.hasLambda() && !grid.mechanism.hasRadius() && !grid.lambdas.empty()) {
-        values.lambdas = grid.lambdas;
+    const auto take = [](const std::vector<double>& kept, std::vector<double>& value) {
+        if (!kept.empty()) {
+            value = kept;
+        }
+    };
+    if (grid.mechanism.hasLambda() && !grid.mechanism.hasRadius()) {
+        take(grid.lambdas, values.lambdas);
     }
-    if (!grid.betas.empty()) {
-        values.betas = grid.betas;
-    }
-    if (!grid.gammas.empty()) {
-        values.gammas = grid.gammas;
-    }
+    take(grid.betas, values.betas);
+    take(grid.gammas, values.gammas);
 }
 
 document::Session settingsOf(const AnalysisState& state) {

@@ -1,16 +1,16 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
+
+#include "core/document/report_document.h"
 
 class QAction;
 class QFrame;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QToolButton;
-
-namespace epsilens::document {
-struct LimitCounts;
-}
 
 namespace epsilens::ui {
 
@@ -43,33 +43,32 @@ public:
     void showLimits(const document::LimitCounts& status, const QStringList& lines = {});
 
 private:
-    QFrame* addLine();
-    [[nodiscard]] QToolButton* addMenuButton(const char* objectName, const QString& name,
-                                             const QString& description);
-    void addWithMenu(ElidedLabel* text, QToolButton* button, int stretch);
-    void addEmbedding();
-    void addData();
-    void addPin();
-    void addDetails();
-    void showPin();
+    /// A line before a part.
+    [[nodiscard]] QFrame* addLine();
+    /// A text of a part and its button.
+    ///
+    /// button   null: none
+    /// stretch  of the room that is left, the text's share
+    [[nodiscard]] ElidedLabel* addText(const char* objectName, QToolButton* button, int stretch);
+    [[nodiscard]] QToolButton* addButton(const char* objectName, const QString& text,
+                                         const QString& name, const QString& description);
     void refresh();
-    void keepNameInSight();
-    void keepVerdictInSight();
+    void fitTexts();
 
     AnalysisState& m_state;
-    ElidedLabel* m_embedding;
+    QHBoxLayout* m_row;
     QToolButton* m_open;
+    ElidedLabel* m_embedding;
     MechanismBar* m_mechanism;
     QFrame* m_dataLine;
-    ElidedLabel* m_data;
     QToolButton* m_dataMenu;
+    ElidedLabel* m_data;
     QFrame* m_limitsLine;
     ElidedLabel* m_limits;
     QFrame* m_pinLine;
-    QLabel* m_pin;
     QToolButton* m_unpin;
+    ElidedLabel* m_pin;
     QToolButton* m_details;
-    QString m_spokenLimits;
 };
 
 }  // namespace epsilens::ui

@@ -1,12 +1,14 @@
 #include "ui/shell/status_area.h"
 
+#include <utility>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 
 #include "ui/state/job_board.h"
-#include "ui/state/time_left.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
@@ -24,24 +26,19 @@ StatusArea::StatusArea(JobBoard& jobs, QWidget* parent)
     : QWidget(parent),
       m_jobs(jobs),
       m_text(new QLabel(this)),
-      m_bar(new QProgressBar(this)),
+      m_bar(described(new QProgressBar(this), "jobProgressBar", tr("Progress"),
+                      tr("Share of the running computation that is done"))),
       m_timeLeft(hintLabel({}, this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)) {
+      m_cancel(described(new QPushButton(tr("Cancel"), this), "cancelButton", tr("Cancel"),
+                         tr("Stop the running computation (Esc). Of a measurement, what is "
+                            "finished is kept."))) {
     m_text->setObjectName(QStringLiteral("statusLabel"));
     m_text->setTextFormat(Qt::PlainText);
-    m_bar->setObjectName(QStringLiteral("jobProgressBar"));
-    m_bar->setAccessibleName(tr("Progress"));
-    m_bar->setAccessibleDescription(tr("Share of the running computation that is done"));
     m_bar->setRange(0, kThousand);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(180, 10);
     m_timeLeft->setObjectName(QStringLiteral("timeLeftLabel"));
-    m_cancel->setObjectName(QStringLiteral("cancelButton"));
-    m_cancel->setToolTip(
-        tr("Stop the running computation (Esc). Of a measurement, what is finished is kept."));
-    m_cancel->setAccessibleDescription(m_cancel->toolTip());
     connect(m_cancel, &QPushButton::clicked, &m_jobs, &JobBoard::cancelAll);
-
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 1, 8, 1);
     layout->setSpacing(10);
@@ -100,9 +97,11 @@ void StatusArea::refresh() {
     m_cancel->setVisible(visible);
     if (visible) {
         showJob(*job);
-    } else {
-        m_text->setText(m_message);
-        endAnnouncing();
+        return;
+    }
+    m_text->setText(m_message);
+    if (std::exchange(m_announced, nullptr) != nullptr) {
+        m_text->setAccessibleName({});
     }
 }
 
@@ -113,8 +112,7 @@ void StatusArea::showJob(const JobRunnerBase& job) {
                         : tr("%1: %2").arg(job.title(), job.stage()));
     const double fraction = job.fraction();
     m_bar->setValue(static_cast<int>(fraction * kThousand));
-    const TimeLeft* time = TimeLeft::find(job);
-    const auto seconds = time != nullptr ? time->seconds() : std::nullopt;
+    const auto seconds = job.secondsLeft();
     m_timeLeft->setText(
         seconds ? (job.isSearch() ? tr("about %1 left") : tr("%1 left")).arg(duration(*seconds))
         : job.isSearch() ? tr("running for %1").arg(duration(job.elapsedSeconds()))
@@ -131,13 +129,6 @@ void StatusArea::announce(const JobRunnerBase& job, int percent) {
     m_announced = &job;
     m_lastQuarter = quarter;
     m_text->setAccessibleName(tr("%1, %2%").arg(m_text->text()).arg(quarter * kQuarterPercent));
-}
-
-void StatusArea::endAnnouncing() {
-    if (m_announced != nullptr) {
-        m_announced = nullptr;
-        m_text->setAccessibleName({});
-    }
 }
 
 }  // namespace epsilens::ui

@@ -35,7 +35,6 @@ private:
     void refresh();
     void showJob(const JobRunnerBase& job);
     void announce(const JobRunnerBase& job, int percent);
-    void endAnnouncing();
 
     JobBoard& m_jobs;
     QLabel* m_text;

@@ -5,6 +5,8 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFileInfo>
+#include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolBar>
@@ -14,7 +16,7 @@
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/help/help_topics.h"
-#include "ui/help/show_help.h"
+#include "ui/help/help_window.h"
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_panel.h"
 #include "ui/mechanisms/mechanisms_page.h"
@@ -24,18 +26,15 @@
 #include "ui/setup/embedding_loader.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/field_keys.h"
-#include "ui/shell/log_out.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/own_data.h"
-#include "ui/shell/pin_actions.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/session_file.h"
 #include "ui/shell/setting_bar.h"
-#include "ui/shell/window_layout.h"
 #include "ui/space/space_panel.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
 #include "ui/state/limits_model.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
 #include "ui/tradeoff/goal_search.h"
@@ -66,8 +65,7 @@ std::vector<QWidget*> stopsOf(QWidget& group) {
 /// Tab goes as the eye does: from the bar to the tabs and the dial below it, which was made after
 /// the panels.
 void letTabFollow(QWidget& bar, QWidget& tabs, QWidget& dial) {
-    const std::vector<QWidget*> before = stopsOf(bar);
-    QWidget* last = before.empty() ? &bar : before.back();
+    QWidget* last = stopsOf(bar).back();
     QWidget::setTabOrder(last, &tabs);
     last = &tabs;
     for (QWidget* stop : stopsOf(dial)) {
@@ -76,358 +74,424 @@ void letTabFollow(QWidget& bar, QWidget& tabs, QWidget& dial) {
     }
 }
 
+/// All pages of a window, and what one of them tells another. Belongs to the window.
+class Pages final : public QObject {
+public:
+    explicit Pages(MainWindow& window);
+
+private:
+    void addDial();
+    void addNextStep();
+    void connectPins();
+    void connectCurves();
+    void connectWords();
+    void connectTradeOff();
+    void connectOwnTexts();
+    void addDataMenu();
+    void connectReport();
+    void connectSession();
+    /// Tells of a failure, unless somebody wanted it.
+    void complain(const Error& error) {
+        if (error.code != ErrorCode::cancelled) {
+            m_window.present(noticeFor(error));
+        }
+    }
+
+    MainWindow& m_window;
+    AnalysisState& m_state = m_window.state();
+    SetupPanel& m_setup = m_window.setup();
+    GuaranteeModel& m_promise = m_setup.guarantee();
+    JobBoard& m_jobs = m_window.jobs();
+    live::LivePanel& m_live = *new live::LivePanel(m_state);
+    CurvesPanel& m_curves = *new CurvesPanel(m_state);
+    WordsPanel& m_words = *new WordsPanel(m_state, m_window.results(), m_window.measurement());
+    TradeOffPanel& m_tradeOff = *new TradeOffPanel(m_state);
+    LabelledSource& m_texts = m_tradeOff.model().source();
+    ReportPanel& m_report = *new ReportPanel(m_state, m_window.results());
+    ReportDraft& m_draft = m_report.draft();
+    MechanismsPage& m_mechanisms = *new MechanismsPage(m_state, m_promise, m_jobs);
+    DialPanel* m_dial = nullptr;
+};
+
+Pages::Pages(MainWindow& window) : QObject(&window), m_window(window) {
+    // The path, then what explains.
+    for (Panel* panel :
+         std::initializer_list<Panel*>{&m_live, &m_mechanisms, &m_tradeOff, &m_report, &m_curves,
+                                       new SpacePanel(m_state), &m_words}) {
+        window.addPanel(panel);
+    }
+    addNextStep();
+    addDial();
+    connectPins();
+    connectCurves();
+    connectWords();
+    connectTradeOff();
+    connectOwnTexts();
+    addDataMenu();
+    connectReport();
+    connectSession();
+
+    m_jobs.putFirst(&m_live.model().outputJob());
+    m_jobs.watch(&m_live.guesses().job());
+    // The editor of all limits, in the details.
+    connect(&m_live, &live::LivePanel::limitsRequested, this, [this] {
+        m_window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
+        m_setup.showLimits();
+    });
+    connect(&m_mechanisms, &MechanismsPage::mechanismTaken, &window, &MainWindow::showMessage);
+    // A presentation shows what Choose knows, which is kept up while that tab is in front.
+    connect(window.actions().present, &QAction::triggered, this, [this] {
+        if (auto* open = m_window.findChild<Presentation*>()) {
+            open->activateWindow();
+            return;
+        }
+        m_window.showPanel(&m_live);
+        auto* presentation =
+            new Presentation(m_dial->model(), m_live.model(), m_live.guesses(), &m_window);
+        presentation->showFullScreen();
+        presentation->setFocus(Qt::OtherFocusReason);
+    });
+    for (const ValueSlider* slider : window.findChildren<ValueSlider*>()) {
+        window.history().followDrags(*slider);
+    }
+    for (const EpsilonPlot* plot : window.findChildren<EpsilonPlot*>()) {
+        window.history().followDrags(*plot);
+    }
+}
+
 /// Puts the dial across the top of the window, where every tab is seen below it: large where a text
 /// is looked at, low elsewhere, and away without an embedding. Measures the current setting for it.
-/// The window owns it.
-DialPanel& addDial(MainWindow& window) {
-    AnalysisState& state = window.state();
-    auto& setup = *window.findChild<SetupPanel*>();
-    QuickMeasurement& measurement = window.measurement();
-    auto* search = new LimitsModel(state, setup.limits(), measurement, &setup);
+void Pages::addDial() {
+    QuickMeasurement& measurement = m_window.measurement();
+    auto* search = new LimitsModel(m_state, m_setup.limits(), measurement, &m_setup);
     auto* model =
-        new DialModel(state, setup.guarantee(), setup.limits(), *search, measurement, &setup);
+        new DialModel(m_state, m_promise, m_setup.limits(), *search, measurement, &m_setup);
 
-    auto* bar = new QToolBar(DialPanel::tr("Dial"), &window);
+    auto* bar = new QToolBar(DialPanel::tr("Dial"), &m_window);
     bar->setObjectName(QStringLiteral("dialToolBar"));
     bar->setMovable(false);
     bar->toggleViewAction()->setVisible(false);
-    auto* dial = new DialPanel(*model, bar);
-    bar->addWidget(dial);
+    m_dial = new DialPanel(*model, bar);
+    bar->addWidget(m_dial);
     explainControls(*bar);
-    window.addToolBarBreak(Qt::TopToolBarArea);
-    window.addToolBar(Qt::TopToolBarArea, bar);
+    m_window.addToolBarBreak(Qt::TopToolBarArea);
+    m_window.addToolBar(Qt::TopToolBarArea, bar);
     // What the dial shows goes with the set-up, which the window takes down first.
-    QObject::connect(&setup, &QObject::destroyed, bar, [bar] { delete bar; });
+    connect(&m_setup, &QObject::destroyed, bar, [bar] { delete bar; });
 
-    const auto show = [&state, bar] { bar->setVisible(state.embedding() != nullptr); };
-    QObject::connect(&state, &AnalysisState::embeddingChanged, bar, show);
+    const auto show = [this, bar] { bar->setVisible(m_state.embedding() != nullptr); };
+    connect(&m_state, &AnalysisState::embeddingChanged, bar, show);
     show();
-    const auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("tabs"));
-    QObject::connect(tabs, &QTabWidget::currentChanged, dial,
-                     [dial](int index) { dial->setLarge(index <= 0); });
-    QObject::connect(window.actions().focusEpsilon, &QAction::triggered, dial,
-                     &DialPanel::focusEpsilon);
-    QObject::connect(dial, &DialPanel::promiseHelpRequested, &window, [&window] {
-        showHelp(window, QStringLiteral("guarantees#looks-private-promises-little"));
-        window.showMessage(
-            MainWindow::tr("The help explains it, in its own window; Esc closes that."));
+    connect(&m_window.tabs(), &QTabWidget::currentChanged, m_dial,
+            [this](int index) { m_dial->setLarge(index <= 0); });
+    connect(m_window.actions().focusEpsilon, &QAction::triggered, m_dial, &DialPanel::focusEpsilon);
+    connect(m_dial, &DialPanel::promiseHelpRequested, this, [this] {
+        showHelp(m_window, QStringLiteral("guarantees#looks-private-promises-little"));
+        m_window.showMessage(tr("The help explains it, in its own window; Esc closes that."));
     });
-    letTabFollow(*window.findChild<SettingBar*>(),
-                 *window.findChild<QTabBar*>(QStringLiteral("tabBar")), *dial);
-    return *dial;
-}
-
-/// The report follows the runs of the curves.
-void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
-    CurvesModel& model = curves.model();
-    const auto showRun = [&model, &curves, &report] {
-        report.setRunState({model.obstacle(), model.isRunning() ? model.progressText() : QString(),
-                            model.isRunning()});
-    };
-    QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
-    QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
-    QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
-    QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
-    QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
-        const RunCurvesHandle& result = curves.result();
-        // The report has those of a session already.
-        if (result && !result->isRestored && result->isOf(window.state().embedding())) {
-            report.draft().setRun(result->run);
-        }
-    });
-    window.jobs().watch(&report.draft().exporter());
-    window.jobs().watch(&report.draft().composer());
-    showRun();
-}
-
-/// The report offers the odds of the two words of the details.
-void offerPair(MainWindow& window, ReportDraft& draft) {
-    const GuaranteeModel& promise = window.findChild<SetupPanel*>()->guarantee();
-    const auto offer = [&promise, &draft] {
-        const QString first = promise.firstWord();
-        draft.setPair(first.isEmpty() ? std::nullopt
-                                      : std::optional(calibration::NamedPair(
-                                            toStd(first), toStd(promise.secondWord()))));
-    };
-    QObject::connect(&promise, &GuaranteeModel::promiseChanged, &draft, offer);
-    offer();
-}
-
-void showResults(const calibration::RunHandle& run, AnalysisState& state, CurvesModel& curves) {
-    if (run->provenance.selection) {
-        state.wordSources().remember(run->request.options.words, *run->provenance.selection);
-    }
-    curves.restore(run);
-}
-
-void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report,
-                    TradeOffModel& tradeOff) {
-    auto* session = new SessionFile(window.state(), report.draft(), &window);
-    const auto showTitle = [&window, session] {
-        window.setSession(session->name(), session->isModified());
-    };
-    QObject::connect(session, &SessionFile::changed, &window, showTitle);
-    QObject::connect(session, &SessionFile::noticed, &window, &MainWindow::present);
-    QObject::connect(session, &SessionFile::withdrawn, &window, &MainWindow::withdraw);
-    QObject::connect(session, &SessionFile::embeddingWanted, &window, &MainWindow::openEmbedding);
-    QObject::connect(&window, &MainWindow::openingOther, session, &SessionFile::forgetPending);
-    QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::failed, session,
-                     [session](const QString& /*path*/, const Error& error) {
-                         if (error.code == ErrorCode::cancelled) {
-                             session->forgetPending();
-                         }
-                     });
-    window.jobs().watch(&session->reader());
-    QObject::connect(session, &SessionFile::saved, &window, [&window](const QString& name) {
-        window.showMessage(MainWindow::tr("%1 saved").arg(name));
-    });
-    QObject::connect(session, &SessionFile::resultsRestored, &curves,
-                     [&window, &curves](const calibration::RunHandle& run) {
-                         showResults(run, window.state(), curves.model());
-                     });
-    QObject::connect(session, &SessionFile::tradeOffRestored, &tradeOff, &TradeOffModel::restore);
-    QObject::connect(&tradeOff, &TradeOffModel::stalenessChanged, session,
-                     [session, &tradeOff] { session->setTradeOff(tradeOff.kept()); });
-    // There is no way back from a session to the settings before it was opened.
-    QObject::connect(session, &SessionFile::restored, &window,
-                     [&window] { window.history().forget(); });
-    QObject::connect(&window, &MainWindow::sessionRequested, session, &SessionFile::open);
-    const WindowActions& actions = window.actions();
-    const auto takeTyping = [&window, &report] {
-        commitTyping(window);
-        report.commitTexts();
-    };
-    for (QAction* action : {actions.saveSession, actions.saveSessionAs}) {
-        QObject::connect(action, &QAction::triggered, session, takeTyping);
-    }
-    QObject::connect(actions.saveSession, &QAction::triggered, session, &SessionFile::save);
-    QObject::connect(actions.saveSessionAs, &QAction::triggered, session, &SessionFile::saveAs);
-    window.setCloseGuard([session, takeTyping](bool opensOther) {
-        takeTyping();
-        return session->mayClose(opensOther);
-    });
-    new LogOut(*session, takeTyping);
-    session->offerSession();
-    // Loading takes the line of the window for itself, and most windows begin with loading.
-    QObject::connect(window.findChild<EmbeddingLoader*>(), &EmbeddingLoader::opened, session,
-                     &SessionFile::offerSession, Qt::SingleShotConnection);
-}
-
-/// Shows a word of the embedding on Choose.
-void showInLive(MainWindow& window, Panel& live, const Word& word) {
-    AnalysisState& state = window.state();
-    if (state.sentence().trimmed().isEmpty()) {
-        state.lookAt(word.text());
-    }
-    state.lookAt(word);
-    window.showPanel(&live);
-}
-
-/// The editor of all limits, in the details.
-void showLimits(MainWindow& window) {
-    window.findChild<QDockWidget*>(QStringLiteral("setupDock"))->show();
-    window.findChild<SetupPanel*>()->showLimits();
-}
-
-WordsPanel& makeWords(MainWindow& window, CurvesPanel& curves, Panel& live) {
-    SessionResults& results = window.results();
-    auto* words = new WordsPanel(window.state(), results, window.measurement());
-    window.jobs().watch(words->exporter());
-    window.jobs().watch(&results.densityRunner());
-    QObject::connect(&results, &SessionResults::densityFailed, &window,
-                     [&window](const Error& error) {
-                         if (error.code != ErrorCode::cancelled) {
-                             window.present(noticeFor(error));
-                         }
-                     });
-    QObject::connect(&curves, &CurvesPanel::resultChanged, &window, [&window, &curves] {
-        const RunCurvesHandle& result = curves.result();
-        if (result && result->isOf(window.state().embedding())) {
-            window.measurement().followRun(*result->run);
-        }
-    });
-    QObject::connect(words, &WordsPanel::wordActivated, &window,
-                     [&window, &live](const Word& word) { showInLive(window, live, word); });
-    return *words;
-}
-
-TradeOffPanel* makeTradeOff(MainWindow& window) {
-    auto* panel = new TradeOffPanel(window.state());
-    window.jobs().watch(&panel->model().runner());
-    window.jobs().watch(&panel->goals().runner());
-    window.jobs().watch(&panel->model().source().reader());
-    QObject::connect(&panel->goals(), &GoalSearch::changed, &window,
-                     [&window, panel] { window.limits().setOnTexts(panel->goals().findings()); });
-    return panel;
-}
-
-/// Compares mechanisms on the analyst's own texts where there are any.
-MechanismsPage* makeMechanisms(MainWindow& window, const LabelledSource& source) {
-    auto* page = new MechanismsPage(window.state(), window.findChild<SetupPanel*>()->guarantee(),
-                                    window.jobs());
-    QObject::connect(page, &MechanismsPage::mechanismTaken, &window, &MainWindow::showMessage);
-    QObject::connect(&source, &LabelledSource::coverageChanged, page, [&source, page] {
-        const experiment::TokenSample* sample = source.sample();
-        page->setTexts(sample != nullptr
-                           ? std::optional(WeightedWords{sample->rows, sample->weights})
-                           : std::nullopt,
-                       sample != nullptr ? toQString(source.texts()->data.file) : QString());
-    });
-    return page;
+    letTabFollow(m_window.settingBar(), m_window.tabBar(), *m_dial);
 }
 
 /// The step of the path that follows each of its pages, offered beside the tabs.
-void addNextStep(MainWindow& window, Panel& live, Panel& mechanisms, TradeOffPanel& tradeOff,
-                 Panel& report) {
-    auto* strip = window.findChild<QToolBar*>(QStringLiteral("tabToolBar"));
-    auto* next = new QToolButton(strip);
-    describe(*next, "nextStepButton", MainWindow::tr("Next step"),
-             MainWindow::tr("Goes on along the path from a text to its release."));
+void Pages::addNextStep() {
+    QToolBar& strip = m_window.tabStrip();
+    auto* next = described(new QToolButton(&strip), "nextStepButton", tr("Next step"),
+                           tr("Goes on along the path from a text to its release."));
     next->setAutoRaise(true);
-    auto* gap = new QWidget(strip);
+    auto* gap = new QWidget(&strip);
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    strip->addWidget(gap);
-    strip->addWidget(next);
-    const auto* tabs = window.findChild<QTabWidget*>(QStringLiteral("tabs"));
-    const LabelledSource& source = tradeOff.model().source();
-    const auto show = [&live, &mechanisms, &tradeOff, &report, &source, tabs, next] {
-        const QWidget* page = tabs->currentWidget();
-        const bool hasTexts = source.texts() != nullptr;
-        next->setText(page == &live ? MainWindow::tr("Next: see what each mechanism promises ▸")
-                      : page == &mechanisms
-                          ? (hasTexts ? MainWindow::tr("Next: measure your own texts ▸")
-                                      : MainWindow::tr("Next: open your own texts ▸"))
-                      : page == &tradeOff ? MainWindow::tr("Next: write the memo ▸")
-                      : page == &report   ? MainWindow::tr("Next: release a text ▸")
-                                          : MainWindow::tr("Back to the choice ▸"));
+    strip.addWidget(gap);
+    strip.addWidget(next);
+    struct Step {
+        const Panel* from;
+        Panel* to;  ///< null: to the release
+        QString text;
     };
-    QObject::connect(tabs, &QTabWidget::currentChanged, next, show);
-    QObject::connect(&source, &LabelledSource::changed, next, show);
-    QObject::connect(next, &QToolButton::clicked, &window,
-                     [&window, &live, &mechanisms, &tradeOff, &report, tabs] {
-                         const QWidget* page = tabs->currentWidget();
-                         if (page == &report) {
-                             window.actions().release->trigger();
-                             return;
-                         }
-                         window.showPanel(page == &live         ? &mechanisms
-                                          : page == &mechanisms ? static_cast<Panel*>(&tradeOff)
-                                          : page == &tradeOff   ? &report
-                                                                : &live);
-                     });
+    const auto step = [this] {
+        for (const Step& one : std::initializer_list<Step>{
+                 {&m_live, &m_mechanisms, tr("Next: see what each mechanism promises ▸")},
+                 {&m_mechanisms, &m_tradeOff,
+                  m_texts.texts() ? tr("Next: measure your own texts ▸")
+                                  : tr("Next: open your own texts ▸")},
+                 {&m_tradeOff, &m_report, tr("Next: write the memo ▸")},
+                 {&m_report, nullptr, tr("Next: release a text ▸")}}) {
+            if (m_window.tabs().currentWidget() == one.from) {
+                return one;
+            }
+        }
+        return Step{nullptr, &m_live, tr("Back to the choice ▸")};
+    };
+    const auto show = [step, next] { next->setText(step().text); };
+    connect(&m_window.tabs(), &QTabWidget::currentChanged, next, show);
+    connect(&m_texts, &LabelledSource::changed, next, show);
+    connect(next, &QToolButton::clicked, this, [this, step] {
+        if (Panel* to = step().to) {
+            m_window.showPanel(to);
+        } else {
+            m_window.actions().release->trigger();
+        }
+    });
     show();
 }
 
-/// An attacker on the sentence of Choose expects the words of the analyst's own texts.
-void expectOwnTexts(const LabelledSource& source, live::AttackerGuesses& guesses) {
-    QObject::connect(&source, &LabelledSource::coverageChanged, &guesses, [&source, &guesses] {
-        live::AttackerPriorHandle expected;
-        if (const auto prior = source.prior()) {
-            expected = std::make_shared<const live::AttackerPrior>(
-                live::AttackerPrior{*prior, toQString(source.texts()->data.file)});
+/// Lets the menu of the window pin the settings and unpin them.
+void Pages::connectPins() {
+    const auto update = [this] {
+        m_window.actions().pin->setEnabled(m_state.embedding() != nullptr);
+        m_window.actions().unpin->setEnabled(m_state.pin().has_value());
+    };
+    connectCommand(*m_window.actions().pin, m_window, [this] {
+        m_state.edit(&AnalysisSettings::pinPresent);
+        m_window.showMessage(
+            tr("Pinned: %1. Change a setting to compare.").arg(pinTitle(*m_state.pin())));
+    });
+    connect(m_window.actions().unpin, &QAction::triggered, this,
+            [this] { m_state.edit(&AnalysisSettings::pin, std::nullopt); });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, update);
+    m_state.onChange(&AnalysisSettings::pin, this, update);
+    update();
+}
+
+/// The report and the measured words follow the runs of the curves.
+void Pages::connectCurves() {
+    CurvesModel& model = m_curves.model();
+    m_jobs.watch(m_curves.runner());
+    m_jobs.watch(m_curves.refiner());
+    const auto showRun = [this, &model] {
+        m_report.setRunState({model.obstacle(),
+                              model.isRunning() ? model.progressText() : QString(),
+                              model.isRunning()});
+    };
+    connect(&m_curves, &CurvesPanel::runStateChanged, &m_report, showRun);
+    connect(&model, &CurvesModel::runningChanged, &m_report, showRun);
+    connect(&model, &CurvesModel::progressChanged, &m_report, showRun);
+    showRun();
+    connect(&m_report, &ReportPanel::runRequested, &m_curves, &CurvesPanel::run);
+    connect(&m_curves, &CurvesPanel::gridWanted, this, [this] { m_window.showPanel(&m_curves); });
+    connect(&m_curves, &CurvesPanel::resultChanged, this, [this] {
+        const RunCurvesHandle& result = m_curves.result();
+        if (!result || !result->isOf(m_state.embedding())) {
+            return;
         }
-        guesses.setPrior(expected);
+        m_window.measurement().followRun(*result->run);
+        // The report has those of a session already.
+        if (!result->isRestored) {
+            m_draft.setRun(result->run);
+        }
+    });
+}
+
+void Pages::connectWords() {
+    SessionResults& results = m_window.results();
+    m_jobs.watch(m_words.exporter());
+    m_jobs.watch(&results.densityRunner());
+    connect(&results, &SessionResults::densityFailed, this, &Pages::complain);
+    // Shows a word of the embedding on Choose.
+    connect(&m_words, &WordsPanel::wordActivated, this, [this](const Word& word) {
+        if (m_state.sentence().trimmed().isEmpty()) {
+            m_state.lookAt(word.text());
+        }
+        m_state.lookAt(word);
+        m_window.showPanel(&m_live);
     });
 }
 
 /// The report and the dial tell of what was measured for the present settings.
-void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& report,
-                     DialPanel& dial) {
-    const TradeOffModel& model = tradeOff.model();
-    const auto tell = [&model, &report] { report.draft().setEvaluations(model.stored()); };
-    QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, tell);
-    const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
-    QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
-    window.state().onChange(&AnalysisSettings::epsilon, &dial, say);
-    window.state().onChange(&AnalysisSettings::chosen, &dial, say);
-    QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
-                     [&window, &tradeOff] { window.showPanel(&tradeOff); });
+void Pages::connectTradeOff() {
+    TradeOffModel& model = m_tradeOff.model();
+    GoalSearch& goals = m_tradeOff.goals();
+    m_jobs.watch(&model.runner());
+    m_jobs.watch(&goals.runner());
+    m_jobs.watch(&m_texts.reader());
+    connect(&goals, &GoalSearch::changed, this,
+            [this, &goals] { m_window.limits().setOnTexts(goals.findings()); });
+    const auto say = [this, &model] { m_dial->model().setAttacker(model.attackerSentence()); };
+    connect(&model, &TradeOffModel::stalenessChanged, this, [this, &model, say] {
+        m_draft.setEvaluations(model.stored());
+        say();
+    });
+    m_state.onChange(&AnalysisSettings::epsilon, m_dial, say);
+    m_state.onChange(&AnalysisSettings::chosen, m_dial, say);
+    connect(m_dial, &DialPanel::attackersRequested, this,
+            [this] { m_window.showPanel(&m_tradeOff); });
     // On other words the dial could find a limit missed by which the search went.
-    QObject::connect(&tradeOff.goals(), &GoalSearch::epsilonChosen, &window,
-                     [&window] { window.measurement().measureWordsOfRuns(); });
-    QObject::connect(&dial.model().search(), &LimitsModel::searchOnTextsRequested, &tradeOff,
-                     [&window, &tradeOff] {
-                         window.showPanel(&tradeOff);
-                         if (!tradeOff.goals().isRunning()) {
-                             tradeOff.goals().find();
-                         }
-                     });
+    connect(&goals, &GoalSearch::epsilonChosen, this,
+            [this] { m_window.measurement().measureWordsOfRuns(); });
+    connect(&m_dial->model().search(), &LimitsModel::searchOnTextsRequested, this, [this, &goals] {
+        m_window.showPanel(&m_tradeOff);
+        if (!goals.isRunning()) {
+            goals.find();
+        }
+    });
 }
 
 /// What the present setting does to the analyst's own texts is shown by the dial, Words and the
-/// report.
-void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial,
-                     WordsPanel& words, ReportPanel& report) {
-    const LabelledSource& source = tradeOff.model().source();
-    auto* own = new OwnText(window.state(), window.jobs(), source, &tradeOff);
-    QObject::connect(&dial.model(), &DialModel::ownTextRequested, own, &OwnText::measure);
-    QObject::connect(own, &OwnText::changed, &dial, [own, &dial, &words, &report, &source] {
-        report.draft().setOwnText(own->measuredText());
-        dial.model().setOwnText(own->measuredText());
-        dial.model().setUnmeasuredText(own->unmeasuredText());
-        words.model().setOwnTexts(own->measuredText(), source.sample() != nullptr);
+/// report; mechanisms are compared on them, and an attacker on the sentence of Choose expects their
+/// words.
+void Pages::connectOwnTexts() {
+    auto* own = new OwnText(m_state, m_jobs, m_texts, &m_tradeOff);
+    connect(&m_dial->model(), &DialModel::ownTextRequested, own, &OwnText::measure);
+    connect(own, &OwnText::changed, this, [this, own] {
+        m_draft.setOwnText(own->measuredText());
+        m_dial->model().setOwnText(own->measuredText());
+        m_dial->model().setUnmeasuredText(own->unmeasuredText());
+        m_words.model().setOwnTexts(own->measuredText(), m_texts.sample() != nullptr);
+    });
+    connect(&m_texts, &LabelledSource::coverageChanged, this, [this] {
+        const QString file = m_texts.texts() ? toQString(m_texts.texts()->data.file) : QString();
+        const experiment::TokenSample* sample = m_texts.sample();
+        m_mechanisms.setTexts(sample != nullptr
+                                  ? std::optional(WeightedWords{sample->rows, sample->weights})
+                                  : std::nullopt,
+                              sample != nullptr ? file : QString());
+        const auto prior = m_texts.prior();
+        m_live.guesses().setPrior(
+            prior ? std::make_shared<const live::AttackerPrior>(live::AttackerPrior{*prior, file})
+                  : nullptr);
     });
 }
 
-/// A presentation shows what Choose knows, which is kept up while that tab is in front.
-void connectPresentation(MainWindow& window, live::LivePanel& live, DialPanel& dial) {
-    QObject::connect(window.actions().present, &QAction::triggered, &live, [&window, &live, &dial] {
-        if (auto* open = window.findChild<Presentation*>()) {
-            open->activateWindow();
-            return;
+/// Puts the analyst's own texts into the bar of the window: how much of them the embedding knows,
+/// and a menu that chooses others, weights the dial by their words, shows them in Texts and
+/// drops them.
+void Pages::addDataMenu() {
+    SettingBar& bar = m_window.settingBar();
+    auto* menu = new QMenu(&m_tradeOff);
+    menu->setObjectName(QStringLiteral("dataMenu"));
+    const auto add = [menu](const char* objectName, const QString& text) {
+        QAction* action = menu->addAction(text);
+        action->setObjectName(QLatin1String(objectName));
+        return action;
+    };
+    QAction* open = add("openDataAction", {});
+    connect(open, &QAction::triggered, &m_tradeOff, &TradeOffPanel::chooseFile);
+    connect(add("openDataFolderAction", tr("Open a &folder of texts…")), &QAction::triggered,
+            &m_tradeOff, &TradeOffPanel::chooseFolder);
+    menu->addSeparator();
+    QAction* weigh = add("weighDialAction", tr("&Weight the dial by their words"));
+    weigh->setCheckable(true);
+    connect(weigh, &QAction::triggered, this,
+            [this](bool isShown) { m_dial->model().showOwnText(isShown); });
+    connect(add("showTradeOffAction", tr("Show in &Texts")), &QAction::triggered, this,
+            [this] { m_window.showPanel(&m_tradeOff); });
+    menu->addAction(m_window.actions().release);
+    menu->addSeparator();
+    QAction* drop = add("dropDataAction", tr("&Drop these texts and what was measured on them"));
+    connect(drop, &QAction::triggered, &m_tradeOff.model(), &TradeOffModel::dropTexts);
+    bar.offerData(*menu);
+
+    const auto follow = [this, &bar, open, weigh, drop] {
+        bar.showData(m_texts.isReading() ? tr("reading…") : m_texts.shortText(),
+                     m_texts.unknownText());
+        const bool hasTexts = m_texts.texts() != nullptr;
+        open->setText(hasTexts ? tr("&Open other texts…") : tr("&Open texts…"));
+        weigh->setEnabled(hasTexts);
+        weigh->setChecked(hasTexts && m_dial->model().isOwnTextWanted());
+        drop->setEnabled(hasTexts);
+    };
+    connect(&m_texts, &LabelledSource::changed, &bar, follow);
+    connect(&m_texts, &LabelledSource::coverageChanged, &bar, follow);
+    connect(&m_texts, &LabelledSource::failed, this, [this](const Error& error) {
+        if (error.code != ErrorCode::cancelled) {
+            m_window.showPanel(&m_tradeOff);  // where it says why
         }
-        window.showPanel(&live);
-        auto* presentation = new Presentation(dial.model(), live.model(), live.guesses(), &window);
-        presentation->showFullScreen();
-        presentation->setFocus(Qt::OtherFocusReason);
     });
+    // The dial has the same choice as a link.
+    connect(menu, &QMenu::aboutToShow, &bar, follow);
+    follow();
+}
+
+/// The report offers the odds of the two words of the details.
+void Pages::connectReport() {
+    m_jobs.watch(&m_draft.exporter());
+    m_jobs.watch(&m_draft.composer());
+    const auto offer = [this] {
+        const QString first = m_promise.firstWord();
+        m_draft.setPair(first.isEmpty() ? std::nullopt
+                                        : std::optional(calibration::NamedPair(
+                                              toStd(first), toStd(m_promise.secondWord()))));
+    };
+    connect(&m_promise, &GuaranteeModel::promiseChanged, &m_draft, offer);
+    offer();
+}
+
+void Pages::connectSession() {
+    auto* session = new SessionFile(m_state, m_draft, &m_window, [this] {
+        commitTyping(m_window);
+        m_report.commitTexts();
+    });
+    EmbeddingLoader& loader = m_setup.loader();
+    m_jobs.watch(&session->reader());
+    connect(session, &SessionFile::changed, this,
+            [this, session] { m_window.setSession(session->name(), session->isModified()); });
+    connect(session, &SessionFile::noticed, &m_window, &MainWindow::present);
+    connect(session, &SessionFile::withdrawn, &m_window, &MainWindow::withdraw);
+    connect(session, &SessionFile::embeddingWanted, &m_window, &MainWindow::openEmbedding);
+    connect(&m_window, &MainWindow::sessionRequested, session, &SessionFile::open);
+    connect(&m_window, &MainWindow::openingOther, session, &SessionFile::forgetPending);
+    connect(&loader, &EmbeddingLoader::failed, session,
+            [session](const QString& /*path*/, const Error& error) {
+                if (error.code == ErrorCode::cancelled) {
+                    session->forgetPending();
+                }
+            });
+    connect(session, &SessionFile::saved, this,
+            [this](const QString& name) { m_window.showMessage(tr("%1 saved").arg(name)); });
+    connect(session, &SessionFile::resultsRestored, this,
+            [this](const calibration::RunHandle& run) {
+                if (const auto& selection = run->provenance.selection) {
+                    m_state.wordSources().remember(run->request.options.words, *selection);
+                }
+                m_curves.model().restore(run);
+            });
+    TradeOffModel& tradeOff = m_tradeOff.model();
+    connect(session, &SessionFile::tradeOffRestored, &tradeOff, &TradeOffModel::restore);
+    connect(&tradeOff, &TradeOffModel::stalenessChanged, session,
+            [session, &tradeOff] { session->setTradeOff(tradeOff.kept()); });
+    // There is no way back from a session to the settings before it was opened.
+    connect(session, &SessionFile::restored, this, [this] { m_window.history().forget(); });
+    connect(m_window.actions().saveSession, &QAction::triggered, session, &SessionFile::save);
+    connect(m_window.actions().saveSessionAs, &QAction::triggered, session, &SessionFile::saveAs);
+    m_window.setCloseGuard([session](bool opensOther) { return session->mayClose(opensOther); });
+    session->offerSession();
+    // Loading takes the line of the window for itself, and most windows begin with loading.
+    connect(&loader, &EmbeddingLoader::opened, session, &SessionFile::offerSession,
+            Qt::SingleShotConnection);
 }
 
 }  // namespace
 
 std::unique_ptr<MainWindow> createWindow(const LoadFunctions& functions) {
     auto window = std::make_unique<MainWindow>(functions);
-    AnalysisState& state = window->state();
-    auto* live = new live::LivePanel(state);
-    QObject::connect(live, &live::LivePanel::limitsRequested, window.get(),
-                     [shown = window.get()] { showLimits(*shown); });
-    window->jobs().putFirst(&live->model().outputJob());
-    window->jobs().watch(&live->guesses().job());
-    auto* curves = new CurvesPanel(state);
-    window->jobs().watch(curves->runner());
-    window->jobs().watch(curves->refiner());
-    QObject::connect(curves, &CurvesPanel::gridWanted, window.get(),
-                     [shown = window.get(), curves] { shown->showPanel(curves); });
-    WordsPanel& words = makeWords(*window, *curves, *live);
-    TradeOffPanel* tradeOff = makeTradeOff(*window);
-    auto* report = new ReportPanel(state, window->results());
-    MechanismsPage* mechanisms = makeMechanisms(*window, tradeOff->model().source());
-    // The path, then what explains.
-    for (Panel* panel : std::initializer_list<Panel*>{live, mechanisms, tradeOff, report, curves,
-                                                      new SpacePanel(state), &words}) {
-        window->addPanel(panel);
-    }
-    addNextStep(*window, *live, *mechanisms, *tradeOff, *report);
-    DialPanel& dial = addDial(*window);
-    connectPins(*window);
-    connectReport(*window, *curves, *report);
-    offerPair(*window, report->draft());
-    connectTradeOff(*window, *tradeOff, *report, dial);
-    showOwnData(*window, *tradeOff, dial);
-    measureOwnTexts(*window, *tradeOff, dial, words, *report);
-    expectOwnTexts(tradeOff->model().source(), live->guesses());
-    connectPresentation(*window, *live, dial);
-    connectSession(*window, *curves, *report, tradeOff->model());
-    for (const ValueSlider* slider : window->findChildren<ValueSlider*>()) {
-        window->history().followDrags(*slider);
-    }
-    for (const EpsilonPlot* plot : window->findChildren<EpsilonPlot*>()) {
-        window->history().followDrags(*plot);
-    }
-    restoreOpen(*window);
+    new Pages(*window);  // belongs to it
+    window->restoreOpen();
     // Panels have set their defaults while they were made.
     window->history().forget();
     return window;
+}
+
+QString startFile(const QStringList& arguments) {
+    const QString name = arguments.size() == 2 ? arguments.at(1) : EmbeddingLoader::sampleName();
+    const QFileInfo file(name);
+    const bool builtIn =
+        arguments.size() < 2 || (EmbeddingLoader::isBuiltIn(name) && !file.exists());
+    return builtIn ? name : file.absoluteFilePath();
+}
+
+void openStartFile(MainWindow& window, const QStringList& arguments) {
+    window.state().edit(&AnalysisSettings::choose, mechanism::Tem{});
+    window.history().forget();
+    // When the page is there, what is typed goes into its text.
+    QObject::connect(
+        &window.state(), &AnalysisState::embeddingChanged, &window,
+        [&window] {
+            const auto* page = qobject_cast<const Panel*>(window.tabs().currentWidget());
+            if (page != nullptr && page->handles(PanelCommand::focusSentence)) {
+                window.actions().focusSentence->trigger();
+            }
+        },
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    window.open(startFile(arguments));
 }
 
 void applyRememberedPreferences() {

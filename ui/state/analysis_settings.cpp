@@ -1,9 +1,11 @@
 #include "ui/state/analysis_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "ui/state/metric_refusal.h"
+#include "core/calibration/recommend.h"
+#include "ui/state/mechanism_view.h"
 
 namespace epsilens::ui {
 
@@ -79,7 +81,44 @@ void adaptEpsilon(const AnalysisSettings& before, double bound, AnalysisSettings
     }
 }
 
+template <typename Value>
+void replace(std::optional<Value>& last, const std::optional<Value>& given) {
+    last = given ? given : last;
+}
+
 }  // namespace
+
+mechanism::Mechanism MechanismSettings::recalled(const mechanism::Mechanism& of) const {
+    mechanism::Parameters used = parameters;
+    if (!gammaGiven) {
+        used.gamma.reset();
+    }
+    return of.with(used);
+}
+
+void MechanismSettings::remember(const mechanism::Parameters& given) {
+    replace(parameters.lambda, given.lambda);
+    replace(parameters.metric, given.metric);
+    replace(parameters.gamma, given.gamma);
+    replace(parameters.beta, given.beta);
+    replace(parameters.law, given.law);
+}
+
+void MechanismSettings::take(const mechanism::Mechanism& mechanism) {
+    const auto all = mechanism::Mechanism::all();
+    kind = *std::find_if(all.begin(), all.end(),
+                         [&](const mechanism::Mechanism& one) { return one.isKindOf(mechanism); });
+    remember(mechanism.parameters());
+    if (mechanism.hasRadius()) {
+        gammaGiven = mechanism.parameters().gamma.has_value();
+    }
+}
+
+calibration::CalibrationOptions optionsUnder(const std::vector<calibration::Limit>& limits,
+                                             calibration::CalibrationOptions options) {
+    options.rerunWorst = !options.grid.mechanism.isExact() && calibration::holdMaximum(limits);
+    return options;
+}
 
 mechanism::Grid AnalysisSettings::runGrid() const {
     mechanism::Grid run = mechanism::Grid::of(chosen());
@@ -144,7 +183,7 @@ AnalysisSettings accepted(const AnalysisSettings& before, AnalysisSettings wante
 AnalysisSettings movedTo(const embedding::EmbeddingHandle& embedding,
                          const AnalysisSettings& before, bool isOtherFile) {
     AnalysisSettings wanted = before;
-    if (embedding && metricRefusal(embedding, *wanted.mechanism.parameters.metric)) {
+    if (!metricRefusal(embedding, *wanted.mechanism.parameters.metric).isEmpty()) {
         wanted.setParameters({.metric = metric::Metric::euclidean});
     }
     wanted.mechanism.take(runnableOn(embedding, wanted.chosen()));

@@ -12,9 +12,30 @@
 #include "core/mechanism/mechanism.h"
 #include "core/release/policies.h"
 #include "core/text/letter_case.h"
-#include "ui/state/mechanism_settings.h"
 
 namespace epsilens::ui {
+
+/// Which mechanism is chosen, and the last value of every parameter: what the chosen one does not
+/// have is kept for when another is chosen.
+struct MechanismSettings {
+    mechanism::Mechanism kind{};  ///< which one; has default parameters, those in use are below
+    /// All are there.
+    mechanism::Parameters parameters{.lambda = mechanism::kDefaultLambda,
+                                     .metric = metric::Metric::euclidean,
+                                     .gamma = 1.0,
+                                     .beta = mechanism::kDefaultBeta,
+                                     .law = mechanism::RadialLaw::riemannian};
+    bool gammaGiven = false;  ///< else the radius follows from beta
+
+    [[nodiscard]] bool operator==(const MechanismSettings&) const = default;
+    [[nodiscard]] mechanism::Mechanism chosen() const { return recalled(kind); }
+    /// A mechanism with the last values of those parameters that it has.
+    [[nodiscard]] mechanism::Mechanism recalled(const mechanism::Mechanism& of) const;
+    /// Other values of those parameters that are given.
+    void remember(const mechanism::Parameters& given);
+    /// Chooses a mechanism with its parameters.
+    void take(const mechanism::Mechanism& mechanism);
+};
 
 /// Where interesting values of epsilon lie for the embedding at hand (per unit of distance).
 struct EpsilonScale {
@@ -91,6 +112,11 @@ struct AnalysisSettings {
     /// Keeps the present setting to compare others with.
     void pinPresent() { pin = setting(); }
 };
+
+/// Options of a run whose results are held against limits: under one on how often the worst word is
+/// kept, the words kept most often are counted again. TEM keeps them exactly as often as it says.
+[[nodiscard]] calibration::CalibrationOptions optionsUnder(
+    const std::vector<calibration::Limit>& limits, calibration::CalibrationOptions options);
 
 /// The settings after a change. Values that are out of range stay as they were before: lambda in
 /// [0, 1], beta in (0, 1), gamma finite and >= 0, at least one draw, epsilon and its default finite

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,15 +13,35 @@
 #include <QString>
 
 #include "core/calibration/calibrate.h"
+#include "core/calibration/provenance.h"
 #include "core/embedding/prepared_embedding.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/state/metric_space_cache.h"
 #include "ui/state/word.h"
-#include "ui/state/word_sources.h"
 
 namespace epsilens::ui {
+
+/// Where lists of words to measure came from, for the report of a run over them: a selection itself
+/// is only the rows.
+class WordSources {
+public:
+    void remember(const calibration::WordSelection& words,
+                  const calibration::SelectionDescription& source);
+    /// Nothing for words that no source is known of.
+    [[nodiscard]] std::optional<calibration::SelectionDescription> of(
+        const calibration::WordSelection& words) const;
+    /// Rows of another embedding are other words.
+    void forget() { m_sources.clear(); }
+
+private:
+    struct Source {
+        calibration::WordSelection words{};
+        calibration::SelectionDescription description{};
+    };
+    std::deque<Source> m_sources;  ///< the latest first
+};
 
 /// What all panels work on: the embedding, the settings, the word and sentence looked at. Panels
 /// read it, edit it and follow its signals; they never know each other. What changes nothing emits

@@ -29,6 +29,25 @@ mechanism::Mechanism noiseOf(const AnalysisState& state) {
     return isBall ? mechanism::Mechanism(mechanism::Hyperbolic{}) : mechanism::Laplace{};
 }
 
+/// Each of some words with the words nearest to it, nearest first.
+Result<std::vector<PromisePair>> nearestPairs(const engine::SearchSpace& space,
+                                              const mechanism::Mechanism& noise,
+                                              const std::vector<Word>& words, int count,
+                                              const JobContext& job) {
+    std::vector<embedding::Row> asked;
+    for (const Word& word : words) {
+        asked.push_back(word.row());
+    }
+    ASSIGN_OR_RETURN(const auto near, noiseNeighbours(space, noise, asked, count, job));
+    std::vector<PromisePair> pairs;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        for (const embedding::Row row : near[i].rows) {
+            pairs.push_back({words[i], Word(space.handle(), row)});
+        }
+    }
+    return pairs;
+}
+
 }  // namespace
 
 GuaranteeModel::GuaranteeModel(AnalysisState& state, QObject* parent)
@@ -118,46 +137,27 @@ std::vector<Word> GuaranteeModel::wordsOfSentence() const {
 }
 
 void GuaranteeModel::followSentence() {
-    if (!m_state.searchSpace() || m_state.embedding()->wordCount() < 2) {
-        return;
+    if (canFind()) {
+        find(m_sentenceFinder, wordsOfSentence(), 1);
     }
-    m_sentenceFinder.start(
-        [space = m_state.searchSpace(), noise = noiseOf(m_state),
-         words = wordsOfSentence()](const JobContext& job) -> Result<std::vector<PromisePair>> {
-            std::vector<embedding::Row> asked;
-            asked.reserve(words.size());
-            for (const Word& word : words) {
-                asked.push_back(word.row());
-            }
-            std::vector<PromisePair> pairs;
-            if (asked.empty()) {
-                return pairs;
-            }
-            pairs.reserve(words.size());
-            ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, 1, job));
-            for (std::size_t i = 0; i < words.size(); ++i) {
-                pairs.push_back({words[i], Word(space->handle(), near[i].rows.front())});
-            }
-            return pairs;
-        });
 }
 
 void GuaranteeModel::followSelection() {
-    const std::optional<Word>& selected = m_state.selectedWord();
-    if (!selected || !m_state.searchSpace() || m_state.embedding()->wordCount() < 2) {
-        return;
+    if (m_state.selectedWord() && canFind()) {
+        find(m_finder, {*m_state.selectedWord()},
+             std::min(kNearPairs, static_cast<int>(m_state.embedding()->wordCount()) - 1));
     }
-    m_finder.start([space = m_state.searchSpace(), noise = noiseOf(m_state),
-                    word = *selected](const JobContext& job) -> Result<std::vector<PromisePair>> {
-        const std::array asked{word.row()};
-        const int count = std::min(kNearPairs, static_cast<int>(space->handle()->wordCount()) - 1);
-        ASSIGN_OR_RETURN(const auto near, noiseNeighbours(*space, noise, asked, count, job));
-        std::vector<PromisePair> pairs;
-        for (const embedding::Row row : near.front().rows) {
-            pairs.push_back({word, Word(space->handle(), row)});
-        }
-        return pairs;
-    });
+}
+
+bool GuaranteeModel::canFind() const {
+    return m_state.searchSpace() && m_state.embedding()->wordCount() >= 2;
+}
+
+void GuaranteeModel::find(JobRunner<std::vector<PromisePair>>& finder, std::vector<Word> words,
+                          int count) const {
+    finder.start(
+        [space = m_state.searchSpace(), noise = noiseOf(m_state), words = std::move(words),
+         count](const JobContext& job) { return nearestPairs(*space, noise, words, count, job); });
 }
 
 void GuaranteeModel::prepare() {

@@ -86,6 +86,9 @@ private:
     void followSelection();
     [[nodiscard]] std::vector<Word> wordsOfSentence() const;
     void followSentence();
+    [[nodiscard]] bool canFind() const;
+    void find(JobRunner<std::vector<PromisePair>>& finder, std::vector<Word> words,
+              int count) const;
     void take(const PromisePair& pair);
     [[nodiscard]] QString wordAt(int place) const;
 

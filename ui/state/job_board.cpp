@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "ui/state/time_left.h"
-
 namespace epsilens::ui {
 
 JobBoard::JobBoard(QObject* parent) : QObject(parent) {}
 
 void JobBoard::watch(JobRunnerBase* runner) {
-    (void)TimeLeft::of(*runner);
     connect(runner, &JobRunnerBase::started, this, [this, runner] {
         remove(runner);
         m_running.push_back(runner);

@@ -1,6 +1,8 @@
 #include "ui/state/job_runner.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 
 #include <sys/resource.h>
 
@@ -14,6 +16,14 @@ namespace {
 constexpr int kJobThreads = 16;
 // With this many steps more the window gets two thirds of a processor that both want.
 constexpr int kNicer = 3;
+
+// Less says nothing of the pace.
+constexpr double kLeastFraction = 0.03;
+// The estimate follows the pace as slowly as this, and in a long job by this share of it.
+constexpr double kSlownessSeconds = 3.0;
+constexpr double kSlownessShare = 0.15;
+// A job that has overrun its estimate takes at least this share of the rest of its pace.
+constexpr double kLeastOfPace = 0.5;
 
 }  // namespace
 
@@ -44,6 +54,29 @@ void standBehindWindow() {
     }
 }
 
+void Pace::goOn(double elapsed, double fraction) {
+    if (!(fraction >= kLeastFraction)) {
+        return;
+    }
+    const double whole = elapsed / fraction;
+    if (m_whole) {
+        const double slowness = std::max(kSlownessSeconds, kSlownessShare * *m_whole);
+        *m_whole += (1.0 - std::exp(-(elapsed - m_elapsed) / slowness)) * (whole - *m_whole);
+    } else {
+        m_whole = whole;
+    }
+    m_elapsed = elapsed;
+    m_fraction = fraction;
+}
+
+std::optional<double> Pace::secondsLeft(double elapsed) const {
+    if (!m_whole) {
+        return std::nullopt;
+    }
+    const double rest = elapsed * (1.0 - m_fraction) / m_fraction;
+    return std::max(*m_whole - elapsed, kLeastOfPace * rest);
+}
+
 JobRunnerBase::JobRunnerBase(QString title, QObject* parent)
     : QObject(parent), m_title(std::move(title)) {}
 
@@ -51,6 +84,10 @@ JobRunnerBase::~JobRunnerBase() = default;
 
 double JobRunnerBase::elapsedSeconds() const {
     return m_running ? static_cast<double>(m_clock.elapsed()) / 1000.0 : 0.0;
+}
+
+std::optional<double> JobRunnerBase::secondsLeft() const {
+    return m_running ? m_pace.secondsLeft(elapsedSeconds()) : std::nullopt;
 }
 
 void JobRunnerBase::cancel() {
@@ -72,6 +109,7 @@ void JobRunnerBase::markStarted() {
     m_running = true;
     m_unwanted = false;
     m_fraction = 0.0;
+    m_pace = {};
     m_stage.clear();
     m_clock.start();
     Q_EMIT started();
@@ -80,6 +118,7 @@ void JobRunnerBase::markStarted() {
 void JobRunnerBase::setProgress(int thousandths, const QString& stage) {
     m_fraction = static_cast<double>(thousandths) / 1000.0;
     m_stage = stage;
+    m_pace.goOn(elapsedSeconds(), m_fraction);
     Q_EMIT progressChanged(m_fraction, m_stage);
 }
 

@@ -30,6 +30,22 @@ namespace epsilens::ui {
 /// which moves while they compute.
 void standBehindWindow();
 
+/// How long a job will still take, from its pace. Parts of a job cost more than their share says,
+/// so that the estimate follows its pace slowly.
+class Pace {
+public:
+    /// elapsed   seconds, not falling
+    /// fraction  of the job that is done then, in [0, 1]
+    void goOn(double elapsed, double fraction);
+    /// Seconds; nothing before there is enough to judge by.
+    [[nodiscard]] std::optional<double> secondsLeft(double elapsed) const;
+
+private:
+    std::optional<double> m_whole;  ///< seconds of the whole job
+    double m_elapsed = 0.0;
+    double m_fraction = 0.0;
+};
+
 /// What does not depend on the type of the result: progress, cancellation, running or not.
 class JobRunnerBase : public QObject {
     Q_OBJECT
@@ -49,6 +65,8 @@ public:
     [[nodiscard]] double fraction() const { return m_fraction; }
     [[nodiscard]] const QString& stage() const { return m_stage; }
     [[nodiscard]] double elapsedSeconds() const;
+    /// Nothing before there is enough to judge by.
+    [[nodiscard]] std::optional<double> secondsLeft() const;
 
 public Q_SLOTS:
     /// Asks the job to stop. Its answer, a partial result or the error `cancelled`, arrives as
@@ -78,6 +96,7 @@ private:
     std::stop_source m_stop;
     QElapsedTimer m_clock;
     double m_fraction = 0.0;
+    Pace m_pace;
     bool m_isSearch = false;
     bool m_running = false;
     bool m_unwanted = false;  ///< the answer of the job that runs

@@ -48,9 +48,19 @@ LimitsModel::LimitsModel(AnalysisState& state, LimitState& limits, QuickMeasurem
       m_state(state),
       m_limits(limits),
       m_measurement(measurement),
-      m_spansJob(tr("Finding where the limits are met"),
-                 [this](const Result<calibration::LimitSpans>& spans) { takeSpans(spans); }) {
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &LimitsModel::forget);
+      m_spans({.title = tr("Finding where the limits are met"),
+               .key = [this]() -> std::optional<Asked> {
+                   if (!m_measurement.isCurrent() || m_state.limits().empty()) {
+                       return std::nullopt;
+                   }
+                   return Asked{m_measurement.result(), m_state.limits()};
+               },
+               .make =
+                   [](const Asked& asked, const JobContext& job) {
+                       return calibration::limitSpans(*asked.first, asked.second,
+                                                      asked.first->shown(), job);
+                   }}) {
+    connect(&m_spans, &QueryBase::changed, this, &LimitsModel::takeSpans);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &LimitsModel::restart);
     connect(&m_state, &AnalysisState::changed, this, &LimitsModel::follow);
     connect(&m_measurement, &QuickMeasurement::changed, this, &LimitsModel::followMeasurement);
@@ -63,17 +73,10 @@ QString LimitsModel::obstacle() const {
     }
     // What has begun, or will by itself, is waited for.
     const bool isWaitingInVain =
-        !m_spans && (m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
+        spans() == nullptr && (m_measurement.isToAskFor() || !m_measurement.problem().isEmpty());
     return isWaitingInVain && !m_state.limits().empty()
                ? tr("The current setting is not measured yet.")
                : QString();
-}
-
-void LimitsModel::forget() {
-    m_spansJob.drop();
-    m_findsOnceKnown = false;
-    m_followed.reset();
-    m_spans.reset();
 }
 
 void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings& now) {
@@ -89,14 +92,13 @@ void LimitsModel::follow(const AnalysisSettings& before, const AnalysisSettings&
 /// Other limits or another setting: what was found no longer holds.
 void LimitsModel::restart() {
     m_findsOnceKnown = false;
+    m_followed.reset();
     m_limits.forgetChecks();
     say({}, false);
     followMeasurement();
 }
 
 void LimitsModel::followMeasurement() {
-    m_spansJob.drop();
-    m_spans.reset();
     // What was said of other words need not hold for these.
     if (m_measurement.isCurrent() && m_followed != m_measurement.result()) {
         m_followed = m_measurement.result();
@@ -104,11 +106,8 @@ void LimitsModel::followMeasurement() {
     }
     if (m_measurement.isCurrent() && !m_state.limits().empty()) {
         judge();
-        m_spansJob.start(
-            [measured = m_measurement.result(), limits = m_state.limits()](const JobContext& job) {
-                return calibration::limitSpans(*measured, limits, measured->shown(), job);
-            });
     }
+    m_spans.update();
     Q_EMIT spansChanged();
     Q_EMIT changed();
 }
@@ -123,13 +122,9 @@ void LimitsModel::judge() {
     }
 }
 
-void LimitsModel::takeSpans(const Result<calibration::LimitSpans>& spans) {
-    if (!spans) {
-        return;
-    }
-    m_spans = *spans;
+void LimitsModel::takeSpans() {
     Q_EMIT spansChanged();
-    if (std::exchange(m_findsOnceKnown, false)) {
+    if (spans() != nullptr && std::exchange(m_findsOnceKnown, false)) {
         findEpsilon();
     }
     Q_EMIT changed();
@@ -145,10 +140,10 @@ void LimitsModel::findEpsilon() {
         say(tr("No limit is set yet: fill in how many of 100 draws may keep a word, under the "
                "text on Choose."),
             true);
-    } else if (m_measurement.measureWordsOfRuns(); !m_spans) {
+    } else if (m_measurement.measureWordsOfRuns(); spans() == nullptr) {
         m_findsOnceKnown = true;
         say({}, false);
-    } else if (const auto& found = m_spans->largest; found.epsilon) {
+    } else if (const auto& found = spans()->largest; found.epsilon) {
         use(*found.epsilon, found.binding);
         judge();
     } else {

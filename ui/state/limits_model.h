@@ -1,12 +1,15 @@
 #pragma once
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <QObject>
 #include <QString>
 
 #include "core/calibration/limit_spans.h"
-#include "ui/state/job_runner.h"
+#include "core/calibration/measurement.h"
+#include "ui/state/query.h"
 
 namespace epsilens::ui {
 
@@ -31,9 +34,7 @@ public:
                 QObject* parent = nullptr);
 
     /// Where the limits are met in the current setting; null until that is known.
-    [[nodiscard]] const calibration::LimitSpans* spans() const {
-        return m_spans ? &*m_spans : nullptr;
-    }
+    [[nodiscard]] const calibration::LimitSpans* spans() const { return m_spans.current(); }
     /// Sets epsilon to the largest one within the limits, rounded down to four digits, or says
     /// which limit fails, or that there is none yet; as soon as that is known.
     void findEpsilon();
@@ -56,11 +57,10 @@ Q_SIGNALS:
 
 private:
     void follow(const AnalysisSettings& before, const AnalysisSettings& now);
-    void forget();
     void restart();
     void followMeasurement();
     void judge();
-    void takeSpans(const Result<calibration::LimitSpans>& spans);
+    void takeSpans();
     [[nodiscard]] double roundedDown(double epsilon) const;
     [[nodiscard]] QString originText(bool isBound) const;
     void use(double epsilon, const std::optional<calibration::LimitCheck>& binding);
@@ -70,12 +70,12 @@ private:
     LimitState& m_limits;
     QuickMeasurement& m_measurement;
     calibration::MeasurementHandle m_followed;  ///< what is said is of its words
-    std::optional<calibration::LimitSpans> m_spans;
     QString m_message;
     bool m_isFailure = false;
     bool m_isSettingEpsilon = false;
     bool m_findsOnceKnown = false;  ///< where the limits are met is being looked for
-    JobRunner<calibration::LimitSpans> m_spansJob;
+    using Asked = std::pair<calibration::MeasurementHandle, std::vector<calibration::Limit>>;
+    Query<Asked, calibration::LimitSpans> m_spans;
 };
 
 }  // namespace epsilens::ui

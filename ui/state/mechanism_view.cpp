@@ -1,11 +1,13 @@
 #include "ui/state/mechanism_view.h"
 
-#include <cmath>
+#include <algorithm>
 #include <string>
 
 #include <QCoreApplication>
 
 #include "core/mechanism/prepared_mechanism.h"
+#include "core/metric/regularized_mahalanobis.h"
+#include "core/metric/word_metric.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -33,16 +35,36 @@ std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
     return prepared ? prepared->gammaAt(setting.epsilon) : std::nullopt;
 }
 
-QString refusalText(const MetricRefusal& refusal) {
-    switch (refusal.cause) {
-        case MetricRefusal::Cause::zeroRows:
-            return tr("%1 rows are zero and have no direction").arg(counted(refusal.rows));
-        case MetricRefusal::Cause::rowsOutsideBall:
-            return tr("%1 rows have norm ≥ 1").arg(counted(refusal.rows));
-        case MetricRefusal::Cause::other:
-            break;
+QString metricRefusal(const embedding::EmbeddingHandle& embedding, metric::Metric metric) {
+    if (!embedding) {
+        return {};
     }
-    return toQString(refusal.message);
+    const auto norms = embedding->squaredNorms.array();
+    if (metric == metric::Metric::angular) {
+        const auto rows = (norms == 0.0).count();
+        return rows > 0 ? tr("%1 rows are zero and have no direction").arg(counted(rows))
+                        : QString();
+    }
+    if (metric == metric::Metric::poincare) {
+        const auto rows = (!(norms < 1.0)).count();
+        return rows > 0 ? tr("%1 rows have norm ≥ 1").arg(counted(rows)) : QString();
+    }
+    const double lambda =
+        std::min(mechanism::kDefaultLambda, metric::largestUsableLambda(embedding->basis));
+    const auto usable = metric::WordMetric::create(embedding, metric, lambda);
+    return usable ? QString() : toQString(usable.error().message);
+}
+
+mechanism::Mechanism runnableOn(const embedding::EmbeddingHandle& embedding,
+                                const mechanism::Mechanism& wanted) {
+    for (const mechanism::Mechanism& possible :
+         {wanted, wanted.with({.metric = metric::Metric::euclidean}),
+          mechanism::Mechanism(mechanism::Mahalanobis())}) {
+        if (metricRefusal(embedding, possible.metric()).isEmpty()) {
+            return possible;
+        }
+    }
+    return mechanism::Laplace();
 }
 
 QString mechanismTitle(const mechanism::Mechanism& mechanism) {

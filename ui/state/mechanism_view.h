@@ -8,7 +8,6 @@
 #include "core/embedding/prepared_embedding.h"
 #include "core/mechanism/mechanism.h"
 #include "core/metric/metric.h"
-#include "ui/state/metric_refusal.h"
 
 namespace epsilens::ui {
 
@@ -20,8 +19,16 @@ namespace epsilens::ui {
 [[nodiscard]] std::optional<double> gammaAt(const embedding::EmbeddingHandle& embedding,
                                             const mechanism::Setting& setting);
 
-/// "12,041 rows have norm ≥ 1"
-[[nodiscard]] QString refusalText(const MetricRefusal& refusal);
+/// Why a metric, and what has its guarantee in it, cannot be used on an embedding: "12,041 rows
+/// have norm ≥ 1"; empty if it can, and where the embedding is null.
+[[nodiscard]] QString metricRefusal(const embedding::EmbeddingHandle& embedding,
+                                    metric::Metric metric);
+
+/// The mechanism, or one that can run on the embedding in its place.
+///
+/// embedding  may be null, on which nothing is refused
+[[nodiscard]] mechanism::Mechanism runnableOn(const embedding::EmbeddingHandle& embedding,
+                                              const mechanism::Mechanism& wanted);
 
 /// "Multivariate Laplace", "Truncated exponential (TEM)", …; translated.
 [[nodiscard]] QString mechanismTitle(const mechanism::Mechanism& mechanism);

@@ -17,8 +17,21 @@ constexpr int kTileSize = 6;
 constexpr double kUnderlineWidth = 2.0;
 constexpr double kLeastLineContrast = 3.2;
 
-QString translated(const char* text) {
-    return QCoreApplication::translate("OutputMark", text);
+struct Look {
+    const char* name;  ///< to be translated
+    QColor Theme::*fill;
+};
+
+/// In the order of OutputMark.
+constexpr std::array kLooks{Look{QT_TRANSLATE_NOOP("OutputMark", "kept"), &Theme::kept},
+                            Look{QT_TRANSLATE_NOOP("OutputMark", "near"), &Theme::near},
+                            Look{QT_TRANSLATE_NOOP("OutputMark", "far"), &Theme::far},
+                            Look{QT_TRANSLATE_NOOP("OutputMark", "others"), &Theme::pinned},
+                            Look{QT_TRANSLATE_NOOP("OutputMark", "unknown word"), &Theme::pinned},
+                            Look{QT_TRANSLATE_NOOP("OutputMark", "not known yet"), &Theme::pinned}};
+
+const Look& lookOf(OutputMark mark) {
+    return kLooks.at(static_cast<std::size_t>(mark));
 }
 
 double luminance(const QColor& colour) {
@@ -69,49 +82,17 @@ double contrast(const QColor& a, const QColor& b) {
 }
 
 OutputMark markOf(statistics::OutputClass outputClass) {
-    switch (outputClass) {
-        case statistics::OutputClass::kept:
-            return OutputMark::kept;
-        case statistics::OutputClass::near:
-            return OutputMark::near;
-        case statistics::OutputClass::far:
-            break;
-    }
-    return OutputMark::far;
+    return outputClass == statistics::OutputClass::kept   ? OutputMark::kept
+           : outputClass == statistics::OutputClass::near ? OutputMark::near
+                                                          : OutputMark::far;
 }
 
 QString markName(OutputMark mark) {
-    switch (mark) {
-        case OutputMark::kept:
-            return translated("kept");
-        case OutputMark::near:
-            return translated("near");
-        case OutputMark::far:
-            return translated("far");
-        case OutputMark::others:
-            return translated("others");
-        case OutputMark::unknown:
-            return translated("unknown word");
-        case OutputMark::pending:
-            break;
-    }
-    return translated("not known yet");
+    return QCoreApplication::translate("OutputMark", lookOf(mark).name);
 }
 
 QColor fillColour(OutputMark mark, const Theme& theme) {
-    switch (mark) {
-        case OutputMark::kept:
-            return theme.kept;
-        case OutputMark::near:
-            return theme.near;
-        case OutputMark::far:
-            return theme.far;
-        case OutputMark::others:
-        case OutputMark::unknown:
-        case OutputMark::pending:
-            break;
-    }
-    return theme.pinned;
+    return theme.*lookOf(mark).fill;
 }
 
 QColor lineColour(OutputMark mark, const Theme& theme) {

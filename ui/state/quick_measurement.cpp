@@ -23,13 +23,13 @@ bool isOf(const calibration::MeasurementOptions& measured,
 
 }  // namespace
 
-QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction measure,
+QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, MeasureFunction function,
                                    Subject subject, QObject* parent)
     : QObject(parent),
       m_state(state),
       m_jobs(jobs),
       m_subject(subject),
-      m_measure(std::move(measure)),
+      m_measure(std::move(function)),
       m_rest(kRestMs),
       m_job(tr("Measuring words"),
             [this](const Result<calibration::MeasurementHandle>& answer) { take(answer); }) {
@@ -39,15 +39,18 @@ QuickMeasurement::QuickMeasurement(AnalysisState& state, JobBoard& jobs, Measure
         if (m_jobs.isAnswering()) {
             m_rest.start();
         } else {
-            start();
+            measure();
         }
     });
     connect(&m_state, &AnalysisState::embeddingDropped, this, &QuickMeasurement::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, &QuickMeasurement::followSetting);
-    m_state.onChange(&AnalysisSettings::chosen, this, &QuickMeasurement::followSetting);
-    m_state.onChange(&AnalysisSettings::draws, this, &QuickMeasurement::followSetting);
-    m_state.onChange(&AnalysisSettings::seed, this, &QuickMeasurement::followSetting);
-    m_state.onChange(&AnalysisSettings::words, this, &QuickMeasurement::followSetting);
+    connect(&m_state, &AnalysisState::changed, this,
+            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+                if (before.chosen() != now.chosen() || before.draws != now.draws ||
+                    before.seed != now.seed || before.words != now.words) {
+                    followSetting();
+                }
+            });
 }
 
 calibration::MeasurementOptions QuickMeasurement::wanted() const {
@@ -82,17 +85,15 @@ bool QuickMeasurement::isCurrent() const {
 
 QString QuickMeasurement::wordsText() const {
     const calibration::WordSelection words = wanted().words;
-    switch (words.kind) {
-        case calibration::WordSelection::Kind::all:
-            return tr("all words");
-        case calibration::WordSelection::Kind::list:
-            return tr("%1 words").arg(counted(static_cast<qint64>(words.rows.size())));
-        case calibration::WordSelection::Kind::random:
-            break;
+    if (words.kind == calibration::WordSelection::Kind::all) {
+        return tr("all words");
     }
     // A run asks for more words than there may be.
     const std::int64_t there = m_state.embedding() ? m_state.embedding()->wordCount() : words.count;
-    return tr("%1 words").arg(counted(std::min<std::int64_t>(words.count, there)));
+    return tr("%1 words")
+        .arg(counted(words.kind == calibration::WordSelection::Kind::list
+                         ? static_cast<qint64>(words.rows.size())
+                         : std::min<std::int64_t>(words.count, there)));
 }
 
 void QuickMeasurement::setText(std::optional<WeightedWords> words) {
@@ -105,23 +106,24 @@ void QuickMeasurement::setText(std::optional<WeightedWords> words) {
 }
 
 void QuickMeasurement::followRun(const calibration::Run& run) {
-    m_wordsOfRun = run.request.options.words;
-    if (m_state.searchSpace() && !isCurrent()) {
-        start();
-    }
+    followWords(run.request.options.words);
 }
 
 void QuickMeasurement::measureWordsOfRuns() {
     const calibration::WordSelection& words = m_state.words();
     // A small vocabulary is measured whole by both.
-    const bool isSame = words.kind == calibration::WordSelection::Kind::random &&
-                        m_state.embedding() && words.count >= m_state.embedding()->wordCount() &&
-                        wanted().words.count >= m_state.embedding()->wordCount();
+    const auto there = m_state.embedding() ? m_state.embedding()->wordCount() : 0;
+    const bool isSame = words.kind == calibration::WordSelection::Kind::random && there > 0 &&
+                        std::min(words.count, wanted().words.count) >= there;
     if (words.kind != calibration::WordSelection::Kind::all && m_tooMany != words && !isSame) {
-        m_wordsOfRun = m_state.words();
-        if (m_state.searchSpace() && !isCurrent()) {
-            start();
-        }
+        followWords(words);
+    }
+}
+
+void QuickMeasurement::followWords(const calibration::WordSelection& words) {
+    m_wordsOfRun = words;
+    if (m_state.searchSpace() && !isCurrent()) {
+        measure();
     }
 }
 
@@ -148,19 +150,13 @@ void QuickMeasurement::followSetting() {
 }
 
 void QuickMeasurement::measure() {
-    start();
-}
-
-void QuickMeasurement::start() {
-    const engine::SearchSpaceHandle space = m_state.searchSpace();
     if (!canMeasure()) {
         return;
     }
     m_rest.stop();
     m_asked = wanted();
-    m_job.start([space, options = m_asked, measure = m_measure](const JobContext& job) {
-        return measure(*space, options, job);
-    });
+    m_job.start([space = m_state.searchSpace(), options = m_asked, measure = m_measure](
+                    const JobContext& job) { return measure(*space, options, job); });
     Q_EMIT changed();
 }
 

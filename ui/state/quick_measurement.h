@@ -43,7 +43,7 @@ public:
     enum class Subject { vocabulary, text };
 
     QuickMeasurement(AnalysisState& state, JobBoard& jobs,
-                     MeasureFunction measure = calibration::measure,
+                     MeasureFunction function = calibration::measure,
                      Subject subject = Subject::vocabulary, QObject* parent = nullptr);
 
     /// The last measurement of the embedding at hand; null before the first.
@@ -75,7 +75,8 @@ private:
     void forget();
     void followSetting();
     [[nodiscard]] bool canMeasure() const;
-    void start();
+    /// Measures these words from now on, at once, where the settings ask for them.
+    void followWords(const calibration::WordSelection& words);
     void take(const Result<calibration::MeasurementHandle>& answer);
     [[nodiscard]] calibration::MeasurementOptions wanted() const;
 

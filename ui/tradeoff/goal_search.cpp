@@ -8,7 +8,6 @@
 
 #include "core/calibration/run_with.h"
 #include "core/report/limit_words.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/tradeoff/goal_text.h"
@@ -367,7 +366,7 @@ QString GoalSearch::message() const {
         const QString percent = tr("%1%").arg(std::floor(100.0 * m_runner.fraction()));
         const QString tried =
             m_runner.stage().isEmpty() ? percent : percent + tr(": ") + m_runner.stage();
-        const auto left = m_timeLeft.seconds();
+        const auto left = m_runner.secondsLeft();
         return tr("%1, running for %2%3. It ends early where a limit on attackers is exceeded.")
             .arg(tried, duration(m_runner.elapsedSeconds()),
                  left ? tr(", %1 left").arg(estimatedDuration(*left)) : QString());

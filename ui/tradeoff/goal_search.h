@@ -14,7 +14,6 @@
 #include "core/experiment/limited_recommendation.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
 
 namespace epsilens::ui {
@@ -103,7 +102,6 @@ private:
     LabelledTextsHandle m_searched;  ///< null before a search
     QTimer m_clock;
     JobRunner<experiment::LimitedRecommendation> m_runner;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };
 
 }  // namespace epsilens::ui

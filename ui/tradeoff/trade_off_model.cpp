@@ -6,7 +6,6 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "ui/state/estimated_duration.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -272,7 +271,7 @@ void TradeOffModel::setSearch(document::KeptSearch search) {
 QString TradeOffModel::progressText() const {
     const double fraction = m_runner.fraction();
     QString text = tr("%1%").arg(std::floor(100.0 * fraction));
-    if (const auto left = m_timeLeft.seconds()) {
+    if (const auto left = m_runner.secondsLeft()) {
         text += tr(", %1 left").arg(estimatedDuration(*left));
     }
     return text;

@@ -12,7 +12,6 @@
 
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
-#include "ui/state/time_left.h"
 #include "ui/tradeoff/labelled_source.h"
 #include "ui/tradeoff/trade_off_result.h"
 
@@ -158,7 +157,6 @@ private:
     int m_measurement = 0;
     JobRunner<Restored> m_restorer;
     JobRunner<TradeOffResultHandle> m_runner;
-    TimeLeft& m_timeLeft = TimeLeft::of(m_runner);
 };
 
 }  // namespace epsilens::ui

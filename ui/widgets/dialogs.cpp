@@ -1,5 +1,7 @@
 #include "ui/widgets/dialogs.h"
 
+#include <utility>
+
 #include <QAbstractButton>
 #include <QDir>
 #include <QFile>
@@ -20,20 +22,10 @@ namespace epsilens::ui::dialogs {
 
 namespace {
 
-template <typename T>
-class Preset {
-public:
-    void put(const T& value) { m_value = value; }
-    [[nodiscard]] std::optional<T> take() { return std::exchange(m_value, std::nullopt); }
-
-private:
-    std::optional<T> m_value;
-};
-
 struct Presets {
-    Preset<QString> open;
-    Preset<QString> save;
-    Preset<std::optional<int>> answer;
+    std::optional<QString> open{};
+    std::optional<QString> save{};
+    std::optional<std::optional<int>> answer{};
     QString question{};
 };
 
@@ -144,7 +136,7 @@ private:
 
 QString openFile(QWidget* parent, const QString& title, const QString& folder,
                  const QStringList& filters) {
-    if (const auto preset = presets().open.take()) {
+    if (const auto preset = std::exchange(presets().open, std::nullopt)) {
         return *preset;
     }
     const DialogHistoryGuard guard;
@@ -152,7 +144,7 @@ QString openFile(QWidget* parent, const QString& title, const QString& folder,
 }
 
 QString openFolder(QWidget* parent, const QString& title, const QString& folder) {
-    if (const auto preset = presets().open.take()) {
+    if (const auto preset = std::exchange(presets().open, std::nullopt)) {
         return *preset;
     }
     const DialogHistoryGuard guard;
@@ -163,7 +155,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
                  const QStringList& filters) {
     QString chosen;
     QString path;
-    if (const auto preset = presets().save.take()) {
+    if (const auto preset = std::exchange(presets().save, std::nullopt)) {
         path = *preset;
     } else {
         const DialogHistoryGuard guard;
@@ -187,7 +179,7 @@ QString saveFile(QWidget* parent, const QString& title, const QString& suggested
 
 std::optional<int> ask(QWidget* parent, const QString& title, const QString& question,
                        const QStringList& buttons, const QString& goOn) {
-    if (const auto preset = presets().answer.take()) {
+    if (const auto preset = std::exchange(presets().answer, std::nullopt)) {
         presets().question = question;
         return *preset;
     }
@@ -209,13 +201,13 @@ std::optional<int> ask(QWidget* parent, const QString& title, const QString& que
 }
 
 void presetOpenFile(const QString& path) {
-    presets().open.put(path);
+    presets().open = path;
 }
 void presetSaveFile(const QString& path) {
-    presets().save.put(path);
+    presets().save = path;
 }
 void presetAnswer(std::optional<int> button) {
-    presets().answer.put(button);
+    presets().answer = std::optional(button);
 }
 QString lastQuestion() {
     return presets().question;

@@ -5,7 +5,6 @@
 #include <QAccessible>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QIcon>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -20,31 +19,19 @@ namespace {
 
 constexpr int kIconSize = 18;
 
-QString iconPath(Severity severity) {
-    switch (severity) {
-        case Severity::warning:
-            return QStringLiteral(":/icons/warning.svg");
-        case Severity::error:
-            return QStringLiteral(":/icons/error.svg");
-        case Severity::info:
-            break;
-    }
-    return QStringLiteral(":/icons/info.svg");
-}
-
-QString spokenSeverity(Severity severity) {
-    switch (severity) {
-        case Severity::warning:
-            return NoticeLine::tr("Warning");
-        case Severity::error:
-            return NoticeLine::tr("Error");
-        case Severity::info:
-            break;
-    }
-    return NoticeLine::tr("Note");
-}
-
 }  // namespace
+
+QString severityName(Severity severity) {
+    return severity == Severity::error     ? NoticeLine::tr("Error")
+           : severity == Severity::warning ? NoticeLine::tr("Warning")
+                                           : NoticeLine::tr("Note");
+}
+
+QIcon severityIcon(Severity severity) {
+    return QIcon(severity == Severity::error     ? QStringLiteral(":/icons/error.svg")
+                 : severity == Severity::warning ? QStringLiteral(":/icons/warning.svg")
+                                                 : QStringLiteral(":/icons/info.svg"));
+}
 
 Notice noticeFor(const Error& error) {
     Notice notice;
@@ -106,11 +93,10 @@ void NoticeLine::showNotice(const Notice& notice) {
     m_text->setText(notice.text);
     m_close->setVisible(notice.closable);
     rebuildActions(notice.actions);
-    setAccessibleName(tr("%1: %2").arg(spokenSeverity(notice.severity), notice.text));
+    setAccessibleName(tr("%1: %2").arg(severityName(notice.severity), notice.text));
     setAccessibleDescription(notice.text);
-    m_icon->setPixmap(QIcon(iconPath(m_severity)).pixmap(kIconSize, kIconSize));
+    m_icon->setPixmap(severityIcon(m_severity).pixmap(kIconSize, kIconSize));
     update();
-    m_holdsNotice = true;
     Q_EMIT changed();
     setVisible(!m_givesWay);
     QAccessibleEvent event(this, QAccessible::Alert);
@@ -119,7 +105,7 @@ void NoticeLine::showNotice(const Notice& notice) {
 
 void NoticeLine::giveWay(bool givesWay) {
     m_givesWay = givesWay;
-    setVisible(m_holdsNotice && !m_givesWay);
+    setVisible(holdsNotice() && !m_givesWay);
 }
 
 void NoticeLine::follow(const std::optional<Notice>& state) {
@@ -148,7 +134,6 @@ void NoticeLine::clear() {
     rebuildActions({});
     m_state.reset();
     m_isStateShown = false;
-    m_holdsNotice = false;
     Q_EMIT changed();
 }
 
@@ -160,6 +145,10 @@ void NoticeLine::dismiss() {
         m_state = behind;
         m_isStateShown = true;
     }
+}
+
+bool NoticeLine::holdsNotice() const {
+    return !m_text->text().isEmpty();
 }
 
 QString NoticeLine::text() const {

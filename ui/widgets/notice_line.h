@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <QFrame>
+#include <QIcon>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -17,6 +18,9 @@ class QToolButton;
 namespace epsilens::ui {
 
 enum class Severity { info, warning, error };
+/// "Note", "Warning", "Error"; translated.
+[[nodiscard]] QString severityName(Severity severity);
+[[nodiscard]] QIcon severityIcon(Severity severity);
 
 struct NoticeAction {
     QString text;
@@ -51,7 +55,7 @@ public:
     void clear();
     [[nodiscard]] QString text() const;
     /// Whether there is a notice to show.
-    [[nodiscard]] bool holdsNotice() const { return m_holdsNotice; }
+    [[nodiscard]] bool holdsNotice() const;
     [[nodiscard]] Severity severity() const { return m_severity; }
     /// Shows nothing meanwhile: another line has something more important.
     void giveWay(bool givesWay);
@@ -72,7 +76,6 @@ private:
     void rebuildActions(const QList<NoticeAction>& actions);
 
     Severity m_severity = Severity::info;
-    bool m_holdsNotice = false;
     bool m_givesWay = false;
     QStringList m_followed;         ///< text and ways on of the state that was presented
     std::optional<Notice> m_state;  ///< the same, while the user has not closed it

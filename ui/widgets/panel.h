@@ -24,9 +24,9 @@ public:
     /// Label of the tab, translated.
     [[nodiscard]] virtual QString title() const = 0;
     /// Whether this panel is the one that carries out the command.
-    [[nodiscard]] virtual bool handles(PanelCommand command) const;
+    [[nodiscard]] virtual bool handles(PanelCommand /*command*/) const { return false; }
     /// Carries it out; the shell has brought the tab to the front.
-    virtual void execute(PanelCommand command);
+    virtual void execute(PanelCommand /*command*/) {}
     /// The control that F6 and Ctrl+1...6 put the focus on; nullptr leaves it to Qt.
     [[nodiscard]] virtual QWidget* firstControl() const { return nullptr; }
 };

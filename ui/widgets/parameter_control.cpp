@@ -23,9 +23,9 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     m_slider->setObjectName(spec.id + QStringLiteral("Slider"));
     m_field->setObjectName(spec.id + QStringLiteral("Field"));
     m_hint->setObjectName(spec.id + QStringLiteral("HintLabel"));
-    for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
-                            static_cast<QWidget*>(m_label)}) {
-        widget->setAccessibleName(spec.accessibleName);
+    for (QWidget* part : parts()) {
+        part->setAccessibleName(spec.accessibleName);
+        part->setAccessibleDescription(spec.tooltip);
     }
     m_label->setBuddy(m_field);
     keepFieldWidth(m_field);
@@ -33,64 +33,49 @@ ParameterControl::ParameterControl(const ParameterSpec& spec, QWidget* parent)
     m_slider->setSpokenValue([unit = spec.unit](double value) {
         return unit.isEmpty() ? shortest(value) : tr("%1 %2").arg(shortest(value), unit);
     });
-
-    if (spec.inLine) {
-        arrangeInLine();
-    } else {
-        arrangeInColumn();
-    }
     m_hint->setWordWrap(true);
-    m_hint->hide();
-
+    arrange();
     connect(m_slider, &ValueSlider::valueChanged, this, &ParameterControl::takeOver);
     connect(m_field, &NumberField::valueEdited, this, &ParameterControl::takeOver);
     connect(m_field, &NumberField::problemChanged, this, &ParameterControl::showHint);
     connect(m_field, &NumberField::stepRequested, m_slider, &ValueSlider::step);
     setValue(spec.value);
-    setTooltip(spec.tooltip);
+    showHint();
 }
 
-void ParameterControl::arrangeInLine() {
-    constexpr int kWidestSlider = 160;
-    m_slider->setMaximumWidth(kWidestSlider);
+std::array<QWidget*, 3> ParameterControl::parts() const {
+    return {m_slider, m_field, m_label};
+}
+
+void ParameterControl::arrange() {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(kRowSpacing);
     grid->setVerticalSpacing(0);
     grid->addWidget(m_label, 0, 0);
-    grid->addWidget(m_slider, 0, 1);
-    grid->addWidget(m_field, 0, 2);
-    grid->addWidget(m_hint, 1, 0, 1, 3);
-    grid->setColumnStretch(1, 1);
-}
-
-void ParameterControl::arrangeInColumn() {
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(kRowSpacing);
-    grid->setVerticalSpacing(0);
-    grid->addWidget(m_label, 0, 0);
-    grid->addWidget(m_field, 0, 1);
-    grid->addWidget(m_slider, 1, 0, 1, 2);
-    if (!m_spec.lowWord.isEmpty() || !m_spec.highWord.isEmpty()) {
-        grid->addLayout(buildEndWords(), 2, 0, 1, 2);
+    if (m_spec.inLine) {
+        constexpr int kWidestSlider = 160;
+        m_slider->setMaximumWidth(kWidestSlider);
+        grid->addWidget(m_slider, 0, 1);
+        grid->addWidget(m_field, 0, 2);
+        grid->setColumnStretch(1, 1);
+    } else {
+        grid->addWidget(m_field, 0, 1);
+        grid->addWidget(m_slider, 1, 0, 1, 2);
+        auto* ends = new QHBoxLayout;
+        ends->setSpacing(2 * kRowSpacing);
+        for (const auto& [text, side] : {std::pair{m_spec.lowWord, Qt::AlignLeft},
+                                         std::pair{m_spec.highWord, Qt::AlignRight}}) {
+            auto* words = hintLabel(text, this);
+            // Of large text, two lines at each end rather than one that runs into the other.
+            words->setWordWrap(true);
+            words->setAlignment(side | Qt::AlignTop);
+            ends->addWidget(words, 1);
+        }
+        grid->addLayout(ends, 2, 0, 1, 2);
+        grid->setColumnStretch(0, 1);
     }
-    grid->addWidget(m_hint, 3, 0, 1, 2);
-    grid->setColumnStretch(0, 1);
-}
-
-QLayout* ParameterControl::buildEndWords() {
-    auto* ends = new QHBoxLayout;
-    ends->setSpacing(2 * kRowSpacing);
-    for (const auto& [text, side] :
-         {std::pair{m_spec.lowWord, Qt::AlignLeft}, std::pair{m_spec.highWord, Qt::AlignRight}}) {
-        auto* words = hintLabel(text, this);
-        // Of large text, two lines at each end rather than one that runs into the other.
-        words->setWordWrap(true);
-        words->setAlignment(side | Qt::AlignTop);
-        ends->addWidget(words, 1);
-    }
-    return ends;
+    grid->addWidget(m_hint, 3, 0, 1, -1);
 }
 
 double ParameterControl::value() const {
@@ -126,18 +111,8 @@ void ParameterControl::setTypedLimits(double low, double high) {
 
 void ParameterControl::setUnavailable(const QString& reason) {
     m_unavailable = reason;
-    m_slider->setEnabled(reason.isEmpty());
-    m_field->setEnabled(reason.isEmpty());
-    m_label->setEnabled(reason.isEmpty());
-    showHint();
-}
-
-void ParameterControl::setTooltip(const QString& tooltip) {
-    m_spec.tooltip = tooltip;
-    for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
-                            static_cast<QWidget*>(m_label)}) {
-        widget->setToolTip(tooltip);
-        widget->setAccessibleDescription(tooltip);
+    for (QWidget* part : parts()) {
+        part->setEnabled(reason.isEmpty());
     }
     showHint();
 }
@@ -158,12 +133,9 @@ void ParameterControl::showHint() {
     m_hint->setText(problem.isEmpty() ? remark : tr("⚠ %1").arg(problem));
     m_hint->setVisible(m_spec.inLine ? !problem.isEmpty() : !m_hint->text().isEmpty());
     m_field->setAccessibleDescription(problem.isEmpty() ? m_spec.tooltip : problem);
-    if (m_spec.inLine) {
-        const QString tooltip = remark.isEmpty() ? m_spec.tooltip : m_spec.tooltip + u'\n' + remark;
-        for (QWidget* widget : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field),
-                                static_cast<QWidget*>(m_label)}) {
-            widget->setToolTip(tooltip);
-        }
+    for (QWidget* part : parts()) {
+        part->setToolTip(m_spec.inLine && !remark.isEmpty() ? m_spec.tooltip + u'\n' + remark
+                                                            : m_spec.tooltip);
     }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <QString>
 #include <QWidget>
 
@@ -7,7 +9,6 @@
 #include "ui/widgets/value_scale.h"
 
 class QLabel;
-class QLayout;
 
 namespace epsilens::ui {
 
@@ -20,7 +21,7 @@ struct ParameterSpec {
     QString accessibleName;  ///< "Epsilon"
     QString tooltip;         ///< also the accessible description
     QString unit;            ///< spoken after the value: "per unit of distance"; may be empty
-    QString lowWord;         ///< under the left end: "more private"; may be empty
+    QString lowWord;         ///< under the left end, in a column: "more private"
     QString highWord;        ///< under the right end
     ValueScale scale;
     NumberField::Limits typed;  ///< what may be typed; may be wider than the slider
@@ -47,8 +48,6 @@ public:
     void setTypedLimits(double low, double high);
     /// Disables the control and says why; an empty reason enables it.
     void setUnavailable(const QString& reason);
-    /// Also the accessible description.
-    void setTooltip(const QString& tooltip);
     /// A remark under the control while nothing else stands there; empty removes it.
     void setNote(const QString& note);
     /// Takes the focus to the typed field with its text selected.
@@ -59,9 +58,8 @@ Q_SIGNALS:
     void valueChanged(double value);
 
 private:
-    void arrangeInLine();
-    void arrangeInColumn();
-    [[nodiscard]] QLayout* buildEndWords();
+    void arrange();
+    [[nodiscard]] std::array<QWidget*, 3> parts() const;
     void showHint();
     void takeOver(double value);
 

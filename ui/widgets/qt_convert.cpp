@@ -9,6 +9,14 @@
 
 namespace epsilens::ui {
 
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Duration", text);
+}
+
+}  // namespace
+
 QString toQString(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
@@ -36,7 +44,6 @@ QString counted(qint64 value) {
 }
 
 QString duration(double seconds) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("Duration", text); };
     if (!(seconds >= 0.0) || !std::isfinite(seconds)) {
         return tr("unknown");
     }
@@ -47,13 +54,16 @@ QString duration(double seconds) {
         return tr("%1 s").arg(QString::number(seconds, 'f', 1));
     }
     const auto whole = static_cast<qint64>(std::llround(seconds));
-    if (whole < 60) {
-        return tr("%1 s").arg(whole);
-    }
-    if (whole < 3600) {
-        return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
-    }
-    return tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+    return whole < 60     ? tr("%1 s").arg(whole)
+           : whole < 3600 ? tr("%1 min %2 s").arg(whole / 60).arg(whole % 60)
+                          : tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+QString estimatedDuration(double seconds) {
+    const double whole = std::ceil(seconds);
+    return seconds < 1.0  ? tr("under 1 s")
+           : whole < 60.0 ? tr("about %1 s").arg(whole)
+                          : tr("about %1").arg(duration(whole));
 }
 
 QString escaped(std::string_view word) {

@@ -8,28 +8,27 @@ namespace epsilens::ui::remembered {
 
 namespace {
 
-QString nothingKey() {
-    return QStringLiteral("preferences/rememberNothing");
-}
-QString memoryKey() {
-    return QStringLiteral("preferences/memoryGiB");
-}
-QString folderKey() {
-    return QStringLiteral("files/folder");
-}
-QString outputFolderKey() {
-    return QStringLiteral("files/outputFolder");
+constexpr QLatin1String kNothing{"preferences/rememberNothing"};
+constexpr QLatin1String kMemory{"preferences/memoryGiB"};
+constexpr QLatin1String kFolder{"files/folder"};
+constexpr QLatin1String kOutputFolder{"files/outputFolder"};
+constexpr QLatin1String kRecent{"files/recent"};
+
+void keep(QLatin1String key, const QVariant& value) {
+    if (!nothing()) {
+        QSettings().setValue(key, value);
+    }
 }
 
 }  // namespace
 
 bool nothing() {
-    return QSettings().value(nothingKey(), false).toBool();
+    return QSettings().value(kNothing, false).toBool();
 }
 
 void setNothing(bool nothing) {
     QSettings settings;
-    settings.setValue(nothingKey(), nothing);
+    settings.setValue(kNothing, nothing);
     if (nothing) {
         for (const char* key :
              {"files", "window/geometry", "window/layout", "window/open", "window/tab"}) {
@@ -39,34 +38,45 @@ void setNothing(bool nothing) {
 }
 
 QString folder() {
-    return QSettings().value(folderKey(), QDir::homePath()).toString();
+    return QSettings().value(kFolder, QDir::homePath()).toString();
 }
 
 void setFolder(const QString& folder) {
-    if (!nothing()) {
-        QSettings().setValue(folderKey(), folder);
-    }
+    keep(kFolder, folder);
 }
 
 QString outputFolder() {
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    const QString folder = QSettings().value(outputFolderKey(), documents).toString();
+    const QString folder = QSettings().value(kOutputFolder, documents).toString();
     return !folder.isEmpty() && QDir(folder).exists() ? folder : QDir::homePath();
 }
 
 void setOutputFolder(const QString& folder) {
-    if (!nothing()) {
-        QSettings().setValue(outputFolderKey(), folder);
-    }
+    keep(kOutputFolder, folder);
+}
+
+QStringList recentFiles() {
+    return QSettings().value(kRecent).toStringList().mid(0, kMostRecentFiles);
+}
+
+void addRecentFile(const QString& path) {
+    QStringList paths = recentFiles();
+    paths.removeAll(path);
+    paths.prepend(path);
+    keep(kRecent, paths.mid(0, kMostRecentFiles));
+}
+
+void clearRecentFiles() {
+    QSettings().remove(kRecent);
 }
 
 double memoryLimitGiB() {
-    const double limit = QSettings().value(memoryKey(), 0.0).toDouble();
+    const double limit = QSettings().value(kMemory, 0.0).toDouble();
     return limit >= 0.0 && limit <= kMostMemoryGiB ? limit : 0.0;
 }
 
 void setMemoryLimitGiB(double limit) {
-    QSettings().setValue(memoryKey(), limit);
+    QSettings().setValue(kMemory, limit);
 }
 
 std::uint64_t memoryLimitBytes() {

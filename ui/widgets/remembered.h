@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <QString>
+#include <QStringList>
 
 namespace epsilens::ui::remembered {
 
@@ -21,6 +22,13 @@ void setFolder(const QString& folder);
 /// given away is not proposed to lie beside a private text that was opened.
 [[nodiscard]] QString outputFolder();
 void setOutputFolder(const QString& folder);
+
+inline constexpr int kMostRecentFiles = 10;
+
+/// The last files opened, newest first.
+[[nodiscard]] QStringList recentFiles();
+void addRecentFile(const QString& path);
+void clearRecentFiles();
 
 inline constexpr double kMostMemoryGiB = 4096.0;
 

@@ -1,6 +1,8 @@
 #include "ui/widgets/theme.h"
 
 #include <array>
+#include <initializer_list>
+#include <utility>
 
 #include <QApplication>
 #include <QStyle>
@@ -34,69 +36,77 @@ constexpr PaletteColours kDark{0xff1f2328, 0xff16191d, 0xff1b1f24, 0xff2b3037,
 
 QPalette paletteFrom(const PaletteColours& colours) {
     QPalette palette;
-    palette.setColor(QPalette::Window, QColor::fromRgb(colours.window));
-    palette.setColor(QPalette::WindowText, QColor::fromRgb(colours.text));
-    palette.setColor(QPalette::Base, QColor::fromRgb(colours.base));
-    palette.setColor(QPalette::AlternateBase, QColor::fromRgb(colours.alternate));
-    palette.setColor(QPalette::Text, QColor::fromRgb(colours.text));
-    palette.setColor(QPalette::Button, QColor::fromRgb(colours.button));
-    palette.setColor(QPalette::ButtonText, QColor::fromRgb(colours.text));
-    palette.setColor(QPalette::BrightText, QColor::fromRgb(kOrange));
-    palette.setColor(QPalette::PlaceholderText, QColor::fromRgb(colours.muted));
-    palette.setColor(QPalette::ToolTipBase, QColor::fromRgb(colours.button));
-    palette.setColor(QPalette::ToolTipText, QColor::fromRgb(colours.text));
-    palette.setColor(QPalette::Highlight, QColor::fromRgb(colours.highlight));
-    palette.setColor(QPalette::HighlightedText, Qt::white);
-    palette.setColor(QPalette::Link, QColor::fromRgb(colours.link));
-    palette.setColor(QPalette::Mid, QColor::fromRgb(colours.border));
-    palette.setColor(QPalette::Midlight, QColor::fromRgb(colours.alternate));
-    palette.setColor(QPalette::Dark, QColor::fromRgb(colours.outline));
-    palette.setColor(QPalette::Light, QColor::fromRgb(colours.button).lighter(105));
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
-        palette.setColor(QPalette::Disabled, role, QColor::fromRgb(colours.disabled));
+    for (const auto& [role, colour] : std::initializer_list<std::pair<QPalette::ColorRole, QColor>>{
+             {QPalette::Window, colours.window},
+             {QPalette::WindowText, colours.text},
+             {QPalette::Base, colours.base},
+             {QPalette::AlternateBase, colours.alternate},
+             {QPalette::Text, colours.text},
+             {QPalette::Button, colours.button},
+             {QPalette::ButtonText, colours.text},
+             {QPalette::BrightText, kOrange},
+             {QPalette::PlaceholderText, colours.muted},
+             {QPalette::ToolTipBase, colours.button},
+             {QPalette::ToolTipText, colours.text},
+             {QPalette::Highlight, colours.highlight},
+             {QPalette::HighlightedText, Qt::white},
+             {QPalette::Link, colours.link},
+             {QPalette::Mid, colours.border},
+             {QPalette::Midlight, colours.alternate},
+             {QPalette::Dark, colours.outline},
+             {QPalette::Light, QColor(colours.button).lighter(105)}}) {
+        palette.setColor(role, colour);
     }
-    palette.setColor(QPalette::Disabled, QPalette::Dark, QColor::fromRgb(colours.border));
-    palette.setColor(QPalette::Disabled, QPalette::Highlight, QColor::fromRgb(colours.border));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        palette.setColor(QPalette::Disabled, role, colours.disabled);
+    }
+    palette.setColor(QPalette::Disabled, QPalette::Dark, colours.border);
+    palette.setColor(QPalette::Disabled, QPalette::Highlight, colours.border);
     return palette;
 }
 
 Theme lightTheme() {
     Theme theme;
-    theme.focus = QColor::fromRgb(kBlue);
-    theme.kept = theme.nw = QColor::fromRgb(kBlue);
-    theme.near = QColor::fromRgb(kSky);
-    theme.far = QColor::fromRgb(kOrange);
-    theme.sw = theme.error = QColor::fromRgb(kVermillion);
-    theme.error = QColor::fromRgb(0xffb3261e);
-    theme.warning = QColor::fromRgb(0xff8a5a00);
-    theme.pinned = QColor::fromRgb(0xff767f89);
-    theme.mutedText = QColor::fromRgb(kLight.muted);
-    theme.border = QColor::fromRgb(0xffd9dee4);
-    theme.grid = QColor::fromRgb(0xffe6e9ed);
-    theme.noticeInfo = QColor::fromRgb(0xffe8f2fa);
-    theme.noticeWarning = QColor::fromRgb(0xfffdf3dc);
-    theme.noticeError = QColor::fromRgb(0xfffdeae6);
+    theme.focus = kBlue;
+    theme.kept = theme.nw = kBlue;
+    theme.near = kSky;
+    theme.far = kOrange;
+    theme.sw = theme.error = kVermillion;
+    theme.error = 0xffb3261e;
+    theme.warning = 0xff8a5a00;
+    theme.pinned = 0xff767f89;
+    theme.mutedText = kLight.muted;
+    theme.border = 0xffd9dee4;
+    theme.grid = 0xffe6e9ed;
+    theme.noticeInfo = 0xffe8f2fa;
+    theme.noticeWarning = 0xfffdf3dc;
+    theme.noticeError = 0xfffdeae6;
     return theme;
 }
 
 Theme darkTheme() {
     Theme theme;
     theme.dark = true;
-    theme.focus = QColor::fromRgb(kDark.link);
+    theme.focus = kDark.link;
     // Kept, near and far have the hues that they have on light.
-    theme.kept = QColor::fromRgb(kBlue);
-    theme.near = theme.nw = QColor::fromRgb(kSky);
-    theme.sw = theme.far = QColor::fromRgb(kOrange);
-    theme.error = QColor::fromRgb(0xffff8a70);
-    theme.warning = QColor::fromRgb(kOrange);
-    theme.pinned = QColor::fromRgb(0xff98a1ab);
-    theme.mutedText = QColor::fromRgb(kDark.muted);
-    theme.border = QColor::fromRgb(0xff363d46);
-    theme.grid = QColor::fromRgb(0xff2a3037);
-    theme.noticeInfo = QColor::fromRgb(0xff1d3040);
-    theme.noticeWarning = QColor::fromRgb(0xff3a2f17);
-    theme.noticeError = QColor::fromRgb(0xff42241d);
+    theme.kept = kBlue;
+    theme.near = theme.nw = kSky;
+    theme.sw = theme.far = kOrange;
+    theme.error = 0xffff8a70;
+    theme.warning = kOrange;
+    theme.pinned = 0xff98a1ab;
+    theme.mutedText = kDark.muted;
+    theme.border = 0xff363d46;
+    theme.grid = 0xff2a3037;
+    theme.noticeInfo = 0xff1d3040;
+    theme.noticeWarning = 0xff3a2f17;
+    theme.noticeError = 0xff42241d;
     return theme;
+}
+
+bool& areAnimationsAllowed() {
+    static bool allowed = true;
+    return allowed;
 }
 
 bool desktopBringsPalette() {
@@ -116,7 +126,7 @@ QColor Theme::series(int index) const {
                                          kPurple, 0xff1b2026U, 0xff767f89U};
     static constexpr std::array kOnDark{kSky, kOrange, kGreen, kPurple, 0xffe8eaedU, 0xff98a1abU};
     const auto& colours = dark ? kOnDark : kOnLight;
-    return QColor::fromRgb(colours[static_cast<std::size_t>(index) % colours.size()]);
+    return colours[static_cast<std::size_t>(index) % colours.size()];
 }
 
 Theme themeFor(const QPalette& palette) {
@@ -152,6 +162,16 @@ void applyTheme(ThemeChoice choice) {
     QApplication::setStyle(new AppStyle);
     QApplication::setPalette(choice == ThemeChoice::dark ? darkPalette() : lightPalette());
     // NOLINTEND(clang-analyzer-cplusplus.NewDeleteLeaks)
+}
+
+void allowAnimations(bool allowed) {
+    areAnimationsAllowed() = allowed;
+}
+
+int animationDuration(const QWidget& widget) {
+    return areAnimationsAllowed()
+               ? widget.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &widget)
+               : 0;
 }
 
 }  // namespace epsilens::ui

@@ -4,7 +4,7 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/state/run_options.h"
+#include "ui/state/analysis_settings.h"
 
 using namespace epsilens;
 using epsilens::ui::AnalysisState;

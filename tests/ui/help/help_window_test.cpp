@@ -12,7 +12,6 @@
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
-#include "ui/help/show_help.h"
 #include "ui/release/release_dialog.h"
 #include "ui/shell/window_factory.h"
 

@@ -7,7 +7,6 @@
 #include <QSignalSpy>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/widgets/animations.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;

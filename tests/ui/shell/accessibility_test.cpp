@@ -1,28 +1,17 @@
-#include <QAbstractButton>
-#include <QAbstractItemView>
-#include <QAbstractSlider>
-#include <QAbstractSpinBox>
-#include <QAccessible>
-#include <QComboBox>
-#include <QGraphicsView>
-#include <QHeaderView>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QScrollBar>
-#include <QSettings>
-#include <QTextEdit>
+#include <algorithm>
+#include <array>
 #include <memory>
 
-#include "core/engine/search_space.h"
+#include <QAccessible>
+#include <QLineEdit>
+
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
 #include "ui/help/help_window.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/release/release_dialog.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences_dialog.h"
-#include "ui/shell/window_factory.h"
-#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -30,36 +19,39 @@ using namespace epsilens::ui;
 namespace {
 
 bool isControl(const QWidget* widget) {
-    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
-           qobject_cast<const QLineEdit*>(widget) != nullptr ||
-           qobject_cast<const QTextEdit*>(widget) != nullptr ||
-           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
-           qobject_cast<const QComboBox*>(widget) != nullptr ||
-           qobject_cast<const QAbstractSlider*>(widget) != nullptr ||
-           qobject_cast<const QProgressBar*>(widget) != nullptr ||
-           qobject_cast<const QAbstractItemView*>(widget) != nullptr ||
-           qobject_cast<const QGraphicsView*>(widget) != nullptr ||
-           qobject_cast<const ValueSlider*>(widget) != nullptr ||
-           qobject_cast<const PlotWidget*>(widget) != nullptr;
+    constexpr std::array kControls{"QAbstractButton",
+                                   "QLineEdit",
+                                   "QTextEdit",
+                                   "QAbstractSpinBox",
+                                   "QComboBox",
+                                   "QAbstractSlider",
+                                   "QProgressBar",
+                                   "QAbstractItemView",
+                                   "QGraphicsView",
+                                   "epsilens::ui::ValueSlider",
+                                   "epsilens::ui::PlotWidget"};
+    return std::any_of(kControls.begin(), kControls.end(),
+                       [widget](const char* name) { return widget->inherits(name); });
 }
 
 /// Parts that Qt makes for a control of ours, and that speak through it.
 bool isPartOfAControl(const QWidget* widget) {
-    if (qobject_cast<const QHeaderView*>(widget) != nullptr ||
-        qobject_cast<const QScrollBar*>(widget) != nullptr || widget->windowType() == Qt::Popup ||
-        widget->objectName().startsWith(QLatin1String("qt_"))) {
-        return true;
-    }
-    for (const QWidget* owner = widget->parentWidget(); owner != nullptr;
+    constexpr std::array kOwners{"QAbstractSpinBox", "QComboBox",         "QTabBar",
+                                 "QLineEdit",        "QAbstractItemView", "QMenuBar"};
+    constexpr std::array kParts{"QHeaderView",        "QScrollBar",
+                                "QToolBarExtension",  "QLineEditIconButton",
+                                "QTableCornerButton", "QDockWidgetTitleButton"};
+    const auto isOneOf = [](const QWidget* one, const auto& names) {
+        return std::any_of(names.begin(), names.end(),
+                           [one](const char* name) { return one->inherits(name); });
+    };
+    bool isPart = isOneOf(widget, kParts) || widget->windowType() == Qt::Popup ||
+                  widget->objectName().startsWith(QLatin1String("qt_"));
+    for (const QWidget* owner = widget->parentWidget(); owner != nullptr && !isPart;
          owner = owner->parentWidget()) {
-        if (owner->inherits("QAbstractSpinBox") || owner->inherits("QComboBox") ||
-            owner->inherits("QTabBar") || owner->inherits("QLineEdit") ||
-            owner->inherits("QAbstractItemView") || owner->inherits("QMenuBar")) {
-            return true;
-        }
+        isPart = isOneOf(owner, kOwners);
     }
-    return widget->inherits("QToolBarExtension") || widget->inherits("QLineEditIconButton") ||
-           widget->inherits("QTableCornerButton") || widget->inherits("QDockWidgetTitleButton");
+    return isPart;
 }
 
 QString place(const QWidget* widget) {
@@ -96,54 +88,32 @@ QStringList silentControls(const QWidget& root) {
 
 }  // namespace
 
-class AccessibilityTest : public QObject {
+class AccessibilityTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QSettings().clear(); }
+    void init() { prepare(); }
+    void cleanup() { clean(); }
 
+    /// Before there is anything to tell, while it is computed, and after.
     void everyControlOfTheWindowSpeaks() {
-        const auto window = createWindow();
-        window->show();
-        const auto speaks = [&window] {
-            const QStringList silent = silentControls(*window);
-            QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
-        };
-        // Before there is anything to tell, while it is computed, and after.
-        speaks();
-        const auto embedding = test::toyEmbedding();
-        window->state().setEmbedding(embedding,
-                                     std::make_shared<const engine::SearchSpace>(embedding));
-        window->state().lookAt(QStringLiteral("paris london"));
-        speaks();
+        speaks(*m_window);
+        test::show(test::toyEmbedding(), *m_window);
+        state().lookAt(QStringLiteral("paris london"));
+        speaks(*m_window);
         test::letPass(100);
         test::letJobsEnd();
-        speaks();
-    }
-
-    void everyControlOfTheDialogsSpeaks() {
-        const PreferencesDialog preferences{Preferences{}};
-        const AboutDialog about;
-        const QStringList silent = silentControls(preferences) + silentControls(about);
-        QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
-    }
-
-    /// Windows that are made when they are asked for.
-    void everyControlMadeOnDemandSpeaks() {
-        const auto window = createWindow();
-        window->show();
-        const auto embedding = test::toyEmbedding();
-        window->state().setEmbedding(embedding,
-                                     std::make_shared<const engine::SearchSpace>(embedding));
-        window->actions().help->trigger();
-        window->actions().release->setEnabled(true);
-        window->actions().release->trigger();
-        for (const QWidget* made : {static_cast<QWidget*>(window->findChild<HelpWindow*>()),
-                                    static_cast<QWidget*>(window->findChild<ReleaseDialog*>())}) {
+        speaks(*m_window);
+        // Windows that are made when they are asked for.
+        trigger("helpAction");
+        trigger("releaseAction");
+        for (const QWidget* made : {static_cast<QWidget*>(m_window->findChild<HelpWindow*>()),
+                                    static_cast<QWidget*>(m_window->findChild<ReleaseDialog*>())}) {
             QVERIFY(made != nullptr && made->isVisible());
-            const QStringList silent = silentControls(*made);
-            QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
+            speaks(*made);
         }
+        speaks(PreferencesDialog{Preferences{}});
+        speaks(AboutDialog());
     }
 
     /// The walk finds what it looks for.
@@ -158,6 +128,12 @@ private Q_SLOTS:
         QCOMPARE(silentControls(root).size(), 1);
         plot.reset();
         QVERIFY(silentControls(root).isEmpty());
+    }
+
+private:
+    static void speaks(const QWidget& root) {
+        const QStringList silent = silentControls(root);
+        QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
     }
 };
 

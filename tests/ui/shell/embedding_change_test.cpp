@@ -1,33 +1,24 @@
-#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
 #include <QTextEdit>
 
-#include "core/engine/search_space.h"
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
 #include "ui/live/live_panel.h"
 #include "ui/live/output_view.h"
-#include "ui/report/report_panel.h"
 #include "ui/setup/setup_panel.h"
-#include "ui/shell/main_window.h"
-#include "ui/shell/window_factory.h"
 #include "ui/space/space_model.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/session_results.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/words/words_panel.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using epsilens::test::findControl;
 using test::kPatienceMs;
 
 namespace {
@@ -73,13 +64,8 @@ QStringList textsOf(const QWidget& window) {
     QStringList texts;
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
         texts << widget->accessibleName() << widget->accessibleDescription() << widget->toolTip();
-        if (const auto* label = qobject_cast<const QLabel*>(widget)) {
-            texts << label->text();
-        } else if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
-            texts << button->text();
-        } else if (const auto* field = qobject_cast<const QLineEdit*>(widget)) {
-            texts << field->text();
-        } else if (const auto* list = qobject_cast<const QComboBox*>(widget)) {
+        texts << widget->property("text").toString();  // of labels, buttons and fields
+        if (const auto* list = qobject_cast<const QComboBox*>(widget)) {
             collectCells(texts, *list->model());
         } else if (const auto* text = qobject_cast<const QTextEdit*>(widget)) {
             texts << text->toPlainText();
@@ -97,7 +83,7 @@ QStringList textsOf(const QWidget& window) {
 }  // namespace
 
 /// Puts another embedding under the whole window while everything shows words of the one before.
-class EmbeddingChangeTest : public QObject {
+class EmbeddingChangeTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -121,11 +107,10 @@ private Q_SLOTS:
         QFETCH(QString, before);
         QFETCH(QString, after);
         QFETCH(bool, jobsRun);
-        m_window = createWindow(coreLoadFunctions());
-        m_window->show();
-        for (int tab = 0; tab < tabs()->count(); ++tab) {
+        prepare();
+        for (int tab = 0; tab < m_window->tabs().count(); ++tab) {
             put(make(before));
-            tabs()->setCurrentIndex(tab);
+            m_window->tabs().setCurrentIndex(tab);
             if (state().embedding()) {
                 fillPanels();
                 if (QTest::currentTestFailed()) {
@@ -140,23 +125,17 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(isAtRest(), kPatienceMs);
             checkPanels();
             if (QTest::currentTestFailed()) {
-                qWarning("on the tab %s", qPrintable(tabs()->tabText(tab)));
+                qWarning("on the tab %s", qPrintable(m_window->tabs().tabText(tab)));
                 return;
             }
         }
     }
 
-    void cleanup() { m_window.reset(); }
+    void cleanup() { clean(); }
 
 private:
-    AnalysisState& state() { return m_window->state(); }
-    QTabWidget* tabs() { return m_window->findChild<QTabWidget*>(); }
-    live::LiveModel& live() {
-        return findControl<live::LivePanel>(*m_window, "livePanel")->model();
-    }
-    CurvesPanel& curves() { return *findControl<CurvesPanel>(*m_window, "curvesPanel"); }
+    live::LiveModel& live() { return find<live::LivePanel>("livePanel").model(); }
     SpaceModel& space() { return *m_window->findChild<SpaceModel*>(); }
-    WordsPanel& words() { return *m_window->findChild<WordsPanel*>(); }
 
     void put(const embedding::EmbeddingHandle& embedding) {
         state().setEmbedding(embedding, embedding
@@ -165,7 +144,7 @@ private:
     }
 
     bool isAtRest() {
-        return m_window->jobs().runningCount() == 0 && !live().outputJob().isRunning() &&
+        return test::WholeWindow::isIdle() && !live().outputJob().isRunning() &&
                !live().isBehind() && (!state().embedding() || space().cloud() != nullptr);
     }
 
@@ -180,9 +159,8 @@ private:
         state().edit(&AnalysisSettings::draws, 20);
         state().lookAt(m_typed.join(QLatin1Char(' ')));
         live().setActive(true);
-        m_window->state().edit(&AnalysisSettings::limits,
-                               {calibration::parseLimit("nw.p95<=50%").value(),
-                                calibration::parseLimit("sw.p5>=2").value()});
+        state().edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=50%").value(),
+                                                 calibration::parseLimit("sw.p5>=2").value()});
         state().edit(&AnalysisSettings::pinPresent);
         space().selectSpelling(name.toLower() + QString::number(last));
         QVERIFY(state().selectedWord().has_value());
@@ -193,11 +171,10 @@ private:
     }
 
     bool isFilled() {
-        auto* report = findControl<ReportPanel>(*m_window, "reportPanel");
-        const auto* table = findControl<QAbstractItemView>(*m_window, "wordsTableView");
         return isAtRest() && curves().result() && m_window->results().density() &&
-               live().detail() && space().scene() && table->model()->rowCount() > 0 &&
-               report->draft().run();
+               live().detail() && space().scene() &&
+               find<QAbstractItemView>("wordsTableView").model()->rowCount() > 0 &&
+               report().draft().run();
     }
 
     /// Jobs of all kinds that are done before the embedding changes, and whose answers arrive only
@@ -206,9 +183,9 @@ private:
         state().edit(&AnalysisSettings::seed, state().seed() + 1);
         state().lookAt(state().sentence() + QStringLiteral(" largee15"));
         space().selectSpelling(QStringLiteral("largee15"));
-        m_window->findChild<SetupPanel*>()->guarantee().setWord(0, QStringLiteral("largee15"));
-        findControl<QLineEdit>(*m_window, "wordFilterLineEdit")->setText(QStringLiteral("1"));
-        findControl<QPushButton>(*m_window, "findEpsilonButton")->click();
+        m_window->setup().guarantee().setWord(0, QStringLiteral("largee15"));
+        find<QLineEdit>("wordFilterLineEdit").setText(QStringLiteral("1"));
+        click("findEpsilonButton");
         curves().run();
         QVERIFY(jobPool()->waitForDone(kPatienceMs));
     }
@@ -240,7 +217,6 @@ private:
                state().embedding()->vocabulary().find(toStd(word.toLower())).has_value();
     }
 
-    std::unique_ptr<MainWindow> m_window;
     QStringList m_typed;
 };
 

@@ -3,26 +3,22 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListView>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
-#include <QToolButton>
 
 #include "core/calibration/recommend.h"
-#include "core/engine/search_space.h"
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
-#include "ui/shell/window_factory.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 using test::kPatienceMs;
 
 namespace {
@@ -31,9 +27,10 @@ namespace {
 constexpr int kLateMs = 60;
 
 /// Takes every key for itself, as fields under X11 do with those that Emacs knows.
-class GreedyField final : public QLineEdit {
+template <typename Field>
+class Greedy final : public Field {
 public:
-    using QLineEdit::QLineEdit;
+    using Field::Field;
 
 protected:
     bool event(QEvent* event) override {
@@ -41,52 +38,32 @@ protected:
             event->accept();
             return true;
         }
-        return QLineEdit::event(event);
-    }
-};
-
-class GreedySpinBox final : public QSpinBox {
-public:
-    using QSpinBox::QSpinBox;
-
-protected:
-    bool event(QEvent* event) override {
-        if (event->type() == QEvent::ShortcutOverride) {
-            event->accept();
-            return true;
-        }
-        return QSpinBox::event(event);
+        return Field::event(event);
     }
 };
 
 }  // namespace
 
-class FieldKeysTest : public QObject {
+class FieldKeysTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
-        QSettings().clear();
-        m_window = createWindow();
-        m_window->resize(1200, 800);
-        m_window->show();
+        prepare();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        const auto embedding = test::toyBall(60, 4);
-        state().setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
-        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(4);
-        findControl<QToolButton>(*m_window, "limitsToggleButton")->click();
+        test::show(test::toyBall(60, 4), *m_window);
+        m_window->tabs().setCurrentIndex(4);
+        click("limitsToggleButton");
         state().edit(&AnalysisSettings::draws, 20);
         state().edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QTRY_VERIFY_WITH_TIMEOUT(state().epsilonScale().low, kPatienceMs);
         test::letPass(1);  // what follows from new data is set, and no step
         m_window->history().forget();
     }
-    void cleanup() { m_window.reset(); }
+    void cleanup() { clean(); }
 
     void aRunTakesTheGridBeingTyped() {
-        QLineEdit& grid = type("epsilonGridLineEdit", "1; 2; 3");
-        QTest::keyClick(&grid, Qt::Key_F5);
+        QTest::keyClick(&type("epsilonGridLineEdit", QStringLiteral("1; 2; 3")), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
         QCOMPARE(curves().result()->options().grid.epsilons, (std::vector<double>{1, 2, 3}));
         QVERIFY(curves().model().staleness().isEmpty());
@@ -100,44 +77,48 @@ private Q_SLOTS:
             QTest::newRow(command) << QByteArray(command);
         }
     }
-
     void commandsTakeWhatIsBeingTyped() {
         QFETCH(const QByteArray, command);
-        auto* action = findControl<QAction>(*m_window, command.constData());
-        type("drawsField", "33");
-        action->trigger();
-        QCOMPARE(state().draws(), 33);
-        m_window->jobs().cancelAll();
-        type("seedField", "77");
-        action->trigger();
-        QCOMPARE(state().seed(), std::uint64_t{77});
-        m_window->jobs().cancelAll();
-        type("wordCountField", "30");
-        action->trigger();
-        QCOMPARE(state().words().count, 30);
-        m_window->jobs().cancelAll();
-        type("limit1ValueField", "41%");
-        action->trigger();
-        QCOMPARE(m_window->state().limits().front().value, 41.0);
+        const auto given = [&](const char* field, const char* text) {
+            type(field, QLatin1String(text));
+            trigger(command);
+            m_window->jobs().cancelAll();
+            return state().settings();
+        };
+        QCOMPARE(given("drawsField", "33").draws, 33);
+        QCOMPARE(given("seedField", "77").seed, std::uint64_t{77});
+        QCOMPARE(given("wordCountField", "30").words.count, 30);
+        QCOMPARE(given("limit1ValueField", "41%").limits.front().value, 41.0);
+        QCOMPARE(given("epsilonField", "2.5").epsilon, 2.5);
+        if (command == "pinAction") {
+            QCOMPARE(state().pin()->epsilon, 2.5);
+        }
     }
 
     // Qt Test finds the data of a test by this name.
     // NOLINTNEXTLINE(readability-identifier-naming)
     void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped_data() {
         QTest::addColumn<QByteArray>("name");
-        QTest::addColumn<QByteArray>("text");
-        QTest::newRow("epsilon grid") << QByteArray("epsilonGridLineEdit") << QByteArray("1; x");
-        QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << QByteArray("5");
-        QTest::newRow("epsilon") << QByteArray("epsilonField") << QByteArray("-1");
-        QTest::newRow("draws") << QByteArray("drawsField") << QByteArray("3");
-        QTest::newRow("seed") << QByteArray("seedField") << QByteArray("1e6");
-        QTest::newRow("limit") << QByteArray("limit1ValueField") << QByteArray("many");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("inOrder");
+        QTest::newRow("epsilon grid") << QByteArray("epsilonGridLineEdit") << "1; x"
+                                      << "1";
+        QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << "5"
+                                    << "1";
+        QTest::newRow("epsilon") << QByteArray("epsilonField") << "-1"
+                                 << "1";
+        QTest::newRow("draws") << QByteArray("drawsField") << "3"
+                               << "30";
+        QTest::newRow("seed") << QByteArray("seedField") << "1e6"
+                              << "1";
+        QTest::newRow("limit") << QByteArray("limit1ValueField") << "many"
+                               << "40%";
     }
-
     void nothingStartsWhileAFieldDoesNotTakeWhatWasTyped() {
         QFETCH(const QByteArray, name);
-        QFETCH(const QByteArray, text);
-        findControl<QDockWidget>(*m_window, "setupDock")->show();
+        QFETCH(const QString, text);
+        QFETCH(const QString, inOrder);
+        find<QDockWidget>("setupDock").show();
         const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
         QLineEdit& field = type(name, text);
         QTest::keyClick(&field, Qt::Key_F5);
@@ -146,50 +127,42 @@ private Q_SLOTS:
         QTest::keyClick(&field, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         // Left behind, the text still is not what would be run.
         curves().setFocus();
-        findControl<QAction>(*m_window, "pinAction")->trigger();
+        trigger("pinAction");
         QVERIFY(field.hasFocus());
         QVERIFY(!field.visibleRegion().isEmpty());
-        QCOMPARE(field.text(), QLatin1String(text));
+        QCOMPARE(field.text(), text);
         test::letPass(kLateMs);  // what a run costs may have to be known first
         QCOMPARE(runs.count(), 0);
         QVERIFY(!state().pin());
         QVERIFY(QApplication::clipboard()->text().isEmpty());
         // Typed anew, it is in order.
-        type(name, name == "limit1ValueField" ? "40%" : name == "drawsField" ? "30" : "1");
-        findControl<QAction>(*m_window, "pinAction")->trigger();
+        type(name, inOrder);
+        trigger("pinAction");
         QVERIFY(state().pin().has_value());
     }
 
     void everyWayToARunLeadsToTheGridThatIsNotTaken() {
         const QSignalSpy runs(curves().runner(), &JobRunnerBase::started);
-        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
-        QLineEdit& field = type("epsilonGridLineEdit", "1; x");
-        QTest::mouseClick(findControl<QPushButton>(curves(), "runPushButton"), Qt::LeftButton);
+        const QLineEdit& field = type("epsilonGridLineEdit", QStringLiteral("1; x"));
+        QTest::mouseClick(&find<QPushButton>("runPushButton"), Qt::LeftButton);
         QVERIFY(field.hasFocus());
-        tabs->setCurrentIndex(3);
-        auto* elsewhere = findControl<QPushButton>(*m_window, "reportRunPushButton");
-        QTRY_VERIFY_WITH_TIMEOUT(elsewhere->isVisible(), kPatienceMs);
-        elsewhere->click();
-        QCOMPARE(tabs->currentIndex(), 4);
+        m_window->tabs().setCurrentIndex(3);
+        auto& elsewhere = find<QPushButton>("reportRunPushButton");
+        QTRY_VERIFY_WITH_TIMEOUT(elsewhere.isVisible(), kPatienceMs);
+        elsewhere.click();
+        QCOMPARE(m_window->tabs().currentIndex(), 4);
         QVERIFY(field.hasFocus());
         test::letPass(kLateMs);
         QCOMPARE(runs.count(), 0);
     }
 
-    void aPinHasTheEpsilonBeingTyped() {
-        type("epsilonField", "2.5");
-        findControl<QAction>(*m_window, "pinAction")->trigger();
-        QCOMPARE(state().pin()->epsilon, 2.5);
-    }
-
     /// Pressed by its letter, a button does not take the focus from the field.
     void aButtonPressedByItsLetterTakesTheLimitBeingTyped() {
-        QLineEdit& field = type("limit1ValueField", "42%");
-        auto* find = findControl<QPushButton>(*m_window, "findEpsilonButton");
-        QTRY_VERIFY_WITH_TIMEOUT(find->isEnabled(), kPatienceMs);
+        QLineEdit& field = type("limit1ValueField", QStringLiteral("42%"));
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("findEpsilonButton").isEnabled(), kPatienceMs);
         QTest::keyClick(&field, Qt::Key_F, Qt::AltModifier);
-        QCOMPARE(m_window->state().limits().front().value, 42.0);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+        QCOMPARE(state().limits().front().value, 42.0);
+        QTRY_VERIFY_WITH_TIMEOUT(isIdle(), kPatienceMs);
     }
 
     void returnPressesTheButtonInFocus() {
@@ -202,17 +175,28 @@ private Q_SLOTS:
         QCOMPARE(clicks.count(), 3);
     }
 
-    void escapeInThePaneOfTheDetailsOnlyClosesIt() {
+    /// It ends the jobs of the window only where nothing nearer is to be closed or taken back.
+    void escapeIsForWhatIsNearest() {
         JobRunner<int> job(QStringLiteral("job"), [](const Result<int>&) {});
         m_window->jobs().watch(&job);
         job.start(test::untilStopped);
-        auto* pane = findControl<QDockWidget>(*m_window, "setupDock");
-        findControl<QAction>(*m_window, "detailsAction")->trigger();
-        QVERIFY(pane->isVisible() && pane->isAncestorOf(m_window->focusWidget()));
+        QTRY_VERIFY(m_window->actions().cancel->isEnabled());
+        auto& list = find<QComboBox>("mechanismComboBox");
+        list.showPopup();
+        QTRY_VERIFY(list.view()->isVisible());
+        QTest::keyClick(list.view(), Qt::Key_Escape);
+        QTRY_VERIFY(!list.view()->isVisible());
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTest::keyClick(&type("lambdaField", QStringLiteral("5")), Qt::Key_Escape);
+        auto& pane = find<QDockWidget>("setupDock");
+        trigger("detailsAction");
+        QVERIFY(pane.isVisible() && pane.isAncestorOf(m_window->focusWidget()));
         QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
-        QVERIFY(!pane->isVisible());
+        QVERIFY(!pane.isVisible());
+        QTRY_COMPARE(m_window->focusWidget(), &find<QWidget>("detailsButton"));
+        test::letPass(30);
         QVERIFY(job.isRunning());
-        QTRY_COMPARE(m_window->focusWidget(), findControl<QWidget>(*m_window, "detailsButton"));
         QTest::keyClick(m_window->focusWidget(), Qt::Key_Escape);
         QTRY_VERIFY(!job.isRunning());
     }
@@ -221,55 +205,64 @@ private Q_SLOTS:
     // NOLINTNEXTLINE(readability-identifier-naming)
     void undoAfterTypingIsThatOfTheSettings_data() {
         QTest::addColumn<QByteArray>("name");
-        QTest::addColumn<QByteArray>("text");
-        QTest::newRow("epsilon") << QByteArray("epsilonField") << QByteArray("2.5");
-        QTest::newRow("epsilon grid") << QByteArray("epsilonGridLineEdit") << QByteArray("1; 2; 3");
-        QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << QByteArray("0.5");
-        QTest::newRow("draws") << QByteArray("drawsField") << QByteArray("33");
-        QTest::newRow("seed") << QByteArray("seedField") << QByteArray("77");
-        QTest::newRow("words") << QByteArray("wordCountField") << QByteArray("30");
-        QTest::newRow("limit") << QByteArray("limit1ValueField") << QByteArray("41%");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("epsilon") << QByteArray("epsilonField") << "2.5";
+        QTest::newRow("epsilon grid") << QByteArray("epsilonGridLineEdit") << "1; 2; 3";
+        QTest::newRow("parameters") << QByteArray("parameterGridLineEdit") << "0.5";
+        QTest::newRow("draws") << QByteArray("drawsField") << "33";
+        QTest::newRow("seed") << QByteArray("seedField") << "77";
+        QTest::newRow("words") << QByteArray("wordCountField") << "30";
+        QTest::newRow("limit") << QByteArray("limit1ValueField") << "41%";
     }
-
     void undoAfterTypingIsThatOfTheSettings() {
         QFETCH(const QByteArray, name);
-        QFETCH(const QByteArray, text);
-        const QString before = findControl<QLineEdit>(*m_window, name)->text();
-        QLineEdit& field = type(name, text);
-        QTest::keyClick(&field, Qt::Key_Return);
-        QCOMPARE(m_window->history().stack().count(), 1);
-        QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(!m_window->history().stack().canUndo());
+        QFETCH(const QString, text);
         // Rows of limits are made anew.
-        QCOMPARE(findControl<QLineEdit>(*m_window, name)->text(), before);
-        auto* after = findControl<QLineEdit>(*m_window, name);
-        QTest::keyClick(after, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        const auto field = [&]() -> QLineEdit& { return find<QLineEdit>(name); };
+        const QString before = field().text();
+        QTest::keyClick(&type(name, text), Qt::Key_Return);
+        QCOMPARE(m_window->history().stack().count(), 1);
+        QTest::keyClick(&field(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!m_window->history().stack().canUndo());
+        QCOMPARE(field().text(), before);
+        QTest::keyClick(&field(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(!m_window->history().stack().canRedo());
-        QVERIFY(findControl<QLineEdit>(*m_window, name)->text() != before);
+        QVERIFY(field().text() != before);
     }
 
     void undoWhileTypingIsThatOfTheField() {
         state().edit(&AnalysisSettings::draws, 50);
-        const int steps = m_window->history().stack().index();
-        QLineEdit& field = type("epsilonField", "2.5");
+        QLineEdit& field = type("epsilonField", QStringLiteral("2.5"));
         QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(field.text() != QStringLiteral("2.5"));
-        QCOMPARE(m_window->history().stack().index(), steps);
         QCOMPARE(state().draws(), 50);
+        // In a spin box, too, and then it is of the settings.
+        QSpinBox& box = typeNumber("labelsSpinBox", 7);
+        QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(state().draws(), 50);
+        QVERIFY(box.text() != QStringLiteral("7"));
+        QTest::keyClick(&box, Qt::Key_Return);
+        box.setValue(12);
+        QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(state().draws(), 20);
     }
 
+    /// Spin boxes have the focus for the lines within them.
     void shortcutsOfTheWindowActInFields() {
-        GreedyField field(m_window->centralWidget());
-        field.show();
-        field.setFocus();
-        for (const auto& [name, key] :
-             {std::pair{"exportReportAction", Qt::Key_E}, std::pair{"pinAction", Qt::Key_D},
-              std::pair{"saveSessionAction", Qt::Key_S}}) {
-            auto* action = findControl<QAction>(*m_window, name);
-            action->disconnect();
-            QSignalSpy triggered(action, &QAction::triggered);
-            QTest::keyClick(&field, key, Qt::ControlModifier);
-            QCOMPARE(triggered.count(), 1);
+        Greedy<QLineEdit> field(m_window->centralWidget());
+        Greedy<QSpinBox> box(m_window->centralWidget());
+        for (QWidget* widget : {static_cast<QWidget*>(&field), static_cast<QWidget*>(&box)}) {
+            widget->show();
+            widget->setFocus();
+            for (const auto& [name, key] :
+                 {std::pair{"exportReportAction", Qt::Key_E}, std::pair{"pinAction", Qt::Key_D},
+                  std::pair{"saveSessionAction", Qt::Key_S}}) {
+                auto& action = find<QAction>(name);
+                action.disconnect();
+                const QSignalSpy triggered(&action, &QAction::triggered);
+                QTest::keyClick(widget, key, Qt::ControlModifier);
+                QCOMPARE(triggered.count(), 1);
+            }
         }
         // What is no shortcut of the window stays with the field.
         field.setText(QStringLiteral("word"));
@@ -281,60 +274,22 @@ private Q_SLOTS:
         for (const auto& [name, typed] :
              {std::pair{"pointsSpinBox", 700}, std::pair{"labelsSpinBox", 7},
               std::pair{"spaceDrawsSpinBox", 70}}) {
-            QSpinBox& box = typeNumber(name, typed);
+            const QSpinBox& box = typeNumber(name, typed);
             QVERIFY(box.hasFocus());
-            findControl<QAction>(*m_window, "pinAction")->trigger();
+            trigger("pinAction");
             QCOMPARE(box.value(), typed);
         }
     }
 
-    /// Spin boxes have the focus for the lines within them, which take such keys under X11.
-    void shortcutsOfTheWindowActInSpinBoxes() {
-        GreedySpinBox box(m_window->centralWidget());
-        box.show();
-        box.setFocus();
-        auto* action = findControl<QAction>(*m_window, "exportReportAction");
-        action->disconnect();
-        action->setEnabled(true);
-        const QSignalSpy triggered(action, &QAction::triggered);
-        QTest::keyClick(&box, Qt::Key_E, Qt::ControlModifier);
-        QCOMPARE(triggered.count(), 1);
-    }
-
-    void undoInASpinBoxIsOfItsTypingAndThenOfTheSettings() {
-        state().edit(&AnalysisSettings::draws, 50);
-        QSpinBox& box = typeNumber("labelsSpinBox", 7);
-        QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(state().draws(), 50);
-        QVERIFY(box.text() != QStringLiteral("7"));
-        QTest::keyClick(&box, Qt::Key_Return);
-        box.setValue(12);
-        QTest::keyClick(&box, Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(state().draws(), 20);
-    }
-
 private:
-    AnalysisState& state() { return m_window->state(); }
-    CurvesPanel& curves() { return *findControl<CurvesPanel>(*m_window, "curvesPanel"); }
-
     QSpinBox& typeNumber(const char* name, int number) {
-        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(5);
-        auto* box = findControl<QSpinBox>(*m_window, name);
-        box->setFocus();
-        box->selectAll();
-        QTest::keyClicks(box, QString::number(number));
-        return *box;
+        m_window->tabs().setCurrentIndex(5);
+        auto& box = find<QSpinBox>(name);
+        box.setFocus();
+        box.selectAll();
+        QTest::keyClicks(&box, QString::number(number));
+        return box;
     }
-
-    QLineEdit& type(const char* name, const char* text) {
-        auto* field = findControl<QLineEdit>(*m_window, name);
-        field->setFocus();
-        field->selectAll();
-        QTest::keyClicks(field, QLatin1String(text));
-        return *field;
-    }
-
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(FieldKeysTest)

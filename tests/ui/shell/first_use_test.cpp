@@ -1,8 +1,6 @@
 #include <set>
 
-#include <QAction>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -10,18 +8,14 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
-#include <QSettings>
 #include <QTabWidget>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <nlohmann/json.hpp>
 
 #include "core/document/calibration_document.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
+#include "tests/ui/shell/whole_window.h"
 #include "ui/live/live_panel.h"
-#include "ui/shell/window_factory.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/value_slider.h"
@@ -29,7 +23,6 @@
 using namespace epsilens;
 using namespace epsilens::ui;
 using nlohmann::ordered_json;
-using test::findControl;
 using test::kPatienceMs;
 
 namespace {
@@ -48,36 +41,31 @@ ordered_json answerTo(QString command) {
 
 /// What a new user does with the sample, step by step, in one window: each test begins where the
 /// one before has ended.
-class FirstUseTest : public QObject {
+class FirstUseTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QSettings().clear();
-        QVERIFY(m_folder.isValid());
-        m_window = createWindow();
-        m_window->show();
-    }
+    void initTestCase() { prepare(); }
+    void cleanupTestCase() { clean(); }
 
     void theSampleIsOpened() {
-        QTest::mouseClick(findControl<QPushButton>(*m_window, "emptyStateSampleButton"),
-                          Qt::LeftButton);
+        QTest::mouseClick(&find<QPushButton>("emptyStateSampleButton"), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
         QCOMPARE(state().embedding()->wordCount(), 12'000);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(isIdle(), kPatienceMs);
     }
 
     void aSentenceIsTyped() {
-        auto* sentence = findControl<QPlainTextEdit>(*m_window, "sentenceEdit");
+        auto* sentence = &find<QPlainTextEdit>("sentenceEdit");
         sentence->setFocus();
         QTest::keyClicks(sentence, QStringLiteral("paris london hospital"));
         QTRY_VERIFY_WITH_TIMEOUT(live().words().size() == 3 && !live().isBehind(), kPatienceMs);
-        QCOMPARE(findControl<QTableView>(*m_window, "wordTableView")->model()->rowCount(), 3);
-        QVERIFY(findControl<QLabel>(*m_window, "changedLabel")->text().contains(QLatin1Char('3')));
+        QCOMPARE(find<QTableView>("wordTableView").model()->rowCount(), 3);
+        QVERIFY(text("changedLabel").contains(QLatin1Char('3')));
     }
 
     void epsilonIsMoved() {
-        auto* slider = findControl<ValueSlider>(*m_window, "epsilonSlider");
+        auto* slider = &find<ValueSlider>("epsilonSlider");
         const double before = state().epsilon();
         const double keptBefore = kept();
         const QPoint far(slider->width() - 14, slider->height() / 2);
@@ -88,17 +76,13 @@ private Q_SLOTS:
         QVERIFY(state().epsilon() < before);
         QVERIFY(kept() < keptBefore);
         // Every word is kept at an epsilon far beyond the critical ones, which can only be typed.
-        auto* field = findControl<QLineEdit>(*m_window, "epsilonField");
-        field->setFocus();
-        field->selectAll();
-        QTest::keyClicks(field, QStringLiteral("1000"));
-        QTest::keyClick(field, Qt::Key_Return);
+        QTest::keyClick(&type("epsilonField", QStringLiteral("1000")), Qt::Key_Return);
         QCOMPARE(kept(), 3.0 * state().draws());
         state().edit(&AnalysisSettings::chooseEpsilon, before);
     }
 
     void lambdaIsMoved() {
-        auto* slider = findControl<ValueSlider>(*m_window, "lambdaSlider");
+        auto* slider = &find<ValueSlider>("lambdaSlider");
         QTest::mouseClick(slider, Qt::LeftButton, {}, {12, slider->height() / 2});
         QVERIFY(state().lambda() < 0.1);
         QTRY_VERIFY_WITH_TIMEOUT(!live().isBehind(), kPatienceMs);
@@ -106,34 +90,29 @@ private Q_SLOTS:
     }
 
     void otherWordsAreAskedAbout() {
-        const auto* promise = findControl<QLabel>(*m_window, "promiseLabel");
-        auto* pair = findControl<QToolButton>(*m_window, "pairButton");
+        const auto* promise = &find<QLabel>("promiseLabel");
+        auto* pair = &find<QToolButton>("pairButton");
         QVERIFY(pair->isVisible());
         QTest::keyClick(pair, Qt::Key_Space);
         auto* menu = pair->findChild<QMenu*>();
         QVERIFY(menu->isVisible());
         QTest::keyClick(menu, Qt::Key_Up);  // to the last of them
         QTest::keyClick(menu, Qt::Key_Return);
-        auto* first = findControl<QLineEdit>(*m_window, "firstPairWordField");
+        auto* first = &find<QLineEdit>("firstPairWordField");
         QTRY_VERIFY_WITH_TIMEOUT(first->isVisible() && first->hasFocus(), kPatienceMs);
-        first->selectAll();
-        QTest::keyClicks(first, QStringLiteral("hospital"));
-        QTest::keyClick(first, Qt::Key_Return);
+        QTest::keyClick(&type("firstPairWordField", QStringLiteral("hospital")), Qt::Key_Return);
         QTRY_VERIFY2_WITH_TIMEOUT(promise->text().contains(QStringLiteral("<i>hospital</i>")),
                                   qPrintable(promise->text()), kPatienceMs);
     }
 
     void limitsAreSet() {
         // Nobody has set one, and nothing says that any is met or not.
-        const auto* strip = findControl<QLabel>(*m_window, "summaryLimitsLabel");
-        const auto* verdict = findControl<QLabel>(*m_window, "dialLimitsLabel");
+        const auto* strip = &find<QLabel>("summaryLimitsLabel");
+        const auto* verdict = &find<QLabel>("dialLimitsLabel");
         QVERIFY(state().limits().empty());
         QVERIFY(!strip->isVisible() && !verdict->isVisible());
-        QCOMPARE(findControl<QLabel>(*m_window, "reportLimitsLabel")->text(),
-                 QStringLiteral("none set"));
-        auto* kept = findControl<QLineEdit>(*m_window, "firstLimitField");
-        QTest::keyClicks(kept, QStringLiteral("60"));
-        QTest::keyClick(kept, Qt::Key_Return);
+        QCOMPARE(text("reportLimitsLabel"), QStringLiteral("none set"));
+        QTest::keyClick(&type("firstLimitField", QStringLiteral("60")), Qt::Key_Return);
         QVERIFY(strip->isVisible() && verdict->isVisible());
         QVERIFY(strip->text().endsWith(QStringLiteral("/1")) ||
                 strip->text().contains(QStringLiteral("/1 ")));
@@ -145,7 +124,7 @@ private Q_SLOTS:
         few.count = 25;
         state().edit(&AnalysisSettings::words, few);
         state().edit(&AnalysisSettings::draws, 20);
-        auto* run = findControl<QPushButton>(*m_window, "emptyRunPushButton");
+        auto* run = &find<QPushButton>("emptyRunPushButton");
         tabs().setCurrentIndex(4);
         QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kPatienceMs);
         QTest::mouseClick(run, Qt::LeftButton);
@@ -154,7 +133,7 @@ private Q_SLOTS:
 
     /// The command of the same settings, as it is copied, run by a shell.
     void theCommandLineGivesTheSameNumbers() {
-        findControl<QAction>(*m_window, "copyCommandAction")->trigger();
+        trigger("copyCommandAction");
         const auto found = answerTo(QApplication::clipboard()->text());
         QCOMPARE(found["cells"].size(), std::size_t{25});
         const auto shown = document::calibrationDocument(*curves().result()->run);
@@ -163,7 +142,7 @@ private Q_SLOTS:
     }
 
     void theCommandLineHasTheSameGrid() {
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(isIdle(), kPatienceMs);
         const auto found =
             answerTo(QStringLiteral("epsilens-cli calibrate sample --words 2 --draws 2"));
         std::set<double> epsilons;
@@ -179,17 +158,17 @@ private Q_SLOTS:
     }
 
     void theCurveIsRead() {
-        auto* plot = findControl<QWidget>(*m_window, "nwPlot");
+        auto* plot = &find<QWidget>("nwPlot");
         QVERIFY(plot->isVisible());
-        QTRY_VERIFY(!findControl<QLabel>(*m_window, "readingLabel")->text().isEmpty());
+        QTRY_VERIFY(!text("readingLabel").isEmpty());
         const auto& grid = curves().result()->summary().cells;
         QCOMPARE(grid.size(), std::size_t{25});  // 5 epsilons and 5 lambdas
-        QVERIFY(findControl<QTableView>(*m_window, "curvesTableView")->model()->rowCount() >= 5);
+        QVERIFY(find<QTableView>("curvesTableView").model()->rowCount() >= 5);
     }
 
     void theWordsAreLookedAt() {
         tabs().setCurrentIndex(6);
-        auto* table = findControl<QTableView>(*m_window, "wordsTableView");
+        auto* table = &find<QTableView>("wordsTableView");
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 25, kPatienceMs);
         const QRect cell = table->visualRect(table->model()->index(3, 0));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
@@ -201,54 +180,37 @@ private Q_SLOTS:
     void theWordIsSeenInSpace() {
         tabs().setCurrentIndex(5);
         const QString word = state().selectedWord()->text();
-        auto* field = findControl<QLineEdit>(*m_window, "spaceWordLineEdit");
+        auto* field = &find<QLineEdit>("spaceWordLineEdit");
         QTRY_COMPARE_WITH_TIMEOUT(field->text(), word, kPatienceMs);
-        QTRY_VERIFY(findControl<QLabel>(*m_window, "drawsShareLabel")
-                        ->text()
-                        .startsWith(QStringLiteral("Of 200 draws")));
+        QTRY_VERIFY(text("drawsShareLabel").startsWith(QStringLiteral("Of 200 draws")));
     }
 
     void theReportIsExported() {
         tabs().setCurrentIndex(2);
-        QTest::keyClicks(findControl<QLineEdit>(*m_window, "reportAuthorLineEdit"),
-                         QStringLiteral("A. Analyst"));
-        const QString path = m_folder.filePath(QStringLiteral("report.pdf"));
-        dialogs::presetSaveFile(path);
-        QTest::mouseClick(findControl<QPushButton>(*m_window, "reportExportPushButton"),
-                          Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatienceMs);
-        QFile report(path);
-        QVERIFY(report.open(QIODevice::ReadOnly));
-        QVERIFY(report.read(5) == "%PDF-");
+        type("reportAuthorLineEdit", QStringLiteral("A. Analyst"));
+        dialogs::presetSaveFile(path("report.pdf"));
+        QTest::mouseClick(&find<QPushButton>("reportExportPushButton"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("report.pdf")), kPatienceMs);
+        QVERIFY(test::contentOf(path("report.pdf")).startsWith("%PDF-"));
     }
 
     void theSessionIsSavedAndOpenedAgain() {
-        const QString path = m_folder.filePath(QStringLiteral("first.epsilens"));
-        dialogs::presetSaveFile(path);
-        findControl<QAction>(*m_window, "saveSessionAction")->trigger();
-        QTRY_VERIFY(QFile::exists(path));
+        saveTo("first.epsilens");
         QTRY_VERIFY(!m_window->isWindowModified());
         const double nw = curves().result()->summary().cells.front().nw.mean;
-        m_window.reset();
-        m_window = createWindow();
-        m_window->show();
-        m_window->open(path);
+        openWindow();
+        m_window->open(path("first.epsilens"));
         QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
         QCOMPARE(state().draws(), 20);
         QCOMPARE(state().words().count, std::int64_t{25});
         QCOMPARE(curves().result()->summary().cells.front().nw.mean, nw);
-        QCOMPARE(findControl<QLineEdit>(*m_window, "limit1ValueField")->text(),
-                 QStringLiteral("60%"));
+        QCOMPARE(find<QLineEdit>("limit1ValueField").text(), QStringLiteral("60%"));
     }
 
 private:
-    [[nodiscard]] AnalysisState& state() const { return m_window->state(); }
-    [[nodiscard]] QTabWidget& tabs() const { return *findControl<QTabWidget>(*m_window, "tabs"); }
-    [[nodiscard]] CurvesPanel& curves() const {
-        return *findControl<CurvesPanel>(*m_window, "curvesPanel");
-    }
+    [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
     [[nodiscard]] live::LiveModel& live() const {
-        return findControl<live::LivePanel>(*m_window, "livePanel")->model();
+        return find<live::LivePanel>("livePanel").model();
     }
     /// Draws of all words of the sentence that keep their word.
     [[nodiscard]] double kept() const {
@@ -258,9 +220,6 @@ private:
         }
         return all;
     }
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(FirstUseTest)

@@ -1,8 +1,6 @@
 #include <QAbstractButton>
-#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -11,39 +9,21 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QTimer>
 
-#include "tests/ui/support/endless_job.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
+#include "tests/ui/shell/whole_window.h"
 #include "ui/live/live_panel.h"
-#include "ui/shell/window_factory.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 using test::kPatienceMs;
 
 namespace {
 
 constexpr int kLookMs = 5;
 constexpr int kMostTabs = 60;
-
-QByteArray smallVectors() {
-    QByteArray text;
-    for (int row = 0; row < 40; ++row) {
-        text += row == 0 ? QByteArray("paris") : "word" + QByteArray::number(row);
-        for (int column = 0; column < 4; ++column) {
-            text += ' ' + QByteArray::number((row * (7 + column) + column * row) % 23 - 11);
-        }
-        text += '\n';
-    }
-    return text;
-}
 
 /// A key as the user presses it: it goes to whatever has the focus.
 void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
@@ -52,7 +32,7 @@ void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
                     static_cast<Qt::Key>(key), modifiers);
 }
 
-void type(const QString& text) {
+void typeOver(const QString& text) {
     press(Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(QApplication::focusWidget(), text);
 }
@@ -84,7 +64,7 @@ public:
             auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
             if (dialog != nullptr && dialog->isAncestorOf(QApplication::focusWidget())) {
                 m_timer.stop();
-                type(m_path);
+                typeOver(m_path);
                 press(Qt::Key_Return);
             }
         });
@@ -117,32 +97,27 @@ bool tabTo(const char* objectName) {
 }  // namespace
 
 /// From opening a file to an exported report with key events alone.
-class KeyboardPathTest : public QObject {
+class KeyboardPathTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QSettings().clear();
-        QVERIFY(m_folder.isValid());
-        QFile file(path("small.txt"));
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(smallVectors()) > 0);
-        file.close();
-        m_window = createWindow();
-        m_window->show();
+        prepare();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
+    void cleanupTestCase() { clean(); }
 
     void controlOAndAPathOpenAFile() {
-        QVERIFY(answerDialogOf(Qt::Key_O, path("small.txt")));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), 40);
+        QVERIFY(answerDialogOf(Qt::Key_O, m_vectors));
+        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(state().embedding()->wordCount(), 40);
     }
 
     void aSentenceIsTyped() {
         press(Qt::Key_L, Qt::ControlModifier);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("sentenceEdit"));
-        type(QStringLiteral("paris word7"));
-        const auto& model = findControl<live::LivePanel>(*m_window, "livePanel")->model();
+        typeOver(QStringLiteral("w3 w7"));
+        const auto& model = find<live::LivePanel>("livePanel").model();
         QTRY_VERIFY_WITH_TIMEOUT(model.words().size() == 2 && !model.isBehind(), kPatienceMs);
         // Tab leaves the text.
         press(Qt::Key_Tab);
@@ -151,31 +126,13 @@ private Q_SLOTS:
 
     void epsilonAndLambdaAreTyped() {
         press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-        type(QStringLiteral("3.5"));
+        typeOver(QStringLiteral("3.5"));
         press(Qt::Key_Return);
-        QCOMPARE(m_window->state().epsilon(), 3.5);
+        QCOMPARE(state().epsilon(), 3.5);
         press(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
-        type(QStringLiteral("0.25"));
+        typeOver(QStringLiteral("0.25"));
         press(Qt::Key_Return);
-        QCOMPARE(m_window->state().lambda(), 0.25);
-    }
-
-    void escapeClosesAnOpenListAndLeavesAJobAlone() {
-        JobRunner<int> job(QStringLiteral("Waiting"), [](const Result<int>&) {});
-        m_window->jobs().watch(&job);
-        job.start(test::untilStopped);
-        QTRY_VERIFY(m_window->actions().cancel->isEnabled());
-        auto* list = findControl<QComboBox>(*m_window, "mechanismComboBox");
-        list->showPopup();
-        QTRY_VERIFY(list->view()->isVisible());
-        QTest::keyClick(list->view(), Qt::Key_Escape);
-        QTRY_VERIFY(!list->view()->isVisible());
-        test::letPass(20);
-        QVERIFY(job.isRunning());
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_window->actions().cancel->trigger();
-        QTRY_VERIFY(!job.isRunning());
+        QCOMPARE(state().lambda(), 0.25);
     }
 
     void theDialFollowsTheBarAboveIt() {
@@ -188,7 +145,7 @@ private Q_SLOTS:
 
     /// Whatever the height of the dial: they stay under the pointer.
     void theTabsStayAtOnePlace() {
-        auto* bar = findControl<QTabBar>(*m_window, "tabBar");
+        QTabBar* bar = &m_window->tabBar();
         QCOMPARE(bar->count(), tabs().count());
         const QPoint place = bar->mapTo(m_window.get(), QPoint());
         for (int tab = 0; tab < bar->count(); ++tab) {
@@ -202,7 +159,7 @@ private Q_SLOTS:
     }
 
     void theDetailsTakeTheFocusAndGiveItBack() {
-        auto* details = findControl<QDockWidget>(*m_window, "setupDock");
+        auto* details = &find<QDockWidget>("setupDock");
         press(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(details->isVisible());
         QVERIFY(details->isAncestorOf(QApplication::focusWidget()));
@@ -213,27 +170,24 @@ private Q_SLOTS:
 
     void aLimitIsFilledInAndChangedInTheSetUp() {
         QVERIFY(tabTo("firstLimitField"));
-        type(QStringLiteral("60"));
+        typeOver(QStringLiteral("60"));
         press(Qt::Key_Return);
-        QCOMPARE(m_window->state().limits().size(), std::size_t{1});
+        QCOMPARE(state().limits().size(), std::size_t{1});
         QVERIFY(tabTo("detailsButton"));
         press(Qt::Key_Space);
-        QVERIFY(findControl<QDockWidget>(*m_window, "setupDock")
-                    ->isAncestorOf(QApplication::focusWidget()));
+        QVERIFY(find<QDockWidget>("setupDock").isAncestorOf(QApplication::focusWidget()));
         QVERIFY(tabTo("limitsToggleButton"));
         press(Qt::Key_Space);
         QVERIFY(tabTo("limit1ValueField"));
-        type(QStringLiteral("40%"));
+        typeOver(QStringLiteral("40%"));
         press(Qt::Key_Return);
-        QVERIFY(!findControl<QLabel>(*m_window, "limitsProblemLabel")->isVisible());
-        QCOMPARE(findControl<QLineEdit>(*m_window, "limit1ValueField")->text(),
-                 QStringLiteral("40%"));
+        QVERIFY(!find<QLabel>("limitsProblemLabel").isVisible());
+        QCOMPARE(find<QLineEdit>("limit1ValueField").text(), QStringLiteral("40%"));
     }
 
     void f5Calibrates() {
         press(Qt::Key_F5);
-        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
-        QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
         QCOMPARE(tabs().currentIndex(), 4);
     }
 
@@ -246,12 +200,12 @@ private Q_SLOTS:
     }
 
     void theReportIsFilledInAndExported() {
-        auto* author = findControl<QLineEdit>(*m_window, "reportAuthorLineEdit");
+        auto* author = &find<QLineEdit>("reportAuthorLineEdit");
         press(Qt::Key_4, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(author->isVisible(), kPatienceMs);
         press(Qt::Key_4, Qt::ControlModifier);
         QVERIFY(tabTo("reportAuthorLineEdit"));
-        type(QStringLiteral("A. Analyst"));
+        typeOver(QStringLiteral("A. Analyst"));
         QVERIFY(answerDialogOf(Qt::Key_E, path("report.html")));
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("report.html")), kPatienceMs);
         const QByteArray text = test::contentOf(path("report.html"));
@@ -260,19 +214,16 @@ private Q_SLOTS:
     }
 
     void f6ReachesTheDial() {
-        const auto window = createWindow();
-        window->show();
-        window->open(QStringLiteral("sample"));
-        QTRY_VERIFY_WITH_TIMEOUT(window->state().embedding() != nullptr, test::kPatienceMs);
-        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        openWindow();
+        open(QStringLiteral("sample"));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         QStringList reached;
         for (int i = 0; i < 3; ++i) {
-            QTest::keyClick(window.get(), Qt::Key_F6);
+            QTest::keyClick(m_window.get(), Qt::Key_F6);
             reached.append(QApplication::focusWidget()->objectName());
         }
-        QVERIFY2(reached.contains(QStringLiteral("epsilonField")),
-                 qPrintable(reached.join(QLatin1Char(' '))));
-        QVERIFY2(reached.contains(QStringLiteral("sentenceEdit")),
+        QVERIFY2(reached.contains(QStringLiteral("epsilonField")) &&
+                     reached.contains(QStringLiteral("sentenceEdit")),
                  qPrintable(reached.join(QLatin1Char(' '))));
     }
 
@@ -319,9 +270,6 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] QString path(const char* name) const {
-        return m_folder.filePath(QLatin1String(name));
-    }
     /// Presses Ctrl and a key that opens a file dialog, and types the path there.
     [[nodiscard]] bool answerDialogOf(int key, const QString& path) {
         const DialogTypist typist(path);
@@ -330,10 +278,7 @@ private:
         m_window->activateWindow();
         return typist.hasTyped() && QTest::qWaitForWindowActive(m_window.get());
     }
-    [[nodiscard]] QTabWidget& tabs() const { return *findControl<QTabWidget>(*m_window, "tabs"); }
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
 };
 
 EPSILENS_UI_TEST(KeyboardPathTest)

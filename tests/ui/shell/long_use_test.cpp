@@ -1,22 +1,16 @@
 #include <unistd.h>
+
 #include <QApplication>
 #include <QFile>
-#include <QLabel>
-#include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 #include "tests/support/repetitions.h"
 #include "tests/support/sanitized.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/setup/embedding_loader.h"
-#include "ui/shell/window_factory.h"
+#include "tests/ui/shell/whole_window.h"
 #include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using epsilens::test::findControl;
 
 namespace {
 
@@ -37,45 +31,24 @@ qint64 residentMiB() {
     return statistics.readAll().split(' ').at(1).toLongLong() * sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/// 60 made-up words in 4 dimensions: what leaks does so with every move, run and load, not by size.
-QByteArray vectors() {
-    QByteArray text;
-    for (int row = 0; row < 60; ++row) {
-        text += "word" + QByteArray::number(row);
-        for (int column = 0; column < 4; ++column) {
-            text +=
-                ' ' + QByteArray::number((row * 37 + column * column * row) % 101 * 0.01, 'f', 2);
-        }
-        text += '\n';
-    }
-    return text;
-}
-
 }  // namespace
 
 /// Hours at the window in a few minutes, or a tenth of them: see test::repetitions.
-class LongUseTest : public QObject {
+class LongUseTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
-        QSettings().clear();
-        QFile file(m_folder.filePath(QStringLiteral("vectors.txt")));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        QCOMPARE(file.write(vectors()), qint64{vectors().size()});
-        file.close();
-        m_path = file.fileName();
-        m_window = createWindow();
-        m_window->show();
+        prepare();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         load();
     }
-    void cleanup() { m_window.reset(); }
+    void cleanup() { clean(); }
 
     void sliderMoves() {
-        m_window->state().lookAt(QStringLiteral("word1 word2 word3 nothing word4"));
-        auto* epsilon = findControl<ValueSlider>(*m_window, "epsilonSlider");
-        auto* lambda = findControl<ValueSlider>(*m_window, "lambdaSlider");
+        state().lookAt(QStringLiteral("w1 w2 w3 nothing w4"));
+        auto* epsilon = &find<ValueSlider>("epsilonSlider");
+        auto* lambda = &find<ValueSlider>("lambdaSlider");
         const int moves = test::repetitions(kSliderMoves);
         qint64 first = 0;
         for (int move = 0; move < moves; ++move) {
@@ -91,12 +64,11 @@ private Q_SLOTS:
     }
 
     void cancelledRuns() {
-        auto* run = findControl<QAction>(*m_window, "runAction");
         const int runs = test::repetitions(kCancelledRuns);
         qint64 first = 0;
         int started = 0;
         for (int i = 0; i < runs; ++i) {
-            run->trigger();
+            trigger("runAction");
             started += m_window->jobs().runningCount() > 0 ? 1 : 0;
             if (i % 2 == 0) {
                 QApplication::processEvents(QEventLoop::AllEvents, i % 5);
@@ -113,20 +85,13 @@ private Q_SLOTS:
         const int loads = test::repetitions(kLoads);
         qint64 first = 0;
         for (int i = 0; i < loads; ++i) {
-            load();
+            open(m_vectors);
             first = i == loads / 10 ? residentMiB() : first;
         }
         checkFlat("loads", first);
     }
 
 private:
-    void load() {
-        auto* loader = m_window->findChild<EmbeddingLoader*>();
-        QSignalSpy opened(loader, &EmbeddingLoader::opened);
-        m_window->open(m_path);
-        QVERIFY(opened.count() == 1 || opened.wait(kLongPatienceMs));
-    }
-
     /// Cancels every job and waits for their ends.
     bool endJobs() {
         QSignalSpy changed(&m_window->jobs(), &JobBoard::changed);
@@ -145,10 +110,6 @@ private:
               last);
         QVERIFY(last <= first + kGrowthMiB);
     }
-
-    QTemporaryDir m_folder;
-    QString m_path;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(LongUseTest)

@@ -1,7 +1,5 @@
 #include "ui/shell/main_window.h"
 
-#include <algorithm>
-
 #include <QAbstractButton>
 #include <QAction>
 #include <QClipboard>
@@ -10,34 +8,32 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QThread>
-#include <QToolButton>
 #include <QUrl>
 
 #include "core/calibration/limits.h"
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
 #include "ui/shell/empty_state.h"
-#include "ui/shell/preferences.h"
-#include "ui/shell/recent_files.h"
-#include "ui/shell/window_factory.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/notice_line.h"
+#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using epsilens::test::findControl;
+using test::findControl;
+using test::vectors;
+using test::writeFile;
 
 namespace {
 
@@ -58,29 +54,16 @@ private:
     QLineEdit* m_edit;
 };
 
-QString writeFile(const QTemporaryDir& folder, const char* name, const QByteArray& content) {
-    QString path = folder.filePath(QLatin1String(name));
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) {
-        return {};
-    }
-    return path;
-}
-
-QByteArray smallGlove() {
-    QByteArray text;
-    for (int row = 0; row < 30; ++row) {
-        text += "word" + QByteArray::number(row);
-        for (int column = 0; column < 4; ++column) {
-            text += ' ' + QByteArray::number((row * 7 + column * column * 3) % 11 * 0.25, 'f', 2);
-        }
-        text += '\n';
-    }
-    return text;
+/// Whether the window would take it.
+bool dragOn(QWidget& target, const QMimeData& data) {
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&target, &enter);
+    return enter.isAccepted();
 }
 
 }  // namespace
 
+/// The window without its pages.
 class MainWindowTest : public QObject {
     Q_OBJECT
 
@@ -89,15 +72,14 @@ private Q_SLOTS:
         QSettings().clear();
         m_window = std::make_unique<MainWindow>();
         m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
     void cleanup() { m_window.reset(); }
 
     /// A folder in which somebody else may write must not bring code along.
     void pluginsNeverComeFromTheWorkingDirectory() {
-        const QTemporaryDir folder;
         const QString before = QDir::currentPath();
-        QVERIFY(QDir::setCurrent(folder.path()));
+        QVERIFY(QDir::setCurrent(m_folder.path()));
         const QStringList places = QCoreApplication::libraryPaths();
         QVERIFY(!places.isEmpty());
         for (const QString& place : places) {
@@ -112,6 +94,10 @@ private Q_SLOTS:
         QVERIFY(findControl<QPushButton>(*m_window, "emptyStateSampleButton")->isVisible());
         QVERIFY(!findControl<QAction>(*m_window, "runAction")->isEnabled());
         QCOMPARE(m_window->minimumSize(), QSize(960, 600));
+        dialogs::presetOpenFile({});  // given up
+        findControl<QAction>(*m_window, "openAction")->trigger();
+        QVERIFY(m_window->state().embedding() == nullptr);
+        QCOMPARE(m_window->jobs().runningCount(), 0);
     }
 
     /// Such as by clearing the list of recent files meanwhile.
@@ -130,15 +116,12 @@ private Q_SLOTS:
 
     void recentFilesBeyondThosePageShowsAreInTheMenu() {
         EmptyState page;
-        const auto more = [&page] {
-            return page.findChild<QLabel*>(QStringLiteral("moreRecentLabel")) != nullptr;
-        };
         for (int i = 0; i < 6; ++i) {
-            QVERIFY(!more());
-            RecentFiles::add(QStringLiteral("/data/%1.txt").arg(i));
+            QVERIFY(!page.findChild<QLabel*>(QStringLiteral("moreRecentLabel")));
+            remembered::addRecentFile(QStringLiteral("/data/%1.txt").arg(i));
             page.refresh();
         }
-        QVERIFY(more());
+        QVERIFY(page.findChild<QLabel*>(QStringLiteral("moreRecentLabel")));
     }
 
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
@@ -150,63 +133,66 @@ private Q_SLOTS:
     }
     void opensAFileThroughTheDialog() {
         QFETCH(const QString, button);
-        const QTemporaryDir folder;
-        const QString path = writeFile(folder, "small.txt", smallGlove());
+        const QString path = write("small.txt", vectors(1));
         dialogs::presetOpenFile(path);
         if (button.isEmpty()) {
             QTest::keyClick(m_window.get(), Qt::Key_O, Qt::ControlModifier);
         } else {
             showDetails();
-            QTest::mouseClick(findControl<QPushButton>(*m_window, button.toLatin1().constData()),
-                              Qt::LeftButton);
+            findControl<QPushButton>(*m_window, qPrintable(button))->click();
         }
         QTRY_VERIFY(m_window->state().embedding() != nullptr);
-        QCOMPARE(m_window->state().embedding()->wordCount(), 30);
-        QCOMPARE(m_window->state().embedding()->dimensions(), Eigen::Index{4});
-        QCOMPARE(RecentFiles::list(), QStringList{path});
+        QCOMPARE(m_window->state().embedding()->wordCount(), 40);
+        QCOMPARE(remembered::recentFiles(), QStringList{path});
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("small.txt")));
         QVERIFY(findControl<QLabel>(*m_window, "summaryEmbeddingLabel")
                     ->text()
-                    .contains(QStringLiteral("30 × 4")));
+                    .contains(QStringLiteral("40 × 4")));
         QVERIFY(!findControl<EmptyState>(*m_window, "emptyState")->isVisible());
     }
 
-    void cancelledDialogChangesNothing() {
-        dialogs::presetOpenFile({});
-        findControl<QAction>(*m_window, "openAction")->trigger();
-        QVERIFY(m_window->state().embedding() == nullptr);
-        QCOMPARE(m_window->jobs().runningCount(), 0);
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void whatIsDropped_data() {
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("opens");
+        const QString before = QStringLiteral("before");
+        const QByteArray text = "Grüße from Paris,\nand from London";
+        QTest::newRow("vectors on the window") << "window" << vectors(1) << before << true;
+        // A field would take the address of the file as text.
+        QTest::newRow("vectors on a field") << "field" << vectors(1) << before << true;
+        // There a text is meant; vectors are opened wherever they are dropped.
+        QTest::newRow("vectors on the text") << "text" << vectors(1) << before << true;
+        QTest::newRow("a text on the text") << "text" << text << QString::fromUtf8(text) << false;
+        QTest::newRow("bytes on the text")
+            << "text" << QByteArray("a\0\xff\xfe", 4) << before << false;
+        QTest::newRow("too long a text")
+            << "text" << QByteArray((4 << 20) + 1, 'a') << before << false;
     }
-
-    void opensADroppedFile() {
-        const QTemporaryDir folder;
+    void whatIsDropped() {
+        QFETCH(const QString, target);
+        QFETCH(const QByteArray, content);
+        QFETCH(const QString, text);
+        QFETCH(const bool, opens);
+        QPlainTextEdit editor(QStringLiteral("before"), m_window.get());
+        editor.setObjectName(QStringLiteral("sentenceEdit"));
+        QLineEdit field(m_window.get());
+        QWidget& on = target == QStringLiteral("window")  ? static_cast<QWidget&>(*m_window)
+                      : target == QStringLiteral("field") ? field
+                                                          : *editor.viewport();
         QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(writeFile(folder, "dropped.txt", smallGlove()))});
-        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
-                              Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &drop);
-        QTRY_VERIFY(m_window->state().embedding() != nullptr);
-    }
-
-    /// A field would take the address of the file as text.
-    void opensAFileDroppedOnAField() {
-        const QTemporaryDir folder;
-        auto* panel = new FakePanel(QStringLiteral("Choose"));
-        m_window->addPanel(panel);
-        auto* field = qobject_cast<QLineEdit*>(panel->firstControl());
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(writeFile(folder, "dropped.txt", smallGlove()))});
-        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(field, &enter);
-        QVERIFY(enter.isAccepted());
+        data.setUrls({QUrl::fromLocalFile(write("dropped.txt", content))});
+        QVERIFY(dragOn(on, data));
         QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(field, &drop);
-        QVERIFY(field->text().isEmpty());
-        QTRY_VERIFY(m_window->state().embedding() != nullptr);
-        QVERIFY(field->text().isEmpty());
+        QApplication::sendEvent(&on, &drop);
+        QTRY_VERIFY((opens && m_window->state().embedding()) || notice().isVisible() ||
+                    editor.toPlainText() != QStringLiteral("before"));
+        QCOMPARE(m_window->state().embedding() != nullptr, opens);
+        QCOMPARE(editor.toPlainText(), text);
+        QVERIFY(field.text().isEmpty());
+        editor.undo();
+        QCOMPARE(editor.toPlainText(), QStringLiteral("before"));
     }
 
     void severalFilesAndTextAreNotOpened() {
@@ -215,73 +201,50 @@ private Q_SLOTS:
                        QUrl::fromLocalFile(QStringLiteral("/data/b.txt"))});
         QMimeData text;
         text.setText(QStringLiteral("words"));
-        auto* panel = new FakePanel(QStringLiteral("Choose"));
-        m_window->addPanel(panel);
-        auto* field = qobject_cast<QLineEdit*>(panel->firstControl());
-        for (const auto& [data, accepted] : {std::pair{&files, false}, std::pair{&text, true}}) {
-            QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, data, Qt::LeftButton,
-                                  Qt::NoModifier);
-            QApplication::sendEvent(field, &enter);
-            QCOMPARE(enter.isAccepted(), accepted);
-        }
+        QLineEdit field(m_window.get());
+        QVERIFY(!dragOn(field, files));
+        QVERIFY(dragOn(field, text));
     }
 
+    /// In a notice, which the log keeps.
     void saysWhatIsWrongWithAFile() {
-        const QTemporaryDir folder;
-        m_window->open(writeFile(folder, "broken.txt", "this is no embedding\nat all\n"));
-        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        QTRY_VERIFY(notice->isVisible());
-        QVERIFY2(notice->text().contains(QStringLiteral("broken.txt")), qPrintable(notice->text()));
+        m_window->open(write("broken.txt", "this is no embedding\nat all\n"));
+        QTRY_VERIFY(notice().isVisible());
+        QVERIFY2(notice().text().contains(QStringLiteral("broken.txt")),
+                 qPrintable(notice().text()));
+        QCOMPARE(findControl<QAbstractButton>(*m_window, "logButton")->text(),
+                 QStringLiteral("log ⚠ 1"));
         QVERIFY(m_window->state().embedding() == nullptr);
         QVERIFY(findControl<EmptyState>(*m_window, "emptyState")->isVisible());
-        QVERIFY(RecentFiles::list().isEmpty());
-        m_window->open(writeFile(folder, "good.txt", smallGlove()));
-        QTRY_VERIFY(m_window->state().embedding() != nullptr);
-        QVERIFY(notice->isHidden());
-    }
-
-    void badLinesOfAFileAreTold() {
-        const QTemporaryDir folder;
-        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        m_window->open(writeFile(folder, "bad.txt", smallGlove() + "broken 1\n"));
-        QTRY_VERIFY(m_window->state().embedding() != nullptr);
-        QTRY_VERIFY(notice->isVisible());
-        QVERIFY2(notice->text().startsWith(
-                     QStringLiteral("Bad lines of bad.txt that were left out: 1.")),
-                 qPrintable(notice->text()));
+        QVERIFY(remembered::recentFiles().isEmpty());
+        open("good.txt");
+        QVERIFY(notice().isHidden());
+        open("bad.txt", vectors(1) + "broken 1\n");
+        QTRY_VERIFY2(notice().text().startsWith(
+                         QStringLiteral("Bad lines of bad.txt that were left out: 1.")),
+                     qPrintable(notice().text()));
     }
 
     void anotherEmbeddingSaysWhatItChanged() {
-        const QTemporaryDir folder;
-        auto* notice = findControl<NoticeLine>(*m_window, "noticeLine");
-        m_window->open(writeFile(folder, "good.txt", smallGlove()));
-        QTRY_VERIFY(m_window->state().embedding() != nullptr);
-        QVERIFY(notice->isHidden());
-        const auto before = m_window->state().embedding();
+        open("good.txt");
+        QVERIFY(notice().isHidden());
         m_window->state().edit(&AnalysisSettings::pinPresent);
-        m_window->open(writeFile(folder, "other.txt", smallGlove()));
-        QTRY_VERIFY(m_window->state().embedding() != before);
-        QTRY_VERIFY(notice->isVisible());
-        QVERIFY2(notice->text().startsWith(QStringLiteral(
+        open("other.txt");
+        QTRY_VERIFY(notice().isVisible());
+        QVERIFY2(notice().text().startsWith(QStringLiteral(
                      "ε follows the default of other.txt, because distances differ between "
                      "embeddings. What was pinned is gone:")),
-                 qPrintable(notice->text()));
+                 qPrintable(notice().text()));
         // It is no news once ε is chosen anew.
         m_window->state().edit(&AnalysisSettings::chooseEpsilon, 3.0);
-        QVERIFY(notice->isHidden());
+        QVERIFY(notice().isHidden());
         // Limits go on, which may not be wanted.
         m_window->state().edit(&AnalysisSettings::limits,
                                std::vector{calibration::parseLimit("nw.p95<=50%").value()});
-        m_window->open(writeFile(folder, "third.txt", smallGlove()));
-        QTRY_VERIFY(notice->isVisible());
-        QVERIFY(notice->text().contains(QStringLiteral("; your limits are kept.")));
-        const auto buttons = notice->findChildren<QAbstractButton*>();
-        const auto remove =
-            std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
-                return button->text() == QStringLiteral("Remove the limits");
-            });
-        QVERIFY(remove != buttons.end());
-        (*remove)->click();
+        open("third.txt");
+        QTRY_VERIFY(notice().isVisible());
+        QVERIFY(notice().text().contains(QStringLiteral("; your limits are kept.")));
+        test::buttonOf(notice(), QStringLiteral("Remove the limits")).click();
         QVERIFY(m_window->state().limits().empty());
     }
 
@@ -292,112 +255,50 @@ private Q_SLOTS:
         m_window->addPanel(curves);
         auto* run = findControl<QAction>(*m_window, "runAction");
         QVERIFY(!run->isEnabled());  // nothing to run on yet
-        openToy();
+        test::show(test::toyEmbedding(), *m_window);
         QVERIFY(run->isEnabled());
-        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
-        QCOMPARE(tabs->currentIndex(), 0);
+        QCOMPARE(m_window->tabs().currentIndex(), 0);
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QCOMPARE(curves->executed, 1);
-        QCOMPARE(tabs->currentIndex(), 1);
+        QCOMPARE(m_window->tabs().currentIndex(), 1);
         QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
-        QCOMPARE(tabs->currentIndex(), 0);
+        QCOMPARE(m_window->tabs().currentIndex(), 0);
         QVERIFY(live->firstControl()->hasFocus());
         QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
         QCOMPARE(live->executed, 1);
     }
 
     void keysReachTheControls() {
-        openToy();
         showDetails();
+        findControl<QPushButton>(*m_window, "openButton")->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QCOMPARE(focused(), QStringLiteral("emptyStateOpenButton"));
+        test::show(test::toyEmbedding(), *m_window);
         QTest::keyClick(m_window.get(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("lambdaField"));
+        QCOMPARE(focused(), QStringLiteral("lambdaField"));
         m_window->addPanel(new FakePanel(QStringLiteral("Choose")));
         QTest::keyClick(m_window.get(), Qt::Key_F6);
-        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("openButton"));
+        QCOMPARE(focused(), QStringLiteral("openButton"));
         QTest::keyClick(m_window.get(), Qt::Key_F6);
         QVERIFY(m_window->centralWidget()->isAncestorOf(QApplication::focusWidget()));
     }
 
-    void f6ReachesTheButtonsOfTheEmptyWindow() {
-        showDetails();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        findControl<QPushButton>(*m_window, "openButton")->setFocus();
-        QTest::keyClick(m_window.get(), Qt::Key_F6);
-        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("emptyStateOpenButton"));
-    }
-
-    void undoTakesBackASettingAndNotText() {
-        openToy();
-        test::letPass(1);
-        const double before = m_window->state().epsilon();
-        m_window->state().edit(&AnalysisSettings::chooseEpsilon, before * 2);
-        auto* seed = findControl<QLineEdit>(*m_window, "seedField");
-        seed->setFocus();
-        QTest::keyClicks(seed, QStringLiteral("7"));
-        QTest::keyClick(seed, Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(m_window->state().epsilon(), before * 2);
-        m_window->setFocus();
-        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(m_window->state().epsilon(), before);
-        QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(m_window->state().epsilon(), before * 2);
-    }
-
     void theCommandOfTheSettingsIsCopied() {
-        openToy();
+        test::show(test::toyEmbedding(), *m_window);
         m_window->state().edit(&AnalysisSettings::seed, 17);
         QTest::keyClick(m_window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-        const QString command = QApplication::clipboard()->text();
+        QString command = QApplication::clipboard()->text();
         QVERIFY2(command.startsWith(QStringLiteral("epsilens-cli calibrate sample --mechanism")),
                  qPrintable(command));
         QVERIFY(command.endsWith(QStringLiteral("--seed 17")));
-    }
-
-    void theCommandOfWordsChosenOneByOneNamesTheirFile() {
-        openToy();
-        calibration::WordSelection words;
-        words.kind = calibration::WordSelection::Kind::list;
-        words.rows = {1, 2};
-        m_window->state().edit(&AnalysisSettings::words, words);
+        m_window->state().edit(&AnalysisSettings::words,
+                               {calibration::WordSelection::Kind::list, 500, {1, 2}});
         findControl<QAction>(*m_window, "copyCommandAction")->trigger();
-        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("--words @words.txt")));
+        command = QApplication::clipboard()->text();
+        QVERIFY2(command.contains(QStringLiteral("--words @words.txt")), qPrintable(command));
         QVERIFY(findControl<QLabel>(*m_window, "statusLabel")
                     ->text()
                     .contains(QStringLiteral("put them into words.txt")));
-    }
-
-    void noticesOfAllPartsReachTheLog() {
-        const QTemporaryDir folder;
-        m_window->open(writeFile(folder, "broken.txt", "this is no embedding\nat all\n"));
-        auto* button = findControl<QToolButton>(*m_window, "logButton");
-        QTRY_COMPARE(button->text(), QStringLiteral("log ⚠ 1"));
-    }
-
-    void rememberingNothingKeepsNoWindow() {
-        Preferences preferences;
-        preferences.rememberNothing = true;
-        preferences.save();
-        openToy();
-        m_window->resize(1010, 650);
-        m_window->close();
-        QVERIFY(!QSettings().contains(QStringLiteral("window/geometry")));
-        QVERIFY(!QSettings().contains(QStringLiteral("files/recent")));
-    }
-
-    void escapeInAFieldDoesNotCancelJobs() {
-        openToy();
-        JobRunner<int> runner(QStringLiteral("job"), [](const Result<int>&) {});
-        m_window->jobs().watch(&runner);
-        runner.start(test::untilStopped);
-        auto* field = findControl<QLineEdit>(*m_window, "lambdaField");
-        field->setFocus();
-        QTest::keyClicks(field, QStringLiteral("5"));
-        QTest::keyClick(field, Qt::Key_Escape);
-        test::letPass(30);
-        QVERIFY(runner.isRunning());
-        QTest::keyClick(field, Qt::Key_Escape);
-        QTRY_VERIFY(!runner.isRunning());
     }
 
     void closesCleanlyDuringAJob() {
@@ -418,19 +319,6 @@ private Q_SLOTS:
         QVERIFY(m_window->close());
         m_window.reset();
         QVERIFY(wasStopped);
-    }
-
-    void remembersItsSizeButNoText() {
-        openToy();
-        m_window->state().lookAt(QStringLiteral("confidential sentence"));
-        m_window->resize(1010, 650);
-        QTRY_COMPARE(m_window->size(), QSize(1010, 650));
-        m_window->close();
-        m_window = std::make_unique<MainWindow>();
-        QCOMPARE(m_window->size(), QSize(1010, 650));
-        QSettings settings;
-        settings.sync();
-        QVERIFY(!test::contentOf(settings.fileName()).contains("confidential"));
     }
 
     /// Runners that go with the window are news to the board of jobs; by then the progress of a job
@@ -454,13 +342,19 @@ protected:
     }
 
 private:
+    [[nodiscard]] NoticeLine& notice() { return *findControl<NoticeLine>(*m_window, "noticeLine"); }
+    [[nodiscard]] static QString focused() { return QApplication::focusWidget()->objectName(); }
     void showDetails() { findControl<QDockWidget>(*m_window, "setupDock")->show(); }
-
-    void openToy() {
-        m_window->state().setEmbedding(test::toyEmbedding(), nullptr);
-        Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
+    [[nodiscard]] QString write(const char* name, const QByteArray& content) const {
+        return writeFile(m_folder.filePath(QLatin1String(name)), content);
+    }
+    void open(const char* name, const QByteArray& content = vectors(1)) {
+        const auto before = m_window->state().embedding();
+        m_window->open(write(name, content));
+        QTRY_VERIFY(m_window->state().embedding() != before);
     }
 
+    const QTemporaryDir m_folder;
     std::unique_ptr<MainWindow> m_window;
     bool m_hasShownProgress = false;
 };

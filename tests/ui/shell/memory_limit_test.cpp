@@ -3,18 +3,15 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QFile>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
 
 #include "core/base/random_stream.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/shell/whole_window.h"
 #include "ui/shell/preferences.h"
 #include "ui/shell/preferences_dialog.h"
-#include "ui/shell/window_factory.h"
-#include "ui/widgets/notice_line.h"
 #include "ui/widgets/number_field.h"
 
 using namespace epsilens;
@@ -51,21 +48,19 @@ bool writeVectors(const QString& path) {
 }  // namespace
 
 /// The memory that the Preferences allow for loading.
-class MemoryLimitTest : public QObject {
+class MemoryLimitTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
-        QSettings().clear();
-        m_path = m_folder.filePath(QStringLiteral("vectors.bin"));
+        prepare();
+        m_path = m_large.filePath(QStringLiteral("vectors.bin"));
         QVERIFY(QFile::exists(m_path) || writeVectors(m_path));
         allow(kTightGiB);
-        m_window = createWindow(coreLoadFunctions());
         m_window->resize(m_window->minimumSize());
-        m_window->show();
     }
     void cleanup() {
-        m_window.reset();
+        clean();
         QSettings().clear();
     }
 
@@ -78,16 +73,15 @@ private Q_SLOTS:
         const QRegularExpression first(QStringLiteral("load the first ([0-9,]+) "));
         const QString named = first.match(notice().text()).captured(1).remove(QLatin1Char(','));
         QVERIFY2(named.toInt() > 0 && named.toInt() < kManyRows, qPrintable(notice().text()));
-        QVERIFY(m_window->state().embedding() == nullptr);
+        QVERIFY(state().embedding() == nullptr);
         // The line fits into the smallest window.
         QCOMPARE(m_window->size(), m_window->minimumSize());
 
-        action(QStringLiteral("Load the first %1").arg(first.match(notice().text()).captured(1)))
-            ->click();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), named.toInt());
-        QVERIFY(findControl<QCheckBox>(*m_window, "rowLimitCheckBox")->isChecked());
-        QCOMPARE(findControl<NumberField>(*m_window, "rowLimitField")->value(), named.toDouble());
+        answer(QStringLiteral("Load the first %1").arg(first.match(notice().text()).captured(1)));
+        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(state().embedding()->wordCount(), named.toInt());
+        QVERIFY(isShortened());
+        QCOMPARE(find<NumberField>("rowLimitField").value(), named.toDouble());
         QVERIFY(!notice().isVisible());
     }
 
@@ -95,16 +89,16 @@ private Q_SLOTS:
         allow(kTooTightGiB);
         m_window->open(m_path);
         QTRY_VERIFY_WITH_TIMEOUT(notice().isVisible(), kPatienceMs);
-        action(QStringLiteral("Load the first rows…"))->click();
-        QVERIFY(findControl<QCheckBox>(*m_window, "rowLimitCheckBox")->isChecked());
-        auto* rows = findControl<NumberField>(*m_window, "rowLimitField");
+        answer(QStringLiteral("Load the first rows…"));
+        QVERIFY(isShortened());
+        auto* rows = &find<NumberField>("rowLimitField");
         QTRY_VERIFY(rows->hasFocus());
         QTest::keyClicks(rows, QStringLiteral("2000"));
         QTest::keyClick(rows, Qt::Key_Return);
         allow(0.0);
-        findControl<QPushButton>(*m_window, "reloadButton")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), 2'000);
+        click("reloadButton");
+        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(state().embedding()->wordCount(), 2'000);
     }
 
     void theMessageLeadsToTheLimit() {
@@ -120,16 +114,9 @@ private Q_SLOTS:
             dialog->accept();
         });
         soon.start(0);
-        action(QStringLiteral("Preferences…"))->click();
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), kManyRows);
-    }
-
-    void withoutALimitAllIsLoaded() {
-        allow(0.0);
-        m_window->open(m_path);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        QCOMPARE(m_window->state().embedding()->wordCount(), kManyRows);
+        answer(QStringLiteral("Preferences…"));
+        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() != nullptr, kPatienceMs);
+        QCOMPARE(state().embedding()->wordCount(), kManyRows);
     }
 
 private:
@@ -138,19 +125,13 @@ private:
         preferences.memoryGiB = gib;
         preferences.save();
     }
-    NoticeLine& notice() { return *findControl<NoticeLine>(*m_window, "noticeLine"); }
-    QAbstractButton* action(const QString& text) {
-        for (auto* button : notice().findChildren<QAbstractButton*>()) {
-            if (button->text() == text) {
-                return button;
-            }
-        }
-        qFatal("the notice has no action of that text");
+    void answer(const QString& text) const { test::buttonOf(notice(), text).click(); }
+    [[nodiscard]] bool isShortened() const {
+        return find<QCheckBox>("rowLimitCheckBox").isChecked();
     }
 
-    QTemporaryDir m_folder;
+    const QTemporaryDir m_large;  ///< for all tests
     QString m_path;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(MemoryLimitTest)

@@ -16,9 +16,9 @@
 #include "core/base/parallel.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/shell/preferences_dialog.h"
-#include "ui/shell/recent_files.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/number_field.h"
 #include "ui/widgets/remembered.h"
 
 using namespace epsilens;
@@ -36,18 +36,6 @@ private Q_SLOTS:
         usual.apply();
     }
 
-    void areKept() {
-        Preferences chosen;
-        chosen.theme = ThemeChoice::dark;
-        chosen.textPercent = 130;
-        chosen.threads = 3;
-        chosen.animations = false;
-        chosen.memoryGiB = 1.5;
-        chosen.save();
-        QVERIFY(Preferences::load() == chosen);
-        QCOMPARE(remembered::memoryLimitBytes(), std::uint64_t{1'610'612'736});
-    }
-
     void valuesOutOfRangeCountAsNotSet() {
         QSettings settings;
         settings.setValue(QStringLiteral("window/theme"), 17);
@@ -55,6 +43,21 @@ private Q_SLOTS:
         settings.setValue(QStringLiteral("preferences/threads"), -2);
         settings.setValue(QStringLiteral("preferences/memoryGiB"), QStringLiteral("much"));
         QVERIFY(Preferences::load() == Preferences());
+    }
+
+    void tenRecentFilesAreKeptNewestFirst() {
+        const auto name = [](int i) { return QStringLiteral("/data/%1.txt").arg(i); };
+        for (int i = 0; i < 12; ++i) {
+            remembered::addRecentFile(name(i));
+        }
+        remembered::addRecentFile(name(5));
+        QStringList expected{name(5)};
+        for (const int i : {11, 10, 9, 8, 7, 6, 4, 3, 2}) {
+            expected.append(name(i));
+        }
+        QCOMPARE(remembered::recentFiles(), expected);
+        remembered::clearRecentFiles();
+        QVERIFY(remembered::recentFiles().isEmpty());
     }
 
     void filesAreNotWrittenWhereTheyWereOpened() {
@@ -69,7 +72,7 @@ private Q_SLOTS:
     }
 
     void rememberingNothingForgetsAndKeepsForgetting() {
-        RecentFiles::add(QStringLiteral("/data/a.txt"));
+        remembered::addRecentFile(QStringLiteral("/data/a.txt"));
         remembered::setFolder(QStringLiteral("/data"));
         remembered::setOutputFolder(QStringLiteral("/data"));
         for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
@@ -79,11 +82,11 @@ private Q_SLOTS:
         preferences.theme = ThemeChoice::dark;
         preferences.rememberNothing = true;
         preferences.save();
-        QVERIFY(RecentFiles::list().isEmpty());
-        RecentFiles::add(QStringLiteral("/data/b.txt"));
+        QVERIFY(remembered::recentFiles().isEmpty());
+        remembered::addRecentFile(QStringLiteral("/data/b.txt"));
         remembered::setFolder(QStringLiteral("/data"));
         remembered::setOutputFolder(QStringLiteral("/data"));
-        QVERIFY(RecentFiles::list().isEmpty());
+        QVERIFY(remembered::recentFiles().isEmpty());
         for (const char* key : {"window/layout", "window/tab", "window/open/limitsSection"}) {
             QVERIFY2(!QSettings().contains(QLatin1String(key)), key);
         }
@@ -96,24 +99,12 @@ private Q_SLOTS:
         QVERIFY(Preferences::load().theme == ThemeChoice::dark);
     }
 
-    void textGrowsEverywhere() {
-        QLabel plain(QStringLiteral("plain"));
-        const std::unique_ptr<QLabel> hint(hintLabel(QStringLiteral("hint"), nullptr));
-        plain.show();
-        hint->show();
-        const double plainSize = plain.font().pointSizeF();
-        const double hintSize = hint->font().pointSizeF();
-        applyTextSize(200);
-        QTRY_COMPARE(plain.font().pointSizeF(), 2.0 * plainSize);
-        QCOMPARE(hint->font().pointSizeF(), 2.0 * hintSize);
-        applyTextSize(100);
-        QTRY_COMPARE(plain.font().pointSizeF(), plainSize);
-        QVERIFY(std::abs(hint->font().pointSizeF() - hintSize) < 1e-9);
-    }
-
-    /// Style sheets keep the font of the time when they were set, and tables their heights.
+    /// Style sheets keep the font of the time when they were set, and tables their heights; fonts
+    /// with a size of their own keep their share.
     void textGrowsInWhatIsShownAlready() {
         QWidget window;
+        const QLabel* hint = hintLabel(QStringLiteral("hint"), &window);
+        const double hintSize = hint->font().pointSizeF();
         NoticeLine notice(&window);
         notice.present({Severity::info, QStringLiteral("text")});
         QTableView table(&window);
@@ -130,6 +121,7 @@ private Q_SLOTS:
         applyTextSize(200);
         QTRY_COMPARE(sizes(), (std::vector<double>(3, 2.0 * before.front())));
         QVERIFY(table.verticalHeader()->defaultSectionSize() > rowHeight + 6);
+        QCOMPARE(hint->font().pointSizeF(), 2.0 * hintSize);
         applyTextSize(100);
         QTRY_COMPARE(sizes(), before);
         QCOMPARE(table.verticalHeader()->defaultSectionSize(), rowHeight);
@@ -159,7 +151,7 @@ private Q_SLOTS:
         PreferencesDialog dialog(before);
         findControl<QSpinBox>(dialog, "textSizeSpinBox")->setValue(150);
         auto* theme = findControl<QComboBox>(dialog, "themeComboBox");
-        theme->setCurrentIndex(theme->findData(static_cast<int>(ThemeChoice::dark)));
+        theme->setCurrentIndex(static_cast<int>(ThemeChoice::dark));
         QVERIFY(themeFor(QApplication::palette()).dark);
         QVERIFY(QApplication::font().pointSizeF() > size);
         dialog.reject();
@@ -170,12 +162,18 @@ private Q_SLOTS:
 
     void theDialogKeepsWhatIsAccepted() {
         PreferencesDialog dialog(Preferences{});
-        findControl<QSpinBox>(dialog, "threadsSpinBox")->setValue(1);
-        findControl<QCheckBox>(dialog, "rememberNothingCheckBox")->setChecked(true);
+        find<QComboBox>(dialog, "themeComboBox").setCurrentIndex(2);
+        find<QSpinBox>(dialog, "textSizeSpinBox").setValue(130);
+        find<QSpinBox>(dialog, "threadsSpinBox").setValue(1);
+        find<NumberField>(dialog, "memoryField").setValue(1.5);
+        find<QCheckBox>(dialog, "animationsCheckBox").setChecked(false);
+        find<QCheckBox>(dialog, "rememberNothingCheckBox").setChecked(true);
         dialog.accept();
-        QCOMPARE(Preferences::load().threads, 1);
-        QVERIFY(Preferences::load().rememberNothing);
+        const Preferences expected{ThemeChoice::dark, 130, 1, 1.5, false, true};
+        QVERIFY(dialog.preferences() == expected);
+        QVERIFY(Preferences::load() == expected);
         QCOMPARE(defaultThreadCount(), 1);
+        QCOMPARE(remembered::memoryLimitBytes(), std::uint64_t{1'610'612'736});
     }
 
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
@@ -223,6 +221,10 @@ private Q_SLOTS:
     }
 
 private:
+    template <typename T>
+    static T& find(const QObject& dialog, const char* name) {
+        return *findControl<T>(dialog, name);
+    }
     /// Types over what is there and presses Return, as for OK.
     static void type(QWidget& field, const QString& text) {
         field.setFocus();

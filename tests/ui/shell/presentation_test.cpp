@@ -4,55 +4,42 @@
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
-#include <QSettings>
 
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
 #include "ui/dial/dial_view.h"
-#include "ui/shell/window_factory.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
 using test::kPatienceMs;
 
-class PresentationTest : public QObject {
+class PresentationTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
-        QSettings().clear();
-        m_window = createWindow();
-        m_window->resize(1200, 800);
-        m_window->show();
+        prepare();
         QVERIFY(!m_window->actions().present->isEnabled());
-        const auto embedding = test::toyEmbedding();
-        m_window->state().setEmbedding(embedding,
-                                       std::make_shared<const engine::SearchSpace>(embedding));
-        m_window->state().lookAt(QStringLiteral("paris & london"));
+        test::show(test::toyEmbedding(), *m_window);
+        state().lookAt(QStringLiteral("paris & london"));
         QCOMPARE(m_window->actions().present->shortcut(), QKeySequence(Qt::Key_F11));
-        m_window->actions().present->trigger();
+        trigger("presentAction");
+        trigger("presentAction");
+        QCOMPARE(m_window->findChildren<Presentation*>().size(), 1);
         m_presentation = m_window->findChild<Presentation*>();
-        QVERIFY(m_presentation);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->measurement().isCurrent(), kPatienceMs);
     }
-    void cleanup() { m_window.reset(); }
+    void cleanup() { clean(); }
 
     void keysGoThroughFiveStepsThatSpeakOfTheSetting() {
-        QVERIFY2(text().contains(QStringLiteral("paris &amp; london")), qPrintable(text()));
-        press(Qt::Key_Right);
-        QVERIFY2(text().contains(QStringLiteral("of 100 words survive")), qPrintable(text()));
-        press(Qt::Key_PageDown);
-        QCOMPARE(findControl<QLabel>(*m_presentation, "presentationTitle")->text(),
-                 QStringLiteral("3 of 5: What is promised"));
-        QVERIFY(text().contains(QStringLiteral("odds")));
-        press(Qt::Key_Right);
-        QVERIFY(text().contains(QStringLiteral("No limits are set.")));
-        press(Qt::Key_Right);
-        QVERIFY(text().contains(QStringLiteral("ε = ")));
+        for (const char* said :
+             {"paris &amp; london", "of 100 words survive", "odds", "No limits are set.", "ε = "}) {
+            QVERIFY2(shown().contains(QString::fromUtf8(said)), qPrintable(shown()));
+            press(m_presentation->step() == 1 ? Qt::Key_PageDown : Qt::Key_Right);
+        }
         // There is no sixth, and none before the first.
-        press(Qt::Key_Right);
-        QCOMPARE(m_presentation->step(), 4);
+        QCOMPARE(label("presentationTitle").text(), QStringLiteral("5 of 5: The choice"));
         QVERIFY(!findControl<QPushButton>(*m_presentation, "presentationNextButton")->isEnabled());
         for (int i = 0; i < 6; ++i) {
             press(Qt::Key_Left);
@@ -63,26 +50,19 @@ private Q_SLOTS:
     }
 
     void thePromiseIsAsLargeAsWhatStandsBesideIt() {
-        const auto* promise = findControl<QLabel>(*m_presentation, "promiseLabel");
-        const auto* attacker = findControl<QLabel>(*m_presentation, "attackerLabel");
-        QTRY_COMPARE(promise->font().pointSizeF(), attacker->font().pointSizeF());
-        QVERIFY(promise->font().pointSizeF() > m_window->font().pointSizeF());
-    }
-
-    void thereIsOnePresentation() {
-        m_window->actions().present->trigger();
-        QCOMPARE(m_window->findChildren<Presentation*>().size(), 1);
+        const QLabel& promise = label("promiseLabel");
+        QTRY_COMPARE(promise.font().pointSizeF(), label("attackerLabel").font().pointSizeF());
+        QVERIFY(promise.font().pointSizeF() > m_window->font().pointSizeF());
     }
 
     void theDialStillMovesEpsilonAndTheTextFollows() {
         m_presentation->showStep(4);
         auto* dial = findControl<DialView>(*m_presentation, "epsilonSlider");
         dial->moveTo(0.5);
-        QCOMPARE(m_window->state().epsilon(), 0.5);
-        QVERIFY2(text().contains(QStringLiteral("ε = 0.5")), qPrintable(text()));
-        const double before = m_window->state().epsilon();
+        QCOMPARE(state().epsilon(), 0.5);
+        QVERIFY2(shown().contains(QStringLiteral("ε = 0.5")), qPrintable(shown()));
         QTest::keyClick(dial, Qt::Key_Right);
-        QVERIFY(m_window->state().epsilon() > before);
+        QVERIFY(state().epsilon() > 0.5);
         QCOMPARE(m_presentation->step(), 4);
     }
 
@@ -103,28 +83,25 @@ private Q_SLOTS:
         }
         // Several lines of the step remain.
         const auto* area = m_presentation->findChild<QWidget*>(QStringLiteral("presentationArea"));
-        const int line =
-            findControl<QLabel>(*m_presentation, "presentationText")->fontMetrics().lineSpacing();
-        QVERIFY(area->height() >= 4 * line);
+        QVERIFY(area->height() >= 4 * label("presentationText").fontMetrics().lineSpacing());
     }
 
     void limitsStandWithTheirVerdict() {
-        m_window->state().edit(&AnalysisSettings::limits,
-                               {calibration::parseLimit("nw.p95<=60%").value()});
+        state().edit(&AnalysisSettings::limits, {calibration::parseLimit("nw.p95<=60%").value()});
         m_presentation->showStep(3);
-        QTRY_VERIFY_WITH_TIMEOUT(text().contains(QStringLiteral("side your limit")) ||
-                                     text().contains(QStringLiteral("Within your limit")),
+        QTRY_VERIFY_WITH_TIMEOUT(shown().contains(QStringLiteral("side your limit")) ||
+                                     shown().contains(QStringLiteral("Within your limit")),
                                  kPatienceMs);
-        QVERIFY2(text().contains(QStringLiteral("95 of 100 words")), qPrintable(text()));
+        QVERIFY2(shown().contains(QStringLiteral("95 of 100 words")), qPrintable(shown()));
     }
 
 private:
-    [[nodiscard]] QString text() const {
-        return findControl<QLabel>(*m_presentation, "presentationText")->text();
+    [[nodiscard]] const QLabel& label(const char* name) const {
+        return *findControl<QLabel>(*m_presentation, name);
     }
+    [[nodiscard]] QString shown() const { return label("presentationText").text(); }
     void press(Qt::Key key) { QTest::keyClick(m_presentation.data(), key); }
 
-    std::unique_ptr<MainWindow> m_window;
     QPointer<Presentation> m_presentation;
 };
 

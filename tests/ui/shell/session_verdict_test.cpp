@@ -1,22 +1,17 @@
 #include <algorithm>
 
-#include <QAction>
 #include <QCheckBox>
-#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
 
 #include <fmt/format.h>
 
-#include "core/document/session_file.h"
-#include "tests/ui/shell/session_window.h"
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/shell/whole_window.h"
 #include "ui/release/release_dialog.h"
 #include "ui/tradeoff/frontier_plot.h"
 #include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/measured_plot.h"
-#include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -26,23 +21,22 @@ using test::kPatienceMs;
 
 /// A session that is opened says of its limits what was said when it was saved, word by word and
 /// number by number.
-class SessionVerdictTest : public QObject, private test::SessionWindow {
+class SessionVerdictTest : public QObject, private test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
         prepare();
         load();
-        AnalysisState& state = m_window->state();
-        state.edit([](AnalysisSettings& settings) {
+        state().edit([](AnalysisSettings& settings) {
             settings.grid.epsilons = {0.5, 8.0};
             settings.grid.lambdas = {0.5};
             settings.choose(mechanism::Mahalanobis{0.5});
         });
-        state.edit(&AnalysisSettings::chooseEpsilon, 2.0);
+        state().edit(&AnalysisSettings::chooseEpsilon, 2.0);
         // With the sentence go the names of the classes, which are shown.
-        report()->draft().setIncludesSentence(true);
-        openTexts();
+        report().draft().setIncludesSentence(true);
+        openTexts(texts("first.csv", 120));
     }
     void cleanup() { clean(); }
 
@@ -60,12 +54,12 @@ private Q_SLOTS:
     void metMissedAndOpen() {
         QFETCH(QString, limit);
         QFETCH(QString, bar);
-        m_window->state().edit([&limit](AnalysisSettings& settings) {
+        state().edit([&limit](AnalysisSettings& settings) {
             settings.limits = {calibration::parseLimit("nw.p95<=100%").value()};
             settings.figureLimits = {experiment::parseFigureLimit(toStd(limit)).value()};
         });
         measure();
-        QTRY_COMPARE(findControl<QLabel>(*m_window, "summaryLimitsLabel")->text(), bar);
+        QTRY_COMPARE(text("summaryLimitsLabel"), bar);
         checkSame();
     }
 
@@ -76,14 +70,11 @@ private Q_SLOTS:
             csv += fmt::format("{},w{} w{}\n", text * 37 % 101 % 2 == 0 ? "first" : "second",
                                1 + text % 12, 1 + text % 7);
         }
-        panel().model().source().open(test::writeFile(path("same.csv"), csv));
-        QTRY_VERIFY_WITH_TIMEOUT(!panel().model().source().isReading(), kPatienceMs);
-        m_window->state().edit(
-            &AnalysisSettings::figureLimits,
-            {experiment::parseFigureLimit("classify.linear.retained>=80%").value()});
+        openTexts(test::writeFile(path("same.csv"), QByteArray::fromStdString(csv)));
+        state().edit(&AnalysisSettings::figureLimits,
+                     {experiment::parseFigureLimit("classify.linear.retained>=80%").value()});
         measure();
-        QTRY_COMPARE(findControl<QLabel>(*m_window, "summaryLimitsLabel")->text(),
-                     QStringLiteral("limits –/1"));
+        QTRY_COMPARE(text("summaryLimitsLabel"), QStringLiteral("limits –/1"));
         QVERIFY(goalMessage().contains(QStringLiteral("undetermined")));
         checkSame();
     }
@@ -92,66 +83,55 @@ private Q_SLOTS:
     /// draws of the search, turns that into a limit met.
     void aFailedCheckStaysFailed() {
         // The draws of seed 2 tell an attacker less than those of seed 3, with which is checked.
-        m_window->state().edit(&AnalysisSettings::seed, std::uint64_t{2});
+        state().edit(&AnalysisSettings::seed, std::uint64_t{2});
         double most = 46.0;
         do {
             most += 0.5;
             QVERIFY2(most < 60.0, "no search whose check fails");
-            find({*experiment::parseFigureLimit(fmt::format("attack.gain<={}%", most))});
+            search({*experiment::parseFigureLimit(fmt::format("attack.gain<={}%", most))});
         } while (!goalMessage().contains(QStringLiteral("but not with others")));
         QTRY_VERIFY_WITH_TIMEOUT(
-            !panel().model().isRunning() && panel().model().isPresentMeasured(), kPatienceMs);
+            !tradeOff().model().isRunning() && tradeOff().model().isPresentMeasured(), kPatienceMs);
         run();
-        QTRY_COMPARE(findControl<QLabel>(*m_window, "summaryLimitsLabel")->text(),
-                     QStringLiteral("limits 0/1 ✗"));
+        QTRY_COMPARE(text("summaryLimitsLabel"), QStringLiteral("limits 0/1 ✗"));
         checkSame();
         QVERIFY(goalMessage().contains(QStringLiteral("take a smaller ε")));
         const QStringList said = shown();
         QVERIFY(said.filter(QStringLiteral("although the limits are not met")).size() == 1);
         QVERIFY(memo("verdict.html").contains("outside the limits: 1 of 1 is NOT met"));
         // Another ε and back: the same again.
-        const double found = m_window->state().epsilon();
-        m_window->state().edit(&AnalysisSettings::chooseEpsilon, 1.25);
-        findControl<QAction>(*m_window, "undoAction")->trigger();
-        QCOMPARE(m_window->state().epsilon(), found);
+        const double found = state().epsilon();
+        state().edit(&AnalysisSettings::chooseEpsilon, 1.25);
+        trigger("undoAction");
+        QCOMPARE(state().epsilon(), found);
         QTRY_COMPARE_WITH_TIMEOUT(shown(), said, kPatienceMs);
     }
 
     void whatNoEpsilonMeets() {
-        find({*experiment::parseFigureLimit("attack.gain<=0%"),
-              *experiment::parseFigureLimit("classify.linear.retained>=100%")});
+        search({*experiment::parseFigureLimit("attack.gain<=0%"),
+                *experiment::parseFigureLimit("classify.linear.retained>=100%")});
         QVERIFY(goalMessage().startsWith(QStringLiteral("No ε meets these limits. ε = ")));
         run();
         checkSame();
-        QVERIFY(panel().goals().nearest().has_value());
+        QVERIFY(tradeOff().goals().nearest().has_value());
     }
 
 private:
-    [[nodiscard]] TradeOffPanel& panel() const {
-        return *findControl<TradeOffPanel>(*m_window, "tradeOffPanel");
-    }
-    [[nodiscard]] QString goalMessage() const {
-        return findControl<QLabel>(panel(), "goalMessageLabel")->text();
-    }
-
-    void openTexts() {
-        panel().model().source().open(texts("first.csv", 120));
-        QTRY_VERIFY_WITH_TIMEOUT(panel().model().source().texts() != nullptr, kPatienceMs);
-    }
+    [[nodiscard]] QString goalMessage() const { return text("goalMessageLabel"); }
 
     /// The trade-off, and what the report is about.
     void measure() {
-        panel().model().measure();
-        QTRY_VERIFY_WITH_TIMEOUT(panel().model().result() && !panel().model().isRunning(),
-                                 kPatienceMs);
+        TradeOffModel& model = tradeOff().model();
+        model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(model.result() && !model.isRunning(), kPatienceMs);
         run();
     }
 
-    void find(const std::vector<experiment::FigureLimit>& limits) {
-        m_window->state().edit(&AnalysisSettings::figureLimits, limits);
-        QTRY_VERIFY_WITH_TIMEOUT(panel().goals().canFind(), kPatienceMs);
-        panel().goals().find();
-        QTRY_VERIFY_WITH_TIMEOUT(!panel().goals().isRunning(), kPatienceMs);
+    void search(const std::vector<experiment::FigureLimit>& limits) {
+        state().edit(&AnalysisSettings::figureLimits, limits);
+        QTRY_VERIFY_WITH_TIMEOUT(tradeOff().goals().canFind(), kPatienceMs);
+        tradeOff().goals().find();
+        QTRY_VERIFY_WITH_TIMEOUT(!tradeOff().goals().isRunning(), kPatienceMs);
     }
 
     /// All that is said of limits, and of what was measured to judge them.
@@ -161,24 +141,24 @@ private:
              {"dialLimitsLabel", "dialLineLabel", "surviveLabel", "replacedLabel", "attackerLabel",
               "otherWordsLabel", "summaryLimitsLabel", "summaryDataLabel", "limitsStatusLabel",
               "tradeOffSentenceLabel", "tradeOffOriginLabel"}) {
-            const auto* label = findControl<QLabel>(*m_window, name);
+            const auto* label = &find<QLabel>(name);
             all += QStringLiteral("%1: %2 [%3]")
                        .arg(QLatin1String(name), label->text(), label->toolTip());
         }
         all += goalMessage();
-        const auto* nearest = findControl<QPushButton>(panel(), "takeNearestButton");
+        const auto* nearest = findControl<QPushButton>(tradeOff(), "takeNearestButton");
         all += nearest->isHidden() ? QStringLiteral("no nearest ε") : nearest->text();
         for (const char* name : {"utilityPlot", "riskPlot"}) {
-            all += findControl<MeasuredPlot>(panel(), name)->accessibleDescription();
+            all += findControl<MeasuredPlot>(tradeOff(), name)->accessibleDescription();
         }
-        all += findControl<FrontierPlot>(panel(), "frontierPlot")->accessibleDescription();
-        const auto* table = findControl<QTableView>(panel(), "tradeOffTableView")->model();
+        all += findControl<FrontierPlot>(tradeOff(), "frontierPlot")->accessibleDescription();
+        const auto* table = findControl<QTableView>(tradeOff(), "tradeOffTableView")->model();
         for (int row = 0; row < table->rowCount(); ++row) {
             for (int column = 0; column < table->columnCount(); ++column) {
                 all += table->index(row, column).data().toString();
             }
         }
-        findControl<QAction>(*m_window, "releaseAction")->trigger();
+        trigger("releaseAction");
         auto* dialog = m_window->findChild<ReleaseDialog*>();
         all += findControl<QLabel>(*dialog, "limitsMetLabel")->text();
         const auto* consent = findControl<QCheckBox>(*dialog, "outsideLimitsCheckBox");
@@ -189,8 +169,7 @@ private:
 
     [[nodiscard]] QByteArray memo(const char* name) {
         exportTo(name);
-        QFile file(path(name));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        return test::contentOf(path(name));
     }
 
     /// Before saving and after opening in another window.
@@ -202,8 +181,7 @@ private:
         saveTo("work.epsilens");
         openWindow();
         m_window->open(path("work.epsilens"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() && report()->draft().run(),
-                                 kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(state().embedding() && report().draft().run(), kPatienceMs);
         const auto isSame = [&] { return !isBusy() && shown() == said; };
         if (!QTest::qWaitFor(isSame, kPatienceMs)) {
             QCOMPARE(shown().join(QLatin1Char('\n')), said.join(QLatin1Char('\n')));
@@ -222,8 +200,8 @@ private:
 
     [[nodiscard]] bool isBusy() const {
         return m_window->measurement().isRunning() || !m_window->measurement().isCurrent() ||
-               panel().model().isRunning() || panel().model().source().isReading() ||
-               panel().goals().isRunning();
+               tradeOff().model().isRunning() || tradeOff().model().source().isReading() ||
+               tradeOff().goals().isRunning();
     }
 };
 

@@ -1,43 +1,39 @@
+#include <algorithm>
+#include <initializer_list>
+
 #include <qcustomplot.h>
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
-#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSettings>
 #include <QTabWidget>
 #include <QTableView>
-#include <QToolButton>
 
-#include "core/engine/search_space.h"
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/shell/preferences.h"
-#include "ui/shell/window_factory.h"
 #include "ui/widgets/column_scroll_area.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 using test::kPatienceMs;
 
 namespace {
 
 constexpr QSize kUsualSize{1200, 800};
 
+bool isOneOf(const QWidget* widget, std::initializer_list<const char*> classes) {
+    return std::any_of(classes.begin(), classes.end(),
+                       [widget](const char* name) { return widget->inherits(name); });
+}
+
 bool hasText(const QWidget* widget) {
-    const auto* label = qobject_cast<const QLabel*>(widget);
-    return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
-           qobject_cast<const QComboBox*>(widget) != nullptr ||
-           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
-           qobject_cast<const QLineEdit*>(widget) != nullptr ||
-           (label != nullptr && !label->text().isEmpty());
+    return !widget->property("text").toString().isEmpty() ||
+           isOneOf(widget, {"QAbstractButton", "QComboBox", "QAbstractSpinBox", "QLineEdit"});
 }
 
 /// Texts of the bar that give way, where the button beside them says the same.
@@ -49,10 +45,8 @@ bool givesWay(const QWidget* widget) {
 /// Parts that Qt lays out inside a control of ours.
 bool isLaidOutByAControl(const QWidget* widget) {
     const QWidget* owner = widget->parentWidget();
-    return owner != nullptr && (qobject_cast<const QAbstractSpinBox*>(owner) != nullptr ||
-                                qobject_cast<const QComboBox*>(owner) != nullptr ||
-                                qobject_cast<const QLineEdit*>(owner) != nullptr ||
-                                owner->inherits("QTabBar") || owner->inherits("QAbstractItemView"));
+    return owner != nullptr && isOneOf(owner, {"QAbstractSpinBox", "QComboBox", "QLineEdit",
+                                               "QTabBar", "QAbstractItemView"});
 }
 
 QString cutText(const QWidget& widget) {
@@ -147,16 +141,15 @@ QStringList lastingComplaints(const QWidget& window, const QString& where) {
 }  // namespace
 
 /// The window at its least size of 960 x 600 logical pixels; run at scales of 1, 1.5 and 2.
-class SmallWindowTest : public QObject {
+class SmallWindowTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
-        QSettings().clear();
-        m_window = createWindow();
+        prepare();
         m_window->resize(960, 600);
-        m_window->show();
     }
+    void cleanupTestCase() { clean(); }
     void cleanup() { applyTextSize(Preferences().textPercent); }
 
     void theEmptyWindowFits() {
@@ -166,18 +159,13 @@ private Q_SLOTS:
     }
 
     void everyTabFitsWithAndWithoutResults() {
-        const auto embedding = test::toyBall(60, 4);
-        AnalysisState& state = m_window->state();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
+        test::show(test::toyBall(60, 4), *m_window);
         QStringList found = complaintsOfTabs(QStringLiteral("without results, "));
-        state.lookAt(QStringLiteral("paris london word9 nowhere"));
-        state.edit(&AnalysisSettings::draws, 20);
-        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
-        curves->run();
-        QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
-        findControl<QToolButton>(*m_window, "limitsToggleButton")->click();
+        state().lookAt(QStringLiteral("paris london word9 nowhere"));
+        state().edit(&AnalysisSettings::draws, 20);
+        run();
+        QTRY_VERIFY_WITH_TIMEOUT(isIdle(), kPatienceMs);
+        click("limitsToggleButton");
         found += complaintsOfTabs(QStringLiteral("with results, "));
         found += scrollingTabs();
         QCOMPARE(m_window->size(), QSize(960, 600));
@@ -186,11 +174,11 @@ private Q_SLOTS:
 
     void everyMechanismFits() {
         QStringList found;
-        auto* mechanisms = findControl<QComboBox>(*m_window, "mechanismComboBox");
-        findControl<QTabWidget>(*m_window, "tabs")->setCurrentIndex(0);
-        for (int i = 0; i < mechanisms->count(); ++i) {
-            mechanisms->setCurrentIndex(i);
-            found += lastingComplaints(*m_window, mechanisms->itemText(i) + QStringLiteral(", "));
+        auto& mechanisms = find<QComboBox>("mechanismComboBox");
+        m_window->tabs().setCurrentIndex(0);
+        for (int i = 0; i < mechanisms.count(); ++i) {
+            mechanisms.setCurrentIndex(i);
+            found += lastingComplaints(*m_window, mechanisms.itemText(i) + QStringLiteral(", "));
         }
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
     }
@@ -207,26 +195,25 @@ private Q_SLOTS:
         QFETCH(const int, percent);
         m_window->resize(kUsualSize);
         applyTextSize(percent);
-        findControl<QComboBox>(*m_window, "mechanismComboBox")->setCurrentIndex(1);
+        find<QComboBox>("mechanismComboBox").setCurrentIndex(1);
         QStringList found = complaintsOfTabs(QStringLiteral("at %1 percent, ").arg(percent));
         found += cutHeaders();
-        m_window->state().lookAt(QString());
+        state().lookAt(QString());
         found += lastingComplaints(*m_window, QStringLiteral("without a sentence, "));
-        m_window->state().lookAt(QStringLiteral("paris london word9 nowhere"));
+        state().lookAt(QStringLiteral("paris london word9 nowhere"));
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
         QCOMPARE(m_window->size(), kUsualSize);
         const QStringList wide = wideSettings();
         QVERIFY2(wide.isEmpty(), qPrintable(wide.join(QLatin1Char('\n'))));
-        auto* plot = findControl<PlotWidget>(*m_window, "nwPlot");
+        auto* plot = &find<PlotWidget>("nwPlot");
         QVERIFY(plot->plot().axisRect()->height() >= 3 * m_window->fontMetrics().height());
     }
 
-    /// The walk finds what it looks for.
     /// Where there is no room, pages scroll: what does not fit is not out of reach.
     void withTheLargestTextEverythingStaysInReach() {
         constexpr int kPercent = 160;
         applyTextSize(kPercent);
-        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        QTabWidget* tabs = &m_window->tabs();
         for (int height = 600; height < 720; height += 4) {
             tabs->setCurrentIndex(0);
             m_window->resize(960, height);
@@ -249,6 +236,7 @@ private Q_SLOTS:
         }
     }
 
+    /// The walk finds what it looks for.
     void cutControlsAreFound() {
         QWidget window;
         window.resize(300, 200);
@@ -268,7 +256,7 @@ private:
     /// and the chosen word are columns of their own.
     [[nodiscard]] QStringList scrollingTabs() const {
         QStringList found;
-        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        QTabWidget* tabs = &m_window->tabs();
         for (int tab = 0; tab < tabs->count(); ++tab) {
             tabs->setCurrentIndex(tab);
             settleLayouts();
@@ -293,8 +281,7 @@ private:
         constexpr int kAround = 50;  // margins and scroll bar
         QStringList found;
         const int most = 3 * m_window->width() / 8;
-        const auto settings =
-            findControl<QWidget>(*m_window, "setupPanel")->findChildren<QWidget*>();
+        const auto settings = find<QWidget>("setupPanel").findChildren<QWidget*>();
         for (const QWidget* setting : settings) {
             const int width = setting->minimumSizeHint().width();
             if (setting->isVisible() && width > most - kAround &&
@@ -311,8 +298,7 @@ private:
     [[nodiscard]] QStringList cutHeaders() const {
         QStringList found;
         for (const char* name : {"wordTableView", "curvesTableView", "wordsTableView"}) {
-            const QHeaderView& header =
-                *findControl<QTableView>(*m_window, name)->horizontalHeader();
+            const QHeaderView& header = *find<QTableView>(name).horizontalHeader();
             for (int column = 0; column < header.count(); ++column) {
                 // The last title may end where the table does.
                 if (!header.isSectionHidden(column) &&
@@ -331,15 +317,13 @@ private:
 
     [[nodiscard]] QStringList complaintsOfTabs(const QString& when) const {
         QStringList found;
-        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
+        QTabWidget* tabs = &m_window->tabs();
         for (int tab = 0; tab < tabs->count(); ++tab) {
             tabs->setCurrentIndex(tab);
             found += lastingComplaints(*m_window, when + tabs->tabText(tab) + QStringLiteral(": "));
         }
         return found;
     }
-
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(SmallWindowTest)

@@ -16,7 +16,7 @@
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using epsilens::test::findControl;
+using test::findControl;
 using test::kPatienceMs;
 
 namespace {
@@ -38,175 +38,137 @@ void startStepped(JobRunner<int>& runner, const std::atomic<int>& percent) {
     });
 }
 
+/// One that tells its progress once.
+void startStuck(JobRunner<int>& runner, const char* stage) {
+    runner.start([stage](const JobContext& job) -> Result<int> {
+        job.progress(0.25, stage);
+        return test::untilStopped(job);
+    });
+}
+
 }  // namespace
 
 class StatusAreaTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void showsAJobAndCancelsIt() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        area.show();
-        auto* bar = findControl<QProgressBar>(area, "jobProgressBar");
-        auto* text = findControl<QLabel>(area, "statusLabel");
-        auto* cancel = findControl<QPushButton>(area, "cancelButton");
-        QVERIFY(bar->isHidden());
-        JobRunner<int> runner(QStringLiteral("Calibrating"), [](const Result<int>&) {});
-        jobs.watch(&runner);
-        runner.start([](const JobContext& job) -> Result<int> {
-            double fraction = 0.3;
-            while (!job.stopRequested()) {
-                fraction = std::min(fraction + 0.001, 0.9);
-                job.progress(fraction, "312 of 500 words");
-                QThread::msleep(2);
-            }
-            return fail(ErrorCode::cancelled, "cancelled");
-        });
-        QVERIFY(bar->isHidden());  // jobs of a moment show nothing
-        QTRY_VERIFY(bar->isVisible());
-        QTRY_COMPARE(text->text(), QStringLiteral("Calibrating: 312 of 500 words"));
-        QTRY_VERIFY(bar->value() > 300);
-        QVERIFY(
-            findControl<QLabel>(area, "timeLeftLabel")->text().endsWith(QStringLiteral("left")));
-        QTest::mouseClick(cancel, Qt::LeftButton);
-        QTRY_VERIFY(!runner.isRunning());
-        QTRY_VERIFY(bar->isHidden());
+    void init() {
+        m_jobs = std::make_unique<JobBoard>();
+        m_area = std::make_unique<StatusArea>(*m_jobs);
+        m_area->show();
+        m_first = makeRunner("Calibrating");
+    }
+    void cleanup() {
+        m_first.reset();
+        m_area.reset();
+        m_jobs.reset();
     }
 
-    void theKeyAsksBeforeItEndsALongJob() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
-        jobs.watch(&runner);
-        runner.start(test::untilStopped);
+    void showsAJobAndCancelsIt() {
+        QVERIFY(bar().isHidden());
+        m_percent = 30;
+        startStepped(*m_first, m_percent);
+        QVERIFY(bar().isHidden());  // jobs of a moment show nothing
+        QTRY_VERIFY(bar().isVisible());
+        QTRY_COMPARE(text().text(), QStringLiteral("Calibrating: word 30"));
+        QTRY_VERIFY(bar().value() >= 300);
+        QTRY_VERIFY(timeLeft().endsWith(QStringLiteral("left")));
+        QTest::mouseClick(findControl<QPushButton>(*m_area, "cancelButton"), Qt::LeftButton);
+        QTRY_VERIFY(!m_first->isRunning());
+        QTRY_VERIFY(bar().isHidden());
+    }
+
+    void theKeyAsksBeforeItEndsALongJobOnly() {
         constexpr double kEveryJobIsLong = 0.0;
+        m_first->start(test::untilStopped);
         dialogs::presetAnswer(std::nullopt);
-        area.askToCancel(kEveryJobIsLong);
-        QVERIFY2(dialogs::lastQuestion().startsWith(QStringLiteral("Stop this: Searching?")),
+        m_area->askToCancel(kEveryJobIsLong);
+        QVERIFY2(dialogs::lastQuestion().startsWith(QStringLiteral("Stop this: Calibrating?")),
                  qPrintable(dialogs::lastQuestion()));
         test::letPass(30);
-        QVERIFY(runner.isRunning());
+        QVERIFY(m_first->isRunning());
         dialogs::presetAnswer(0);
-        area.askToCancel(kEveryJobIsLong);
-        QTRY_VERIFY(!runner.isRunning());
+        m_area->askToCancel(kEveryJobIsLong);
+        QTRY_VERIFY(!m_first->isRunning());
+        m_first->start(test::untilStopped);
+        m_area->askToCancel();
+        QTRY_VERIFY(!m_first->isRunning());
     }
 
     void aSearchTellsAboutHowLongItTakesAndThatItKeepsNothing() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        area.show();
-        JobRunner<int> runner(QStringLiteral("Guessing words"), [](const Result<int>&) {});
-        runner.setSearch();
-        jobs.watch(&runner);
-        runner.start([](const JobContext& job) -> Result<int> {
-            job.progress(0.5, "Guessing");
-            return test::untilStopped(job);
-        });
-        const auto* left = findControl<QLabel>(area, "timeLeftLabel");
-        QTRY_VERIFY_WITH_TIMEOUT(left->text().startsWith(QStringLiteral("about ")), kPatienceMs);
+        const auto search = makeRunner("Guessing words");
+        search->setSearch();
+        startStuck(*search, "Guessing");
+        QTRY_VERIFY_WITH_TIMEOUT(timeLeft().startsWith(QStringLiteral("about ")), kPatienceMs);
         // Not "Guessing words: Guessing".
-        QCOMPARE(findControl<QLabel>(area, "statusLabel")->text(),
-                 QStringLiteral("Guessing words…"));
+        QCOMPARE(text().text(), QStringLiteral("Guessing words…"));
         dialogs::presetAnswer(0);
-        area.askToCancel(0.0);
+        m_area->askToCancel(0.0);
         QVERIFY2(
             dialogs::lastQuestion().endsWith(QStringLiteral("keeps nothing of what it tried.")),
             qPrintable(dialogs::lastQuestion()));
-        QTRY_VERIFY(!runner.isRunning());
-    }
-
-    void theKeyEndsAShortJobAtOnce() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
-        jobs.watch(&runner);
-        runner.start(test::untilStopped);
-        area.askToCancel();
-        QTRY_VERIFY(!runner.isRunning());
+        QTRY_VERIFY(!search->isRunning());
     }
 
     void theTimeLeftGrowsWhileNothingIsDone() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        area.show();
-        JobRunner<int> runner(QStringLiteral("Searching"), [](const Result<int>&) {});
-        jobs.watch(&runner);
-        runner.start([](const JobContext& job) -> Result<int> {
-            job.progress(0.25, "first step");
-            while (!job.stopRequested()) {
-                QThread::msleep(2);
-            }
-            return fail(ErrorCode::cancelled, "cancelled");
-        });
-        const auto* left = findControl<QLabel>(area, "timeLeftLabel");
-        QTRY_VERIFY_WITH_TIMEOUT(!left->text().isEmpty(), kPatienceMs);
-        const QString first = left->text();
-        QTRY_VERIFY_WITH_TIMEOUT(left->text() != first, kPatienceMs);
-        runner.cancel();
-        QTRY_VERIFY(!runner.isRunning());
-    }
-
-    void shortJobsLeaveTheMessage() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        area.showMessage(QStringLiteral("Loading cancelled"));
-        QCOMPARE(findControl<QLabel>(area, "statusLabel")->text(),
-                 QStringLiteral("Loading cancelled"));
+        startStuck(*m_first, "first step");
+        QTRY_VERIFY_WITH_TIMEOUT(!timeLeft().isEmpty(), kPatienceMs);
+        const QString first = timeLeft();
+        QTRY_VERIFY_WITH_TIMEOUT(timeLeft() != first, kPatienceMs);
+        m_first->cancel();
+        QTRY_VERIFY(!m_first->isRunning());
     }
 
     /// Every other accessible name is an event for screen readers; other text is none beside one.
     void quartersAreAnnouncedOnceAndGoWithTheirJob() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        area.show();
-        auto* text = findControl<QLabel>(area, "statusLabel");
-        const auto* bar = findControl<QProgressBar>(area, "jobProgressBar");
-        std::atomic<int> percent = 5;
-        JobRunner<int> runner(QStringLiteral("Calibrating"), [](const Result<int>&) {});
-        jobs.watch(&runner);
-        startStepped(runner, percent);
+        m_percent = 5;
+        startStepped(*m_first, m_percent);
         QStringList spoken{QString()};
         for (const int step : {5, 10, 24, 30, 49, 51, 80, 90}) {
-            percent = step;
+            m_percent = step;
             QTRY_COMPARE_WITH_TIMEOUT(
-                text->text(), QStringLiteral("Calibrating: word %1").arg(step), kPatienceMs);
-            if (text->accessibleName() != spoken.last()) {
-                spoken.append(text->accessibleName());
+                text().text(), QStringLiteral("Calibrating: word %1").arg(step), kPatienceMs);
+            if (text().accessibleName() != spoken.last()) {
+                spoken.append(text().accessibleName());
             }
         }
         QCOMPARE(spoken, (QStringList{QString(), QStringLiteral("Calibrating: word 5, 0%"),
                                       QStringLiteral("Calibrating: word 30, 25%"),
                                       QStringLiteral("Calibrating: word 51, 50%"),
                                       QStringLiteral("Calibrating: word 80, 75%")}));
-        percent = 100;
-        QTRY_VERIFY_WITH_TIMEOUT(bar->isHidden(), kPatienceMs);
-        area.showMessage(QStringLiteral("Command copied."));
-        QCOMPARE(text->text(), QStringLiteral("Command copied."));
-        QVERIFY(text->accessibleName().isEmpty());
+        // A second job is announced at its start.
+        std::atomic<int> ofSecond = 30;
+        const auto second = makeRunner("Loading");
+        startStepped(*second, ofSecond);
+        m_percent = 100;
+        QTRY_COMPARE_WITH_TIMEOUT(text().accessibleName(), QStringLiteral("Loading: word 30, 25%"),
+                                  kPatienceMs);
+        ofSecond = 100;
+        QTRY_VERIFY_WITH_TIMEOUT(bar().isHidden(), kPatienceMs);
+        m_area->showMessage(QStringLiteral("Command copied."));
+        QCOMPARE(text().text(), QStringLiteral("Command copied."));
+        QVERIFY(text().accessibleName().isEmpty());
     }
 
-    void aSecondJobIsAnnouncedAtItsStart() {
-        JobBoard jobs;
-        StatusArea area(jobs);
-        area.show();
-        auto* text = findControl<QLabel>(area, "statusLabel");
-        std::atomic<int> first = 30;
-        std::atomic<int> second = 30;
-        JobRunner<int> loading(QStringLiteral("Loading"), [](const Result<int>&) {});
-        JobRunner<int> calibrating(QStringLiteral("Calibrating"), [](const Result<int>&) {});
-        jobs.watch(&loading);
-        jobs.watch(&calibrating);
-        startStepped(loading, first);
-        startStepped(calibrating, second);
-        QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(), QStringLiteral("Loading: word 30, 25%"),
-                                  kPatienceMs);
-        first = 100;
-        QTRY_COMPARE_WITH_TIMEOUT(text->accessibleName(),
-                                  QStringLiteral("Calibrating: word 30, 25%"), kPatienceMs);
-        second = 100;
-        QTRY_VERIFY_WITH_TIMEOUT(text->accessibleName().isEmpty(), kPatienceMs);
+private:
+    std::unique_ptr<JobRunner<int>> makeRunner(const char* title) {
+        auto runner =
+            std::make_unique<JobRunner<int>>(QLatin1String(title), [](const Result<int>&) {});
+        m_jobs->watch(runner.get());
+        return runner;
     }
+    [[nodiscard]] QLabel& text() const { return *findControl<QLabel>(*m_area, "statusLabel"); }
+    [[nodiscard]] QString timeLeft() const {
+        return findControl<QLabel>(*m_area, "timeLeftLabel")->text();
+    }
+    [[nodiscard]] QProgressBar& bar() const {
+        return *findControl<QProgressBar>(*m_area, "jobProgressBar");
+    }
+
+    std::atomic<int> m_percent = 0;
+    std::unique_ptr<JobBoard> m_jobs;
+    std::unique_ptr<StatusArea> m_area;
+    std::unique_ptr<JobRunner<int>> m_first;
 };
 
 EPSILENS_UI_TEST(StatusAreaTest)

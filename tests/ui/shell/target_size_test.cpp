@@ -1,31 +1,25 @@
-#include <QAbstractButton>
+#include <algorithm>
+#include <array>
+
 #include <QAbstractItemView>
-#include <QAbstractSpinBox>
-#include <QComboBox>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 
-#include "core/engine/search_space.h"
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/preferences_dialog.h"
-#include "ui/shell/window_factory.h"
+#include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/value_slider.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 using test::kPatienceMs;
 
 namespace {
@@ -41,6 +35,14 @@ QString nameOf(const QWidget& widget) {
         named = named->parentWidget();
     }
     return QLatin1String(widget.metaObject()->className()) + QLatin1Char(' ') + named->objectName();
+}
+
+bool isClicked(const QWidget& widget) {
+    constexpr std::array kClicked{"QAbstractButton", "QLineEdit", "QComboBox", "QAbstractSpinBox",
+                                  "epsilens::ui::ValueSlider"};
+    return !widget.inherits("QTableCornerButton") &&
+           std::any_of(kClicked.begin(), kClicked.end(),
+                       [&widget](const char* name) { return widget.inherits(name); });
 }
 
 /// What is clicked of a widget: itself, or its parts. Scroll bars and the arrows of spin boxes have
@@ -71,12 +73,7 @@ QList<Target> targetsOf(const QWidget& widget) {
                 table != nullptr ? table->rowHeight(0) : view->visualRect(first).height();
             targets.append({nameOf(widget), {kLeastTarget, height}});
         }
-    } else if ((qobject_cast<const QAbstractButton*>(&widget) != nullptr &&
-                !widget.inherits("QTableCornerButton")) ||
-               qobject_cast<const QLineEdit*>(&widget) != nullptr ||
-               qobject_cast<const QComboBox*>(&widget) != nullptr ||
-               qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr ||
-               qobject_cast<const ValueSlider*>(&widget) != nullptr) {
+    } else if (isClicked(widget)) {
         targets.append({nameOf(widget), widget.size()});
     }
     return targets;
@@ -85,8 +82,8 @@ QList<Target> targetsOf(const QWidget& widget) {
 /// Fields within spin boxes and lists are as high as these leave them.
 bool isWithinAControl(const QWidget& widget) {
     const QWidget* parent = widget.parentWidget();
-    return parent != nullptr && (qobject_cast<const QAbstractSpinBox*>(parent) != nullptr ||
-                                 qobject_cast<const QComboBox*>(parent) != nullptr);
+    return parent != nullptr &&
+           (parent->inherits("QAbstractSpinBox") || parent->inherits("QComboBox"));
 }
 
 QStringList smallTargets(const QWidget& root, const QString& where) {
@@ -131,15 +128,12 @@ void complain(const QStringList& small) {
 }  // namespace
 
 /// What is clicked is at least 24 pixels wide and high (WCAG 2.2, 2.5.8).
-class TargetSizeTest : public QObject {
+class TargetSizeTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QSettings().clear();
-        m_window = createWindow();
-        m_window->show();
-    }
+    void initTestCase() { prepare(); }
+    void cleanupTestCase() { clean(); }
 
     void theEmptyWindowCanBeHit() {
         QCoreApplication::processEvents();
@@ -148,29 +142,21 @@ private Q_SLOTS:
     }
 
     void everyTabCanBeHit() {
-        const auto embedding = test::toyBall(60, 4);
-        AnalysisState& state = m_window->state();
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        Q_EMIT m_window->findChild<EmbeddingLoader*>()->opened(EmbeddingLoader::sampleName());
-        state.lookAt(QStringLiteral("paris london word9 nowhere"));
-        state.lookAt(Word(state.embedding(), 0));
-        state.edit(&AnalysisSettings::draws, 20);
-        auto* curves = findControl<CurvesPanel>(*m_window, "curvesPanel");
-        curves->run();
-        QTRY_VERIFY_WITH_TIMEOUT(curves->result() != nullptr, kPatienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->jobs().runningCount() == 0, kPatienceMs);
-        const auto sections = m_window->findChildren<QToolButton*>();
-        for (QToolButton* section : sections) {
-            if (section->objectName().endsWith(QLatin1String("ToggleButton"))) {
-                section->setChecked(true);
-            }
+        test::show(test::toyBall(60, 4), *m_window);
+        state().lookAt(QStringLiteral("paris london word9 nowhere"));
+        state().lookAt(Word(state().embedding(), 0));
+        state().edit(&AnalysisSettings::draws, 20);
+        run();
+        QTRY_VERIFY_WITH_TIMEOUT(isIdle(), kPatienceMs);
+        for (CollapsibleSection* section : m_window->findChildren<CollapsibleSection*>()) {
+            section->setOpen(true);
         }
-        findControl<QToolButton>(*m_window, "logButton")->click();
-        auto* tabs = findControl<QTabWidget>(*m_window, "tabs");
-        for (int tab = 0; tab < tabs->count(); ++tab) {
-            tabs->setCurrentIndex(tab);
+        click("logButton");
+        QTabWidget& tabs = m_window->tabs();
+        for (int tab = 0; tab < tabs.count(); ++tab) {
+            tabs.setCurrentIndex(tab);
             test::letPass(50);
-            complain(smallTargets(*m_window, tabs->tabText(tab)));
+            complain(smallTargets(*m_window, tabs.tabText(tab)));
         }
     }
 
@@ -196,9 +182,6 @@ private Q_SLOTS:
         button->setGeometry(0, 0, 24, 24);
         QVERIFY(smallTargets(window, {}).isEmpty());
     }
-
-private:
-    std::unique_ptr<MainWindow> m_window;
 };
 
 EPSILENS_UI_TEST(TargetSizeTest)

@@ -12,26 +12,17 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
 
-#include "tests/support/made_up_embedding.h"
-#include "tests/ui/shell/session_window.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/curves/curves_panel.h"
+#include "tests/ui/shell/whole_window.h"
 #include "ui/curves/grid_editor.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/release/release_dialog.h"
-#include "ui/report/report_panel.h"
-#include "ui/shell/recent_files.h"
-#include "ui/shell/session_file.h"
-#include "ui/shell/window_factory.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
-#include "ui/widgets/panel.h"
+#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -92,11 +83,6 @@ QString inOneLine(const QStringList& parts) {
     return parts.join(QStringLiteral(", "));
 }
 
-bool writeBytes(const QString& path, const QByteArray& content) {
-    QFile file(path);
-    return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
-}
-
 /// Where the test program has moved settings and data to.
 QString ownFolder() {
     return QString::fromLocal8Bit(qgetenv("XDG_CONFIG_HOME"));
@@ -110,63 +96,51 @@ bool isMeantToBeSaved(const QString& field) {
 }  // namespace
 
 /// A session at the window in which every field is typed into and everything is saved and exported.
-class TypedTextTest : public QObject {
+class TypedTextTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() {
-        QSettings().clear();
+        prepare();
         m_inputs = std::make_unique<QTemporaryDir>();
-        m_outputs = std::make_unique<QTemporaryDir>();
-        m_window = createWindow(coreLoadFunctions());
-        m_window->show();
-        m_window->findChild<SessionFile*>()->recovery().setDelay(kAutosaveMs);
-        const std::string vectors = test::madeUpGlove(60, 4, 1);
-        QVERIFY(writeBytes(input("small.txt"), QByteArray::fromStdString(vectors)));
-        m_window->open(input("small.txt"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->state().embedding() != nullptr, kPatienceMs);
-        test::letPass(20);
-        m_window->state().edit(&AnalysisSettings::draws, 5);
+        load();
     }
-    void cleanup() {
-        m_window.reset();
-        QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)).removeRecursively();
-    }
+    void cleanup() { clean(); }
 
     void noFileAndNoCopyHoldsWhatWasTyped() {
         typeIntoEveryField();
-        calibrate();
+        run();
         saveEverything();
         releaseAFile();
         QCOMPARE(inOneLine(secretsIn(copies())), QString());
         // The copy for recovery exists only while the window is open.
-        QTRY_VERIFY_WITH_TIMEOUT(!recoveryCopies().isEmpty(), kPatienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(RecoveryCopy::path()), kPatienceMs);
         test::letPass(2 * kAutosaveMs);
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
 
-        m_window->state().edit(&AnalysisSettings::seed, 99);
+        state().edit(&AnalysisSettings::seed, 99);
         QTRY_VERIFY(m_window->isWindowModified());
         dialogs::presetAnswer(1);  // close without saving
         QVERIFY(m_window->close());
         m_window.reset();
         QSettings().sync();
         QVERIFY(QSettings().contains(QStringLiteral("window/geometry")));
-        QCOMPARE(RecentFiles::list().size(), 2);
+        QCOMPARE(remembered::recentFiles().size(), 2);
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
-        QCOMPARE(inOneLine(secretsBelow(m_outputs->path())), QString());
+        QCOMPARE(inOneLine(secretsBelow(m_folder->path())), QString());
     }
 
     void theSentenceIsSavedOnlyWhereTheReportHoldsIt() {
         typeIntoSentence();
-        calibrate();
-        saveSession();
-        exportReport("before.html");
-        report()->draft().setIncludesSentence(true);
-        saveSession();
-        exportReport("r.html");
+        run();
+        saveTo("work.epsilens");
+        exportTo("before.html");
+        report().draft().setIncludesSentence(true);
+        saveTo("work.epsilens");
+        exportTo("r.html");
         test::letPass(3 * kAutosaveMs);  // the copy for recovery is written meanwhile
         QSettings().sync();
-        QCOMPARE(inOneLine(secretsBelow(m_outputs->path())),
+        QCOMPARE(inOneLine(secretsBelow(m_folder->path())),
                  QStringLiteral("r.html sentenceEdit, work.epsilens sentenceEdit"));
         QCOMPARE(inOneLine(secretsBelow(ownFolder())), QString());
         dialogs::presetAnswer(1);
@@ -175,17 +149,17 @@ private Q_SLOTS:
 
     // Or a search that finds nothing would show nothing.
     void whatIsMeantToBeSavedIsFound() {
-        auto* author = findControl<QLineEdit>(*m_window, "reportAuthorLineEdit");
+        auto* author = &find<QLineEdit>("reportAuthorLineEdit");
         QTest::keyClicks(author, secretOf(author->objectName()));
         QTest::keyClick(author, Qt::Key_Return);
-        auto* purpose = findControl<QPlainTextEdit>(*m_window, "reportPurposeEdit");
+        auto* purpose = &find<QPlainTextEdit>("reportPurposeEdit");
         QTest::keyClicks(purpose, secretOf(purpose->objectName()).toUpper());
-        calibrate();
-        QTRY_VERIFY(!report()->draft().settings().purpose.empty());
-        exportReport("r.html");
-        exportReport("r.pdf");
-        saveSession();
-        QCOMPARE(inOneLine(secretsBelow(m_outputs->path())),
+        run();
+        QTRY_VERIFY(!report().draft().settings().purpose.empty());
+        exportTo("r.html");
+        exportTo("r.pdf");
+        saveTo("work.epsilens");
+        QCOMPARE(inOneLine(secretsBelow(m_folder->path())),
                  QStringLiteral("r.html REPORTPURPOSEEDIT, r.html reportAuthorLineEdit, "
                                 "r.pdf REPORTPURPOSEEDIT, r.pdf reportAuthorLineEdit, "
                                 "work.epsilens REPORTPURPOSEEDIT, "
@@ -198,16 +172,10 @@ private:
     [[nodiscard]] QString input(const char* name) const {
         return m_inputs->filePath(QLatin1String(name));
     }
-    [[nodiscard]] QString output(const QString& name) const { return m_outputs->filePath(name); }
-    [[nodiscard]] ReportPanel* report() const {
-        return findControl<ReportPanel>(*m_window, "reportPanel");
-    }
-    [[nodiscard]] CurvesPanel* curves() const {
-        return findControl<CurvesPanel>(*m_window, "curvesPanel");
-    }
+    [[nodiscard]] QString output(const QString& name) const { return m_folder->filePath(name); }
 
     void typeIntoEveryField() {
-        findControl<QAction>(*m_window, "helpAction")->trigger();
+        trigger("helpAction");
         QStringList typed;
         const auto fields = m_window->findChildren<QLineEdit*>();
         for (QLineEdit* field : fields) {
@@ -246,10 +214,10 @@ private:
     }
 
     void typeIntoSentence() {
-        auto* sentence = findControl<QPlainTextEdit>(*m_window, "sentenceEdit");
+        auto* sentence = &find<QPlainTextEdit>("sentenceEdit");
         sentence->clear();
         QTest::keyClicks(sentence, QStringLiteral("w1 w2 ") + secretOf(sentence->objectName()));
-        QVERIFY(m_window->state().sentence().contains(secretOf(sentence->objectName())));
+        QVERIFY(state().sentence().contains(secretOf(sentence->objectName())));
         QApplication::processEvents();
     }
 
@@ -260,40 +228,21 @@ private:
         QApplication::processEvents();
     }
 
-    void calibrate() {
-        curves()->run();
-        QTRY_VERIFY_WITH_TIMEOUT(report()->draft().run() != nullptr, kPatienceMs);
-    }
-
     void saveEverything() {
-        m_window->state().lookAt(Word(m_window->state().embedding(), 1));
+        state().lookAt(Word(state().embedding(), 1));
         for (const char* name : {"r.html", "r.json", "r.pdf"}) {
-            exportReport(name);
+            exportTo(name);
         }
-        saveSession();
+        saveTo("work.epsilens");
         exportWords();
         exportPlots();
-    }
-
-    void exportReport(const char* name) {
-        QSignalSpy done(&report()->draft(), &ReportDraft::exported);
-        dialogs::presetSaveFile(output(QLatin1String(name)));
-        findControl<QAction>(*m_window, "exportReportAction")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
-    }
-
-    void saveSession() {
-        QSignalSpy done(m_window->findChild<SessionFile*>(), &SessionFile::saved);
-        dialogs::presetSaveFile(output(QStringLiteral("work.epsilens")));
-        findControl<QAction>(*m_window, "saveSessionAsAction")->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
     }
 
     void exportWords() {
         const QString path = output(QStringLiteral("words.csv"));
         // With a filter that no word passes there would be nothing to write.
-        findControl<QLineEdit>(*m_window, "wordFilterLineEdit")->clear();
-        auto* button = findControl<QPushButton>(*m_window, "exportWordsPushButton");
+        find<QLineEdit>("wordFilterLineEdit").clear();
+        auto* button = &find<QPushButton>("exportWordsPushButton");
         QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kPatienceMs);
         dialogs::presetSaveFile(path);
         button->click();
@@ -305,13 +254,10 @@ private:
         int plotsWithData = 0;
         const auto plots = m_window->findChildren<PlotWidget*>();
         for (const PlotWidget* plot : plots) {
-            auto* button = findControl<QToolButton>(*plot, "plotMenuButton");
-            const auto openMenu = [button] { button->click(); };
-            save(plot->objectName() + QStringLiteral(".svg"), "Save picture…", openMenu);
-            save(plot->objectName() + QStringLiteral(".pdf"), "Save picture…", openMenu);
+            save(*plot, ".svg", "Save picture…");
+            save(*plot, ".pdf", "Save picture…");
             if (!plot->visibleCsv().isEmpty()) {
-                save(plot->objectName() + QStringLiteral(".csv"), "Save visible data (CSV)…",
-                     openMenu);
+                save(*plot, ".csv", "Save visible data (CSV)…");
                 ++plotsWithData;
             }
         }
@@ -319,13 +265,12 @@ private:
     }
 
     /// Saves by an action of the menu of a plot.
-    void save(const QString& name, const char* title, const std::function<void()>& openMenu) {
-        const QString path = output(name);
+    void save(const PlotWidget& plot, const char* ending, const char* title) {
+        const QString path = output(plot.objectName() + QLatin1String(ending));
         QTimer::singleShot(0, this, [path, wanted = QString::fromUtf8(title)] {
             auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
             QVERIFY(menu != nullptr);
-            const auto actions = menu->actions();
-            for (QAction* action : actions) {
+            for (QAction* action : menu->actions()) {
                 if (action->text().remove(QLatin1Char('&')) == wanted) {
                     dialogs::presetSaveFile(path);
                     action->trigger();
@@ -333,7 +278,7 @@ private:
             }
             menu->close();
         });
-        openMenu();
+        findControl<QToolButton>(plot, "plotMenuButton")->click();
         QVERIFY2(QFile::exists(path), qPrintable(path));
     }
 
@@ -346,19 +291,19 @@ private:
             all += text.toUtf8();
             QApplication::clipboard()->clear();
         };
-        findControl<QPushButton>(*m_window, "copyLogButton")->click();
+        find<QPushButton>("copyLogButton").click();
         take();
-        findControl<QAction>(*m_window, "copyCommandAction")->trigger();
+        trigger("copyCommandAction");
         take();
-        QTest::keyClick(curves(), Qt::Key_C, Qt::ControlModifier);
+        QTest::keyClick(&curves(), Qt::Key_C, Qt::ControlModifier);
         take();
         return all;
     }
 
     /// Releases a file that has a word which the vocabulary does not have.
     void releaseAFile() {
-        QVERIFY(writeBytes(input("text.txt"), "w1 w2 Xylophoninput w3\n"));
-        findControl<QAction>(*m_window, "releaseAction")->trigger();
+        QVERIFY(!test::writeFile(input("text.txt"), "w1 w2 Xylophoninput w3\n").isEmpty());
+        trigger("releaseAction");
         auto* dialog = m_window->findChild<ReleaseDialog*>();
         QVERIFY(dialog != nullptr);
         findControl<QLineEdit>(*dialog, "inputLineEdit")->setText(input("text.txt"));
@@ -374,14 +319,7 @@ private:
         dialog->close();
     }
 
-    static QStringList recoveryCopies() {
-        return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation))
-            .entryList({QStringLiteral("recovery*")}, QDir::Files);
-    }
-
-    std::unique_ptr<QTemporaryDir> m_inputs;
-    std::unique_ptr<QTemporaryDir> m_outputs;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<QTemporaryDir> m_inputs;  ///< beside those of what is written
 };
 
 EPSILENS_UI_TEST(TypedTextTest)

@@ -1,79 +1,66 @@
-#include "ui/shell/window_layout.h"
-
 #include <QSettings>
 #include <QTabBar>
 #include <QTabWidget>
 
+#include "tests/ui/shell/whole_window.h"
 #include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/preferences.h"
-#include "ui/shell/window_factory.h"
 #include "ui/widgets/collapsible_section.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using epsilens::test::findControl;
 
-class WindowLayoutTest : public QObject {
+class WindowLayoutTest : public QObject, protected test::WholeWindow {
     Q_OBJECT
 
-    static std::unique_ptr<MainWindow> start() {
-        auto window = createWindow(coreLoadFunctions());
-        window->show();
-        return window;
-    }
-    static QTabWidget& tabs(MainWindow& window) { return *findControl<QTabWidget>(window, "tabs"); }
-    static CollapsibleSection& section(MainWindow& window, const char* name) {
-        return *findControl<CollapsibleSection>(window, name);
-    }
-
 private Q_SLOTS:
-    void init() { QSettings().clear(); }
+    void init() { prepare(); }
+    void cleanup() { clean(); }
 
+    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
+    void whatIsOpenIsRemembered_data() {
+        QTest::addColumn<bool>("remembers");
+        QTest::newRow("usually") << true;
+        QTest::newRow("unless nothing is to be") << false;
+    }
     void whatIsOpenIsRemembered() {
-        auto window = start();
-        QCOMPARE(tabs(*window).currentIndex(), 0);
-        const bool isOpen = section(*window, "limitsSection").isOpen();
-        const bool textIsOpen = section(*window, "textSection").isOpen();
-        tabs(*window).setCurrentIndex(3);
-        section(*window, "limitsSection").setOpen(!isOpen);
-        window->close();
-        window = start();
-        QCOMPARE(tabs(*window).currentIndex(), 3);
-        QCOMPARE(findControl<QTabBar>(*window, "tabBar")->currentIndex(), 3);
-        QCOMPARE(section(*window, "limitsSection").isOpen(), !isOpen);
-        QCOMPARE(section(*window, "textSection").isOpen(), textIsOpen);
+        QFETCH(const bool, remembers);
+        Preferences preferences;
+        preferences.rememberNothing = !remembers;
+        preferences.save();
+        QCOMPARE(tabs().currentIndex(), 0);
+        const bool isOpen = find<CollapsibleSection>("limitsSection").isOpen();
+        const bool textIsOpen = find<CollapsibleSection>("textSection").isOpen();
+        tabs().setCurrentIndex(3);
+        find<CollapsibleSection>("limitsSection").setOpen(!isOpen);
+        m_window->resize(1010, 650);
+        QTRY_COMPARE(m_window->size(), QSize(1010, 650));
+        m_window->close();
+        QCOMPARE(QSettings().contains(QStringLiteral("window/geometry")), remembers);
+        openWindow();
+        QCOMPARE(m_window->size(), remembers ? QSize(1010, 650) : QSize(1200, 800));
+        QCOMPARE(tabs().currentIndex(), remembers ? 3 : 0);
+        QCOMPARE(m_window->tabBar().currentIndex(), remembers ? 3 : 0);
+        QCOMPARE(find<CollapsibleSection>("limitsSection").isOpen(), isOpen != remembers);
+        QCOMPARE(find<CollapsibleSection>("textSection").isOpen(), textIsOpen);
     }
 
     /// It was laid out too low for its texts where it was hidden while it took the last tab again.
     void theTabBarIsWholeOnTheLastTab() {
         QSettings().setValue(QStringLiteral("window/tab"), 6);
-        auto window = start();
-        window->state().setEmbedding(test::toyEmbedding(), nullptr);
-        const auto* bar = findControl<QTabBar>(*window, "tabBar");
-        QCOMPARE(bar->currentIndex(), 6);
-        QTRY_VERIFY(bar->isVisible());
-        QTRY_VERIFY(bar->height() >= bar->fontMetrics().height());
-        for (int tab = 0; tab < bar->count(); ++tab) {
-            QTRY_VERIFY2(bar->rect().contains(bar->tabRect(tab)), qPrintable(bar->tabText(tab)));
+        openWindow();
+        state().setEmbedding(test::toyEmbedding(), nullptr);
+        const QTabBar& bar = m_window->tabBar();
+        QCOMPARE(bar.currentIndex(), 6);
+        QTRY_VERIFY(bar.isVisible());
+        QTRY_VERIFY(bar.height() >= bar.fontMetrics().height());
+        for (int tab = 0; tab < bar.count(); ++tab) {
+            QTRY_VERIFY2(bar.rect().contains(bar.tabRect(tab)), qPrintable(bar.tabText(tab)));
         }
     }
 
-    void unlessNothingIsToBe() {
-        auto window = start();
-        tabs(*window).setCurrentIndex(3);
-        window->close();
-        Preferences preferences;
-        preferences.rememberNothing = true;
-        preferences.save();
-        window = start();
-        QCOMPARE(tabs(*window).currentIndex(), 0);
-        tabs(*window).setCurrentIndex(2);
-        window->close();
-        window = start();
-        QCOMPARE(tabs(*window).currentIndex(), 0);
-    }
+private:
+    [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
 };
 
 EPSILENS_UI_TEST(WindowLayoutTest)

@@ -89,6 +89,9 @@ private Q_SLOTS:
         QVERIFY(accepted(moved, wanted, ball) == moved);
         wanted.chooseEpsilon(4.5);
         QCOMPARE(accepted(moved, wanted, ball).epsilon, 4.5);
+        wanted.setParameters({.law = mechanism::RadialLaw::eq7});  // has none
+        wanted.chooseEpsilon(0.5);
+        QCOMPARE(accepted(moved, wanted, ball).epsilon, 0.5);
     }
 
     /// Epsilon has another unit in another metric, and follows what is found out about that.
@@ -108,10 +111,16 @@ private Q_SLOTS:
         QVERIFY(back.epsilonChosen && back.epsilonScale == before.epsilonScale);
     }
 
+    /// At which they are compared, and which must not move along with its default.
     void exploringAParameterKeepsEpsilon() {
         AnalysisSettings wanted;
         wanted.setParameters({.lambda = 0.25});
         QVERIFY(accepted({}, wanted, nullptr).epsilonChosen);
+        AnalysisSettings tem;
+        tem.choose(mechanism::Tem());
+        wanted = tem;
+        wanted.setParameters({.beta = 0.1});
+        QVERIFY(accepted(tem, wanted, nullptr).epsilonChosen);
         // Laplace noise has the unit of Mahalanobis noise, but is another mechanism.
         wanted = {};
         wanted.choose(mechanism::Laplace());

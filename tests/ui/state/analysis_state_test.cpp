@@ -49,43 +49,20 @@ private Q_SLOTS:
                                 "all 100→7"));
     }
 
-    void epsilonFollowsTheDataUntilItIsChosen() {
-        AnalysisState state;
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.edit(&AnalysisSettings::suggest, {7.1, 3.0, 20.0});
-        QCOMPARE(state.epsilon(), 7.1);
-        QCOMPARE(*state.epsilonScale().low, 3.0);
-        QCOMPARE(*state.epsilonScale().high, 20.0);
-        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
-        state.edit(&AnalysisSettings::suggest, {8.0, 3.0, 20.0});
-        QCOMPARE(state.epsilon(), 5.0);
-        QCOMPARE(state.epsilonScale().suggested, 8.0);
-    }
-
-    void anotherFileBringsTheDefaultBack() {
-        AnalysisState state;
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
-        state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
-        state.edit(&AnalysisSettings::suggest, {7.1, 3.0, 20.0});
-        QCOMPARE(state.epsilon(), 5.0);
-        auto other = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
-        other->embedding.path = "/somewhere/else.txt";
-        state.setEmbedding(other, nullptr);
-        state.edit(&AnalysisSettings::suggest, {9.0, 3.0, 20.0});
-        QCOMPARE(state.epsilon(), 9.0);
-    }
-
     /// Until the range of the new file is known, and after Esc for good.
     void anotherFileForgetsTheScaleOfTheOneBefore() {
         AnalysisState state;
         state.setEmbedding(test::toyEmbedding(), nullptr);
         state.edit(&AnalysisSettings::suggest, {120.0, 50.0, 400.0});
+        QCOMPARE(state.epsilon(), 120.0);
+        // Chosen, it does not follow, also where the same file is loaded again.
+        state.edit(&AnalysisSettings::chooseEpsilon, 5.0);
         int scales = 0;
         state.onChange(&AnalysisSettings::epsilonScale, this, [&scales] { ++scales; });
         state.setEmbedding(test::toyEmbedding(), nullptr);  // the same file, loaded again
         QCOMPARE(scales, 0);
         QCOMPARE(state.epsilonScale().suggested, 120.0);
+        QCOMPARE(state.epsilon(), 5.0);
         state.setEmbedding(test::toyBall(40, 3), nullptr);
         QCOMPARE(scales, 1);
         QVERIFY(state.epsilonScale() == ui::EpsilonScale{});
@@ -98,16 +75,6 @@ private Q_SLOTS:
         QCOMPARE(state.epsilonScale().suggested, 14.0);  // m - 1 + 10
         QVERIFY(!state.epsilonScale().low.has_value());
         QCOMPARE(state.epsilon(), 14.0);
-    }
-
-    void newDataForgetTheSelectedWord() {
-        AnalysisState state;
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        state.lookAt(ui::Word(state.embedding(), 3));
-        const QSignalSpy selected(&state, &AnalysisState::selectedWordChanged);
-        state.setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(!state.selectedWord().has_value());
-        QCOMPARE(selected.count(), 1);
     }
 
     /// What a handler of each signal finds is the new state, never half of it.

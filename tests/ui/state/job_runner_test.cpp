@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -82,17 +83,13 @@ private Q_SLOTS:
         QCOMPARE(getpriority(PRIO_PROCESS, 0), here);
     }
 
-    void keepsTheTextOfExceptions() {
+    void exceptionsBecomeErrors() {
         auto runner = makeRunner();
         runner->start([](const JobContext&) -> Result<int> { throw std::runtime_error("boom"); });
         QTRY_VERIFY(m_result.has_value());
-        QVERIFY(!m_result->has_value());
         QCOMPARE(m_result->error().message, std::string("boom"));
         QVERIFY(m_result->error().code == ErrorCode::internal);
-    }
-
-    void reportsExhaustedMemoryAsSuch() {
-        auto runner = makeRunner();
+        m_result.reset();
         runner->start([](const JobContext&) -> Result<int> { throw std::bad_alloc(); });
         QTRY_VERIFY(m_result.has_value());
         QVERIFY(m_result->error().code == ErrorCode::resourceLimit);
@@ -210,23 +207,51 @@ private Q_SLOTS:
                 runner->start([next = last + 1](const JobContext&) -> Result<int> { return next; });
             }
         });
-        runner->start([](const JobContext&) -> Result<int> { return 1; });
-        QTRY_COMPARE_WITH_TIMEOUT(last, 2000, 60000);
-    }
-
-    void canBeStartedAgainFromItsAnswer() {
-        std::unique_ptr<JobRunner<int>> runner;
-        runner = std::make_unique<JobRunner<int>>(QStringLiteral("test"), [&](Result<int> result) {
-            ++m_calls;
-            if (result.value() < 3) {
-                runner->start(
-                    [next = result.value() + 1](const JobContext&) -> Result<int> { return next; });
-            }
-        });
         const QSignalSpy finished(runner.get(), &ui::JobRunnerBase::finished);
         runner->start([](const JobContext&) -> Result<int> { return 1; });
-        QTRY_COMPARE(m_calls, 3);
+        QTRY_COMPARE_WITH_TIMEOUT(last, 2000, 60000);
         QCOMPARE(finished.count(), 1);
+    }
+
+    void anEvenJobIsForetold() {
+        ui::Pace pace;
+        pace.goOn(1.0, 0.01);
+        QVERIFY(!pace.secondsLeft(1.0));
+        pace.goOn(5.0, 0.05);
+        QVERIFY(std::abs(*pace.secondsLeft(5.0) - 95.0) < 1e-9);
+        // It goes on between two reports.
+        QVERIFY(std::abs(*pace.secondsLeft(7.0) - 93.0) < 1e-9);
+    }
+
+    /// Ten parts, of which each takes another time: 2 and 18 seconds in turn, 100 in all.
+    void partsOfOtherCostDoNotLetItJump() {
+        ui::Pace pace;
+        double elapsed = 0.0;
+        double before = 0.0;
+        double mostRise = 0.0;
+        double farthest = 0.0;
+        for (int part = 0; part < 10; ++part) {
+            const double takes = part % 2 == 0 ? 2.0 : 18.0;
+            for (int tenth = 1; tenth <= 10; ++tenth) {
+                elapsed += takes / 10.0;
+                pace.goOn(elapsed, (part + tenth / 10.0) / 10.0);
+                const auto left = pace.secondsLeft(elapsed);
+                if (part >= 2 && left) {
+                    mostRise = std::max(mostRise, *left - before);
+                    farthest = std::max(farthest, std::abs(*left - (100.0 - elapsed)));
+                }
+                before = left.value_or(0.0);
+            }
+        }
+        // By the share alone it rises by 13 s within a part.
+        QVERIFY2(mostRise < 2.0, qPrintable(QString::number(mostRise)));
+        QVERIFY2(farthest < 35.0, qPrintable(QString::number(farthest)));
+    }
+
+    void aJobThatOverrunsIsNotOver() {
+        ui::Pace pace;
+        pace.goOn(50.0, 0.5);
+        QVERIFY(*pace.secondsLeft(120.0) >= 60.0);
     }
 
 private:

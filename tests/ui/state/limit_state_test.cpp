@@ -53,8 +53,12 @@ private Q_SLOTS:
         QCOMPARE(changes.count(), 1);
         state.setChecks({met, met});
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
-        state.forgetChecks();
-        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/2"));
+        // Of other limits nothing is known.
+        settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
+        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
+        settings.edit(&AnalysisSettings::limits, {});
+        QVERIFY(limitStatusText(state.status()).isEmpty());
+        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("no limits set"));
     }
 
     void valuesAreToldWithTheirIntervals() {
@@ -110,20 +114,6 @@ private Q_SLOTS:
         QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
         settings.edit(&AnalysisSettings::figureLimits, {});
         QVERIFY(limitStatusText(state.status()).isEmpty());
-    }
-
-    void otherLimitsAreUnmeasured() {
-        AnalysisState settings;
-        settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
-        LimitState state(settings);
-        state.setChecks({{}, {}});
-        settings.edit(&AnalysisSettings::limits, calibration::defaultLimits());
-        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits 2/2 ✓"));
-        settings.edit(&AnalysisSettings::limits, {calibration::defaultLimits().front()});
-        QCOMPARE(limitStatusText(state.status()), QStringLiteral("limits –/1"));
-        settings.edit(&AnalysisSettings::limits, {});
-        QVERIFY(limitStatusText(state.status()).isEmpty());
-        QCOMPARE(limitStatusSentence(state.status()), QStringLiteral("no limits set"));
     }
 };
 

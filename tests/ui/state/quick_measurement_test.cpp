@@ -3,8 +3,7 @@
 #include <atomic>
 #include <memory>
 
-#include <QThread>
-
+#include "tests/ui/support/endless_job.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/state/analysis_state.h"
@@ -95,12 +94,7 @@ private Q_SLOTS:
         JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
         jobs.putFirst(&answer);
         const QuickMeasurement measurement(state, jobs);
-        answer.start([](const JobContext& job) -> Result<int> {
-            while (!job.stopRequested()) {
-                QThread::msleep(1);
-            }
-            return 0;
-        });
+        answer.start(test::untilStopped);
         open(state);
         test::letPass(200);  // many rests of timers that hurry
         QVERIFY(!measurement.result());
@@ -112,11 +106,6 @@ private Q_SLOTS:
     void oneOfEarlierSettingsEndsAtOnce() {
         AnalysisState state;
         JobBoard jobs;
-        const auto untilStopped = [](const JobContext& job) {
-            while (!job.stopRequested()) {
-                QThread::msleep(1);
-            }
-        };
         std::atomic<int> started = 0;
         std::atomic<int> stopped = 0;
         const QuickMeasurement measurement(
@@ -124,18 +113,15 @@ private Q_SLOTS:
             [&](const engine::SearchSpace&, const calibration::MeasurementOptions&,
                 const JobContext& job) -> Result<calibration::MeasurementHandle> {
                 ++started;
-                untilStopped(job);
+                const auto end = test::untilStopped(job);
                 ++stopped;
-                return fail(ErrorCode::cancelled, "cancelled");
+                return fail(end.error().code, end.error().message);
             });
         open(state);
         QTRY_COMPARE(started.load(), 1);
         JobRunner<int> answer(QStringLiteral("answer"), [](const Result<int>&) {});
         jobs.putFirst(&answer);
-        answer.start([&](const JobContext& job) -> Result<int> {
-            untilStopped(job);
-            return 0;
-        });
+        answer.start(test::untilStopped);
         state.edit(&AnalysisSettings::chooseEpsilon, 3.0);  // measured by the same
         test::letPass(20);
         QCOMPARE(stopped.load(), 0);

@@ -52,19 +52,6 @@ private Q_SLOTS:
         QVERIFY(line.isHidden());
     }
 
-    void aShownLineTakesAnotherNotice() {
-        QWidget window;
-        NoticeLine line(&window);
-        window.show();
-        line.present({Severity::info, QStringLiteral("first")});
-        line.present({Severity::error, QStringLiteral("second")});
-        QPalette dark = window.palette();
-        dark.setColor(QPalette::Window, Qt::black);
-        window.setPalette(dark);
-        QVERIFY(line.isVisible());
-        QCOMPARE(line.text(), QStringLiteral("second"));
-    }
-
     /// Also behind another page, where it is not seen while the theme changes.
     void itsBackgroundFollowsTheTheme() {
         QWidget window;

@@ -96,15 +96,6 @@ private Q_SLOTS:
         QCOMPARE(m_control->value(), 12.88);  // 10^1.11 = 12.8825
     }
 
-    void endsAreInWords() {
-        QStringList texts;
-        for (const QLabel* label : m_control->findChildren<QLabel*>()) {
-            texts.append(label->text());
-        }
-        QVERIFY(texts.contains(QStringLiteral("more private")));
-        QVERIFY(texts.contains(QStringLiteral("more useful")));
-    }
-
     void unavailableGivesTheReason() {
         m_control->setUnavailable(QStringLiteral("the mechanism has no ε"));
         QVERIFY(!m_slider->isEnabled());

@@ -1,5 +1,7 @@
 #include "ui/widgets/value_scale.h"
 
+#include <cmath>
+
 #include "tests/ui/support/ui_test.h"
 
 using epsilens::ui::ValueScale;
@@ -41,6 +43,12 @@ private Q_SLOTS:
         constexpr ValueScale scale{ValueScale::Kind::logarithmic, 99.1, 199.0, 0.0, 4, 99.0};
         QVERIFY(qAbs(scale.stepped(109.0, 1) - (99.0 + 10.232930)) < 1e-6);
         QVERIFY(qAbs(scale.stepped(109.0, -10) - (99.0 + 10.0 / 1.2589254)) < 1e-6);
+        QCOMPARE(scale.stepped(99.2, -1000), 99.1);
+        // Positions go by its logarithm, of 0.1 to 100.
+        QVERIFY(qAbs(scale.position(99.0 + std::sqrt(10.0)) - 0.5) < 1e-12);
+        QVERIFY(qAbs(scale.at(0.5) - (99.0 + std::sqrt(10.0))) < 1e-9);
+        QCOMPARE(scale.position(99.0), 0.0);
+        QCOMPARE(scale.rounded(99.123456), 99.1235);
     }
 
     void wholeNumbersAlwaysMove() {
