@@ -1,6 +1,8 @@
 #include "ui/live/live_panel.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -17,19 +19,17 @@
 
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/live/attacker_guesses.h"
-#include "ui/live/class_legend.h"
 #include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
-#include "ui/live/sentence_edit.h"
-#include "ui/live/start_page.h"
-#include "ui/live/unknown_words_bar.h"
-#include "ui/live/word_details.h"
+#include "ui/live/text_entry.h"
 #include "ui/live/word_table.h"
+#include "ui/state/output_mark.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/splitter_keys.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 
@@ -71,6 +71,200 @@ QIcon playIcon(bool isPlaying, const QWidget& button) {
         painter.drawPolygon(QPolygonF({{4.0, 2.5}, {13.0, 8.0}, {4.0, 13.5}}));
     }
     return QIcon(pixmap);
+}
+
+/// What the colours, patterns and underlines of the outputs mean.
+class ClassLegend final : public QWidget {
+public:
+    explicit ClassLegend(QWidget* parent);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    static constexpr int kSwatchWidth = 18;
+    static constexpr int kSwatchHeight = 9;
+    static constexpr int kTextGap = 6;
+    static constexpr int kItemGap = 16;
+
+    struct Item {
+        OutputMark mark;
+        QString text;
+    };
+    [[nodiscard]] static std::array<Item, 3> items() {
+        return {{{OutputMark::kept, LivePanel::tr("kept")},
+                 {OutputMark::near,
+                  LivePanel::tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
+                 {OutputMark::far, LivePanel::tr("far")}}};
+    }
+};
+
+ClassLegend::ClassLegend(QWidget* parent) : QWidget(parent) {
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.92);
+    setFont(small);
+    setAccessibleName(LivePanel::tr("Legend"));
+    setAccessibleDescription(
+        LivePanel::tr(
+            "Kept: the word itself, solid line. Near: one of its %1 nearest words, dashed line and "
+            "stripes. Far: any other word, wavy line and dots.")
+            .arg(kNearNeighbours));
+    setToolTip(accessibleDescription());
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+QSize ClassLegend::sizeHint() const {
+    int width = 0;
+    for (const Item& item : items()) {
+        width += kSwatchWidth + kTextGap + fontMetrics().horizontalAdvance(item.text) + kItemGap;
+    }
+    return {width, fontMetrics().height() + 4};
+}
+
+void ClassLegend::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme theme = themeOf(this);
+    int left = 0;
+    for (const Item& item : items()) {
+        const int top = height() / 2 - kSwatchHeight + 1;
+        painter.fillRect(left, top, kSwatchWidth, kSwatchHeight, areaBrush(item.mark, theme));
+        drawUnderline(painter, item.mark, theme, left, left + kSwatchWidth,
+                      top + kSwatchHeight + 4.0);
+        left += kSwatchWidth + kTextGap;
+        painter.setPen(theme.mutedText);
+        const int width = fontMetrics().horizontalAdvance(item.text);
+        painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter, item.text);
+        left += width + kItemGap;
+    }
+}
+
+/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
+/// half-kept epsilon.
+class WordDetails final : public QWidget {
+public:
+    explicit WordDetails(QWidget* parent);
+
+    /// word  null: none is chosen
+    void showWord(const LiveWord* word);
+
+private:
+    [[nodiscard]] QLabel* addText(QLabel* label, const char* objectName);
+
+    QLabel* m_heading;
+    QLabel* m_outputs;
+    QLabel* m_nearest;
+    QLabel* m_facts;
+};
+
+WordDetails::WordDetails(QWidget* parent) : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+    column->setSpacing(kRowSpacing / 2);
+    m_heading = addText(headingLabel({}, this), "detailHeadingLabel");
+    m_outputs = addText(new QLabel(this), "detailOutputsLabel");
+    m_nearest = addText(hintLabel({}, this), "nearestWordsLabel");
+    m_facts = addText(hintLabel({}, this), "detailFactsLabel");
+    column->addStretch();
+}
+
+QLabel* WordDetails::addText(QLabel* label, const char* objectName) {
+    label->setObjectName(QLatin1String(objectName));
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    layout()->addWidget(label);
+    return label;
+}
+
+constexpr qsizetype kMostOutputs = 8;
+
+QString outputsText(const LiveWord& word) {
+    const ShownDistribution& shown = word.distribution;
+    QStringList parts;
+    for (const ShownDistribution::Output& output : shown.outputs) {
+        if (output.outputClass != statistics::OutputClass::kept && parts.size() < kMostOutputs &&
+            output.count >= kLeastShown) {
+            parts.append(
+                LivePanel::tr("%1 %2").arg(word.spelling(output), countText(shown, output.count)));
+        }
+    }
+    if (!shown.exact && shown.kept >= shown.draws) {
+        return LivePanel::tr("No other word in %1 draws.").arg(counted(shown.draws));
+    }
+    const QString others = LivePanel::tr("%1 different words in %2 draws")
+                               .arg(countText(shown, shown.distinct), counted(shown.draws));
+    if (!parts.isEmpty()) {
+        return LivePanel::tr("Most often instead: %1 … %2.")
+            .arg(parts.join(LivePanel::tr(" · ")), others);
+    }
+    return shown.kept < shown.draws && shown.exact
+               ? LivePanel::tr("Every other word comes out in fewer than 0.1 of %1 draws; %2.")
+                     .arg(counted(shown.draws), others)
+               : others;
+}
+
+QString nearestText(const LiveWord& word) {
+    QStringList parts;
+    for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostOutputs; ++i) {
+        parts.append(
+            LivePanel::tr("%1 at %2")
+                .arg(toQString(word.word->embedding()->vocabulary().word(word.neighbours->rows[i])),
+                     significant(word.neighbours->distances[i], 3)));
+    }
+    return parts.isEmpty() ? QString()
+                           : LivePanel::tr("Nearest: %1").arg(parts.join(LivePanel::tr(" · ")));
+}
+
+QString criticalFacts(const LiveWord& word) {
+    const CriticalEpsilon& critical = word.critical;
+    if (word.distribution.exact) {
+        return std::isfinite(critical.median)
+                   ? LivePanel::tr(
+                         "Half-kept ε = %1: from there on the word is "
+                         "kept with probability ½ or more.")
+                         .arg(significant(critical.median, 3))
+                   : LivePanel::tr("Kept with probability below ½ at every ε.");
+    }
+    if (!std::isfinite(critical.median)) {
+        return LivePanel::tr(
+            "Never kept: another word has the same vector and is returned instead.");
+    }
+    if (word.distribution.kept >= word.distribution.draws) {
+        return critical.high > 0.0
+                   ? LivePanel::tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
+                         .arg(significant(critical.high, 3))
+                   : LivePanel::tr("Kept in all draws, and by 95% of them at every ε.");
+    }
+    if (critical.median == 0.0) {
+        return LivePanel::tr("Half of the draws keep the word at every ε.");
+    }
+    return LivePanel::tr(
+               "Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
+               "to keep it "
+               "between %2 and %3.")
+        .arg(significant(critical.median, 3), significant(critical.low, 3),
+             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
+}
+
+void WordDetails::showWord(const LiveWord* word) {
+    const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
+    m_outputs->setText(isKnown ? outputsText(*word) : QString());
+    m_nearest->setText(isKnown ? nearestText(*word) : QString());
+    m_facts->setText(isKnown ? criticalFacts(*word) : QString());
+    for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
+        part->setVisible(!part->text().isEmpty());
+    }
+    m_heading->setText(
+        word == nullptr ? QString()
+        : !isKnown
+            ? LivePanel::tr("“%1”: being computed…").arg(word->typed)
+            : LivePanel::tr("“%1” survives %2 of 100 draws")
+                      .arg(word->typed)
+                      .arg(hundredthsOf(word->distribution).kept) +
+                  (word->occurrences > 0 ? QString() : LivePanel::tr(" (not in the sentence)")));
 }
 
 }  // namespace
@@ -151,14 +345,11 @@ QWidget* LivePanel::buildSentenceRow() {
 
 QWidget* LivePanel::buildContent() {
     auto* content = new QWidget(m_pages);
-    m_unknown = new UnknownWordsBar(m_model, content);
-    m_unknown->setObjectName(QStringLiteral("unknownWordsBar"));
-    connect(m_unknown, &UnknownWordsBar::replacementChosen, &m_model, &LiveModel::replaceUnknown);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
     layout->addWidget(buildOutputRows());
-    layout->addWidget(m_unknown);
+    layout->addWidget(new UnknownWordsBar(m_model, content));
     layout->addWidget(buildSplitter(), 1);
     return content;
 }
@@ -214,11 +405,13 @@ QSplitter* LivePanel::buildSplitter() {
     splitter->setChildrenCollapsible(false);
     m_table = new WordTable(m_model, splitter);
     connect(m_table, &WordTable::entryChosen, &m_model, &LiveModel::select);
-    m_details = new WordDetails(m_model, splitter);
+    auto* details = new WordDetails(splitter);
+    connect(&m_model, &LiveModel::valuesChanged, details,
+            [this, details] { details->showWord(m_model.detail()); });
     auto* word = new ColumnScrollArea(splitter);
     word->setObjectName(QStringLiteral("wordScrollArea"));
     word->setAccessibleName(tr("The chosen word"));
-    word->setWidget(m_details);
+    word->setWidget(details);
     splitter->addWidget(m_table);
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);
@@ -236,10 +429,6 @@ void LivePanel::connectModel() {
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
     connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
-    connect(&m_model, &LiveModel::failed, this, &LivePanel::showFailure);
-    connect(&m_model, &LiveModel::recovered, m_notice, &NoticeLine::clear);
-    connect(&m_model.spellings(), &SpellingFinder::changed, m_unknown, &UnknownWordsBar::refresh);
-    m_state.onChange(&AnalysisSettings::textPolicies, m_unknown, &UnknownWordsBar::refresh);
     connect(&m_model.outputJob(), &JobRunnerBase::started, &m_slowTimer,
             qOverload<>(&QTimer::start));
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
@@ -327,7 +516,6 @@ void LivePanel::showReset() {
 void LivePanel::showValues() {
     showOutput();
     m_table->showEntry(m_model.detailIndex());
-    m_details->refresh();
     std::vector<KeptWord> kept;
     for (const LiveWord& word : m_model.words()) {
         if (word.word && word.freshness == Freshness::current && word.distribution.draws > 0) {
@@ -335,6 +523,7 @@ void LivePanel::showValues() {
         }
     }
     m_limit->judge(std::move(kept));
+    m_notice->follow(problem());
 }
 
 void LivePanel::showOutput() {
@@ -409,9 +598,13 @@ void LivePanel::showStatus() {
     m_status->setText(parts.join(tr(" · ")));
 }
 
-void LivePanel::showFailure(const Error& error) {
-    Notice notice = noticeFor(error);
-    if (error.code == ErrorCode::unsupported && m_state.basis()) {
+std::optional<Notice> LivePanel::problem() {
+    const Error* error = m_model.problem();
+    if (error == nullptr) {
+        return std::nullopt;
+    }
+    Notice notice = noticeFor(*error);
+    if (error->code == ErrorCode::unsupported && m_state.basis()) {
         const double usable = mechanism::largestUsableLambda(*m_state.basis());
         if (usable < m_state.mechanism().lambda()) {
             notice.actions.append({tr("Use λ = %1").arg(shortest(usable)), [this, usable] {
@@ -421,8 +614,7 @@ void LivePanel::showFailure(const Error& error) {
         }
     }
     notice.closable = false;
-    m_notice->present(notice);
-    showStatus();
+    return notice;
 }
 
 }  // namespace epsilens::ui::live

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include <QAbstractTableModel>
 #include <QApplication>
 #include <QEvent>
 #include <QHeaderView>
@@ -12,7 +14,6 @@
 #include <QTimer>
 
 #include "ui/live/live_model.h"
-#include "ui/live/word_table_model.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
@@ -24,12 +25,279 @@ namespace epsilens::ui::live {
 
 namespace {
 
+constexpr qsizetype kTopOutputs = 6;
+
+QString percent(double count, int draws) {
+    const double share = 100.0 * count / draws;
+    return share >= 10.0 || share == std::floor(share) ? QString::number(share, 'f', 0)
+                                                       : QString::number(share, 'f', 1);
+}
+
+bool isPinned(int column) {
+    return column == WordTable::pinnedKept || column == WordTable::pinnedDistinct;
+}
+
+Qt::Alignment alignmentOf(int column) {
+    const bool isText =
+        column == WordTable::word || column == WordTable::shares || column == WordTable::topOutputs;
+    return Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight);
+}
+
+QString sharesText(const ShownDistribution& shown) {
+    const report::Hundredths parts = hundredthsOf(shown);
+    return WordTable::tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
+}
+
+QString sharesToolTip(const ShownDistribution& shown) {
+    return (shown.exact ? WordTable::tr("Expected of %1 draws: kept %2, near %3, far %4")
+                        : WordTable::tr("Of %1 draws: kept %2, near %3, far %4"))
+        .arg(counted(shown.draws), countText(shown, shown.kept), countText(shown, shown.near),
+             countText(shown, shown.far));
+}
+
+QString criticalText(const LiveWord& word) {
+    if (word.critical.median == 0.0) {
+        return WordTable::tr("any");
+    }
+    return std::isfinite(word.critical.median) ? significant(word.critical.median, 3)
+                                               : QStringLiteral("∞");
+}
+
+QString criticalToolTip(const LiveWord& word) {
+    const double median = word.critical.median;
+    if (word.distribution.exact) {
+        return std::isfinite(median)
+                   ? WordTable::tr("The word is kept with probability ½ at ε = %1.")
+                         .arg(significant(median, 3))
+                   : WordTable::tr("The word is kept with probability below ½ at every ε.");
+    }
+    if (median == 0.0) {
+        return WordTable::tr("Half of the draws keep the word at every ε.");
+    }
+    return std::isfinite(median)
+               ? WordTable::tr("Half of the draws keep the word at ε = %1 and above.")
+                     .arg(significant(median, 3))
+               : WordTable::tr("Another word has the same vector and is returned instead.");
+}
+
+QString outputsText(const LiveWord& word) {
+    const ShownDistribution& shown = word.distribution;
+    QStringList parts;
+    for (const auto& output : shown.outputs) {
+        if (output.outputClass == statistics::OutputClass::kept) {
+            continue;
+        }
+        if (parts.size() == kTopOutputs ||
+            (shown.exact && 100.0 * output.count < kLeastShown * shown.draws)) {
+            break;
+        }
+        parts.append(
+            WordTable::tr("%1 %2%").arg(word.spelling(output), percent(output.count, shown.draws)));
+    }
+    const std::int64_t others = shown.outputCount - (shown.kept > 0.0 ? 1 : 0);
+    if (parts.isEmpty()) {
+        return others > 0 ? WordTable::tr("others under 0.1% each")
+                          : WordTable::tr("kept in all draws");
+    }
+    return parts.join(WordTable::tr(" · ")) +
+           (others > parts.size() ? WordTable::tr(" …") : QString());
+}
+
+/// The words of the sentence as rows. Texts are made when a cell is asked for.
+class WordTableModel final : public QAbstractTableModel {
+public:
+    WordTableModel(const LiveModel& model, QObject* parent)
+        : QAbstractTableModel(parent), m_model(model) {
+        connect(&model, &LiveModel::wordsReset, this, [this] {
+            beginResetModel();
+            m_rows = static_cast<int>(m_model.words().size());
+            endResetModel();
+        });
+        connect(&model, &LiveModel::valuesChanged, this, [this] {
+            if (m_rows > 0) {
+                Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, WordTable::kColumns - 1));
+            }
+        });
+        m_rows = static_cast<int>(m_model.words().size());
+    }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : m_rows;
+    }
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : WordTable::kColumns;
+    }
+    /// Null where the model has dropped its words a moment before this table hears of it.
+    [[nodiscard]] const LiveWord* wordAt(const QModelIndex& index) const {
+        const auto place = static_cast<std::size_t>(index.row());
+        return index.isValid() && place < m_model.words().size() ? &m_model.words()[place]
+                                                                 : nullptr;
+    }
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override {
+        const LiveWord* shown = wordAt(index);
+        return shown == nullptr ? Qt::NoItemFlags
+               : shown->word ? Qt::ItemIsEnabled | Qt::ItemNeverHasChildren | Qt::ItemIsSelectable
+                             : Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
+    }
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+private:
+    [[nodiscard]] QString text(const LiveWord& shown, int column) const;
+    [[nodiscard]] QString spokenText(const LiveWord& shown, int column) const;
+    [[nodiscard]] QString toolTip(const LiveWord& shown, int column) const;
+
+    const LiveModel& m_model;
+    int m_rows = 0;
+};
+
+QVariant WordTableModel::data(const QModelIndex& index, int role) const {
+    const LiveWord* shown = wordAt(index);
+    if (shown == nullptr) {
+        return {};
+    }
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(*shown, index.column());
+        case Qt::AccessibleTextRole:
+            return spokenText(*shown, index.column());
+        case Qt::ToolTipRole:
+            return toolTip(*shown, index.column());
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue(alignmentOf(index.column()));
+        default:
+            return {};
+    }
+}
+
+QString WordTableModel::text(const LiveWord& shown, int column) const {
+    if (column == WordTable::word) {
+        return shown.occurrences > 1
+                   ? WordTable::tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
+                   : shown.typed;
+    }
+    if (!shown.word) {
+        return column == WordTable::shares ? WordTable::tr("unknown") : QString();
+    }
+    if (isPinned(column)) {
+        const auto& pinned = shown.pinned;
+        return !m_model.state().pin() ? QString()
+               : !pinned              ? QStringLiteral("…")
+                         : countText(*pinned, column == WordTable::pinnedKept ? pinned->kept
+                                                                              : pinned->distinct);
+    }
+    if (shown.freshness == Freshness::waiting) {
+        return QStringLiteral("…");
+    }
+    const ShownDistribution& distribution = shown.distribution;
+    switch (column) {
+        case WordTable::shares:
+            return sharesText(distribution);
+        case WordTable::kept:
+            return countText(distribution, distribution.kept);
+        case WordTable::distinct:
+            return countText(distribution, distribution.distinct);
+        case WordTable::critical:
+            return criticalText(shown);
+        default:
+            return outputsText(shown);
+    }
+}
+
+QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
+    if (!shown.word && column == WordTable::word) {
+        return WordTable::tr("%1, not in the vocabulary").arg(shown.typed);
+    }
+    if (column == WordTable::shares && shown.word && shown.freshness != Freshness::waiting) {
+        const report::Hundredths parts = hundredthsOf(shown.distribution);
+        const QString spoken = WordTable::tr("kept %1 percent, near %2 percent, far %3 percent")
+                                   .arg(parts.kept)
+                                   .arg(parts.near)
+                                   .arg(parts.far);
+        return shown.pinned ? spoken + WordTable::tr("; pinned: %1").arg(sharesText(*shown.pinned))
+                            : spoken;
+    }
+    return text(shown, column);
+}
+
+QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
+    if (!shown.word) {
+        return unknownWordNote(m_model.state().textPolicies().unknownWords);
+    }
+    if (shown.freshness == Freshness::waiting) {
+        return WordTable::tr("Being computed.");
+    }
+    if (shown.freshness == Freshness::stale) {
+        return WordTable::tr("From the previous settings. Being computed.");
+    }
+    switch (column) {
+        case WordTable::word:
+            return shown.typed;
+        case WordTable::shares:
+            return sharesToolTip(shown.distribution) +
+                   (shown.pinned
+                        ? WordTable::tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
+                        : QString());
+        case WordTable::critical:
+            return criticalToolTip(shown);
+        case WordTable::topOutputs:
+            return outputsText(shown);
+        default:
+            return {};
+    }
+}
+
+QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return QVariant::fromValue(alignmentOf(section));
+    }
+    const std::array<QString, WordTable::kColumns> titles{
+        WordTable::tr("Word"),        WordTable::tr("Kept / near / far"), WordTable::tr("Kept"),
+        WordTable::tr("pinned"),      WordTable::tr("Outputs"),           WordTable::tr("pinned"),
+        WordTable::tr("Half-kept ε"), WordTable::tr("Top outputs")};
+    const QString draws = counted(m_model.drawsUsed());
+    const bool exact = m_model.state().mechanism().isExact();
+    const std::array<QString, WordTable::kColumns> tips{
+        WordTable::tr("Words of the text, each once."),
+        WordTable::tr("Shares of the draws that return the word itself, one of its %1 nearest "
+                      "neighbours, or another word.")
+            .arg(kNearNeighbours),
+        exact ? WordTable::tr("How many of %1 draws return the word itself on average: exact.")
+                    .arg(draws)
+              : WordTable::tr("How many of %1 draws return the word itself.").arg(draws),
+        WordTable::tr(
+            "How many of the same draws return the word itself under the pinned settings."),
+        exact ? WordTable::tr("How many different words %1 draws return on average: exact.")
+                    .arg(draws)
+              : WordTable::tr("How many different words %1 draws return.").arg(draws),
+        WordTable::tr("How many different words the same draws return under the pinned settings."),
+        exact ? WordTable::tr("The ε at which the word is kept with probability ½.")
+              : WordTable::tr("From this ε on, half of the draws keep the word: the median over "
+                              "the draws of the smallest ε at which a draw keeps it."),
+        WordTable::tr("The most frequent outputs other than the word itself.")};
+    const auto column = static_cast<std::size_t>(section);
+    switch (role) {
+        case Qt::DisplayRole:
+            return titles[column];
+        case Qt::ToolTipRole:
+        case Qt::AccessibleDescriptionRole:
+            return tips[column];
+        default:
+            return {};
+    }
+}
+
 /// Paints the cells of WordTableModel: shares as a stacked bar with its percentages beside it,
 /// what belongs to earlier settings dimmed, unknown words in the muted colour. Meant for a view
 /// whose selection colour text and bars stay readable on.
 class StackedBarDelegate : public QStyledItemDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    StackedBarDelegate(const WordTableModel& words, QObject* parent)
+        : QStyledItemDelegate(parent), m_words(words) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
@@ -37,10 +305,12 @@ public:
                                  const QModelIndex& index) const override;
 
 private:
-    void paintText(QPainter* painter, const QStyleOptionViewItem& option,
-                   const QModelIndex& index) const;
-    void paintShares(QPainter* painter, const QStyleOptionViewItem& option,
-                     const QModelIndex& index) const;
+    void paintText(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                   const LiveWord& word) const;
+    void paintShares(QPainter& painter, const QStyleOptionViewItem& option,
+                     const QModelIndex& index, const LiveWord& word) const;
+
+    const WordTableModel& m_words;
 };
 
 constexpr int kBarWidth = 104;
@@ -54,63 +324,66 @@ ShareBrushes pinnedBrushes(const Theme& theme) {
     return {QBrush(theme.pinned), QBrush(theme.pinned, Qt::BDiagPattern), QBrush(Qt::NoBrush)};
 }
 
+void draw(QPainter& painter, const QRectF& bar, const ShownDistribution& shown,
+          const ShareBrushes& brushes, const QPen& outline) {
+    drawShares(painter, bar, {shown.kept, shown.near, shown.far}, brushes, outline);
+}
+
 void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                                const QModelIndex& index) const {
+    const LiveWord* word = m_words.wordAt(index);
+    if (word == nullptr) {
+        return;
+    }
     painter->save();
     QStyleOptionViewItem plain = option;
     plain.state &= ~QStyle::State_HasFocus;
     // The whole row shows the focus as selection; the background must not be dimmed with the text.
     const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
     style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
-    if (index.data(WordTableModel::dimmedRole).toBool()) {
+    if (word->word && !isPinned(index.column()) && word->freshness != Freshness::current) {
         painter->setOpacity(kDimmedOpacity);
     }
-    if (!index.data(WordTableModel::sharesRole).value<QList<double>>().isEmpty()) {
-        paintShares(painter, plain, index);
+    painter->setFont(option.font);
+    if (index.column() == WordTable::shares && word->distribution.draws > 0) {
+        paintShares(*painter, plain, index, *word);
     } else {
-        paintText(painter, plain, index);
+        paintText(*painter, plain, index, *word);
     }
     painter->restore();
 }
 
-void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewItem& option,
-                                     const QModelIndex& index) const {
+void StackedBarDelegate::paintShares(QPainter& painter, const QStyleOptionViewItem& option,
+                                     const QModelIndex& index, const LiveWord& word) const {
     const Theme theme = themeFor(option.palette);
     const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const auto pinned = index.data(WordTableModel::pinnedSharesRole).value<QList<double>>();
-    const int height = kBarHeight + (pinned.isEmpty() ? 0 : kPinnedGap + kPinnedHeight);
+    const int height = kBarHeight + (word.pinned ? kPinnedGap + kPinnedHeight : 0);
     const int top = cell.top() + (cell.height() - height) / 2;
     const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
-    drawShares(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<double>>(),
-               shareBrushes(theme), theme.border);
-    if (!pinned.isEmpty()) {
-        const QRectF below(bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight);
-        drawShares(*painter, below, pinned, pinnedBrushes(theme),
-                   QPen(theme.pinned, 1, Qt::DashLine));
+    draw(painter, bar, word.distribution, shareBrushes(theme), theme.border);
+    if (word.pinned) {
+        draw(painter, {bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight},
+             *word.pinned, pinnedBrushes(theme), QPen(theme.pinned, 1, Qt::DashLine));
     }
-    painter->setPen(option.palette.color(QPalette::Text));
-    painter->setFont(option.font);
-    painter->drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                      index.data(Qt::DisplayRole).toString());
+    painter.setPen(option.palette.color(QPalette::Text));
+    painter.drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                     index.data().toString());
 }
 
-void StackedBarDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
-                                   const QModelIndex& index) const {
+void StackedBarDelegate::paintText(QPainter& painter, const QStyleOptionViewItem& option,
+                                   const QModelIndex& index, const LiveWord& word) const {
     const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const bool isUnknown = index.data(WordTableModel::unknownRole).toBool();
-    painter->setPen(isUnknown ? themeFor(option.palette).mutedText
-                              : option.palette.color(QPalette::Text));
-    painter->setFont(option.font);
-    const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
-    painter->drawText(cell, static_cast<int>(alignment) | Qt::TextSingleLine,
-                      option.fontMetrics.elidedText(index.data(Qt::DisplayRole).toString(),
-                                                    Qt::ElideRight, cell.width()));
+    painter.setPen(word.word ? option.palette.color(QPalette::Text)
+                             : themeFor(option.palette).mutedText);
+    painter.drawText(
+        cell, static_cast<int>(alignmentOf(index.column())) | Qt::TextSingleLine,
+        option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, cell.width()));
 }
 
 QSize StackedBarDelegate::sizeHint(const QStyleOptionViewItem& option,
                                    const QModelIndex& index) const {
     QSize size = QStyledItemDelegate::sizeHint(option, index);
-    if (index.column() == WordTableModel::shares) {
+    if (index.column() == WordTable::shares) {
         size.setWidth(kBarWidth + 10 + 2 * kPadding +
                       option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
     }
@@ -126,10 +399,9 @@ constexpr int kMostWordWidth = 180;
 constexpr int kLeastOutputsWidth = 90;
 
 /// The most important one first. What the panel of the chosen word says, too, comes last.
-constexpr std::array kByImportance{WordTableModel::word,       WordTableModel::shares,
-                                   WordTableModel::kept,       WordTableModel::pinnedKept,
-                                   WordTableModel::distinct,   WordTableModel::pinnedDistinct,
-                                   WordTableModel::topOutputs, WordTableModel::critical};
+constexpr std::array kByImportance{
+    WordTable::word,     WordTable::shares,         WordTable::kept,       WordTable::pinnedKept,
+    WordTable::distinct, WordTable::pinnedDistinct, WordTable::topOutputs, WordTable::critical};
 
 QString headerStyle(const Theme& theme) {
     return QStringLiteral(
@@ -151,16 +423,17 @@ QColor tint(const Theme& theme) {
 
 }  // namespace
 
-WordTable::WordTable(const LiveModel& model, QWidget* parent)
-    : QTableView(parent), m_model(model), m_words(model) {
+WordTable::WordTable(const LiveModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
+    auto* words = new WordTableModel(model, this);
+    m_words = words;
     setObjectName(QStringLiteral("wordTableView"));
     setAccessibleName(tr("Words of the text"));
-    setModel(&m_words);
+    setModel(m_words);
     describeRows(*this, [](int rows) {
         return tr("Words of the text: %1, with the outputs that the mechanism gives them")
             .arg(counted(rows));
     });
-    setItemDelegate(new StackedBarDelegate(this));
+    setItemDelegate(new StackedBarDelegate(*words, this));
     showFocusAround(this);
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
@@ -174,11 +447,6 @@ WordTable::WordTable(const LiveModel& model, QWidget* parent)
     header.setHighlightSections(false);
     header.setSectionResizeMode(QHeaderView::Interactive);
     header.setStretchLastSection(true);
-    // What is pinned stands beside the current values.
-    header.moveSection(header.visualIndex(WordTableModel::pinnedKept),
-                       header.visualIndex(WordTableModel::kept) + 1);
-    header.moveSection(header.visualIndex(WordTableModel::pinnedDistinct),
-                       header.visualIndex(WordTableModel::distinct) + 1);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !m_isSelecting) {
@@ -196,7 +464,7 @@ void WordTable::showEntry(std::optional<std::size_t> entry) {
         selectionModel()->clear();
         return;
     }
-    const QModelIndex index = m_words.index(static_cast<int>(*entry), 0);
+    const QModelIndex index = m_words->index(static_cast<int>(*entry), 0);
     if (currentIndex().row() != index.row() || !selectionModel()->hasSelection()) {
         selectionModel()->setCurrentIndex(
             index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
@@ -212,15 +480,15 @@ void WordTable::fit() {
 
 int WordTable::leastWidth(int column) const {
     switch (column) {
-        case WordTableModel::word:
+        case WordTable::word:
             return scaledToText(kLeastWordWidth, fontMetrics());
-        case WordTableModel::shares:
+        case WordTable::shares:
             return sizeHintForColumn(column);
-        case WordTableModel::topOutputs:
+        case WordTable::topOutputs:
             return scaledToText(kLeastOutputsWidth, fontMetrics());
         default:
             return std::max(
-                scaledToText(column == WordTableModel::critical ? kCriticalWidth : kNumberWidth,
+                scaledToText(column == WordTable::critical ? kCriticalWidth : kNumberWidth,
                              fontMetrics()),
                 horizontalHeader()->sectionSizeHint(column));
     }
@@ -233,28 +501,26 @@ void WordTable::chooseColumns() {
     int room = viewport()->width();
     bool fits = true;
     for (const int column : kByImportance) {
-        const bool isOfPin =
-            column == WordTableModel::pinnedKept || column == WordTableModel::pinnedDistinct;
+        const bool isOfPin = column == WordTable::pinnedKept || column == WordTable::pinnedDistinct;
         header.setSectionHidden(column, isOfPin && !isPinned);
         if (header.isSectionHidden(column)) {
             continue;
         }
         const int width = leastWidth(column);
-        fits = fits && (width <= room || column == WordTableModel::word);
+        fits = fits && (width <= room || column == WordTable::word);
         header.setSectionHidden(column, !fits);
         if (fits) {
             header.resizeSection(column, width);
             room -= width;
         }
     }
-    const int least = header.sectionSize(WordTableModel::word);
-    const bool hasOutputs = !header.isSectionHidden(WordTableModel::topOutputs);
+    const int least = header.sectionSize(WordTable::word);
+    const bool hasOutputs = !header.isSectionHidden(WordTable::topOutputs);
     const int wanted =
-        std::clamp(sizeHintForColumn(WordTableModel::word) + 16, least,
+        std::clamp(sizeHintForColumn(WordTable::word) + 16, least,
                    hasOutputs ? scaledToText(kMostWordWidth, fontMetrics()) : QWIDGETSIZE_MAX);
-    header.resizeSection(
-        WordTableModel::word,
-        least + std::clamp(hasOutputs ? wanted - least : room, 0, std::max(0, room)));
+    header.resizeSection(WordTable::word, least + std::clamp(hasOutputs ? wanted - least : room, 0,
+                                                             std::max(0, room)));
 }
 
 void WordTable::resizeEvent(QResizeEvent* event) {
