@@ -365,7 +365,7 @@ void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dia
         report.draft().setOwnText(own->measuredText());
         dial.model().setOwnText(own->measuredText());
         dial.model().setUnmeasuredText(own->unmeasuredText());
-        words.model().setOwnTexts(own->measuredText(), source.sample() != nullptr);
+        words.setOwnTexts(own->measuredText(), source.sample() != nullptr);
     });
 }
 

@@ -134,7 +134,7 @@ private Q_SLOTS:
             statistics::densityProfile(engine::SearchSpace(density.embedding)).value();
         const WordRows rows = test::madeUpRows(100, test::toyEmbedding(200, 3), 5.0, 0.0,
                                                std::make_shared<const VocabularyDensity>(density));
-        QVERIFY(rows.sparsest(5).empty());
+        QVERIFY(arranged(rows, {WordPreset::sparsest, {}, WordColumn::rank, false}).empty());
     }
 
     void findsWordsFromAPlaceOn() {
