@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/random_stream.h"
@@ -81,8 +83,7 @@ void LiveModel::connectState() {
     connect(&m_outputs, &QueryBase::changed, this, &LiveModel::update);
     connect(&m_pinned, &QueryBase::changed, this, &LiveModel::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
-        m_sentence = {};
-        m_words.clear();
+        setText({});
         m_other.reset();
         m_detail.reset();
         m_output = {};
@@ -118,8 +119,7 @@ void LiveModel::connectState() {
 }
 
 int LiveModel::drawsUsed() const {
-    const auto words =
-        static_cast<int>(std::min(m_sentence.places().size(), kMostIndependentWords));
+    const auto words = static_cast<int>(std::min(m_places.size(), kMostIndependentWords));
     const int draws = m_state.draws();
     return std::max(1, (words + draws - 1) / draws) * draws;
 }
@@ -159,24 +159,42 @@ void LiveModel::readEmbedding() {
     readSentence();
 }
 
+void LiveModel::setText(text::TokenisedText text) {
+    m_text = std::move(text);
+    m_typedWords = m_text.words.size();
+    if (m_typedWords > kMostWords) {
+        m_text.words.resize(kMostWords);
+        m_text.text.resize(m_text.words.back().token.range.end);
+    }
+    m_places.clear();
+    m_words.clear();
+    std::unordered_map<Row, std::size_t> known;
+    std::unordered_map<std::string_view, std::size_t> unknown;
+    for (std::size_t place = 0; place < m_text.words.size(); ++place) {
+        const std::optional<Row> row = m_text.words[place].row;
+        const std::string_view typed = m_text.spelling(place);
+        const std::size_t next = m_words.size();
+        const std::size_t entry = row ? known.try_emplace(*row, next).first->second
+                                      : unknown.try_emplace(typed, next).first->second;
+        if (entry == next) {
+            LiveWord& word = m_words.emplace_back();
+            word.typed = toQString(typed);
+            word.word = row ? std::optional(Word(m_state.embedding(), *row)) : std::nullopt;
+        }
+        ++m_words[entry].occurrences;
+        m_places.push_back(entry);
+    }
+}
+
 void LiveModel::readSentence() {
     m_sample = 0;
-    m_sentence = {};
-    if (known() != nullptr) {
+    if (known() == nullptr) {
+        setText({});
+    } else {
         if (!m_tokeniser) {
             m_tokeniser = std::make_unique<text::Tokeniser>();
         }
-        m_sentence = Sentence(m_state.sentence(), *m_tokeniser, known()->lookup);
-    }
-    m_words.clear();
-    for (const Sentence::Entry& entry : m_sentence.entries()) {
-        LiveWord word;
-        word.typed = entry.typed;
-        word.occurrences = entry.occurrences;
-        if (entry.row) {
-            word.word.emplace(m_state.embedding(), *entry.row);
-        }
-        m_words.push_back(std::move(word));
+        setText(text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, known()->lookup));
     }
     chooseDetail();
     Q_EMIT wordsReset();
@@ -266,8 +284,8 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
     const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
     const bool isCurrent = from.last() != nullptr && from.last()->setting == current;
     std::vector<WordOutput> outputs;
-    for (std::size_t place = 0; place < m_sentence.places().size(); ++place) {
-        const auto& word = m_words[m_sentence.places()[place]].word;
+    for (std::size_t place = 0; place < m_places.size(); ++place) {
+        const auto& word = m_words[m_places[place]].word;
         WordOutput& output = outputs.emplace_back();
         if (!word) {
             output.row = unknown == release::UnknownPolicy::random ? std::optional(anyWord(place))
@@ -279,7 +297,7 @@ SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting&
             output.outputClass = statistics::classify(word->row(), *output.row, *known->neighbours);
         }
     }
-    return m_sentence.render(m_state.embedding()->vocabulary(), outputs, unknown);
+    return render(m_text, m_places, outputs, m_state.embedding()->vocabulary(), unknown);
 }
 
 Row LiveModel::anyWord(std::size_t place) const {
@@ -312,7 +330,11 @@ const LiveWord* LiveModel::detail() const {
 }
 
 std::optional<std::size_t> LiveModel::detailIndex() const {
-    return m_detail ? m_sentence.indexOf(m_detail->row()) : std::nullopt;
+    const auto found = std::ranges::find_if(
+        m_words, [this](const LiveWord& word) { return m_detail && word.word == m_detail; });
+    return found == m_words.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - m_words.begin()));
 }
 
 bool LiveModel::isBehind() const {

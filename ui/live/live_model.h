@@ -59,7 +59,7 @@ public:
         return m_pinnedOutput;
     }
     /// Words of the whole sentence; more than kMostWords means that only the first are shown.
-    [[nodiscard]] std::size_t typedWords() const { return m_sentence.typedWords(); }
+    [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
     /// Words that the vocabulary does not have, as typed.
     [[nodiscard]] QStringList unknownWords() const;
     /// Words of the vocabulary that an unknown one may have been meant to be, nearest first;
@@ -127,6 +127,7 @@ private:
 
     void connectState();
     void readEmbedding();
+    void setText(text::TokenisedText text);
     void readSentence();
     void chooseDetail();
     void update();
@@ -149,8 +150,10 @@ private:
     std::unique_ptr<text::Tokeniser> m_tokeniser;
     std::shared_ptr<OutputMaker> m_maker;
     std::shared_ptr<OutputMaker> m_pinnedMaker;
-    Sentence m_sentence;
-    std::vector<LiveWord> m_words;    ///< one per entry of m_sentence
+    text::TokenisedText m_text;         ///< the sentence as far as it is shown
+    std::size_t m_typedWords = 0;       ///< of the whole sentence
+    std::vector<std::size_t> m_places;  ///< of each word of m_text, as index into m_words
+    std::vector<LiveWord> m_words;
     std::optional<LiveWord> m_other;  ///< the word of detail() when it is not in the sentence
     std::optional<Word> m_detail;
     SampledSentence m_output;

@@ -179,36 +179,11 @@ QLabel* WordDetails::addText(QLabel* label, const char* objectName) {
     return label;
 }
 
-constexpr qsizetype kMostOutputs = 8;
-
-QString outputsText(const LiveWord& word) {
-    const ShownDistribution& shown = word.distribution;
-    QStringList parts;
-    for (const ShownDistribution::Output& output : shown.outputs) {
-        if (output.outputClass != statistics::OutputClass::kept && parts.size() < kMostOutputs &&
-            output.count >= kLeastShown) {
-            parts.append(
-                LivePanel::tr("%1 %2").arg(word.spelling(output), countText(shown, output.count)));
-        }
-    }
-    if (!shown.exact && shown.kept >= shown.draws) {
-        return LivePanel::tr("No other word in %1 draws.").arg(counted(shown.draws));
-    }
-    const QString others = LivePanel::tr("%1 different words in %2 draws")
-                               .arg(countText(shown, shown.distinct), counted(shown.draws));
-    if (!parts.isEmpty()) {
-        return LivePanel::tr("Most often instead: %1 … %2.")
-            .arg(parts.join(LivePanel::tr(" · ")), others);
-    }
-    return shown.kept < shown.draws && shown.exact
-               ? LivePanel::tr("Every other word comes out in fewer than 0.1 of %1 draws; %2.")
-                     .arg(counted(shown.draws), others)
-               : others;
-}
+constexpr qsizetype kMostNamed = 8;
 
 QString nearestText(const LiveWord& word) {
     QStringList parts;
-    for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostOutputs; ++i) {
+    for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostNamed; ++i) {
         parts.append(
             LivePanel::tr("%1 at %2")
                 .arg(toQString(word.word->embedding()->vocabulary().word(word.neighbours->rows[i])),
@@ -218,35 +193,13 @@ QString nearestText(const LiveWord& word) {
                            : LivePanel::tr("Nearest: %1").arg(parts.join(LivePanel::tr(" · ")));
 }
 
-QString criticalFacts(const LiveWord& word) {
-    const CriticalEpsilon& critical = word.critical;
-    if (word.distribution.exact) {
-        return std::isfinite(critical.median)
-                   ? LivePanel::tr(
-                         "Half-kept ε = %1: from there on the word is "
-                         "kept with probability ½ or more.")
-                         .arg(significant(critical.median, 3))
-                   : LivePanel::tr("Kept with probability below ½ at every ε.");
+QString outputsText(const LiveWord& word) {
+    const ShownDistribution& shown = word.distribution;
+    if (!shown.exact && shown.kept >= shown.draws) {
+        return LivePanel::tr("No other word in %1 draws.").arg(counted(shown.draws));
     }
-    if (!std::isfinite(critical.median)) {
-        return LivePanel::tr(
-            "Never kept: another word has the same vector and is returned instead.");
-    }
-    if (word.distribution.kept >= word.distribution.draws) {
-        return critical.high > 0.0
-                   ? LivePanel::tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
-                         .arg(significant(critical.high, 3))
-                   : LivePanel::tr("Kept in all draws, and by 95% of them at every ε.");
-    }
-    if (critical.median == 0.0) {
-        return LivePanel::tr("Half of the draws keep the word at every ε.");
-    }
-    return LivePanel::tr(
-               "Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
-               "to keep it "
-               "between %2 and %3.")
-        .arg(significant(critical.median, 3), significant(critical.low, 3),
-             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
+    return LivePanel::tr("Most often instead: %1. %2 different words in %3 draws.")
+        .arg(topOutputs(word, kMostNamed), countText(shown, shown.distinct), counted(shown.draws));
 }
 
 void WordDetails::showWord(const LiveWord* word) {

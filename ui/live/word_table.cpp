@@ -25,13 +25,13 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr qsizetype kTopOutputs = 6;
-
 QString percent(double count, int draws) {
     const double share = 100.0 * count / draws;
     return share >= 10.0 || share == std::floor(share) ? QString::number(share, 'f', 0)
                                                        : QString::number(share, 'f', 1);
 }
+
+constexpr qsizetype kTopOutputs = 6;
 
 bool isPinned(int column) {
     return column == WordTable::pinnedKept || column == WordTable::pinnedDistinct;
@@ -63,31 +63,16 @@ QString criticalText(const LiveWord& word) {
                                                : QStringLiteral("∞");
 }
 
-QString criticalToolTip(const LiveWord& word) {
-    const double median = word.critical.median;
-    if (word.distribution.exact) {
-        return std::isfinite(median)
-                   ? WordTable::tr("The word is kept with probability ½ at ε = %1.")
-                         .arg(significant(median, 3))
-                   : WordTable::tr("The word is kept with probability below ½ at every ε.");
-    }
-    if (median == 0.0) {
-        return WordTable::tr("Half of the draws keep the word at every ε.");
-    }
-    return std::isfinite(median)
-               ? WordTable::tr("Half of the draws keep the word at ε = %1 and above.")
-                     .arg(significant(median, 3))
-               : WordTable::tr("Another word has the same vector and is returned instead.");
-}
+}  // namespace
 
-QString outputsText(const LiveWord& word) {
+QString topOutputs(const LiveWord& word, qsizetype most) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;
     for (const auto& output : shown.outputs) {
         if (output.outputClass == statistics::OutputClass::kept) {
             continue;
         }
-        if (parts.size() == kTopOutputs ||
+        if (parts.size() == most ||
             (shown.exact && 100.0 * output.count < kLeastShown * shown.draws)) {
             break;
         }
@@ -102,6 +87,39 @@ QString outputsText(const LiveWord& word) {
     return parts.join(WordTable::tr(" · ")) +
            (others > parts.size() ? WordTable::tr(" …") : QString());
 }
+
+QString criticalFacts(const LiveWord& word) {
+    const CriticalEpsilon& critical = word.critical;
+    if (word.distribution.exact) {
+        return std::isfinite(critical.median)
+                   ? WordTable::tr(
+                         "Half-kept ε = %1: from there on the word is "
+                         "kept with probability ½ or more.")
+                         .arg(significant(critical.median, 3))
+                   : WordTable::tr("Kept with probability below ½ at every ε.");
+    }
+    if (!std::isfinite(critical.median)) {
+        return WordTable::tr(
+            "Never kept: another word has the same vector and is returned instead.");
+    }
+    if (word.distribution.kept >= word.distribution.draws) {
+        return critical.high > 0.0
+                   ? WordTable::tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
+                         .arg(significant(critical.high, 3))
+                   : WordTable::tr("Kept in all draws, and by 95% of them at every ε.");
+    }
+    if (critical.median == 0.0) {
+        return WordTable::tr("Half of the draws keep the word at every ε.");
+    }
+    return WordTable::tr(
+               "Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
+               "to keep it "
+               "between %2 and %3.")
+        .arg(significant(critical.median, 3), significant(critical.low, 3),
+             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
+}
+
+namespace {
 
 /// The words of the sentence as rows. Texts are made when a cell is asked for.
 class WordTableModel final : public QAbstractTableModel {
@@ -201,7 +219,7 @@ QString WordTableModel::text(const LiveWord& shown, int column) const {
         case WordTable::critical:
             return criticalText(shown);
         default:
-            return outputsText(shown);
+            return topOutputs(shown, kTopOutputs);
     }
 }
 
@@ -240,9 +258,9 @@ QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
                         ? WordTable::tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
                         : QString());
         case WordTable::critical:
-            return criticalToolTip(shown);
+            return criticalFacts(shown);
         case WordTable::topOutputs:
-            return outputsText(shown);
+            return topOutputs(shown, kTopOutputs);
         default:
             return {};
     }
