@@ -10,7 +10,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "ui/dial/dial_painting.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui {

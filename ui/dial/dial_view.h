@@ -4,16 +4,13 @@
 
 #include <QPixmap>
 
-#include "ui/dial/dial_layout.h"
-#include "ui/dial/dial_picture.h"
+#include "ui/dial/dial_painting.h"
 #include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
 
 /// A slider over epsilon on the picture of what epsilon does: the shares of words kept, near and
-/// far, above them what is promised, below them one dot per word at its half-kept epsilon. Dragging
-/// the axis, or an arrow with Shift, pans; the wheel, while the dial has the focus, and the keys
-/// plus and minus zoom; a double click or Home with Shift shows the whole axis again.
+/// far, above them what is promised, below them one dot per word at its half-kept epsilon.
 class DialView : public ValueSlider {
     Q_OBJECT
 
