@@ -15,7 +15,6 @@
 #include <QScrollBar>
 #include <QToolTip>
 
-#include "ui/widgets/animations.h"
 #include "ui/widgets/layout.h"
 
 namespace epsilens::ui::live {
@@ -28,7 +27,6 @@ constexpr int kTypedSpace = 2;      // below the typed words
 constexpr double kColumnGap = 8.0;
 constexpr double kTintOpacity = 0.18;
 constexpr double kPinnedLineAbove = 2.5;  ///< between the row of the pinned setting and its line
-constexpr double kFaint = 0.1;            ///< opacity at which a changed word begins to fade in
 
 /// Whether a line of the text ends between a word and the one before.
 bool beginsLine(const SampledSentence& sentence, std::size_t place) {
@@ -52,21 +50,13 @@ OutputView::OutputView(QWidget* parent) : QAbstractScrollArea(parent) {
     viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
     setAccessibleName(tr("Sampled sentence"));
-    m_fade.setStartValue(kFaint);
-    m_fade.setEndValue(1.0);
-    connect(&m_fade, &QVariantAnimation::valueChanged, viewport(), qOverload<>(&QWidget::update));
     describe();
 }
 
 void OutputView::setSentence(const SampledSentence& sentence,
                              const std::optional<SampledSentence>& pinned,
                              std::optional<std::vector<ShownGuess>> guesses) {
-    if (std::exchange(m_fadesNext, false)) {
-        startFade(std::exchange(m_sentence, sentence));
-    } else {
-        m_fade.stop();
-        m_sentence = sentence;
-    }
+    m_sentence = sentence;
     m_pinned = pinned;
     m_guesses = std::move(guesses);
     if (m_cursor && *m_cursor >= m_sentence.words.size()) {
@@ -74,19 +64,6 @@ void OutputView::setSentence(const SampledSentence& sentence,
     }
     layOut();
     describe();
-}
-
-void OutputView::startFade(const SampledSentence& before) {
-    m_fades.assign(m_sentence.words.size(), false);
-    for (std::size_t place = 0; place < std::min(m_fades.size(), before.words.size()); ++place) {
-        m_fades[place] = textOf(m_sentence, place) != textOf(before, place);
-    }
-    m_fade.stop();
-    const int duration = animationDuration(*this);
-    if (duration > 0) {
-        m_fade.setDuration(duration);
-        m_fade.start();
-    }
 }
 
 void OutputView::setSelectedEntry(std::optional<std::size_t> entry) {
@@ -380,11 +357,7 @@ void OutputView::paintOutput(QPainter& painter, const QRectF& row, const Sampled
                              std::size_t place, const Theme& theme) const {
     const SampledWord& word = sentence.words[place];
     const OutputMark shown = markOfWord(word);
-    const bool fades = &sentence == &m_sentence && m_fade.state() == QVariantAnimation::Running &&
-                       place < m_fades.size() && m_fades[place];
-    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity
-                           : fades ? m_fade.currentValue().toDouble()
-                                   : 1.0;
+    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity : 1.0;
     const QString text =
         fontMetrics().elidedText(textOf(sentence, place), Qt::ElideRight,
                                  static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));

@@ -5,7 +5,6 @@
 
 #include <QAbstractScrollArea>
 #include <QRectF>
-#include <QVariantAnimation>
 
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/sentence.h"
@@ -29,9 +28,6 @@ public:
     void setSentence(const SampledSentence& sentence,
                      const std::optional<SampledSentence>& pinned = {},
                      std::optional<std::vector<ShownGuess>> guesses = {});
-    /// Lets the words that differ from those shown fade in with the next sentence, where animations
-    /// are on.
-    void fadeNext() { m_fadesNext = true; }
     /// What the attacker knows, for the name of his row.
     void setGuessNote(const QString& note) { m_guessNote = note; }
     /// The entry whose words are framed.
@@ -82,7 +78,6 @@ private:
                      std::size_t place, const Theme& theme) const;
     void paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
                     const Theme& theme) const;
-    void startFade(const SampledSentence& before);
     void describe();
     /// "fox → hare, near".
     [[nodiscard]] QString spoken(std::size_t place) const;
@@ -95,9 +90,6 @@ private:
     std::optional<std::size_t> m_cursor;  ///< place that the keyboard is on
     std::vector<QRectF> m_areas;  ///< of the words with all their rows; blocks of columns wrap
     int m_blocks = 1;
-    QVariantAnimation m_fade;   ///< opacity of changed words
-    std::vector<bool> m_fades;  ///< which words have changed
-    bool m_fadesNext = false;
     int m_keptBlocks = 1;  ///< most blocks since forgetHeight()
 };
 

@@ -10,7 +10,6 @@
 #include <QWidget>
 
 #include "core/base/thread_limit.h"
-#include "ui/widgets/animations.h"
 #include "ui/widgets/remembered.h"
 
 namespace epsilens::ui {
@@ -24,9 +23,6 @@ QString themeKey() {
 }
 QString textKey() {
     return QStringLiteral("preferences/textPercent");
-}
-QString animationsKey() {
-    return QStringLiteral("preferences/animations");
 }
 QString threadsKey() {
     return QStringLiteral("preferences/threads");
@@ -59,7 +55,6 @@ Preferences Preferences::load() {
     preferences.textPercent = inRange(settings.value(textKey(), preferences.textPercent).toInt(),
                                       kLeastTextPercent, kMostTextPercent, preferences.textPercent);
     preferences.threads = inRange(settings.value(threadsKey(), 0).toInt(), 0, kMostThreads, 0);
-    preferences.animations = settings.value(animationsKey(), true).toBool();
     preferences.memoryGiB = remembered::memoryLimitGiB();
     preferences.rememberNothing = remembered::nothing();
     return preferences;
@@ -70,7 +65,6 @@ void Preferences::save() const {
     settings.setValue(themeKey(), static_cast<int>(theme));
     settings.setValue(textKey(), textPercent);
     settings.setValue(threadsKey(), threads);
-    settings.setValue(animationsKey(), animations);
     remembered::setMemoryLimitGiB(memoryGiB);
     remembered::setNothing(rememberNothing);
 }
@@ -79,7 +73,6 @@ void Preferences::apply() const {
     applyTheme(theme);
     applyTextSize(textPercent);
     setThreadLimit(threads);
-    allowAnimations(animations);
 }
 
 void changeTheme(ThemeChoice theme) {

@@ -41,7 +41,6 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
       m_threads(new WholeNumberBox(this)),
       m_memory(
           new NumberField({0.0, remembered::kMostMemoryGiB, false, false, tr("memory")}, this)),
-      m_animations(new QCheckBox(tr("&Fade what changes"), this)),
       m_rememberNothing(new QCheckBox(tr("&Remember nothing"), this)),
       m_problem(hintLabel({}, this)) {
     setObjectName(QStringLiteral("preferencesDialog"));
@@ -54,7 +53,6 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     form->addRow(tr("Te&xt size"), m_text);
     form->addRow(tr("T&hreads"), m_threads);
     addMemory(*form);
-    form->addRow(QString(), m_animations);
     form->addRow(QString(), m_rememberNothing);
     auto* hint = hintLabel(tr("Recent files, folders and window positions are then no longer kept, "
                               "and those kept so far are forgotten. Typed text is never kept."),
@@ -129,11 +127,6 @@ void PreferencesDialog::buildControls(const Preferences& preferences) {
     keepFieldWidth(m_memory);
     m_memory->setValue(preferences.memoryGiB);
 
-    describe(m_animations, "animationsCheckBox", tr("Fade what changes"),
-             tr("Fades in the words that change while samples play, unless the desktop has "
-                "animations turned off."));
-    m_animations->setChecked(preferences.animations);
-
     describe(m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
              tr("Keep no recent files, folders and window positions."));
     m_rememberNothing->setChecked(preferences.rememberNothing);
@@ -149,7 +142,6 @@ Preferences PreferencesDialog::preferences() const {
     preferences.textPercent = m_text->value();
     preferences.threads = m_threads->value();
     preferences.memoryGiB = m_memory->value();
-    preferences.animations = m_animations->isChecked();
     preferences.rememberNothing = m_rememberNothing->isChecked();
     return preferences;
 }

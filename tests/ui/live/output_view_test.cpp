@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
-#include <QApplication>
-#include <QProxyStyle>
 #include <QSignalSpy>
 
 #include "tests/ui/support/ui_test.h"
-#include "ui/widgets/animations.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
@@ -116,41 +113,6 @@ private Q_SLOTS:
                  qPrintable(view.accessibleDescription()));
         view.setSentence(sentence(), {}, std::vector<ShownGuess>(3));
         QVERIFY2(view.heightForWidth(400) > without, "The row stays while guesses are not known.");
-    }
-
-    void changedWordsFadeUnlessThatIsNotWanted() {
-        OutputView view;
-        view.resize(400, 900);
-        view.show();
-        view.setSentence(sentence());
-        // A style with animations, as desktops have them.
-        class Animated : public QProxyStyle {
-        public:
-            int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
-                          QStyleHintReturn* data) const override {
-                return hint == SH_Widget_Animation_Duration
-                           ? 60'000
-                           : QProxyStyle::styleHint(hint, option, widget, data);
-            }
-        } style;
-        view.setStyle(&style);
-        const QRect changed = view.wordArea(0);
-        const QRect same = view.wordArea(1);
-        const auto next = [&view] {
-            SampledSentence other = sentence();
-            other.text = QStringLiteral("slow brown <unk>");
-            view.fadeNext();
-            view.setSentence(other);
-            QImage picture = view.viewport()->grab().toImage();
-            view.setSentence(sentence());
-            return picture;
-        };
-        const QImage fading = next();
-        ui::allowAnimations(false);
-        const QImage atOnce = next();
-        ui::allowAnimations(true);
-        QVERIFY(fading.copy(changed) != atOnce.copy(changed));
-        QVERIFY(fading.copy(same) == atOnce.copy(same));
     }
 
     void aClickChoosesTheWord() {

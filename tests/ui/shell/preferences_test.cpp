@@ -41,7 +41,6 @@ private Q_SLOTS:
         chosen.theme = ThemeChoice::dark;
         chosen.textPercent = 130;
         chosen.threads = 3;
-        chosen.animations = false;
         chosen.memoryGiB = 1.5;
         chosen.save();
         QVERIFY(Preferences::load() == chosen);
