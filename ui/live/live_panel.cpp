@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QIcon>
@@ -34,6 +35,10 @@
 namespace epsilens::ui::live {
 
 namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("LivePanel", text);
+}
 
 constexpr int kSlowMs = 250;
 constexpr int kPlayMs = 500;
@@ -76,13 +81,48 @@ QIcon playIcon(bool isPlaying, const QWidget& button) {
 /// What the colours, patterns and underlines of the outputs mean.
 class ClassLegend final : public QWidget {
 public:
-    explicit ClassLegend(QWidget* parent);
+    explicit ClassLegend(QWidget* parent) : QWidget(parent) {
+        QFont small = font();
+        small.setPointSizeF(small.pointSizeF() * 0.92);
+        setFont(small);
+        setAccessibleName(tr("Legend"));
+        setAccessibleDescription(tr("Kept: the word itself, solid line. Near: one of its %1 "
+                                    "nearest words, dashed line and "
+                                    "stripes. Far: any other word, wavy line and dots.")
+                                     .arg(kNearNeighbours));
+        setToolTip(accessibleDescription());
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
 
-    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override {
+        int width = 0;
+        for (const Item& item : items()) {
+            width +=
+                kSwatchWidth + kTextGap + fontMetrics().horizontalAdvance(item.text) + kItemGap;
+        }
+        return {width, fontMetrics().height() + 4};
+    }
+
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const Theme theme = themeOf(this);
+        int left = 0;
+        for (const Item& item : items()) {
+            const int top = height() / 2 - kSwatchHeight + 1;
+            painter.fillRect(left, top, kSwatchWidth, kSwatchHeight, areaBrush(item.mark, theme));
+            drawUnderline(painter, item.mark, theme, left, left + kSwatchWidth,
+                          top + kSwatchHeight + 4.0);
+            left += kSwatchWidth + kTextGap;
+            painter.setPen(theme.mutedText);
+            const int width = fontMetrics().horizontalAdvance(item.text);
+            painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter, item.text);
+            left += width + kItemGap;
+        }
+    }
 
 private:
     static constexpr int kSwatchWidth = 18;
@@ -95,89 +135,11 @@ private:
         QString text;
     };
     [[nodiscard]] static std::array<Item, 3> items() {
-        return {{{OutputMark::kept, LivePanel::tr("kept")},
-                 {OutputMark::near,
-                  LivePanel::tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
-                 {OutputMark::far, LivePanel::tr("far")}}};
+        return {{{OutputMark::kept, tr("kept")},
+                 {OutputMark::near, tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
+                 {OutputMark::far, tr("far")}}};
     }
 };
-
-ClassLegend::ClassLegend(QWidget* parent) : QWidget(parent) {
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.92);
-    setFont(small);
-    setAccessibleName(LivePanel::tr("Legend"));
-    setAccessibleDescription(
-        LivePanel::tr(
-            "Kept: the word itself, solid line. Near: one of its %1 nearest words, dashed line and "
-            "stripes. Far: any other word, wavy line and dots.")
-            .arg(kNearNeighbours));
-    setToolTip(accessibleDescription());
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-}
-
-QSize ClassLegend::sizeHint() const {
-    int width = 0;
-    for (const Item& item : items()) {
-        width += kSwatchWidth + kTextGap + fontMetrics().horizontalAdvance(item.text) + kItemGap;
-    }
-    return {width, fontMetrics().height() + 4};
-}
-
-void ClassLegend::paintEvent(QPaintEvent* /*event*/) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const Theme theme = themeOf(this);
-    int left = 0;
-    for (const Item& item : items()) {
-        const int top = height() / 2 - kSwatchHeight + 1;
-        painter.fillRect(left, top, kSwatchWidth, kSwatchHeight, areaBrush(item.mark, theme));
-        drawUnderline(painter, item.mark, theme, left, left + kSwatchWidth,
-                      top + kSwatchHeight + 4.0);
-        left += kSwatchWidth + kTextGap;
-        painter.setPen(theme.mutedText);
-        const int width = fontMetrics().horizontalAdvance(item.text);
-        painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter, item.text);
-        left += width + kItemGap;
-    }
-}
-
-/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
-/// half-kept epsilon.
-class WordDetails final : public QWidget {
-public:
-    explicit WordDetails(QWidget* parent);
-
-    /// word  null: none is chosen
-    void showWord(const LiveWord* word);
-
-private:
-    [[nodiscard]] QLabel* addText(QLabel* label, const char* objectName);
-
-    QLabel* m_heading;
-    QLabel* m_outputs;
-    QLabel* m_nearest;
-    QLabel* m_facts;
-};
-
-WordDetails::WordDetails(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
-    column->setSpacing(kRowSpacing / 2);
-    m_heading = addText(headingLabel({}, this), "detailHeadingLabel");
-    m_outputs = addText(new QLabel(this), "detailOutputsLabel");
-    m_nearest = addText(hintLabel({}, this), "nearestWordsLabel");
-    m_facts = addText(hintLabel({}, this), "detailFactsLabel");
-    column->addStretch();
-}
-
-QLabel* WordDetails::addText(QLabel* label, const char* objectName) {
-    label->setObjectName(QLatin1String(objectName));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    layout()->addWidget(label);
-    return label;
-}
 
 constexpr qsizetype kMostNamed = 8;
 
@@ -185,40 +147,69 @@ QString nearestText(const LiveWord& word) {
     QStringList parts;
     for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostNamed; ++i) {
         parts.append(
-            LivePanel::tr("%1 at %2")
+            tr("%1 at %2")
                 .arg(toQString(word.word->embedding()->vocabulary().word(word.neighbours->rows[i])),
                      significant(word.neighbours->distances[i], 3)));
     }
-    return parts.isEmpty() ? QString()
-                           : LivePanel::tr("Nearest: %1").arg(parts.join(LivePanel::tr(" · ")));
+    return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
 
 QString outputsText(const LiveWord& word) {
     const ShownDistribution& shown = word.distribution;
     if (!shown.exact && shown.kept >= shown.draws) {
-        return LivePanel::tr("No other word in %1 draws.").arg(counted(shown.draws));
+        return tr("No other word in %1 draws.").arg(counted(shown.draws));
     }
-    return LivePanel::tr("Most often instead: %1. %2 different words in %3 draws.")
+    return tr("Most often instead: %1. %2 different words in %3 draws.")
         .arg(topOutputs(word, kMostNamed), countText(shown, shown.distinct), counted(shown.draws));
 }
 
-void WordDetails::showWord(const LiveWord* word) {
-    const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
-    m_outputs->setText(isKnown ? outputsText(*word) : QString());
-    m_nearest->setText(isKnown ? nearestText(*word) : QString());
-    m_facts->setText(isKnown ? criticalFacts(*word) : QString());
-    for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
-        part->setVisible(!part->text().isEmpty());
+/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
+/// half-kept epsilon.
+class WordDetails final : public QWidget {
+public:
+    explicit WordDetails(QWidget* parent) : QWidget(parent) {
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+        column->setSpacing(kRowSpacing / 2);
+        m_heading = addText(headingLabel({}, this), "detailHeadingLabel");
+        m_outputs = addText(new QLabel(this), "detailOutputsLabel");
+        m_nearest = addText(hintLabel({}, this), "nearestWordsLabel");
+        m_facts = addText(hintLabel({}, this), "detailFactsLabel");
+        column->addStretch();
     }
-    m_heading->setText(
-        word == nullptr ? QString()
-        : !isKnown
-            ? LivePanel::tr("“%1”: being computed…").arg(word->typed)
-            : LivePanel::tr("“%1” survives %2 of 100 draws")
-                      .arg(word->typed)
-                      .arg(hundredthsOf(word->distribution).kept) +
-                  (word->occurrences > 0 ? QString() : LivePanel::tr(" (not in the sentence)")));
-}
+
+    /// word  null: none is chosen
+    void showWord(const LiveWord* word) {
+        const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
+        m_outputs->setText(isKnown ? outputsText(*word) : QString());
+        m_nearest->setText(isKnown ? nearestText(*word) : QString());
+        m_facts->setText(isKnown ? criticalFacts(*word) : QString());
+        for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
+            part->setVisible(!part->text().isEmpty());
+        }
+        m_heading->setText(
+            word == nullptr ? QString()
+            : !isKnown      ? tr("“%1”: being computed…").arg(word->typed)
+                            : tr("“%1” survives %2 of 100 draws")
+                                 .arg(word->typed)
+                                 .arg(hundredthsOf(word->distribution).kept) +
+                             (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
+    }
+
+private:
+    [[nodiscard]] QLabel* addText(QLabel* label, const char* objectName) {
+        label->setObjectName(QLatin1String(objectName));
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        layout()->addWidget(label);
+        return label;
+    }
+
+    QLabel* m_heading;
+    QLabel* m_outputs;
+    QLabel* m_nearest;
+    QLabel* m_facts;
+};
 
 }  // namespace
 
@@ -288,10 +279,7 @@ QWidget* LivePanel::buildSentenceRow() {
             [this] { m_state.lookAt(m_sentence->toPlainText()); });
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
-    connect(&m_player, &QTimer::timeout, &m_model, [this] {
-        m_output->fadeNext();
-        m_model.nextSample();
-    });
+    connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
     play(false);
     return row;
 }

@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 #include <QApplication>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
@@ -24,6 +25,10 @@
 namespace epsilens::ui::live {
 
 namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("WordTable", text);
+}
 
 QString percent(double count, int draws) {
     const double share = 100.0 * count / draws;
@@ -45,19 +50,19 @@ Qt::Alignment alignmentOf(int column) {
 
 QString sharesText(const ShownDistribution& shown) {
     const report::Hundredths parts = hundredthsOf(shown);
-    return WordTable::tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
+    return tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
 }
 
 QString sharesToolTip(const ShownDistribution& shown) {
-    return (shown.exact ? WordTable::tr("Expected of %1 draws: kept %2, near %3, far %4")
-                        : WordTable::tr("Of %1 draws: kept %2, near %3, far %4"))
+    return (shown.exact ? tr("Expected of %1 draws: kept %2, near %3, far %4")
+                        : tr("Of %1 draws: kept %2, near %3, far %4"))
         .arg(counted(shown.draws), countText(shown, shown.kept), countText(shown, shown.near),
              countText(shown, shown.far));
 }
 
 QString criticalText(const LiveWord& word) {
     if (word.critical.median == 0.0) {
-        return WordTable::tr("any");
+        return tr("any");
     }
     return std::isfinite(word.critical.median) ? significant(word.critical.median, 3)
                                                : QStringLiteral("∞");
@@ -76,45 +81,37 @@ QString topOutputs(const LiveWord& word, qsizetype most) {
             (shown.exact && 100.0 * output.count < kLeastShown * shown.draws)) {
             break;
         }
-        parts.append(
-            WordTable::tr("%1 %2%").arg(word.spelling(output), percent(output.count, shown.draws)));
+        parts.append(tr("%1 %2%").arg(word.spelling(output), percent(output.count, shown.draws)));
     }
     const std::int64_t others = shown.outputCount - (shown.kept > 0.0 ? 1 : 0);
     if (parts.isEmpty()) {
-        return others > 0 ? WordTable::tr("others under 0.1% each")
-                          : WordTable::tr("kept in all draws");
+        return others > 0 ? tr("others under 0.1% each") : tr("kept in all draws");
     }
-    return parts.join(WordTable::tr(" · ")) +
-           (others > parts.size() ? WordTable::tr(" …") : QString());
+    return parts.join(tr(" · ")) + (others > parts.size() ? tr(" …") : QString());
 }
 
 QString criticalFacts(const LiveWord& word) {
     const CriticalEpsilon& critical = word.critical;
     if (word.distribution.exact) {
-        return std::isfinite(critical.median)
-                   ? WordTable::tr(
-                         "Half-kept ε = %1: from there on the word is "
-                         "kept with probability ½ or more.")
-                         .arg(significant(critical.median, 3))
-                   : WordTable::tr("Kept with probability below ½ at every ε.");
+        return std::isfinite(critical.median) ? tr("Half-kept ε = %1: from there on the word is "
+                                                   "kept with probability ½ or more.")
+                                                    .arg(significant(critical.median, 3))
+                                              : tr("Kept with probability below ½ at every ε.");
     }
     if (!std::isfinite(critical.median)) {
-        return WordTable::tr(
-            "Never kept: another word has the same vector and is returned instead.");
+        return tr("Never kept: another word has the same vector and is returned instead.");
     }
     if (word.distribution.kept >= word.distribution.draws) {
-        return critical.high > 0.0
-                   ? WordTable::tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
-                         .arg(significant(critical.high, 3))
-                   : WordTable::tr("Kept in all draws, and by 95% of them at every ε.");
+        return critical.high > 0.0 ? tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
+                                         .arg(significant(critical.high, 3))
+                                   : tr("Kept in all draws, and by 95% of them at every ε.");
     }
     if (critical.median == 0.0) {
-        return WordTable::tr("Half of the draws keep the word at every ε.");
+        return tr("Half of the draws keep the word at every ε.");
     }
-    return WordTable::tr(
-               "Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
-               "to keep it "
-               "between %2 and %3.")
+    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
+              "to keep it "
+              "between %2 and %3.")
         .arg(significant(critical.median, 3), significant(critical.low, 3),
              std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
 }
@@ -157,178 +154,145 @@ public:
                : shown->word ? Qt::ItemIsEnabled | Qt::ItemNeverHasChildren | Qt::ItemIsSelectable
                              : Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
     }
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+        const LiveWord* shown = wordAt(index);
+        if (shown == nullptr) {
+            return {};
+        }
+        switch (role) {
+            case Qt::DisplayRole:
+                return text(*shown, index.column());
+            case Qt::AccessibleTextRole:
+                return spokenText(*shown, index.column());
+            case Qt::ToolTipRole:
+                return toolTip(*shown, index.column());
+            case Qt::TextAlignmentRole:
+                return QVariant::fromValue(alignmentOf(index.column()));
+            default:
+                return {};
+        }
+    }
+
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
+                                      int role) const override {
+        if (orientation != Qt::Horizontal) {
+            return {};
+        }
+        if (role == Qt::TextAlignmentRole) {
+            return QVariant::fromValue(alignmentOf(section));
+        }
+        const std::array<QString, WordTable::kColumns> titles{
+            tr("Word"),   tr("Kept / near / far"), tr("Kept"),       tr("pinned"), tr("Outputs"),
+            tr("pinned"), tr("Half-kept ε"),       tr("Top outputs")};
+        const QString draws = counted(m_model.drawsUsed());
+        const bool exact = m_model.state().mechanism().isExact();
+        const std::array<QString, WordTable::kColumns> tips{
+            tr("Words of the text, each once."),
+            tr("Shares of the draws that return the word itself, one of its %1 nearest "
+               "neighbours, or another word.")
+                .arg(kNearNeighbours),
+            exact ? tr("How many of %1 draws return the word itself on average: exact.").arg(draws)
+                  : tr("How many of %1 draws return the word itself.").arg(draws),
+            tr("How many of the same draws return the word itself under the pinned settings."),
+            exact ? tr("How many different words %1 draws return on average: exact.").arg(draws)
+                  : tr("How many different words %1 draws return.").arg(draws),
+            tr("How many different words the same draws return under the pinned settings."),
+            exact ? tr("The ε at which the word is kept with probability ½.")
+                  : tr("From this ε on, half of the draws keep the word: the median over "
+                       "the draws of the smallest ε at which a draw keeps it."),
+            tr("The most frequent outputs other than the word itself.")};
+        const auto column = static_cast<std::size_t>(section);
+        switch (role) {
+            case Qt::DisplayRole:
+                return titles[column];
+            case Qt::ToolTipRole:
+            case Qt::AccessibleDescriptionRole:
+                return tips[column];
+            default:
+                return {};
+        }
+    }
 
 private:
-    [[nodiscard]] QString text(const LiveWord& shown, int column) const;
-    [[nodiscard]] QString spokenText(const LiveWord& shown, int column) const;
-    [[nodiscard]] QString toolTip(const LiveWord& shown, int column) const;
+    [[nodiscard]] QString text(const LiveWord& shown, int column) const {
+        if (column == WordTable::word) {
+            return shown.occurrences > 1 ? tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
+                                         : shown.typed;
+        }
+        if (!shown.word) {
+            return column == WordTable::shares ? tr("unknown") : QString();
+        }
+        if (isPinned(column)) {
+            const auto& pinned = shown.pinned;
+            return !m_model.state().pin() ? QString()
+                   : !pinned
+                       ? QStringLiteral("…")
+                       : countText(*pinned, column == WordTable::pinnedKept ? pinned->kept
+                                                                            : pinned->distinct);
+        }
+        if (shown.freshness == Freshness::waiting) {
+            return QStringLiteral("…");
+        }
+        const ShownDistribution& distribution = shown.distribution;
+        switch (column) {
+            case WordTable::shares:
+                return sharesText(distribution);
+            case WordTable::kept:
+                return countText(distribution, distribution.kept);
+            case WordTable::distinct:
+                return countText(distribution, distribution.distinct);
+            case WordTable::critical:
+                return criticalText(shown);
+            default:
+                return topOutputs(shown, kTopOutputs);
+        }
+    }
+
+    [[nodiscard]] QString spokenText(const LiveWord& shown, int column) const {
+        if (!shown.word && column == WordTable::word) {
+            return tr("%1, not in the vocabulary").arg(shown.typed);
+        }
+        if (column == WordTable::shares && shown.word && shown.freshness != Freshness::waiting) {
+            const report::Hundredths parts = hundredthsOf(shown.distribution);
+            const QString spoken = tr("kept %1 percent, near %2 percent, far %3 percent")
+                                       .arg(parts.kept)
+                                       .arg(parts.near)
+                                       .arg(parts.far);
+            return shown.pinned ? spoken + tr("; pinned: %1").arg(sharesText(*shown.pinned))
+                                : spoken;
+        }
+        return text(shown, column);
+    }
+
+    [[nodiscard]] QString toolTip(const LiveWord& shown, int column) const {
+        if (!shown.word) {
+            return unknownWordNote(m_model.state().textPolicies().unknownWords);
+        }
+        if (shown.freshness == Freshness::waiting) {
+            return tr("Being computed.");
+        }
+        if (shown.freshness == Freshness::stale) {
+            return tr("From the previous settings. Being computed.");
+        }
+        switch (column) {
+            case WordTable::word:
+                return shown.typed;
+            case WordTable::shares:
+                return sharesToolTip(shown.distribution) +
+                       (shown.pinned
+                            ? tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
+                            : QString());
+            case WordTable::critical:
+                return criticalFacts(shown);
+            case WordTable::topOutputs:
+                return topOutputs(shown, kTopOutputs);
+            default:
+                return {};
+        }
+    }
 
     const LiveModel& m_model;
     int m_rows = 0;
-};
-
-QVariant WordTableModel::data(const QModelIndex& index, int role) const {
-    const LiveWord* shown = wordAt(index);
-    if (shown == nullptr) {
-        return {};
-    }
-    switch (role) {
-        case Qt::DisplayRole:
-            return text(*shown, index.column());
-        case Qt::AccessibleTextRole:
-            return spokenText(*shown, index.column());
-        case Qt::ToolTipRole:
-            return toolTip(*shown, index.column());
-        case Qt::TextAlignmentRole:
-            return QVariant::fromValue(alignmentOf(index.column()));
-        default:
-            return {};
-    }
-}
-
-QString WordTableModel::text(const LiveWord& shown, int column) const {
-    if (column == WordTable::word) {
-        return shown.occurrences > 1
-                   ? WordTable::tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
-                   : shown.typed;
-    }
-    if (!shown.word) {
-        return column == WordTable::shares ? WordTable::tr("unknown") : QString();
-    }
-    if (isPinned(column)) {
-        const auto& pinned = shown.pinned;
-        return !m_model.state().pin() ? QString()
-               : !pinned              ? QStringLiteral("…")
-                         : countText(*pinned, column == WordTable::pinnedKept ? pinned->kept
-                                                                              : pinned->distinct);
-    }
-    if (shown.freshness == Freshness::waiting) {
-        return QStringLiteral("…");
-    }
-    const ShownDistribution& distribution = shown.distribution;
-    switch (column) {
-        case WordTable::shares:
-            return sharesText(distribution);
-        case WordTable::kept:
-            return countText(distribution, distribution.kept);
-        case WordTable::distinct:
-            return countText(distribution, distribution.distinct);
-        case WordTable::critical:
-            return criticalText(shown);
-        default:
-            return topOutputs(shown, kTopOutputs);
-    }
-}
-
-QString WordTableModel::spokenText(const LiveWord& shown, int column) const {
-    if (!shown.word && column == WordTable::word) {
-        return WordTable::tr("%1, not in the vocabulary").arg(shown.typed);
-    }
-    if (column == WordTable::shares && shown.word && shown.freshness != Freshness::waiting) {
-        const report::Hundredths parts = hundredthsOf(shown.distribution);
-        const QString spoken = WordTable::tr("kept %1 percent, near %2 percent, far %3 percent")
-                                   .arg(parts.kept)
-                                   .arg(parts.near)
-                                   .arg(parts.far);
-        return shown.pinned ? spoken + WordTable::tr("; pinned: %1").arg(sharesText(*shown.pinned))
-                            : spoken;
-    }
-    return text(shown, column);
-}
-
-QString WordTableModel::toolTip(const LiveWord& shown, int column) const {
-    if (!shown.word) {
-        return unknownWordNote(m_model.state().textPolicies().unknownWords);
-    }
-    if (shown.freshness == Freshness::waiting) {
-        return WordTable::tr("Being computed.");
-    }
-    if (shown.freshness == Freshness::stale) {
-        return WordTable::tr("From the previous settings. Being computed.");
-    }
-    switch (column) {
-        case WordTable::word:
-            return shown.typed;
-        case WordTable::shares:
-            return sharesToolTip(shown.distribution) +
-                   (shown.pinned
-                        ? WordTable::tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
-                        : QString());
-        case WordTable::critical:
-            return criticalFacts(shown);
-        case WordTable::topOutputs:
-            return topOutputs(shown, kTopOutputs);
-        default:
-            return {};
-    }
-}
-
-QVariant WordTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return QVariant::fromValue(alignmentOf(section));
-    }
-    const std::array<QString, WordTable::kColumns> titles{
-        WordTable::tr("Word"),        WordTable::tr("Kept / near / far"), WordTable::tr("Kept"),
-        WordTable::tr("pinned"),      WordTable::tr("Outputs"),           WordTable::tr("pinned"),
-        WordTable::tr("Half-kept ε"), WordTable::tr("Top outputs")};
-    const QString draws = counted(m_model.drawsUsed());
-    const bool exact = m_model.state().mechanism().isExact();
-    const std::array<QString, WordTable::kColumns> tips{
-        WordTable::tr("Words of the text, each once."),
-        WordTable::tr("Shares of the draws that return the word itself, one of its %1 nearest "
-                      "neighbours, or another word.")
-            .arg(kNearNeighbours),
-        exact ? WordTable::tr("How many of %1 draws return the word itself on average: exact.")
-                    .arg(draws)
-              : WordTable::tr("How many of %1 draws return the word itself.").arg(draws),
-        WordTable::tr(
-            "How many of the same draws return the word itself under the pinned settings."),
-        exact ? WordTable::tr("How many different words %1 draws return on average: exact.")
-                    .arg(draws)
-              : WordTable::tr("How many different words %1 draws return.").arg(draws),
-        WordTable::tr("How many different words the same draws return under the pinned settings."),
-        exact ? WordTable::tr("The ε at which the word is kept with probability ½.")
-              : WordTable::tr("From this ε on, half of the draws keep the word: the median over "
-                              "the draws of the smallest ε at which a draw keeps it."),
-        WordTable::tr("The most frequent outputs other than the word itself.")};
-    const auto column = static_cast<std::size_t>(section);
-    switch (role) {
-        case Qt::DisplayRole:
-            return titles[column];
-        case Qt::ToolTipRole:
-        case Qt::AccessibleDescriptionRole:
-            return tips[column];
-        default:
-            return {};
-    }
-}
-
-/// Paints the cells of WordTableModel: shares as a stacked bar with its percentages beside it,
-/// what belongs to earlier settings dimmed, unknown words in the muted colour. Meant for a view
-/// whose selection colour text and bars stay readable on.
-class StackedBarDelegate : public QStyledItemDelegate {
-public:
-    StackedBarDelegate(const WordTableModel& words, QObject* parent)
-        : QStyledItemDelegate(parent), m_words(words) {}
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override;
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override;
-
-private:
-    void paintText(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
-                   const LiveWord& word) const;
-    void paintShares(QPainter& painter, const QStyleOptionViewItem& option,
-                     const QModelIndex& index, const LiveWord& word) const;
-
-    const WordTableModel& m_words;
 };
 
 constexpr int kBarWidth = 104;
@@ -347,66 +311,80 @@ void draw(QPainter& painter, const QRectF& bar, const ShownDistribution& shown,
     drawShares(painter, bar, {shown.kept, shown.near, shown.far}, brushes, outline);
 }
 
-void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
-                               const QModelIndex& index) const {
-    const LiveWord* word = m_words.wordAt(index);
-    if (word == nullptr) {
-        return;
-    }
-    painter->save();
-    QStyleOptionViewItem plain = option;
-    plain.state &= ~QStyle::State_HasFocus;
-    // The whole row shows the focus as selection; the background must not be dimmed with the text.
-    const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
-    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
-    if (word->word && !isPinned(index.column()) && word->freshness != Freshness::current) {
-        painter->setOpacity(kDimmedOpacity);
-    }
-    painter->setFont(option.font);
-    if (index.column() == WordTable::shares && word->distribution.draws > 0) {
-        paintShares(*painter, plain, index, *word);
-    } else {
-        paintText(*painter, plain, index, *word);
-    }
-    painter->restore();
-}
+/// Paints the cells of WordTableModel: shares as a stacked bar with its percentages beside it,
+/// what belongs to earlier settings dimmed, unknown words in the muted colour. Meant for a view
+/// whose selection colour text and bars stay readable on.
+class StackedBarDelegate : public QStyledItemDelegate {
+public:
+    StackedBarDelegate(const WordTableModel& words, QObject* parent)
+        : QStyledItemDelegate(parent), m_words(words) {}
 
-void StackedBarDelegate::paintShares(QPainter& painter, const QStyleOptionViewItem& option,
-                                     const QModelIndex& index, const LiveWord& word) const {
-    const Theme theme = themeFor(option.palette);
-    const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const int height = kBarHeight + (word.pinned ? kPinnedGap + kPinnedHeight : 0);
-    const int top = cell.top() + (cell.height() - height) / 2;
-    const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
-    draw(painter, bar, word.distribution, shareBrushes(theme), theme.border);
-    if (word.pinned) {
-        draw(painter, {bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight},
-             *word.pinned, pinnedBrushes(theme), QPen(theme.pinned, 1, Qt::DashLine));
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const LiveWord* word = m_words.wordAt(index);
+        if (word == nullptr) {
+            return;
+        }
+        painter->save();
+        QStyleOptionViewItem plain = option;
+        plain.state &= ~QStyle::State_HasFocus;
+        // The whole row shows the focus as selection; the background must not be dimmed with the
+        // text.
+        const QStyle* style =
+            option.widget != nullptr ? option.widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
+        if (word->word && !isPinned(index.column()) && word->freshness != Freshness::current) {
+            painter->setOpacity(kDimmedOpacity);
+        }
+        painter->setFont(option.font);
+        if (index.column() == WordTable::shares && word->distribution.draws > 0) {
+            paintShares(*painter, plain, index, *word);
+        } else {
+            paintText(*painter, plain, index, *word);
+        }
+        painter->restore();
     }
-    painter.setPen(option.palette.color(QPalette::Text));
-    painter.drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     index.data().toString());
-}
 
-void StackedBarDelegate::paintText(QPainter& painter, const QStyleOptionViewItem& option,
-                                   const QModelIndex& index, const LiveWord& word) const {
-    const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    painter.setPen(word.word ? option.palette.color(QPalette::Text)
-                             : themeFor(option.palette).mutedText);
-    painter.drawText(
-        cell, static_cast<int>(alignmentOf(index.column())) | Qt::TextSingleLine,
-        option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, cell.width()));
-}
-
-QSize StackedBarDelegate::sizeHint(const QStyleOptionViewItem& option,
-                                   const QModelIndex& index) const {
-    QSize size = QStyledItemDelegate::sizeHint(option, index);
-    if (index.column() == WordTable::shares) {
-        size.setWidth(kBarWidth + 10 + 2 * kPadding +
-                      option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        if (index.column() == WordTable::shares) {
+            size.setWidth(kBarWidth + 10 + 2 * kPadding +
+                          option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
+        }
+        return size;
     }
-    return size;
-}
+
+private:
+    void paintText(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                   const LiveWord& word) const {
+        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+        painter.setPen(word.word ? option.palette.color(QPalette::Text)
+                                 : themeFor(option.palette).mutedText);
+        painter.drawText(
+            cell, static_cast<int>(alignmentOf(index.column())) | Qt::TextSingleLine,
+            option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, cell.width()));
+    }
+
+    void paintShares(QPainter& painter, const QStyleOptionViewItem& option,
+                     const QModelIndex& index, const LiveWord& word) const {
+        const Theme theme = themeFor(option.palette);
+        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+        const int height = kBarHeight + (word.pinned ? kPinnedGap + kPinnedHeight : 0);
+        const int top = cell.top() + (cell.height() - height) / 2;
+        const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
+        draw(painter, bar, word.distribution, shareBrushes(theme), theme.border);
+        if (word.pinned) {
+            draw(painter, {bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight},
+                 *word.pinned, pinnedBrushes(theme), QPen(theme.pinned, 1, Qt::DashLine));
+        }
+        painter.setPen(option.palette.color(QPalette::Text));
+        painter.drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                         index.data().toString());
+    }
+
+    const WordTableModel& m_words;
+};
 
 constexpr int kLeastRowHeight = 28;
 constexpr int kRoomAroundText = 10;

@@ -148,17 +148,6 @@ private Q_SLOTS:
         QCOMPARE(f.word(1).distribution.draws, 9);
     }
 
-    void longTextsShowTheirBeginningAndSaySo() {
-        Followed f;
-        f.state.lookAt(QStringLiteral("paris ").repeated(2'050) + QStringLiteral("london"));
-        f.settle();
-        QCOMPARE(f.model.typedWords(), std::size_t{2'051});
-        QCOMPARE(f.model.output().words.size(), kMostWords);
-        QCOMPARE(f.model.words().size(), std::size_t{1});
-        // More draws than this would take longer than the text is worth.
-        QCOMPARE(f.model.drawsUsed(), 200);
-    }
-
     void outputsTakeTheCaseOfTheTypedWord() {
         Followed f;
         f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
@@ -195,19 +184,6 @@ private Q_SLOTS:
         QVERIFY(!f.model.isBehind());
         f.settle();
         QVERIFY(f.word(1).neighbours == before);
-    }
-
-    void unknownWordsGetSpellingsAndCanBeReplaced() {
-        Followed f;
-        f.state.lookAt(QStringLiteral("Pariss or pariss, Pariss"));
-        QTRY_COMPARE(f.model.unknownWords().size(), 3);
-        const QString unknown = f.model.unknownWords().front();
-        QCOMPARE(unknown, QStringLiteral("Pariss"));
-        QTRY_VERIFY(f.model.spellingsOf(unknown));
-        QCOMPARE(f.model.spellingsOf(unknown)->value(0), QStringLiteral("paris"));
-        f.model.replaceUnknown(unknown, QStringLiteral("paris"));
-        QCOMPARE(f.state.sentence(), QStringLiteral("Paris or pariss, Paris"));
-        QVERIFY(f.word(0).word.has_value());
     }
 
     void unknownWordsAreTreatedAsThePolicySays() {
@@ -283,17 +259,6 @@ private Q_SLOTS:
         QVERIFY(f.model.isBehind());
         f.model.setActive(true);
         f.settle();
-    }
-
-    void whatCannotBeComputedIsSaidAndTakenBack() {
-        Followed f(test::toyEmbedding(5, 8));
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
-        f.state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(f.model.problem());
-        QCOMPARE(f.model.problem()->code, ErrorCode::unsupported);
-        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
-        f.settle();
-        QVERIFY(!f.model.problem());
     }
 
     void anotherEmbeddingForgetsTheOld() {
