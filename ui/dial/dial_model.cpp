@@ -23,8 +23,7 @@ namespace {
 
 constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
-constexpr int kNotable = 10;    ///< of 100 words; a difference that leads to another choice
-constexpr int kFewSurvive = 5;  ///< of 100 words; fewer are remarked on
+constexpr int kNotable = 10;  ///< of 100 words; a difference that leads to another choice
 
 /// Odds that the ruler marks.
 constexpr std::array kFactors{2.0, 10.0, 1e3, mechanism::kLargestUsefulFactor};
@@ -349,7 +348,6 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
                           : QString();
         }
     }
-    m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
                                           : tr("Of 100 words of the vocabulary");
@@ -360,21 +358,6 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
                          .arg(counts.near)
                          .arg(counts.far)
                          .arg(promiseTo);
-}
-
-/// Small ε is no danger, but the text is of little use there.
-QString DialModel::fewSurviveText() const {
-    const auto from = shownMeasurement()->epsilonOfKept(kFewSurvive / 100.0);
-    if (!from) {
-        return {};
-    }
-    // Rounded down, the sentence stays true.
-    const double digit = std::pow(10.0, std::floor(std::log10(*from)) - 1.0);
-    const QString ofWhat = showsOwnText() ? tr(" of %1").arg(m_ownText->file) : QString();
-    return tr("Below ε %1 fewer than %2 of 100 words%3 survive.")
-        .arg(significant(digit * std::floor(*from / digit), 2))
-        .arg(kFewSurvive)
-        .arg(ofWhat);
 }
 
 void DialModel::setAttacker(const QString& sentence) {

@@ -37,7 +37,6 @@ struct DialReading {
     QString replaced{};  ///< "11 become a near word, 36 a far one", and what counts as a word
     QString promise{};   ///< one sentence, rich text
     bool isUnbounded = false;
-    QString remark{};    ///< what is worth knowing where few words survive, or empty
     QString other{};     ///< rich text: what the dial does not show of own texts and vocabulary
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits
@@ -112,7 +111,6 @@ private:
     [[nodiscard]] report::Hundredths countsAt(const calibration::MeasurementHandle& measured) const;
     /// Of the texts or the vocabulary, whichever is shown.
     [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
-    [[nodiscard]] QString fewSurviveText() const;
     [[nodiscard]] QString limitsSentence() const;
     [[nodiscard]] QString pinnedSentence() const;
 

@@ -23,7 +23,6 @@ namespace {
 constexpr double kSide = 12.0;  ///< room for half the handle beside the ends
 constexpr double kGap = 3.0;
 constexpr double kDotsInLines = 0.9;
-constexpr int kLeastTitle = 24;  ///< what stands at its end is clicked
 
 constexpr double kFarOpacity = 0.34;  ///< a large area: quieter than the same colour in a bar
 constexpr double kPillMargin = 5.0;
@@ -471,7 +470,7 @@ int DialLayout::lowHeight(const QFontMetrics& metrics) {
 
 int DialLayout::fullHeight(const QFontMetrics& metrics) {
     constexpr int kLines = 9;
-    return (kLines - 1) * metrics.height() + std::max(kLeastTitle, metrics.height());
+    return kLines * metrics.height();
 }
 
 DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
@@ -482,7 +481,7 @@ DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
     DialLayout layout;
     double top = 0.0;
     if (isFull) {
-        layout.title = QRectF(left, top, width, std::max<double>(kLeastTitle, line));
+        layout.title = QRectF(left, top, width, line);
         top = layout.title.bottom() + 1.0;
     }
     layout.ruler = QRectF(left, top, width, line + 4.0);

@@ -18,6 +18,9 @@ namespace epsilens::ui {
 
 namespace {
 
+constexpr qsizetype kLongest = 9;
+constexpr qsizetype kLongestInMenu = 30;
+
 /// Asks for the two words that the promise is told of: a field for each, and what is spelt alike
 /// where the vocabulary lacks one.
 class PairDialog : public QDialog {
@@ -94,28 +97,22 @@ private:
     QLabel* m_problem;
 };
 
-/// Marks the first letter or digit of an entry that no other has as its key; none where all are
-/// taken.
-///
-/// entry  an ampersand of its own stands twice in it
-/// taken  keys of other entries, lower case; that of this one is added
-QString withKey(QString entry, QString& taken) {
-    for (qsizetype i = 0; i < entry.size(); ++i) {
-        const QChar letter = entry.at(i).toLower();
-        if (letter.isLetterOrNumber() && !taken.contains(letter)) {
-            taken.append(letter);
-            return entry.insert(i, QLatin1Char('&'));
-        }
-    }
-    return entry;
+/// longest  characters of a word that are shown
+QString title(const QString& first, const QString& second, qsizetype longest) {
+    const auto shortened = [longest](const QString& word) {
+        return word.size() <= longest ? word : word.left(longest - 1) + QStringLiteral("…");
+    };
+    // A single ampersand would mark a key.
+    return PairButton::tr("%1 ↔ %2")
+        .arg(shortened(first), shortened(second))
+        .replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
 }  // namespace
 
-PairButton::PairButton(const char* objectName, qsizetype longestWord, GuaranteeModel& model,
-                       QWidget* parent)
-    : QToolButton(parent), m_model(model), m_longestWord(longestWord), m_menu(new QMenu(this)) {
-    describe(*this, objectName, {},
+PairButton::PairButton(GuaranteeModel& model, QWidget* parent)
+    : QToolButton(parent), m_model(model), m_menu(new QMenu(this)) {
+    describe(*this, "pairButton", {},
              tr("The two words that the promise is told of. Opens a menu of others."));
     setAutoRaise(true);
     setMinimumSize(kLeastTarget, kLeastTarget);
@@ -129,31 +126,19 @@ PairButton::PairButton(const char* objectName, qsizetype longestWord, GuaranteeM
     refresh();
 }
 
-QString PairButton::title(const QString& first, const QString& second) const {
-    const auto shortened = [this](const QString& word) {
-        return word.size() <= m_longestWord ? word
-                                            : word.left(m_longestWord - 1) + QStringLiteral("…");
-    };
-    QString title = tr("%1 ↔ %2").arg(shortened(first), shortened(second));
-    // A single one would mark a key.
-    return title.replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 void PairButton::refresh() {
     const QString first = m_model.firstWord();
     const QString second = m_model.secondWord();
     setEnabled(!first.isEmpty());
-    setText(tr("%1 ▾").arg(first.isEmpty() ? tr("no words") : title(first, second)));
+    setText(tr("%1 ▾").arg(first.isEmpty() ? tr("no words") : title(first, second, kLongest)));
     setAccessibleName(first.isEmpty() ? tr("Words of the promise")
                                       : tr("Promise for %1 against %2").arg(first, second));
 }
 
 void PairButton::fill() {
     m_menu->clear();
-    const QString others = tr("&Other words…");
-    QString taken = others.at(others.indexOf(QLatin1Char('&')) + 1).toLower();
-    const auto offer = [this, &taken](const PromisePair& pair) {
-        QAction* action = m_menu->addAction(withKey(title(pair[0].text(), pair[1].text()), taken));
+    const auto offer = [this](const PromisePair& pair) {
+        QAction* action = m_menu->addAction(title(pair[0].text(), pair[1].text(), kLongestInMenu));
         action->setCheckable(true);
         action->setChecked(pair[0].text() == m_model.firstWord() &&
                            pair[1].text() == m_model.secondWord());
@@ -180,8 +165,7 @@ void PairButton::fill() {
         }
     }
     m_menu->addSeparator();
-    QAction* other = m_menu->addAction(others);
-    connect(other, &QAction::triggered, this, &PairButton::askForWords);
+    m_menu->addAction(tr("&Other words…"), this, &PairButton::askForWords);
 }
 
 void PairButton::askForWords() {

@@ -5,13 +5,9 @@
 #include <cmath>
 
 #include <QCoreApplication>
-#include <QEvent>
 #include <QHBoxLayout>
-#include <QIcon>
 #include <QLabel>
 #include <QPainter>
-#include <QPixmap>
-#include <QPolygonF>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -57,25 +53,6 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
         label->setFixedWidth(scaledToText(kLabelWidth, metrics));
     });
     return label;
-}
-
-/// A triangle, or two bars while it is playing: drawn, because few fonts have both.
-QIcon playIcon(bool isPlaying, const QWidget& button) {
-    constexpr double kSize = 16.0;
-    QPixmap pixmap((QSizeF(kSize, kSize) * button.devicePixelRatioF()).toSize());
-    pixmap.setDevicePixelRatio(button.devicePixelRatioF());
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(button.palette().buttonText());
-    if (isPlaying) {
-        painter.drawRect(QRectF(4.0, 3.0, 3.0, 10.0));
-        painter.drawRect(QRectF(9.0, 3.0, 3.0, 10.0));
-    } else {
-        painter.drawPolygon(QPolygonF({{4.0, 2.5}, {13.0, 8.0}, {4.0, 13.5}}));
-    }
-    return QIcon(pixmap);
 }
 
 /// What the colours, patterns and underlines of the outputs mean.
@@ -161,6 +138,32 @@ QString outputsText(const LiveWord& word) {
     }
     return tr("Most often instead: %1. %2 different words in %3 draws.")
         .arg(topOutputs(word, kMostNamed), countText(shown, shown.distinct), counted(shown.draws));
+}
+
+QString criticalFacts(const LiveWord& word) {
+    const CriticalEpsilon& critical = word.critical;
+    if (word.distribution.exact) {
+        return std::isfinite(critical.median) ? tr("Half-kept ε = %1: from there on the word is "
+                                                   "kept with probability ½ or more.")
+                                                    .arg(significant(critical.median, 3))
+                                              : tr("Kept with probability below ½ at every ε.");
+    }
+    if (!std::isfinite(critical.median)) {
+        return tr("Never kept: another word has the same vector and is returned instead.");
+    }
+    if (word.distribution.kept >= word.distribution.draws) {
+        return critical.high > 0.0 ? tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
+                                         .arg(significant(critical.high, 3))
+                                   : tr("Kept in all draws, and by 95% of them at every ε.");
+    }
+    if (critical.median == 0.0) {
+        return tr("Half of the draws keep the word at every ε.");
+    }
+    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
+              "to keep it "
+              "between %2 and %3.")
+        .arg(significant(critical.median, 3), significant(critical.low, 3),
+             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
 }
 
 /// The chosen word in full: how often it survives, what it becomes, its nearest words and its
@@ -416,16 +419,8 @@ void LivePanel::hideEvent(QHideEvent* event) {
     m_guesses->setActive(false);
 }
 
-void LivePanel::changeEvent(QEvent* event) {
-    Panel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_play != nullptr) {
-        m_play->setIcon(playIcon(m_play->isChecked(), *m_play));
-    }
-}
-
 void LivePanel::play(bool isOn) {
     m_play->setText(isOn ? tr("Pause") : tr("Play"));
-    m_play->setIcon(playIcon(isOn, *m_play));
     if (isOn) {
         m_player.start();
     } else {

@@ -53,13 +53,6 @@ QString sharesText(const ShownDistribution& shown) {
     return tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
 }
 
-QString sharesToolTip(const ShownDistribution& shown) {
-    return (shown.exact ? tr("Expected of %1 draws: kept %2, near %3, far %4")
-                        : tr("Of %1 draws: kept %2, near %3, far %4"))
-        .arg(counted(shown.draws), countText(shown, shown.kept), countText(shown, shown.near),
-             countText(shown, shown.far));
-}
-
 QString criticalText(const LiveWord& word) {
     if (word.critical.median == 0.0) {
         return tr("any");
@@ -88,32 +81,6 @@ QString topOutputs(const LiveWord& word, qsizetype most) {
         return others > 0 ? tr("others under 0.1% each") : tr("kept in all draws");
     }
     return parts.join(tr(" · ")) + (others > parts.size() ? tr(" …") : QString());
-}
-
-QString criticalFacts(const LiveWord& word) {
-    const CriticalEpsilon& critical = word.critical;
-    if (word.distribution.exact) {
-        return std::isfinite(critical.median) ? tr("Half-kept ε = %1: from there on the word is "
-                                                   "kept with probability ½ or more.")
-                                                    .arg(significant(critical.median, 3))
-                                              : tr("Kept with probability below ½ at every ε.");
-    }
-    if (!std::isfinite(critical.median)) {
-        return tr("Never kept: another word has the same vector and is returned instead.");
-    }
-    if (word.distribution.kept >= word.distribution.draws) {
-        return critical.high > 0.0 ? tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
-                                         .arg(significant(critical.high, 3))
-                                   : tr("Kept in all draws, and by 95% of them at every ε.");
-    }
-    if (critical.median == 0.0) {
-        return tr("Half of the draws keep the word at every ε.");
-    }
-    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
-              "to keep it "
-              "between %2 and %3.")
-        .arg(significant(critical.median, 3), significant(critical.low, 3),
-             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
 }
 
 namespace {
@@ -274,21 +241,7 @@ private:
         if (shown.freshness == Freshness::stale) {
             return tr("From the previous settings. Being computed.");
         }
-        switch (column) {
-            case WordTable::word:
-                return shown.typed;
-            case WordTable::shares:
-                return sharesToolTip(shown.distribution) +
-                       (shown.pinned
-                            ? tr("\nPinned, the grey bar: %1").arg(sharesText(*shown.pinned))
-                            : QString());
-            case WordTable::critical:
-                return criticalFacts(shown);
-            case WordTable::topOutputs:
-                return topOutputs(shown, kTopOutputs);
-            default:
-                return {};
-        }
+        return spokenText(shown, column);
     }
 
     const LiveModel& m_model;

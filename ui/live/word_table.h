@@ -14,8 +14,6 @@ struct LiveWord;
 
 /// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
 [[nodiscard]] QString topOutputs(const LiveWord& word, qsizetype most);
-/// The half-kept epsilon of a word in a sentence.
-[[nodiscard]] QString criticalFacts(const LiveWord& word);
 
 /// The words of the text with what the mechanism makes of them. Its columns share the width there
 /// is; where it is short the least important ones are left to the panel of the chosen word.

@@ -59,27 +59,16 @@ Places least(const WordRows& rows,
 }
 
 Places presetPlaces(const WordRows& rows, WordPreset preset) {
-    const auto value = [&rows](WordColumn column) {
-        return [&rows, column](std::uint32_t place) { return rows.value(place, column); };
-    };
-    const auto distance = value(WordColumn::distance);
-    switch (preset) {
-        case WordPreset::worst:
-            return least(rows, [kept = value(WordColumn::nw),
-                                different = value(WordColumn::sw)](std::uint32_t place) {
-                return std::array{-kept(place), different(place)};
-            });
-        case WordPreset::sparsest:
-            return least(rows, [&](std::uint32_t place) {
-                return std::array{-distance(place), 0.0};
-            });
-        case WordPreset::densest:
-            return least(rows, [&](std::uint32_t place) {
-                return std::array{distance(place), 0.0};
-            });
-        case WordPreset::all:
-        case WordPreset::ownTexts:
-            break;
+    if (preset == WordPreset::worst) {
+        return least(rows, [&rows](std::uint32_t place) {
+            return std::array{-rows.value(place, WordColumn::nw),
+                              rows.value(place, WordColumn::sw)};
+        });
+    }
+    if (preset == WordPreset::sparsest) {
+        return least(rows, [&rows](std::uint32_t place) {
+            return std::array{-rows.value(place, WordColumn::distance), 0.0};
+        });
     }
     return allPlaces(rows.size());
 }

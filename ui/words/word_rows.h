@@ -74,7 +74,7 @@ using KeptCounts = std::array<std::int64_t, 10>;
 [[nodiscard]] KeptCounts countKept(const WordRows& rows);
 
 /// Which of the words are looked at before the filter.
-enum class WordPreset { all, sparsest, densest, worst, ownTexts };
+enum class WordPreset { all, sparsest, worst, ownTexts };
 
 constexpr std::int64_t kPresetWords = 50;
 

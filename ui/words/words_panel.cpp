@@ -195,7 +195,6 @@ void WordsPanel::buildPreset(QWidget* parent) {
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
     m_preset->addItem(tr("%1 most exposed").arg(kPresetWords), static_cast<int>(WordPreset::worst));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
-    m_preset->addItem(tr("%1 densest").arg(kPresetWords), static_cast<int>(WordPreset::densest));
     m_preset->setItemData(1, tr("Kept most often; among those, fewest different outputs first"),
                           Qt::ToolTipRole);
     guardWheel(m_preset);
@@ -335,10 +334,8 @@ void WordsPanel::connectState() {
         rearrange();
         showDensity();
     });
-    for (const auto signal : {&JobRunnerBase::started, &JobRunnerBase::finished}) {
-        connect(&m_results.densityRunner(), signal, this, &WordsPanel::showDensity);
-        connect(&m_arranged.job(), signal, this, &WordsPanel::showStatus);
-    }
+    connect(&m_arranged.job(), &JobRunnerBase::started, this, &WordsPanel::showStatus);
+    connect(&m_arranged.job(), &JobRunnerBase::finished, this, &WordsPanel::showStatus);
     connect(&m_arranged, &QueryBase::changed, this, &WordsPanel::showArrangement);
     connect(&m_table, &WordsTable::sortRequested, this, [this](WordColumn column, bool descending) {
         m_query.sortedBy = column;
@@ -451,6 +448,9 @@ void WordsPanel::setOwnTexts(std::optional<MeasuredText> measured, bool exist) {
 }
 
 void WordsPanel::choosePreset(WordPreset preset) {
+    if (preset == WordPreset::sparsest && preset != m_query.preset) {
+        m_results.computeDensity();
+    }
     m_query.preset = preset;
     rearrange();
     showMeasurement();
@@ -486,20 +486,7 @@ void WordsPanel::showStatus() {
     m_export->setEnabled(canExport);
 }
 
-bool WordsPanel::needsDensity() const {
-    return (m_query.preset == WordPreset::sparsest || m_query.preset == WordPreset::densest) &&
-           !m_results.density();
-}
-
 void WordsPanel::showDensity() {
-    std::optional<Notice> missing;
-    if (needsDensity() && !m_results.densityRunner().isRunning()) {
-        missing = Notice{Severity::info,
-                         tr("Which words are sparsest and densest has not been computed yet."),
-                         {{tr("Compute"), [this] { m_results.computeDensity(); }}},
-                         true};
-    }
-    m_notice->follow(missing);
     // Dashes alone would tell nothing.
     for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
         m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
@@ -533,7 +520,7 @@ void WordsPanel::showFilterAnswer() {
     if (!m_refusal.isEmpty()) {
         text = tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
     } else if (measured > 0 && m_table.rowCount() == 0 && !m_arranged.job().isRunning() &&
-               !needsDensity()) {
+               (m_query.preset != WordPreset::sparsest || m_results.density())) {
         text = tr("None of the %1 words measured meets the filter.").arg(counted(measured));
         if (const auto word = filteredWord()) {
             text += tr(" The embedding has “%1”: <a href=\"show\">look at it on Choose</a>")

@@ -101,8 +101,6 @@ private:
     /// Whether the words are of the present setting; those of another one stay until it is
     /// measured.
     [[nodiscard]] bool isCurrent() const;
-    /// The preset chosen needs the density profile, which has not been computed.
-    [[nodiscard]] bool needsDensity() const;
     /// A word of the embedding that the filter names.
     [[nodiscard]] std::optional<Word> filteredWord() const;
     void rearrange();

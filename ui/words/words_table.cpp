@@ -60,9 +60,6 @@ QVariant WordsTable::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole) {
         return shown(place, column);
     }
-    if (role == Qt::EditRole && column != WordColumn::word) {
-        return m_rows.value(place, column);
-    }
     if (role == Qt::AccessibleTextRole) {
         return tr("%1 %2").arg(
             headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString(),

@@ -159,28 +159,6 @@ private Q_SLOTS:
         QVERIFY(parts.model.picture().pin->shares.kept == parts.model.picture().shares.kept);
     }
 
-    void whereFewWordsSurviveThatIsSaid() {
-        test::DialParts parts;
-        parts.open(test::toyEmbedding());
-        QTRY_VERIFY(parts.measurement.isCurrent());
-        const auto& measured = *parts.measurement.result();
-        QVERIFY(parts.model.reading().remark.isEmpty());
-        parts.state.edit(&AnalysisSettings::chooseEpsilon, measured.shown().low);
-        const QString remark = parts.model.reading().remark;
-        QVERIFY2(remark.endsWith(QStringLiteral(" fewer than 5 of 100 words survive.")),
-                 qPrintable(remark));
-        const QString text = remark.split(QLatin1Char(' '))[2];
-        QVERIFY2(text.size() <= 5, qPrintable(remark));  // no more digits than two
-        const double stated = text.toDouble();
-        QVERIFY(measured.sharesAt(stated).kept < 0.05);
-        QVERIFY(measured.sharesAt(1.1 * stated).kept >= 0.05);
-        parts.model.setOwnText(
-            MeasuredText{parts.measurement.result(), QStringLiteral("mine.tsv"), 40, 0.0});
-        QVERIFY2(parts.model.reading().remark.endsWith(
-                     QStringLiteral(" fewer than 5 of 100 words of mine.tsv survive.")),
-                 qPrintable(parts.model.reading().remark));
-    }
-
     /// The ruler of Laplace: the odds of two words at distance d change by at most e^(epsilon d).
     void theRulerMarksWhereTheOddsAre() {
         test::DialParts parts;

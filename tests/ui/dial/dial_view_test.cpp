@@ -2,7 +2,6 @@
 
 #include <QAccessible>
 #include <QSignalSpy>
-#include <QToolButton>
 #include <QWheelEvent>
 
 #include "tests/ui/support/ui_test.h"
@@ -156,20 +155,6 @@ private Q_SLOTS:
         m_view->showEpsilon(10.0);
         QCOMPARE(m_view->scale().low, 1.0);
         QCOMPARE(m_view->scale().high, 100.0);
-    }
-
-    void whatStandsAtTheTitleGoesWithIt() {
-        QToolButton button(m_view.get());
-        button.setText(QStringLiteral("paris"));
-        m_view->setAtTitle(&button);
-        QVERIFY(button.isVisible());
-        QVERIFY(layout().title.toAlignedRect().contains(button.geometry()));
-        const int width = button.width();
-        button.setText(QStringLiteral("a longer text"));
-        QTRY_VERIFY(button.width() > width);
-        m_view->resize(600, 80);
-        QVERIFY(!button.isVisible());
-        m_view->setAtTitle(nullptr);
     }
 
     void itIsASliderThatSpeaks() {
