@@ -111,15 +111,8 @@ Result<void> OutputMaker::followPaths(const std::vector<Row>& words, const JobCo
     return {};
 }
 
-/// Measures the distances of the words that are not held; forgets all others where many are.
+/// Measures the distances of the words that are not held.
 Result<void> OutputMaker::rank(const std::vector<Row>& words, const JobContext& job) {
-    const auto held =
-        (m_ranked.size() + words.size()) * static_cast<std::size_t>(m_metric->wordCount());
-    if (held > kMostPairsHeld) {
-        std::erase_if(m_ranked, [&words](const auto& entry) {
-            return !std::ranges::binary_search(words, entry.first);
-        });
-    }
     std::vector<Row> missing;
     std::ranges::copy_if(words, std::back_inserter(missing),
                          [this](Row row) { return !m_ranked.contains(row); });
@@ -183,6 +176,9 @@ Result<void> OutputMaker::select(const std::vector<Row>& words, const JobContext
         }
         made[static_cast<std::size_t>(index)] = std::move(outputs);
     });
+    if (m_ranked.size() * static_cast<std::size_t>(m_metric->wordCount()) > kMostPairsHeld) {
+        m_ranked.clear();
+    }
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }

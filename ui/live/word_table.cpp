@@ -148,36 +148,41 @@ public:
         if (role == Qt::TextAlignmentRole) {
             return QVariant::fromValue(alignmentOf(section));
         }
-        const std::array<QString, WordTable::kColumns> titles{
-            tr("Word"),   tr("Kept / near / far"), tr("Kept"),       tr("pinned"), tr("Outputs"),
-            tr("pinned"), tr("Half-kept ε"),       tr("Top outputs")};
         const QString draws = counted(m_model.drawsUsed());
         const bool exact = m_model.state().mechanism().isExact();
-        const std::array<QString, WordTable::kColumns> tips{
-            tr("Words of the text, each once."),
-            tr("Shares of the draws that return the word itself, one of its %1 nearest "
-               "neighbours, or another word.")
-                .arg(kNearNeighbours),
-            exact ? tr("How many of %1 draws return the word itself on average: exact.").arg(draws)
-                  : tr("How many of %1 draws return the word itself.").arg(draws),
-            tr("How many of the same draws return the word itself under the pinned settings."),
-            exact ? tr("How many different words %1 draws return on average: exact.").arg(draws)
-                  : tr("How many different words %1 draws return.").arg(draws),
-            tr("How many different words the same draws return under the pinned settings."),
-            exact ? tr("The ε at which the word is kept with probability ½.")
-                  : tr("From this ε on, half of the draws keep the word: the median over "
-                       "the draws of the smallest ε at which a draw keeps it."),
-            tr("The most frequent outputs other than the word itself.")};
-        const auto column = static_cast<std::size_t>(section);
-        switch (role) {
-            case Qt::DisplayRole:
-                return titles[column];
-            case Qt::ToolTipRole:
-            case Qt::AccessibleDescriptionRole:
-                return tips[column];
-            default:
-                return {};
-        }
+        struct Header {
+            QString title;
+            QString tip;
+        };
+        const std::array<Header, WordTable::kColumns> headers{{
+            {tr("Word"), tr("Words of the text, each once.")},
+            {tr("Kept / near / far"),
+             tr("Shares of the draws that return the word itself, one of its %1 nearest "
+                "neighbours, or another word.")
+                 .arg(kNearNeighbours)},
+            {tr("Kept"),
+             (exact ? tr("How many of %1 draws return the word itself on average: exact.")
+                    : tr("How many of %1 draws return the word itself."))
+                 .arg(draws)},
+            {tr("pinned"),
+             tr("How many of the same draws return the word itself under the pinned settings.")},
+            {tr("Outputs"),
+             (exact ? tr("How many different words %1 draws return on average: exact.")
+                    : tr("How many different words %1 draws return."))
+                 .arg(draws)},
+            {tr("pinned"),
+             tr("How many different words the same draws return under the pinned settings.")},
+            {tr("Half-kept ε"),
+             exact ? tr("The ε at which the word is kept with probability ½.")
+                   : tr("From this ε on, half of the draws keep the word: the median over the "
+                        "draws of the smallest ε at which a draw keeps it.")},
+            {tr("Top outputs"), tr("The most frequent outputs other than the word itself.")},
+        }};
+        const Header& header = headers.at(static_cast<std::size_t>(section));
+        return role == Qt::DisplayRole ? QVariant(header.title)
+               : role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole
+                   ? QVariant(header.tip)
+                   : QVariant();
     }
 
 private:
@@ -352,13 +357,6 @@ constexpr std::array kByImportance{
     WordTable::word,     WordTable::shares,         WordTable::kept,       WordTable::pinnedKept,
     WordTable::distinct, WordTable::pinnedDistinct, WordTable::topOutputs, WordTable::critical};
 
-QString headerStyle(const Theme& theme) {
-    return QStringLiteral(
-               "QHeaderView { background: %1; } QHeaderView::section { background: %1; color: %2; "
-               "border: none; border-bottom: 1px solid %3; padding: 4px 6px; }")
-        .arg(theme.surface.name(), theme.mutedText.name(), theme.border.name());
-}
-
 /// A share of the accent on the surface.
 QColor tint(const Theme& theme) {
     const float share = theme.dark ? 0.30F : 0.14F;
@@ -496,7 +494,6 @@ void WordTable::applyTheme() {
     soft.setColor(QPalette::Highlight, tint(theme));
     soft.setColor(QPalette::HighlightedText, theme.text);
     setPalette(soft);
-    horizontalHeader()->setStyleSheet(headerStyle(theme));
     m_isApplyingTheme = false;
 }
 

@@ -55,17 +55,11 @@ WordColumn columnNamed(const QString& name) {
 }
 
 Relation relationOf(const QString& sign) {
-    if (sign == QLatin1String("<")) {
-        return Relation::less;
-    }
-    if (sign == QLatin1String(">")) {
-        return Relation::greater;
-    }
-    if (sign == QLatin1String("=")) {
-        return Relation::equal;
-    }
-    return sign == QLatin1String("<=") || sign == QStringLiteral("≤") ? Relation::lessOrEqual
-                                                                      : Relation::greaterOrEqual;
+    return sign == QLatin1String("<")                                   ? Relation::less
+           : sign == QLatin1String(">")                                 ? Relation::greater
+           : sign == QLatin1String("=")                                 ? Relation::equal
+           : sign == QLatin1String("<=") || sign == QStringLiteral("≤") ? Relation::lessOrEqual
+                                                                        : Relation::greaterOrEqual;
 }
 
 bool isShare(WordColumn column) {
