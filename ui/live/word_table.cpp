@@ -253,26 +253,10 @@ private:
     int m_rows = 0;
 };
 
-constexpr int kBarWidth = 104;
-constexpr int kBarHeight = 12;
-constexpr int kPadding = 6;
-constexpr int kPinnedHeight = 5;
-constexpr int kPinnedGap = 3;
-
-/// Grey, told apart by their patterns.
-ShareBrushes pinnedBrushes(const Theme& theme) {
-    return {QBrush(theme.pinned), QBrush(theme.pinned, Qt::BDiagPattern), QBrush(Qt::NoBrush)};
-}
-
-void draw(QPainter& painter, const QRectF& bar, const ShownDistribution& shown,
-          const ShareBrushes& brushes, const QPen& outline) {
-    drawShares(painter, bar, {shown.kept, shown.near, shown.far}, brushes, outline);
-}
-
-/// Paints the cells of WordTableModel: shares as a stacked bar with its percentages beside it,
-/// what belongs to earlier settings dimmed, unknown words in the muted colour. Meant for a view
-/// whose selection colour text and bars stay readable on.
-class StackedBarDelegate : public QStyledItemDelegate {
+/// Paints shares as a stacked bar with its percentages beside it, what belongs to earlier settings
+/// dimmed, unknown words in the muted colour. Meant for a view whose selection colour text and bars
+/// stay readable on.
+class StackedBarDelegate final : public QStyledItemDelegate {
 public:
     StackedBarDelegate(const WordTableModel& words, QObject* parent)
         : QStyledItemDelegate(parent), m_words(words) {}
@@ -283,23 +267,24 @@ public:
         if (word == nullptr) {
             return;
         }
+        const Theme theme = themeFor(option.palette);
         painter->save();
         QStyleOptionViewItem plain = option;
         plain.state &= ~QStyle::State_HasFocus;
-        // The whole row shows the focus as selection; the background must not be dimmed with the
-        // text.
+        // The whole row shows the focus as selection, which must not be dimmed with the text.
         const QStyle* style =
             option.widget != nullptr ? option.widget->style() : QApplication::style();
         style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
-        if (word->word && !isPinned(index.column()) && word->freshness != Freshness::current) {
+        if (!word->word) {
+            plain.palette.setColor(QPalette::Text, theme.mutedText);
+        } else if (!isPinned(index.column()) && word->freshness != Freshness::current) {
             painter->setOpacity(kDimmedOpacity);
         }
-        painter->setFont(option.font);
         if (index.column() == WordTable::shares && word->distribution.draws > 0) {
-            paintShares(*painter, plain, index, *word);
-        } else {
-            paintText(*painter, plain, index, *word);
+            paintBars(*painter, option.rect, *word, theme);
+            plain.rect.setLeft(plain.rect.left() + kBarRoom);
         }
+        QStyledItemDelegate::paint(painter, plain, index);
         painter->restore();
     }
 
@@ -307,38 +292,37 @@ public:
                                  const QModelIndex& index) const override {
         QSize size = QStyledItemDelegate::sizeHint(option, index);
         if (index.column() == WordTable::shares) {
-            size.setWidth(kBarWidth + 10 + 2 * kPadding +
+            size.setWidth(kBarRoom + 2 * kPadding +
                           option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
         }
         return size;
     }
 
 private:
-    void paintText(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
-                   const LiveWord& word) const {
-        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-        painter.setPen(word.word ? option.palette.color(QPalette::Text)
-                                 : themeFor(option.palette).mutedText);
-        painter.drawText(
-            cell, static_cast<int>(alignmentOf(index.column())) | Qt::TextSingleLine,
-            option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, cell.width()));
-    }
+    static constexpr int kBarWidth = 104;
+    static constexpr int kBarHeight = 12;
+    static constexpr int kPadding = 6;
+    static constexpr int kBarRoom = kBarWidth + 2 * kPadding;
+    static constexpr int kPinnedHeight = 5;
+    static constexpr int kPinnedGap = 3;
 
-    void paintShares(QPainter& painter, const QStyleOptionViewItem& option,
-                     const QModelIndex& index, const LiveWord& word) const {
-        const Theme theme = themeFor(option.palette);
-        const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+    static void paintBars(QPainter& painter, const QRect& cell, const LiveWord& word,
+                          const Theme& theme) {
+        const auto draw = [&painter](const QRectF& bar, const ShownDistribution& shown,
+                                     const ShareBrushes& brushes, const QPen& outline) {
+            drawShares(painter, bar, {shown.kept, shown.near, shown.far}, brushes, outline);
+        };
         const int height = kBarHeight + (word.pinned ? kPinnedGap + kPinnedHeight : 0);
         const int top = cell.top() + (cell.height() - height) / 2;
-        const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
-        draw(painter, bar, word.distribution, shareBrushes(theme), theme.border);
+        const QRectF bar(cell.left() + kPadding + 0.5, top + 0.5, kBarWidth, kBarHeight);
+        draw(bar, word.distribution, shareBrushes(theme), theme.border);
         if (word.pinned) {
-            draw(painter, {bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight},
-                 *word.pinned, pinnedBrushes(theme), QPen(theme.pinned, 1, Qt::DashLine));
+            // Grey, told apart by their patterns.
+            const ShareBrushes grey{QBrush(theme.pinned), QBrush(theme.pinned, Qt::BDiagPattern),
+                                    QBrush(Qt::NoBrush)};
+            draw({bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight}, *word.pinned,
+                 grey, QPen(theme.pinned, 1, Qt::DashLine));
         }
-        painter.setPen(option.palette.color(QPalette::Text));
-        painter.drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                         index.data().toString());
     }
 
     const WordTableModel& m_words;

@@ -291,6 +291,7 @@ private Q_SLOTS:
         // Another mechanism, whose outputs are known at the pinned epsilon alone.
         f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
         f.state.edit(&AnalysisSettings::pinPresent);
+        QVERIFY(!f.word(1).pinned && !f.model.pinnedOutput()->words[1].output.row);
         QTRY_VERIFY(f.word(1).pinned && f.word(1).pinned->exact);
         f.state.edit(&AnalysisSettings::pin, std::nullopt);
         QVERIFY(!f.model.pinnedOutput() && !f.word(1).pinned);
