@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/pass_on.h"
 #include "core/mechanism/guarantee.h"
 #include "core/report/odds_text.h"
-#include "ui/dial/dial_text.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
@@ -23,8 +23,7 @@ namespace {
 
 constexpr double kUnmeasuredSpan = 30.0;
 constexpr int kAxisDigits = 3;
-constexpr int kNotable = 10;    ///< of 100 words; a difference that leads to another choice
-constexpr int kFewSurvive = 5;  ///< of 100 words; fewer are remarked on
+constexpr int kNotable = 10;  ///< of 100 words; a difference that leads to another choice
 
 /// Odds that the ruler marks.
 constexpr std::array kFactors{2.0, 10.0, 1e3, mechanism::kLargestUsefulFactor};
@@ -35,22 +34,21 @@ constexpr int kDrawnPoints = 900;
 constexpr double kDrawnBeyond = 1e4;  ///< the axis may show so much beside its ends
 constexpr int kPointsBeyond = 100;    ///< on each side: where it is shown, it is shown small
 
-/// Draws a measurement along an axis and some way beyond both of its ends, where the measurement
-/// has values. Takes long only in closed form. Unfinished once a stop is requested.
-DialShares drawCurve(const calibration::Measurement& measured, const ValueScale& axis,
-                     const JobContext& job) {
+/// Draws the epsilons worth showing of a measurement and some way beyond both of their ends, where
+/// it has values. Unfinished once a stop is requested.
+DialShares drawCurve(const calibration::Measurement& measured, const JobContext& job) {
     DialShares drawn;
     const auto place = [&](double from, double factor, int points) {
         for (int i = 0; i < points; ++i) {
             const double epsilon =
-                axis.origin + from * std::pow(factor, static_cast<double>(i) / points);
+                measured.origin() + from * std::pow(factor, static_cast<double>(i) / points);
             if (epsilon > measured.origin()) {
                 drawn.epsilons.push_back(epsilon);
             }
         }
     };
-    const double low = axis.low - axis.origin;
-    const double high = axis.high - axis.origin;
+    const double low = measured.shown().low - measured.origin();
+    const double high = measured.shown().high - measured.origin();
     place(low / kDrawnBeyond, kDrawnBeyond, kPointsBeyond);
     place(low, high / low, kDrawnPoints);
     place(high, kDrawnBeyond, kPointsBeyond + 1);
@@ -61,26 +59,45 @@ DialShares drawCurve(const calibration::Measurement& measured, const ValueScale&
     return drawn;
 }
 
+/// Whether the shares of a measurement are looked up.
+bool drawsQuickly(const calibration::Measurement& measured) {
+    return measured.knowledge() != calibration::EpsilonKnowledge::closedForm;
+}
+
+bool isUseful(double loss) {
+    return std::exp(loss) <= mechanism::kLargestUsefulFactor;
+}
+
+/// "×2.00", "×1,000"; above a million "×10⁷" with the exponent rounded up.
+QString factorText(double loss) {
+    return QStringLiteral("×") +
+           (isUseful(loss) ? toQString(report::factorAtMost(std::exp(loss))) : powerOfTen(loss));
+}
+
 }  // namespace
 
-DialModel::CurveQuery::Spec DialModel::curveSpec(
-    const QString& title, std::function<calibration::MeasurementHandle()> measured,
-    const ValueScale& axis) {
-    return {.title = title,
-            .key = [measured = std::move(measured), &axis]() -> std::optional<CurveKey> {
-                if (calibration::MeasurementHandle shown = measured()) {
-                    return CurveKey{std::move(shown), axis};
-                }
-                return std::nullopt;
-            },
-            .make = [](const CurveKey& key, const JobContext& job) -> Result<DialShares> {
-                return drawCurve(*key.measured, key.axis, job);
-            },
-            // Of other measurements the shares are looked up.
-            .isQuick =
-                [](const CurveKey& key) {
-                    return key.measured->knowledge() != calibration::EpsilonKnowledge::closedForm;
-                }};
+QString promiseText(double loss, double distance, const QString& first, const QString& second) {
+    const QString one = first.toHtmlEscaped();
+    const QString other = second.toHtmlEscaped();
+    const QString apart = significant(distance, 2);
+    const QString to =
+        DialModel::tr("Promised to %1, per word").arg(toQString(report::kPromisedTo));
+    if (isUseful(loss)) {
+        return DialModel::
+            tr("%1: seeing the output changes the odds of <i>%2</i> against <i>%3</i> (distance "
+               "%4) by at most <b>%5</b>, %6.")
+                .arg(to, one, other, apart, factorText(loss), toQString(report::kPromisedAgainst));
+    }
+    return DialModel::tr(
+               "%1: <b>no useful bound</b> for <i>%2</i> against <i>%3</i> (distance %4), whose "
+               "odds could change by up to %5. <a href=\"promise\">Why does it look private, "
+               "then?</a>")
+        .arg(to, one, other, apart, powerOfTen(loss));
+}
+
+QString shortPromise(double loss) {
+    return isUseful(loss) ? DialModel::tr("odds change by at most %1").arg(factorText(loss))
+                          : DialModel::tr("no useful bound: up to %1").arg(powerOfTen(loss));
 }
 
 std::optional<DialModel::PinKey> DialModel::pinKey() const {
@@ -99,37 +116,38 @@ DialModel::DialModel(AnalysisState& state, GuaranteeModel& guarantee, LimitState
       m_limits(limits),
       m_search(search),
       m_measurement(measurement),
-      m_curve(curveSpec(
-          tr("Drawing the dial"), [this] { return shownMeasurement(); }, m_picture.axis)),
-      m_pinned(
-          {.title = tr("Measuring the pinned setting"),
-           .key = [this] { return pinKey(); },
-           .make = [](const PinKey& key,
-                      const JobContext& job) -> Result<calibration::MeasurementHandle> {
-               calibration::MeasurementOptions options = key.beside->options();
-               if (options.mechanism == key.mechanism) {
-                   return key.beside;
-               }
-               options.mechanism = key.mechanism;
-               return calibration::measure(*key.space, options, job);
-           },
-           .isQuick =
-               [](const PinKey& key) { return key.beside->options().mechanism == key.mechanism; }}),
-      m_pinnedCurve(curveSpec(
-          tr("Drawing the pinned setting"),
-          [this] {
-              const auto* pinned = m_pinned.current();
-              return pinned != nullptr ? *pinned : nullptr;
-          },
-          m_picture.axis)) {
+      m_curve({.title = tr("Drawing the dial"),
+               .key = [this]() -> std::optional<calibration::MeasurementHandle> {
+                   const auto& shown = shownMeasurement();
+                   return shown ? std::optional(shown) : std::nullopt;
+               },
+               .make = [](const calibration::MeasurementHandle& measured, const JobContext& job)
+                   -> Result<DialShares> { return drawCurve(*measured, job); },
+               .isQuick =
+                   [](const calibration::MeasurementHandle& measured) {
+                       return drawsQuickly(*measured);
+                   }}),
+      m_pinned({.title = tr("Measuring the pinned setting"),
+                .key = [this] { return pinKey(); },
+                .make = [](const PinKey& key, const JobContext& job) -> Result<Pinned> {
+                    calibration::MeasurementHandle measured = key.beside;
+                    calibration::MeasurementOptions options = key.beside->options();
+                    if (options.mechanism != key.mechanism) {
+                        options.mechanism = key.mechanism;
+                        ASSIGN_OR_RETURN(measured, calibration::measure(*key.space, options, job));
+                    }
+                    return Pinned{measured, drawCurve(*measured, job)};
+                },
+                .isQuick =
+                    [](const PinKey& key) {
+                        return key.beside->options().mechanism == key.mechanism &&
+                               drawsQuickly(*key.beside);
+                    }}) {
     connect(&m_measurement, &QuickMeasurement::changed, this, &DialModel::compose);
     connect(&m_search, &LimitsModel::spansChanged, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &DialModel::compose);
-    for (const QueryBase* query :
-         {static_cast<const QueryBase*>(&m_curve), static_cast<const QueryBase*>(&m_pinned),
-          static_cast<const QueryBase*>(&m_pinnedCurve)}) {
-        connect(query, &QueryBase::changed, this, &DialModel::compose);
-    }
+    connect(&m_curve, &QueryBase::changed, this, &DialModel::compose);
+    connect(&m_pinned, &QueryBase::changed, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::epsilonScale, this, &DialModel::compose);
     m_state.onChange(&AnalysisSettings::pin, this, &DialModel::compose);
     connect(&m_guarantee, &GuaranteeModel::changed, this, &DialModel::read);
@@ -216,13 +234,12 @@ void DialModel::composeShares() {
 
 void DialModel::composePin() {
     m_pinned.update();
-    m_pinnedCurve.update();
     if (const auto& pin = m_state.pin()) {
         const bool sharesUnit = pin->mechanism.sharesUnitWith(m_state.mechanism());
-        const DialShares* drawn = m_pinnedCurve.current();
+        const Pinned* pinned = m_pinned.current();
         m_picture.pin =
             DialPin{pin->epsilon, sharesUnit ? tr("pinned A") : tr("pinned A, ε in its own unit"),
-                    drawn != nullptr ? *drawn : DialShares{}};
+                    pinned != nullptr ? pinned->shares : DialShares{}};
     }
 }
 
@@ -270,7 +287,7 @@ void DialModel::read() {
     m_reading = {};
     const auto loss = m_guarantee.lossAt(m_state.epsilon());
     const QString one = m_guarantee.firstWord();
-    m_reading.isUnbounded = !loss || std::exp(*loss) > mechanism::kLargestUsefulFactor;
+    m_reading.isUnbounded = !loss || !isUseful(*loss);
     m_reading.promise =
         loss ? promiseText(*loss, m_guarantee.distance(), one, m_guarantee.secondWord())
              : m_guarantee.problem();
@@ -285,7 +302,10 @@ void DialModel::read() {
         Q_EMIT readingChanged();
         return;
     }
-    readShares(promise, loss ? shortPromiseTo(*loss) : promise);
+    readShares(
+        promise,
+        loss ? tr("Promised to %1, per word: %2.").arg(toQString(report::kPromisedTo), promise)
+             : promise);
     Q_EMIT readingChanged();
 }
 
@@ -328,7 +348,6 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
                           : QString();
         }
     }
-    m_reading.remark = counts.kept < kFewSurvive ? fewSurviveText() : QString();
     m_reading.spoken = tr("%1, %2").arg(m_reading.survive, promise);
     const QString ofWhat = showsOwnText() ? tr("Of 100 words of %1").arg(m_ownText->file)
                                           : tr("Of 100 words of the vocabulary");
@@ -339,21 +358,6 @@ void DialModel::readShares(const QString& promise, const QString& promiseTo) {
                          .arg(counts.near)
                          .arg(counts.far)
                          .arg(promiseTo);
-}
-
-/// Small ε is no danger, but the text is of little use there.
-QString DialModel::fewSurviveText() const {
-    const auto from = shownMeasurement()->epsilonOfKept(kFewSurvive / 100.0);
-    if (!from) {
-        return {};
-    }
-    // Rounded down, the sentence stays true.
-    const double digit = std::pow(10.0, std::floor(std::log10(*from)) - 1.0);
-    const QString ofWhat = showsOwnText() ? tr(" of %1").arg(m_ownText->file) : QString();
-    return tr("Below ε %1 fewer than %2 of 100 words%3 survive.")
-        .arg(significant(digit * std::floor(*from / digit), 2))
-        .arg(kFewSurvive)
-        .arg(ofWhat);
 }
 
 void DialModel::setAttacker(const QString& sentence) {
@@ -390,11 +394,11 @@ QString DialModel::pinnedSentence() const {
         return {};
     }
     const QString epsilon = shortest(pin->epsilon);
-    const auto* pinned = m_pinned.current();
+    const Pinned* pinned = m_pinned.current();
     if (pinned == nullptr) {
         return tr("Grey, the pinned setting A: ε %1, not measured").arg(epsilon);
     }
-    const calibration::OutputShares shares = (*pinned)->sharesAt(pin->epsilon);
+    const calibration::OutputShares shares = pinned->measured->sharesAt(pin->epsilon);
     return tr("Grey and dashed, the pinned setting A: ε %1, %2 of 100 words survive")
         .arg(epsilon)
         .arg(report::hundredthsOf(shares.kept, shares.near, shares.far).kept);

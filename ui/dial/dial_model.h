@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 
 #include <QObject>
@@ -9,7 +8,7 @@
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
 #include "core/report/memo_words.h"
-#include "ui/dial/dial_picture.h"
+#include "ui/dial/dial_painting.h"
 #include "ui/state/measured_text.h"
 #include "ui/state/query.h"
 
@@ -21,13 +20,23 @@ class LimitState;
 class LimitsModel;
 class QuickMeasurement;
 
+/// What is promised of two words, as one sentence of rich text; without a useful bound with a link
+/// that asks for an explanation.
+///
+/// loss      largest log ratio that is possible
+/// distance  of the two in the metric of the guarantee
+[[nodiscard]] QString promiseText(double loss, double distance, const QString& first,
+                                  const QString& second);
+
+/// The same in a few words: "odds change by at most ×165", "no useful bound".
+[[nodiscard]] QString shortPromise(double loss);
+
 /// What a dial says at its cursor.
 struct DialReading {
     QString survive{};   ///< "53 of 100 words survive", of the analyst's own texts where shown
     QString replaced{};  ///< "11 become a near word, 36 a far one", and what counts as a word
     QString promise{};   ///< one sentence, rich text
     bool isUnbounded = false;
-    QString remark{};    ///< what is worth knowing where few words survive, or empty
     QString other{};     ///< rich text: what the dial does not show of own texts and vocabulary
     QString attacker{};  ///< what an attacker still guesses; empty where it is not measured
     QString limits{};    ///< empty without limits
@@ -75,13 +84,6 @@ Q_SIGNALS:
     void readingChanged();
 
 private:
-    /// What is drawn along which axis.
-    struct CurveKey {
-        calibration::MeasurementHandle measured{};
-        ValueScale axis{};
-
-        [[nodiscard]] bool operator==(const CurveKey&) const = default;
-    };
     /// The pinned setting, measured with the draws and on the words of what the dial shows, so that
     /// the two can be compared.
     struct PinKey {
@@ -91,12 +93,11 @@ private:
 
         [[nodiscard]] bool operator==(const PinKey&) const = default;
     };
-    using CurveQuery = Query<CurveKey, DialShares>;
-    using PinQuery = Query<PinKey, calibration::MeasurementHandle>;
+    struct Pinned {
+        calibration::MeasurementHandle measured{};
+        DialShares shares{};
+    };
 
-    [[nodiscard]] static CurveQuery::Spec curveSpec(
-        const QString& title, std::function<calibration::MeasurementHandle()> measured,
-        const ValueScale& axis);
     [[nodiscard]] std::optional<PinKey> pinKey() const;
 
     void compose();
@@ -110,7 +111,6 @@ private:
     [[nodiscard]] report::Hundredths countsAt(const calibration::MeasurementHandle& measured) const;
     /// Of the texts or the vocabulary, whichever is shown.
     [[nodiscard]] const calibration::MeasurementHandle& shownMeasurement() const;
-    [[nodiscard]] QString fewSurviveText() const;
     [[nodiscard]] QString limitsSentence() const;
     [[nodiscard]] QString pinnedSentence() const;
 
@@ -125,9 +125,8 @@ private:
     std::optional<MeasuredText> m_ownText;
     std::optional<UnmeasuredText> m_unmeasured;
     bool m_isOwnTextWanted = true;
-    CurveQuery m_curve;
-    PinQuery m_pinned;
-    CurveQuery m_pinnedCurve;
+    Query<calibration::MeasurementHandle, DialShares> m_curve;
+    Query<PinKey, Pinned> m_pinned;
 };
 
 }  // namespace epsilens::ui

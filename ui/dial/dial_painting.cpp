@@ -11,14 +11,18 @@
 #include <QPainterPath>
 #include <QPolygonF>
 
-#include "ui/dial/dial_text.h"
 #include "ui/state/odds.h"
 #include "ui/state/output_mark.h"
+#include "ui/widgets/large_text.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
+
+constexpr double kSide = 12.0;  ///< room for half the handle beside the ends
+constexpr double kGap = 3.0;
+constexpr double kDotsInLines = 0.9;
 
 constexpr double kFarOpacity = 0.34;  ///< a large area: quieter than the same colour in a bar
 constexpr double kPillMargin = 5.0;
@@ -43,12 +47,199 @@ public:
           m_theme(theme),
           m_metrics(painter.fontMetrics()) {}
 
-    void ruler();
-    void plot();
-    void limits();
-    void pinned();
-    void dots();
-    void axis();
+    void ruler() {
+        const QRectF& bar = m_layout.ruler;
+        if (!m_layout.title.isEmpty()) {
+            m_painter.setPen(m_theme.mutedText);
+            m_painter.drawText(
+                m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                m_metrics.elidedText(widthOf(m_picture.promiseTitle) <= m_layout.title.width()
+                                         ? m_picture.promiseTitle
+                                         : m_picture.promiseTitleBrief,
+                                     Qt::ElideMiddle, static_cast<int>(m_layout.title.width())));
+        }
+        m_painter.setPen(QPen(m_theme.border, 1.0));
+        m_painter.setBrush(m_theme.surface);
+        m_painter.drawRect(bar);
+        const double used = marks();
+        marksBeyond(used);
+        double from = bar.right();
+        if (m_picture.unboundedFrom) {
+            from = std::clamp(xOf(*m_picture.unboundedFrom), bar.left(), bar.right());
+            const QRectF unbounded(from, bar.top(), bar.right() - from, bar.height());
+            m_painter.fillRect(unbounded, m_theme.border);
+            m_painter.fillRect(unbounded, QBrush(m_theme.mutedText, Qt::BDiagPattern));
+        }
+        const double left = m_picture.unboundedFrom ? from : used;
+        const double room = bar.right() - left - 2.0 * kPillMargin;
+        const QString text =
+            textWithin({0.0, m_picture.unboundedText, m_picture.unboundedBrief}, room);
+        if (!text.isEmpty()) {
+            pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), m_theme.text);
+        }
+    }
+
+    void plot() {
+        const QRectF& plot = m_layout.plot;
+        m_painter.setPen(m_theme.mutedText);
+        for (const int percent : {0, 50, 100}) {
+            if (percent == 50 && plot.height() < 3.0 * m_metrics.height()) {
+                continue;
+            }
+            const double y = yOf(percent / 100.0);
+            m_painter.drawText(QRectF(0.0, y - m_metrics.height() / 2.0,
+                                      plot.left() - kLabelGap / 2.0, m_metrics.height()),
+                               Qt::AlignRight | Qt::AlignVCenter, QString::number(percent));
+        }
+        m_painter.fillRect(plot, m_theme.surface);
+        if (!m_picture.shares.epsilons.empty()) {
+            m_painter.save();
+            m_painter.setClipRect(plot);
+            m_painter.setPen(Qt::NoPen);
+            m_painter.setOpacity(m_picture.isOutdated ? kDimmedOpacity : 1.0);
+            const double opacity = m_painter.opacity();
+            m_painter.setOpacity(kFarOpacity * opacity);
+            m_painter.fillRect(plot, areaBrush(OutputMark::far, m_theme));
+            m_painter.setOpacity(opacity);
+            const QPainterPath near = areaBelow(true);
+            m_painter.fillPath(near, m_theme.surface);
+            m_painter.fillPath(near, areaBrush(OutputMark::near, m_theme));
+            const QPainterPath kept = areaBelow(false);
+            m_painter.fillPath(kept, areaBrush(OutputMark::kept, m_theme));
+            m_painter.restore();
+            if (!m_picture.isOutdated) {
+                limits();
+                labels();
+            }
+        }
+        if (m_picture.pin) {
+            pinned();
+        }
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(QPen(m_theme.border, 1.0));
+        m_painter.drawRect(plot);
+        if (!m_picture.note.isEmpty()) {
+            pill(m_metrics.elidedText(m_picture.note, Qt::ElideRight,
+                                      static_cast<int>(plot.width() - 4.0 * kPillMargin)),
+                 plot.center(), m_theme.text);
+        }
+    }
+
+    void limits() {
+        const QRectF& plot = m_layout.plot;
+        double widest = 0.0;
+        double middle = 0.0;
+        for (const calibration::EpsilonSpan& range : m_picture.outside) {
+            const double left = xOf(range.low);
+            const double right = xOf(range.high);
+            QColor veil = m_theme.surface;
+            veil.setAlphaF(0.35F);
+            const QRectF zone(left, plot.top(), right - left, plot.height());
+            m_painter.fillRect(zone, veil);
+            m_painter.fillRect(zone, QBrush(m_theme.error, Qt::FDiagPattern));
+            if (right - left > widest) {
+                widest = right - left;
+                middle = (left + right) / 2.0;
+            }
+        }
+        const QString text = tr("outside your limits");
+        if (widest > widthOf(text) + 2.0 * kPillMargin) {
+            pill(text, {middle, plot.top() + m_metrics.height() * 0.7}, m_theme.error);
+        }
+        if (m_picture.largestWithin && shows(*m_picture.largestWithin)) {
+            const double x = xOf(*m_picture.largestWithin);
+            const double y = plot.bottom();
+            m_painter.setRenderHint(QPainter::Antialiasing);
+            m_painter.setPen(QPen(m_theme.sw, 1.5));
+            m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, y));
+            m_painter.setBrush(m_theme.sw);
+            const std::array<QPointF, 4> diamond{QPointF(x, y - 7.0), QPointF(x + 6.0, y),
+                                                 QPointF(x, y + 7.0), QPointF(x - 6.0, y)};
+            m_painter.drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
+            m_painter.setRenderHint(QPainter::Antialiasing, false);
+        }
+    }
+
+    void pinned() {
+        const DialPin& pin = *m_picture.pin;
+        const QRectF& plot = m_layout.plot;
+        const double share = pinnedLine();
+        if (plot.height() < 2.0 * m_metrics.height()) {
+            return;  // the name would hide the line
+        }
+        // At the left of its epsilon, as the cursor often stands there too.
+        const double half = widthOf(pin.name) / 2.0 + kPillMargin;
+        const double x = xOf(std::clamp(pin.epsilon, m_axis.low, m_axis.high)) - half - kLabelGap;
+        const double room = m_metrics.height() / 2.0;
+        pill(pin.name,
+             {std::clamp(x, plot.left() + half, plot.right() - half),
+              std::clamp(yOf(share), plot.top() + room, plot.bottom() - room)},
+             m_theme.text);
+    }
+
+    void dots() {
+        const QRectF& room = m_layout.dots;
+        if (room.isEmpty()) {
+            return;
+        }
+        // Words of the same place stand above each other, so that many read as a pile.
+        constexpr int kPlaces = 4;
+        const double step = room.height() / kPlaces;
+        std::array<double, kPlaces> used{};
+        std::vector<double> sorted = m_picture.halfKept;
+        std::sort(sorted.begin(), sorted.end());
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setPen(Qt::NoPen);
+        QColor ink = lineColour(OutputMark::kept, m_theme);
+        ink.setAlphaF(m_picture.isOutdated ? 0.3F : 0.75F);
+        m_painter.setBrush(ink);
+        double first = room.right();
+        for (const double epsilon : sorted) {
+            if (!shows(epsilon)) {
+                continue;
+            }
+            const double x = xOf(epsilon);
+            first = std::min(first, x);
+            const auto free = std::min_element(used.begin(), used.end());
+            const auto place = static_cast<double>(free - used.begin());
+            *free = x + 2.0 * kDotRadius;
+            m_painter.drawEllipse(QPointF(x, room.bottom() - (place + 0.5) * step), kDotRadius,
+                                  kDotRadius);
+        }
+        m_painter.setRenderHint(QPainter::Antialiasing, false);
+        const QString text = tr("one dot per word, where half of its draws keep it");
+        if (!sorted.empty() && room.left() + widthOf(text) + kLabelGap < first) {
+            QRectF written = m_labels.boundingRect(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+            written.setBottom(room.bottom());
+            m_labels.fillRect(written, m_theme.window);
+            m_labels.setPen(m_theme.mutedText);
+            m_labels.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
+        }
+    }
+
+    void axis() {
+        const QRectF& axis = m_layout.axis;
+        m_painter.setPen(QPen(m_theme.mutedText, 1.0));
+        m_painter.drawLine(axis.topLeft(), axis.topRight());
+        const bool sharesRow = m_layout.ends.isEmpty();
+        double used =
+            axis.left() + (sharesRow ? widthOf(tr("◂ more private")) + kLabelGap : -kLabelGap);
+        const double most =
+            axis.right() - (sharesRow ? widthOf(tr("more useful ▸")) + kLabelGap : -kLabelGap);
+        for (const double number : axisNumbers(m_axis)) {
+            const double x = xOf(number);
+            m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
+            const QString text = axisText(m_axis, number);
+            const double half = widthOf(text) / 2.0;
+            if (!text.isEmpty() && x - half > used && x + half < most) {
+                m_painter.drawText(
+                    QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, m_metrics.height()),
+                    Qt::AlignCenter, text);
+                used = x + half + kLabelGap;
+            }
+        }
+        ends();
+    }
 
 private:
     [[nodiscard]] double xOf(double epsilon) const {
@@ -70,13 +261,114 @@ private:
     [[nodiscard]] double yOf(double share) const {
         return m_layout.plot.bottom() - share * m_layout.plot.height();
     }
-    [[nodiscard]] QPainterPath areaBelow(bool withNear) const;
-    void labels();
+    [[nodiscard]] QPainterPath areaBelow(bool withNear) const {
+        const QRectF& plot = m_layout.plot;
+        const DialShares& shares = m_picture.shares;
+        const auto height = [&](std::size_t i) {
+            return yOf(shares.kept[i] + (withNear ? shares.near[i] : 0.0));
+        };
+        const std::size_t last = shares.epsilons.size() - 1;
+        QPolygonF area{{plot.left(), yOf(0.0)}, {plot.left(), height(0)}};
+        for (std::size_t i = 0; i <= last; ++i) {
+            area.append({xOf(shares.epsilons[i]), height(i)});  // beyond the axis: at its end
+        }
+        area << QPointF(plot.right(), height(last)) << QPointF(plot.right(), yOf(0.0));
+        QPainterPath path;
+        path.addPolygon(area);
+        return path;
+    }
+
+    void labels() {
+        const DialShares& shares = m_picture.shares;
+        if (m_layout.plot.height() < 2.0 * m_metrics.height()) {
+            return;
+        }
+        // Each in the middle of the range in which its share is large.
+        const auto place = [&](const auto& share) -> std::optional<double> {
+            double low = 0.0;
+            double high = 0.0;
+            for (std::size_t i = 0; i < shares.epsilons.size(); ++i) {
+                const double epsilon = shares.epsilons[i];
+                if (shows(epsilon) && share(i) > kLeastLabelledShare) {
+                    low = low == 0.0 ? xOf(epsilon) : low;
+                    high = xOf(epsilon);
+                }
+            }
+            return high > low ? std::optional((low + high) / 2.0) : std::nullopt;
+        };
+        const auto kept = place([&](std::size_t i) { return shares.kept[i]; });
+        const auto near = place([&](std::size_t i) { return shares.near[i]; });
+        const auto far =
+            place([&](std::size_t i) { return 1.0 - shares.kept[i] - shares.near[i]; });
+        const auto write = [&](const std::optional<double>& x, const QString& text, double share) {
+            const double half = widthOf(text) / 2.0 + kPillMargin;
+            if (x && 2.0 * half <= m_layout.plot.width()) {
+                pill(text,
+                     {std::clamp(*x, m_layout.plot.left() + half, m_layout.plot.right() - half),
+                      yOf(share)},
+                     m_theme.text);
+            }
+        };
+        write(far, tr("become a far word"), 0.75);
+        write(near, tr("become a near word"), 0.5);
+        write(kept, tr("are kept"), 0.25);
+    }
+
     /// Draws the share that the pinned setting keeps and its epsilon. Returns the share at its
     /// epsilon, or at the end of the axis; the middle where it is not measured.
-    double pinnedLine();
-    void pill(const QString& text, QPointF centre, const QColor& ink);
-    void ends();
+    double pinnedLine() {
+        const DialPin& pin = *m_picture.pin;
+        const QRectF& plot = m_layout.plot;
+        QPolygonF line;
+        double share = 0.5;
+        for (std::size_t i = 0; i < pin.shares.kept.size(); ++i) {
+            const double epsilon = pin.shares.epsilons[i];
+            line.append({xOf(epsilon), yOf(pin.shares.kept[i])});
+            share = epsilon <= std::min(pin.epsilon, m_axis.high) ? pin.shares.kept[i] : share;
+        }
+        m_painter.save();
+        m_painter.setClipRect(plot);
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        m_painter.setBrush(Qt::NoBrush);
+        QColor halo = m_theme.surface;
+        halo.setAlphaF(0.7F);
+        // Read on every hue below it.
+        for (const QPen& pen : {QPen(halo, 4.0), QPen(m_theme.pinned, 2.0, Qt::DashLine)}) {
+            m_painter.setPen(pen);
+            m_painter.drawPolyline(line);
+            if (shows(pin.epsilon)) {
+                m_painter.drawLine(QPointF(xOf(pin.epsilon), plot.top()),
+                                   QPointF(xOf(pin.epsilon), plot.bottom()));
+            }
+        }
+        m_painter.restore();
+        return share;
+    }
+
+    void pill(const QString& text, QPointF centre, const QColor& ink) {
+        const double width = widthOf(text) + 2.0 * kPillMargin;
+        QRectF box(centre.x() - width / 2.0, centre.y() - m_metrics.height() / 2.0, width,
+                   m_metrics.height());
+        m_labels.setPen(Qt::NoPen);
+        m_labels.setBrush(m_theme.surface);
+        m_labels.drawRoundedRect(box, 3.0, 3.0);
+        m_labels.setPen(ink);
+        m_labels.drawText(box, Qt::AlignCenter, text);
+    }
+
+    void ends() {
+        const QString low = tr("◂ more private");
+        const QString high = tr("more useful ▸");
+        const QRectF room =
+            m_layout.ends.isEmpty() ? m_layout.axis.adjusted(0.0, 8.0, 0.0, 0.0) : m_layout.ends;
+        m_painter.setPen(m_theme.mutedText);
+        m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
+        // Where there is no room for both, the other end goes without saying.
+        if (widthOf(low) + kLabelGap + widthOf(high) < room.width()) {
+            m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
+        }
+    }
+
     /// The text of a mark, or its brief one, whichever has room; empty where neither has.
     [[nodiscard]] QString textWithin(const DialMark& mark, double room) const {
         return widthOf(mark.text) < room    ? mark.text
@@ -87,10 +379,75 @@ private:
         return widthOf(mark.brief.isEmpty() ? mark.text : mark.brief);
     }
     /// Draws marks inside the ruler and returns where they end.
-    double marks();
-    double marksAtTheEdge();
+    double marks() {
+        double used = marksAtTheEdge();
+        for (const DialMark& mark : m_picture.marks) {
+            if (!shows(mark.epsilon)) {
+                continue;
+            }
+            const double x = xOf(mark.epsilon);
+            m_painter.setPen(QPen(m_theme.text, 2.0));
+            m_painter.drawLine(QPointF(x, m_layout.ruler.top()),
+                               QPointF(x, m_layout.ruler.bottom()));
+            const QString text = textWithin(mark, x - kPillMargin - used);
+            if (!text.isEmpty()) {
+                const double left = x - kPillMargin - widthOf(text);
+                textInRuler(left, x - left, text, m_theme.text);
+            }
+            used = std::max(used, x + kPillMargin);
+        }
+        return used;
+    }
+
+    double marksAtTheEdge() {
+        double x = m_layout.ruler.left() + kPillMargin;
+        // The first one with room for its text at its left; those before it are at the edge.
+        const auto first = std::find_if(
+            m_picture.marks.begin(), m_picture.marks.end(), [this, x](const DialMark& mark) {
+                return mark.epsilon > m_axis.high ||
+                       (shows(mark.epsilon) &&
+                        xOf(mark.epsilon) - leastWidth(mark) - kPillMargin > x);
+            });
+        if (first == m_picture.marks.begin()) {
+            return x;
+        }
+        const DialMark& last = *(first - 1);
+        // A mark that is drawn has its text at its right instead.
+        const bool isDrawn = shows(last.epsilon);
+        const QString at = tr("%1 at ε %2").arg(last.text, significant(last.epsilon, 2));
+        const QString text = isDrawn ? at : tr("◂ %1").arg(at);
+        x = isDrawn ? xOf(last.epsilon) + kPillMargin : x;
+        double next = m_layout.ruler.right();
+        if (m_picture.unboundedFrom && *m_picture.unboundedFrom >= last.epsilon) {
+            // From there on the ruler says that nothing useful is promised.
+            next = *m_picture.unboundedFrom > last.epsilon
+                       ? std::min(next, xOf(*m_picture.unboundedFrom))
+                       : x;
+        }
+        if (first != m_picture.marks.end() && first->epsilon <= m_axis.high) {
+            next = std::min(next, xOf(first->epsilon) - leastWidth(*first) - kPillMargin);
+        }
+        if (x + widthOf(text) + kPillMargin > next) {
+            return x;
+        }
+        textInRuler(x, next - x, text, m_theme.mutedText);
+        return x + widthOf(text) + kLabelGap;
+    }
+
     /// Those beyond the right end, in the room from `used` on.
-    void marksBeyond(double used);
+    void marksBeyond(double used) {
+        const auto first =
+            std::find_if(m_picture.marks.begin(), m_picture.marks.end(),
+                         [this](const DialMark& mark) { return mark.epsilon > m_axis.high; });
+        if (first == m_picture.marks.end()) {
+            return;
+        }
+        const QString text = tr("%1 at ε %2 ▸").arg(first->text, significant(first->epsilon, 2));
+        const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
+        if (left > used) {
+            textInRuler(left, widthOf(text) + 1.0, text, m_theme.mutedText);
+        }
+    }
 
     QPainter& m_painter;
     QPainter& m_labels;  ///< for what stays readable where the cursor is
@@ -101,386 +458,80 @@ private:
     QFontMetrics m_metrics;
 };
 
-double Drawing::marksAtTheEdge() {
-    double x = m_layout.ruler.left() + kPillMargin;
-    // The first one with room for its text at its left; those before it are at the edge.
-    const auto first = std::find_if(
-        m_picture.marks.begin(), m_picture.marks.end(), [this, x](const DialMark& mark) {
-            return mark.epsilon > m_axis.high ||
-                   (shows(mark.epsilon) && xOf(mark.epsilon) - leastWidth(mark) - kPillMargin > x);
-        });
-    if (first == m_picture.marks.begin()) {
-        return x;
-    }
-    const DialMark& last = *(first - 1);
-    // A mark that is drawn has its text at its right instead.
-    const bool isDrawn = shows(last.epsilon);
-    const QString at = tr("%1 at ε %2").arg(last.text, significant(last.epsilon, 2));
-    const QString text = isDrawn ? at : tr("◂ %1").arg(at);
-    x = isDrawn ? xOf(last.epsilon) + kPillMargin : x;
-    double next = m_layout.ruler.right();
-    if (m_picture.unboundedFrom && *m_picture.unboundedFrom >= last.epsilon) {
-        // From there on the ruler says that nothing useful is promised.
-        next = *m_picture.unboundedFrom > last.epsilon
-                   ? std::min(next, xOf(*m_picture.unboundedFrom))
-                   : x;
-    }
-    if (first != m_picture.marks.end() && first->epsilon <= m_axis.high) {
-        next = std::min(next, xOf(first->epsilon) - leastWidth(*first) - kPillMargin);
-    }
-    if (x + widthOf(text) + kPillMargin > next) {
-        return x;
-    }
-    textInRuler(x, next - x, text, m_theme.mutedText);
-    return x + widthOf(text) + kLabelGap;
+}  // namespace
+
+int DialLayout::lowHeight(const QFontMetrics& metrics) {
+    // Large text leaves less of the window to what is below.
+    constexpr int kLines = 5;
+    constexpr int kLargeLines = 4;
+    constexpr int kTicksAndGaps = 14;
+    return (isLargeText(metrics) ? kLargeLines : kLines) * metrics.height() + kTicksAndGaps;
 }
 
-double Drawing::marks() {
-    double used = marksAtTheEdge();
-    for (const DialMark& mark : m_picture.marks) {
-        if (!shows(mark.epsilon)) {
-            continue;
-        }
-        const double x = xOf(mark.epsilon);
-        m_painter.setPen(QPen(m_theme.text, 2.0));
-        m_painter.drawLine(QPointF(x, m_layout.ruler.top()), QPointF(x, m_layout.ruler.bottom()));
-        const QString text = textWithin(mark, x - kPillMargin - used);
-        if (!text.isEmpty()) {
-            const double left = x - kPillMargin - widthOf(text);
-            textInRuler(left, x - left, text, m_theme.text);
-        }
-        used = std::max(used, x + kPillMargin);
-    }
-    return used;
+int DialLayout::fullHeight(const QFontMetrics& metrics) {
+    constexpr int kLines = 9;
+    return kLines * metrics.height();
 }
 
-void Drawing::marksBeyond(double used) {
-    const auto first =
-        std::find_if(m_picture.marks.begin(), m_picture.marks.end(),
-                     [this](const DialMark& mark) { return mark.epsilon > m_axis.high; });
-    if (first == m_picture.marks.end()) {
-        return;
+DialLayout DialLayout::of(QSize size, const QFontMetrics& metrics) {
+    const double line = metrics.height();
+    const double left = metrics.horizontalAdvance(QStringLiteral("100")) + kSide;
+    const double width = size.width() - left - kSide;
+    const bool isFull = size.height() >= fullHeight(metrics);
+    DialLayout layout;
+    double top = 0.0;
+    if (isFull) {
+        layout.title = QRectF(left, top, width, line);
+        top = layout.title.bottom() + 1.0;
     }
-    const QString text = tr("%1 at ε %2 ▸").arg(first->text, significant(first->epsilon, 2));
-    const double left = m_layout.ruler.right() - kPillMargin - widthOf(text);
-    if (left > used) {
-        textInRuler(left, widthOf(text) + 1.0, text, m_theme.mutedText);
+    layout.ruler = QRectF(left, top, width, line + 4.0);
+    double bottom = size.height();
+    if (isFull) {
+        layout.ends = QRectF(left, bottom - line, width, line);
+        bottom = layout.ends.top();
     }
+    layout.axis = QRectF(left, bottom - line - 8.0, width, line + 8.0);
+    bottom = layout.axis.top();
+    if (isFull) {
+        const double height = kDotsInLines * line;
+        layout.dots = QRectF(left, bottom - height, width, height);
+        bottom = layout.dots.top();
+    }
+    const double plotTop = layout.ruler.bottom() + 2.0 * kGap;
+    layout.plot = QRectF(left, plotTop, width, bottom - kGap - plotTop);
+    return layout;
 }
 
-void Drawing::ruler() {
-    const QRectF& bar = m_layout.ruler;
-    if (!m_layout.title.isEmpty()) {
-        m_painter.setPen(m_theme.mutedText);
-        m_painter.drawText(
-            m_layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-            m_metrics.elidedText(widthOf(m_picture.promiseTitle) <= m_layout.title.width()
-                                     ? m_picture.promiseTitle
-                                     : m_picture.promiseTitleBrief,
-                                 Qt::ElideMiddle, static_cast<int>(m_layout.title.width())));
-    }
-    m_painter.setPen(QPen(m_theme.border, 1.0));
-    m_painter.setBrush(m_theme.surface);
-    m_painter.drawRect(bar);
-    const double used = marks();
-    marksBeyond(used);
-    double from = bar.right();
-    if (m_picture.unboundedFrom) {
-        from = std::clamp(xOf(*m_picture.unboundedFrom), bar.left(), bar.right());
-        const QRectF unbounded(from, bar.top(), bar.right() - from, bar.height());
-        m_painter.fillRect(unbounded, m_theme.border);
-        m_painter.fillRect(unbounded, QBrush(m_theme.mutedText, Qt::BDiagPattern));
-    }
-    const double left = m_picture.unboundedFrom ? from : used;
-    const double room = bar.right() - left - 2.0 * kPillMargin;
-    const QString text = textWithin({0.0, m_picture.unboundedText, m_picture.unboundedBrief}, room);
-    if (!text.isEmpty()) {
-        pill(text, QPointF(left + (bar.right() - left) / 2.0, bar.center().y()), m_theme.text);
-    }
-}
-
-QPainterPath Drawing::areaBelow(bool withNear) const {
-    const DialShares& shares = m_picture.shares;
-    const auto height = [&](std::size_t i) {
-        return shares.kept[i] + (withNear ? shares.near[i] : 0.0);
-    };
-    const QRectF& plot = m_layout.plot;
-    QPainterPath path(QPointF(plot.left(), yOf(0.0)));
-    double last = height(0);
-    bool hasBegun = false;
-    for (std::size_t i = 0; i < shares.epsilons.size(); ++i) {
-        if (shares.epsilons[i] >= m_axis.low && !hasBegun) {
-            path.lineTo(plot.left(), yOf(last));
-            hasBegun = true;
-        }
-        last = height(i);
-        if (hasBegun) {
-            path.lineTo(xOf(shares.epsilons[i]), yOf(last));
-        }
-        if (shares.epsilons[i] > m_axis.high) {
-            break;
-        }
-    }
-    path.lineTo(plot.right(), yOf(last));
-    path.lineTo(plot.right(), yOf(0.0));
-    path.closeSubpath();
-    return path;
-}
-
-void Drawing::pill(const QString& text, QPointF centre, const QColor& ink) {
-    const double width = widthOf(text) + 2.0 * kPillMargin;
-    QRectF box(centre.x() - width / 2.0, centre.y() - m_metrics.height() / 2.0, width,
-               m_metrics.height());
-    m_labels.setPen(Qt::NoPen);
-    m_labels.setBrush(m_theme.surface);
-    m_labels.drawRoundedRect(box, 3.0, 3.0);
-    m_labels.setPen(ink);
-    m_labels.drawText(box, Qt::AlignCenter, text);
-}
-
-void Drawing::labels() {
-    const DialShares& shares = m_picture.shares;
-    if (m_layout.plot.height() < 2.0 * m_metrics.height()) {
-        return;
-    }
-    // Each in the middle of the range in which its share is large.
-    const auto place = [&](const auto& share) -> std::optional<double> {
-        double low = 0.0;
-        double high = 0.0;
-        for (std::size_t i = 0; i < shares.epsilons.size(); ++i) {
-            const double epsilon = shares.epsilons[i];
-            if (shows(epsilon) && share(i) > kLeastLabelledShare) {
-                low = low == 0.0 ? xOf(epsilon) : low;
-                high = xOf(epsilon);
+std::vector<double> axisNumbers(const ValueScale& axis) {
+    std::vector<double> numbers;
+    const double low = axis.low - axis.origin;
+    const double high = axis.high - axis.origin;
+    const int last = static_cast<int>(std::floor(std::log10(high)));
+    for (int decade = static_cast<int>(std::floor(std::log10(low))); decade <= last; ++decade) {
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double power = std::pow(10.0, std::abs(decade));
+            const double above = decade < 0 ? digit / power : digit * power;
+            if (above >= low && above <= high) {
+                numbers.push_back(axis.origin + above);
             }
         }
-        return high > low ? std::optional((low + high) / 2.0) : std::nullopt;
-    };
-    const auto kept = place([&](std::size_t i) { return shares.kept[i]; });
-    const auto near = place([&](std::size_t i) { return shares.near[i]; });
-    const auto far = place([&](std::size_t i) { return 1.0 - shares.kept[i] - shares.near[i]; });
-    const auto write = [&](const std::optional<double>& x, const QString& text, double share) {
-        const double half = widthOf(text) / 2.0 + kPillMargin;
-        if (x && 2.0 * half <= m_layout.plot.width()) {
-            pill(text,
-                 {std::clamp(*x, m_layout.plot.left() + half, m_layout.plot.right() - half),
-                  yOf(share)},
-                 m_theme.text);
-        }
-    };
-    write(far, tr("become a far word"), 0.75);
-    write(near, tr("become a near word"), 0.5);
-    write(kept, tr("are kept"), 0.25);
+    }
+    return numbers;
 }
 
-void Drawing::plot() {
-    const QRectF& plot = m_layout.plot;
-    m_painter.setPen(m_theme.mutedText);
-    for (const int percent : {0, 50, 100}) {
-        if (percent == 50 && plot.height() < 3.0 * m_metrics.height()) {
-            continue;
-        }
-        const double y = yOf(percent / 100.0);
-        m_painter.drawText(QRectF(0.0, y - m_metrics.height() / 2.0, plot.left() - kLabelGap / 2.0,
-                                  m_metrics.height()),
-                           Qt::AlignRight | Qt::AlignVCenter, QString::number(percent));
+QString axisText(const ValueScale& axis, double number) {
+    constexpr double kDecadesWithAllNumbers = 4.0;
+    constexpr double kShortDecade = 3.0;
+    if (axis.origin != 0.0 || std::log10(axis.high / axis.low) <= kDecadesWithAllNumbers) {
+        return shortest(number);
     }
-    m_painter.fillRect(plot, m_theme.surface);
-    if (!m_picture.shares.epsilons.empty()) {
-        m_painter.save();
-        m_painter.setClipRect(plot);
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setOpacity(m_picture.isOutdated ? kDimmedOpacity : 1.0);
-        const double opacity = m_painter.opacity();
-        m_painter.setOpacity(kFarOpacity * opacity);
-        m_painter.fillRect(plot, areaBrush(OutputMark::far, m_theme));
-        m_painter.setOpacity(opacity);
-        const QPainterPath near = areaBelow(true);
-        m_painter.fillPath(near, m_theme.surface);
-        m_painter.fillPath(near, areaBrush(OutputMark::near, m_theme));
-        const QPainterPath kept = areaBelow(false);
-        m_painter.fillPath(kept, areaBrush(OutputMark::kept, m_theme));
-        m_painter.restore();
-        if (!m_picture.isOutdated) {
-            limits();
-            labels();
-        }
+    const double decade = std::log10(number);
+    if (std::abs(decade - std::round(decade)) > 1e-9) {
+        return {};
     }
-    if (m_picture.pin) {
-        pinned();
-    }
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(m_theme.border, 1.0));
-    m_painter.drawRect(plot);
-    if (!m_picture.note.isEmpty()) {
-        pill(m_metrics.elidedText(m_picture.note, Qt::ElideRight,
-                                  static_cast<int>(plot.width() - 4.0 * kPillMargin)),
-             plot.center(), m_theme.text);
-    }
+    return std::abs(decade) <= kShortDecade + 0.5 ? shortest(number)
+                                                  : powerOfTenText(std::lround(decade));
 }
-
-void Drawing::limits() {
-    const QRectF& plot = m_layout.plot;
-    double widest = 0.0;
-    double middle = 0.0;
-    for (const calibration::EpsilonSpan& range : m_picture.outside) {
-        const double left = xOf(range.low);
-        const double right = xOf(range.high);
-        QColor veil = m_theme.surface;
-        veil.setAlphaF(0.35F);
-        const QRectF zone(left, plot.top(), right - left, plot.height());
-        m_painter.fillRect(zone, veil);
-        m_painter.fillRect(zone, QBrush(m_theme.error, Qt::FDiagPattern));
-        if (right - left > widest) {
-            widest = right - left;
-            middle = (left + right) / 2.0;
-        }
-    }
-    const QString text = tr("outside your limits");
-    if (widest > widthOf(text) + 2.0 * kPillMargin) {
-        pill(text, {middle, plot.top() + m_metrics.height() * 0.7}, m_theme.error);
-    }
-    if (m_picture.largestWithin && shows(*m_picture.largestWithin)) {
-        const double x = xOf(*m_picture.largestWithin);
-        const double y = plot.bottom();
-        m_painter.setRenderHint(QPainter::Antialiasing);
-        m_painter.setPen(QPen(m_theme.sw, 1.5));
-        m_painter.drawLine(QPointF(x, plot.top()), QPointF(x, y));
-        m_painter.setBrush(m_theme.sw);
-        const std::array<QPointF, 4> diamond{QPointF(x, y - 7.0), QPointF(x + 6.0, y),
-                                             QPointF(x, y + 7.0), QPointF(x - 6.0, y)};
-        m_painter.drawConvexPolygon(diamond.data(), static_cast<int>(diamond.size()));
-        m_painter.setRenderHint(QPainter::Antialiasing, false);
-    }
-}
-
-double Drawing::pinnedLine() {
-    const DialPin& pin = *m_picture.pin;
-    const QRectF& plot = m_layout.plot;
-    QPolygonF line;
-    double share = 0.5;
-    for (std::size_t i = 0; i < pin.shares.kept.size(); ++i) {
-        const double epsilon = pin.shares.epsilons[i];
-        line.append({xOf(epsilon), yOf(pin.shares.kept[i])});
-        share = epsilon <= std::min(pin.epsilon, m_axis.high) ? pin.shares.kept[i] : share;
-    }
-    m_painter.save();
-    m_painter.setClipRect(plot);
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setBrush(Qt::NoBrush);
-    QColor halo = m_theme.surface;
-    halo.setAlphaF(0.7F);
-    // Read on every hue below it.
-    for (const QPen& pen : {QPen(halo, 4.0), QPen(m_theme.pinned, 2.0, Qt::DashLine)}) {
-        m_painter.setPen(pen);
-        m_painter.drawPolyline(line);
-        if (shows(pin.epsilon)) {
-            m_painter.drawLine(QPointF(xOf(pin.epsilon), plot.top()),
-                               QPointF(xOf(pin.epsilon), plot.bottom()));
-        }
-    }
-    m_painter.restore();
-    return share;
-}
-
-/// With its name where its share and its epsilon meet.
-void Drawing::pinned() {
-    const DialPin& pin = *m_picture.pin;
-    const QRectF& plot = m_layout.plot;
-    const double share = pinnedLine();
-    if (plot.height() < 2.0 * m_metrics.height()) {
-        return;  // the name would hide the line
-    }
-    // At the left of its epsilon, as the cursor often stands there too.
-    const double half = widthOf(pin.name) / 2.0 + kPillMargin;
-    const double x = xOf(std::clamp(pin.epsilon, m_axis.low, m_axis.high)) - half - kLabelGap;
-    const double room = m_metrics.height() / 2.0;
-    pill(pin.name,
-         {std::clamp(x, plot.left() + half, plot.right() - half),
-          std::clamp(yOf(share), plot.top() + room, plot.bottom() - room)},
-         m_theme.text);
-}
-
-/// A dot per word at the epsilon from which on half of its draws keep it, and in words what they
-/// are where there is room.
-void Drawing::dots() {
-    const QRectF& room = m_layout.dots;
-    if (room.isEmpty()) {
-        return;
-    }
-    // Words of the same place stand above each other, so that many read as a pile.
-    constexpr int kPlaces = 4;
-    const double step = room.height() / kPlaces;
-    std::array<double, kPlaces> used{};
-    std::vector<double> sorted = m_picture.halfKept;
-    std::sort(sorted.begin(), sorted.end());
-    m_painter.setRenderHint(QPainter::Antialiasing);
-    m_painter.setPen(Qt::NoPen);
-    QColor ink = lineColour(OutputMark::kept, m_theme);
-    ink.setAlphaF(m_picture.isOutdated ? 0.3F : 0.75F);
-    m_painter.setBrush(ink);
-    double first = room.right();
-    for (const double epsilon : sorted) {
-        if (!shows(epsilon)) {
-            continue;
-        }
-        const double x = xOf(epsilon);
-        first = std::min(first, x);
-        const auto free = std::min_element(used.begin(), used.end());
-        const auto place = static_cast<double>(free - used.begin());
-        *free = x + 2.0 * kDotRadius;
-        m_painter.drawEllipse(QPointF(x, room.bottom() - (place + 0.5) * step), kDotRadius,
-                              kDotRadius);
-    }
-    m_painter.setRenderHint(QPainter::Antialiasing, false);
-    const QString text = tr("one dot per word, where half of its draws keep it");
-    if (!sorted.empty() && room.left() + widthOf(text) + kLabelGap < first) {
-        QRectF written = m_labels.boundingRect(room, Qt::AlignLeft | Qt::AlignVCenter, text);
-        written.setBottom(room.bottom());
-        m_labels.fillRect(written, m_theme.window);
-        m_labels.setPen(m_theme.mutedText);
-        m_labels.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
-    }
-}
-
-void Drawing::ends() {
-    const QString low = tr("◂ more private");
-    const QString high = tr("more useful ▸");
-    const QRectF room =
-        m_layout.ends.isEmpty() ? m_layout.axis.adjusted(0.0, 8.0, 0.0, 0.0) : m_layout.ends;
-    m_painter.setPen(m_theme.mutedText);
-    m_painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, low);
-    // Where there is no room for both, the other end goes without saying.
-    if (widthOf(low) + kLabelGap + widthOf(high) < room.width()) {
-        m_painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, high);
-    }
-}
-
-void Drawing::axis() {
-    const QRectF& axis = m_layout.axis;
-    m_painter.setPen(QPen(m_theme.mutedText, 1.0));
-    m_painter.drawLine(axis.topLeft(), axis.topRight());
-    const bool sharesRow = m_layout.ends.isEmpty();
-    double used =
-        axis.left() + (sharesRow ? widthOf(tr("◂ more private")) + kLabelGap : -kLabelGap);
-    const double most =
-        axis.right() - (sharesRow ? widthOf(tr("more useful ▸")) + kLabelGap : -kLabelGap);
-    for (const double number : axisNumbers(m_axis)) {
-        const double x = xOf(number);
-        m_painter.drawLine(QPointF(x, axis.top()), QPointF(x, axis.top() + 5.0));
-        const QString text = axisText(m_axis, number);
-        const double half = widthOf(text) / 2.0;
-        if (!text.isEmpty() && x - half > used && x + half < most) {
-            m_painter.drawText(
-                QRectF(x - half - 1.0, axis.top() + 7.0, 2.0 * half + 2.0, m_metrics.height()),
-                Qt::AlignCenter, text);
-            used = x + half + kLabelGap;
-        }
-    }
-    ends();
-}
-
-}  // namespace
 
 void drawDial(QPainter& painter, QPainter& labels, const DialPicture& picture,
               const ValueScale& axis, const DialLayout& layout, const Theme& theme) {

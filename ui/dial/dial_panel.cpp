@@ -30,8 +30,6 @@ constexpr int kLeastLargeHeight = 160;
 constexpr int kMostLargeHeight = 260;
 constexpr double kSurviveScale = 1.35;
 constexpr int kMargin = 6;
-constexpr int kLongestWord = 14;
-constexpr int kLongestWordBeside = 9;
 
 QLabel* textLabel(const char* objectName, QWidget* parent) {
     auto* label = new QLabel(parent);
@@ -52,8 +50,6 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_view(described(new DialView(this), "epsilonSlider", tr("Epsilon"),
                        tr("The slider for ε on a picture of what it does: how many words are kept, "
                           "how many become a near word or a far one, and what is promised."))),
-      m_pair(new PairButton("pairButton", kLongestWord, model.guarantee(), m_view)),
-      m_pairBeside(new PairButton("pairBesideButton", kLongestWordBeside, model.guarantee(), this)),
       m_epsilon(described(
           new NumberField(
               {0.0, std::numeric_limits<double>::max(), true, false, QStringLiteral("ε")}),
@@ -65,7 +61,6 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_problem(textLabel("epsilonProblemLabel", this)),
       m_survive(textLabel("surviveLabel", this)),
       m_replaced(textLabel("replacedLabel", this)),
-      m_remark(hintLabel({}, this)),
       m_promiseBox(new QFrame(this)),
       m_promise(textLabel("promiseLabel", m_promiseBox)),
       m_other(textLabel("otherWordsLabel", this)),
@@ -75,12 +70,11 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
       m_measure(described(new QPushButton(this), "measureButton", tr("Measure"),
                           tr("Measures what every ε does at the current setting."))) {
     setObjectName(QStringLiteral("dialPanel"));
-    m_side = buildSide();
     buildField();
     auto* row = new QHBoxLayout;
     row->setSpacing(kPanelMargin);
     row->addWidget(m_view, 1);
-    row->addWidget(m_side);
+    row->addWidget(buildSide());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kMargin, kMargin, kPanelMargin, 2);
     layout->setSpacing(2);
@@ -89,7 +83,6 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
     connect(m_view, &DialView::valueChanged, &m_model.state(), [this](double epsilon) {
         m_model.state().edit(&AnalysisSettings::chooseEpsilon, epsilon);
     });
-    m_view->setAtTitle(m_pair);
     connect(m_view, &DialView::promiseClicked, this, &DialPanel::promiseHelpRequested);
     connect(&m_model, &DialModel::pictureChanged, this, &DialPanel::showPicture);
     connect(&m_model, &DialModel::readingChanged, this, &DialPanel::showReading);
@@ -98,10 +91,8 @@ DialPanel::DialPanel(DialModel& model, QWidget* parent)
         return tr("ε %1, %2").arg(shortest(epsilon), m_model.reading().spoken);
     });
     applyTheme();
-    arrange();
     showPicture();
     showReading();
-    showSearch();
 }
 
 QWidget* DialPanel::buildSide() {
@@ -115,21 +106,19 @@ QWidget* DialPanel::buildSide() {
         // A frame with a style sheet hands no other font down.
         m_promise->setFont(font());
     });
-    m_remark->setObjectName(QStringLiteral("remarkLabel"));
-    m_remark->setWordWrap(true);
-    m_promise->setTextFormat(Qt::RichText);
-    m_promise->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+    const auto link = [this](QLabel* label, auto activated) {
+        label->setTextFormat(Qt::RichText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                        Qt::LinksAccessibleByKeyboard);
-    connect(m_promise, &QLabel::linkActivated, this, &DialPanel::promiseHelpRequested);
+        connect(label, &QLabel::linkActivated, this, activated);
+    };
+    link(m_promise, &DialPanel::promiseHelpRequested);
+    link(m_attacker, &DialPanel::attackersRequested);
+    link(m_other, [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     auto* box = new QVBoxLayout(m_promiseBox);
     box->setContentsMargins(kRowSpacing, 4, kRowSpacing, 4);
     box->addWidget(m_promise);
     m_promiseBox->setObjectName(QStringLiteral("promiseBox"));
-    buildAttacker();
-    m_other->setTextFormat(Qt::RichText);
-    m_other->setTextInteractionFlags(m_attacker->textInteractionFlags());
-    connect(m_other, &QLabel::linkActivated, &m_model,
-            [this] { m_model.showOwnText(!m_model.showsOwnText()); });
     connect(m_measure, &QPushButton::clicked, &m_model, &DialModel::measure);
 
     auto* field = new QHBoxLayout;
@@ -140,30 +129,23 @@ QWidget* DialPanel::buildSide() {
     // Large numbers are typed as well.
     field->addWidget(m_epsilon, 3);
     field->addWidget(m_find, 1);
-    field->addWidget(m_pairBeside);
-    m_column = new QVBoxLayout(side);
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(4);
-    m_column->addLayout(field);
+    field->addWidget(new PairButton(m_model.guarantee(), side));
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(field);
     for (QWidget* part : {static_cast<QWidget*>(m_line), static_cast<QWidget*>(m_problem),
                           static_cast<QWidget*>(m_survive), static_cast<QWidget*>(m_replaced),
-                          static_cast<QWidget*>(m_remark), static_cast<QWidget*>(m_other),
-                          static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker),
-                          static_cast<QWidget*>(m_limits), static_cast<QWidget*>(m_measure)}) {
-        m_column->addWidget(part);
+                          static_cast<QWidget*>(m_other), static_cast<QWidget*>(m_promiseBox),
+                          static_cast<QWidget*>(m_attacker), static_cast<QWidget*>(m_limits),
+                          static_cast<QWidget*>(m_measure)}) {
+        column->addWidget(part);
     }
-    m_column->addStretch();
+    column->addStretch();
     followFont(side, [side](const QFontMetrics& metrics) {
         side->setFixedWidth(scaledToText(kSideWidth, metrics));
     });
     return side;
-}
-
-void DialPanel::buildAttacker() {
-    m_attacker->setTextFormat(Qt::RichText);
-    m_attacker->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
-                                        Qt::LinksAccessibleByKeyboard);
-    connect(m_attacker, &QLabel::linkActivated, this, &DialPanel::attackersRequested);
 }
 
 void DialPanel::buildField() {
@@ -213,9 +195,7 @@ void DialPanel::arrange() {
                           static_cast<QWidget*>(m_promiseBox), static_cast<QWidget*>(m_attacker)}) {
         part->setVisible(!isLow());
     }
-    m_pairBeside->setVisible(isLow());
     m_line->setVisible(isLow());
-    m_remark->setVisible(!m_model.reading().remark.isEmpty() && !isLow());
     m_other->setVisible(!m_model.reading().other.isEmpty() && !isLow());
     showSearch();
 }
@@ -260,18 +240,14 @@ void DialPanel::showReading() {
     }
     m_survive->setText(reading.survive);
     m_replaced->setText(reading.replaced);
-    m_remark->setText(reading.remark);
-    m_remark->setVisible(!reading.remark.isEmpty() && !isLow());
-    m_line->setToolTip(reading.remark);
     m_other->setText(reading.other);
-    m_other->setVisible(!reading.other.isEmpty() && !isLow());
     m_promise->setText(reading.promise);
     m_attacker->setText(
         !reading.attacker.isEmpty()
             ? reading.attacker.toHtmlEscaped()
             : tr("What would an attacker still guess? <a href=\"#\">Measure it on your texts</a>"));
-    showSearch();
     m_line->setText(reading.line);
+    arrange();
     m_view->setAccessibleDescription(reading.pinned.isEmpty()
                                          ? reading.spoken
                                          : tr("%1. %2.").arg(reading.spoken, reading.pinned));

@@ -9,13 +9,11 @@
 class QFrame;
 class QLabel;
 class QPushButton;
-class QVBoxLayout;
 
 namespace epsilens::ui {
 
 class DialView;
 class NumberField;
-class PairButton;
 
 /// The dial with what it says at its cursor: the typed epsilon, the way to the largest one within
 /// the limits, counts of 100 words, the promise, the limits. Large, or low with two or three lines
@@ -50,7 +48,6 @@ protected:
 
 private:
     [[nodiscard]] QWidget* buildSide();
-    void buildAttacker();
     void buildField();
     void showPicture();
     void showReading();
@@ -61,14 +58,11 @@ private:
 
     DialModel& m_model;
     DialView* m_view;
-    PairButton* m_pair;        ///< at the ruler of a large dial
-    PairButton* m_pairBeside;  ///< beside a low one
     NumberField* m_epsilon;
     QPushButton* m_find;
     QLabel* m_problem;
     QLabel* m_survive;
     QLabel* m_replaced;
-    QLabel* m_remark;  ///< where few words survive
     QFrame* m_promiseBox;
     QLabel* m_promise;
     QLabel* m_other;
@@ -76,8 +70,6 @@ private:
     QLabel* m_limits;
     QLabel* m_line;  ///< all of it in one sentence, beside a low dial
     QPushButton* m_measure;
-    QWidget* m_side;
-    QVBoxLayout* m_column;  ///< of what stands beside the dial
     bool m_isLarge = true;
     std::optional<bool> m_isKeptLarge{};
     bool m_showsUnbounded = false;

@@ -10,7 +10,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "ui/dial/dial_painting.h"
 #include "ui/widgets/theme.h"
 
 namespace epsilens::ui {
@@ -62,32 +61,6 @@ void DialView::reachFor(double epsilon) {
     }
 }
 
-void DialView::setAtTitle(QWidget* child) {
-    m_atTitle = child;
-    placeAtTitle();
-}
-
-bool DialView::event(QEvent* event) {
-    // The child asks for another size.
-    if (event->type() == QEvent::LayoutRequest) {
-        placeAtTitle();
-    }
-    return ValueSlider::event(event);
-}
-
-void DialView::placeAtTitle() {
-    if (m_atTitle == nullptr) {
-        return;
-    }
-    const QRectF title = DialLayout::of(size(), fontMetrics()).title;
-    m_atTitle->setVisible(!title.isEmpty());
-    const QSize room = m_atTitle->sizeHint();
-    m_atTitle->setGeometry(static_cast<int>(title.right()) - room.width(),
-                           static_cast<int>(title.top()), room.width(),
-                           static_cast<int>(title.height()));
-    forgetDrawing();
-}
-
 void DialView::setAxis(const ValueScale& axis) {
     setScale(axis);
     forgetDrawing();
@@ -107,11 +80,7 @@ QSize DialView::minimumSizeHint() const {
 }
 
 DialLayout DialView::layoutNow() const {
-    DialLayout layout = DialLayout::of(size(), fontMetrics());
-    if (m_atTitle != nullptr && !layout.title.isEmpty()) {
-        layout.title.setRight(m_atTitle->x());
-    }
-    return layout;
+    return DialLayout::of(size(), fontMetrics());
 }
 
 QRectF DialView::groove() const {
@@ -166,7 +135,6 @@ void DialView::drawHandle(QPainter& painter) const {
 
 void DialView::resizeEvent(QResizeEvent* event) {
     ValueSlider::resizeEvent(event);
-    placeAtTitle();
     forgetDrawing();
 }
 
@@ -174,7 +142,6 @@ void DialView::changeEvent(QEvent* event) {
     ValueSlider::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         updateGeometry();
-        placeAtTitle();
         forgetDrawing();
     }
 }

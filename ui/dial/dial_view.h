@@ -4,16 +4,13 @@
 
 #include <QPixmap>
 
-#include "ui/dial/dial_layout.h"
-#include "ui/dial/dial_picture.h"
+#include "ui/dial/dial_painting.h"
 #include "ui/widgets/value_slider.h"
 
 namespace epsilens::ui {
 
 /// A slider over epsilon on the picture of what epsilon does: the shares of words kept, near and
-/// far, above them what is promised, below them one dot per word at its half-kept epsilon. Dragging
-/// the axis, or an arrow with Shift, pans; the wheel, while the dial has the focus, and the keys
-/// plus and minus zoom; a double click or Home with Shift shows the whole axis again.
+/// far, above them what is promised, below them one dot per word at its half-kept epsilon.
 class DialView : public ValueSlider {
     Q_OBJECT
 
@@ -27,9 +24,6 @@ public:
     void showEpsilon(double epsilon);
     /// Steps as the arrow keys do.
     void stepInView(int steps);
-    /// Places a child at the right end of the title of the ruler, and hides it where a low dial has
-    /// no title.
-    void setAtTitle(QWidget* child);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -40,7 +34,6 @@ Q_SIGNALS:
 
 protected:
     [[nodiscard]] QRectF groove() const override;
-    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -52,14 +45,12 @@ private:
     void setAxis(const ValueScale& axis);
     /// Lets the axis reach as far as the cursor.
     void reachFor(double epsilon);
-    void placeAtTitle();
     void forgetDrawing();
     [[nodiscard]] DialLayout layoutNow() const;
     void drawCursor(QPainter& painter) const;
     void drawHandle(QPainter& painter) const;
 
     DialPicture m_picture;
-    QWidget* m_atTitle = nullptr;
     bool m_hasGrown = false;  ///< the axis, for a cursor beyond the ends of the picture
     QPixmap m_drawn;          ///< what is below the cursor; null: to be drawn again
     QPixmap m_labels;         ///< what is written above it

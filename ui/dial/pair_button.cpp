@@ -18,110 +18,101 @@ namespace epsilens::ui {
 
 namespace {
 
+constexpr qsizetype kLongest = 9;
+constexpr qsizetype kLongestInMenu = 30;
+
 /// Asks for the two words that the promise is told of: a field for each, and what is spelt alike
 /// where the vocabulary lacks one.
 class PairDialog : public QDialog {
 public:
     /// model  outlives the dialog
-    explicit PairDialog(GuaranteeModel& model, QWidget* parent = nullptr);
+    explicit PairDialog(GuaranteeModel& model, QWidget* parent = nullptr)
+        : QDialog(parent), m_model(model), m_problem(new QLabel(this)) {
+        setObjectName(QStringLiteral("pairDialog"));
+        setWindowTitle(tr("Words of the promise"));
+        auto* question =
+            new QLabel(tr("How much can seeing the output change the odds of one word against "
+                          "another? Words that "
+                          "mean nearly the same are promised most, distant ones least."),
+                       this);
+        question->setWordWrap(true);
+        m_problem->setObjectName(QStringLiteral("pairProblemLabel"));
+        m_problem->setTextFormat(Qt::PlainText);
+        m_problem->setWordWrap(true);
+        m_problem->setVisible(false);
+        auto* row = new QHBoxLayout;
+        row->addWidget(addField(0, tr("First word")), 1);
+        row->addWidget(new QLabel(tr("against"), this));
+        row->addWidget(addField(1, tr("Second word")), 1);
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+        connect(buttons, &QDialogButtonBox::accepted, this, &PairDialog::accept);
+        connect(buttons, &QDialogButtonBox::rejected, this, &PairDialog::reject);
+        auto* column = new QVBoxLayout(this);
+        column->setSpacing(kPanelMargin);
+        column->addWidget(question);
+        column->addLayout(row);
+        column->addWidget(m_problem);
+        column->addWidget(buttons);
+        connect(&m_model, &GuaranteeModel::unknownWord, this, &PairDialog::showUnknown);
+        m_fields[0]->selectAll();
+        m_fields[0]->setFocus();
+    }
 
-    void accept() override;
+    void accept() override {
+        for (int place = 0; place < 2; ++place) {
+            QLineEdit* field = m_fields.at(static_cast<std::size_t>(place));
+            if (!m_model.knows(field->text())) {
+                field->setFocus();
+                field->selectAll();
+                showUnknown(field->text().trimmed(), {});
+                m_model.setWord(place, field->text());  // looks for what is spelt alike
+                return;
+            }
+        }
+        m_model.setWords(m_fields[0]->text().trimmed(), m_fields[1]->text().trimmed());
+        QDialog::accept();
+    }
 
 private:
-    QLineEdit* addField(int place, const QString& name);
-    void showUnknown(const QString& spelling, const QStringList& similar);
+    QLineEdit* addField(int place, const QString& name) {
+        auto* field = new QLineEdit(place == 0 ? m_model.firstWord() : m_model.secondWord(), this);
+        describe(*field, place == 0 ? "firstPairWordField" : "secondPairWordField", name,
+                 tr("A word of the vocabulary"));
+        m_fields.at(static_cast<std::size_t>(place)) = field;
+        return field;
+    }
+
+    void showUnknown(const QString& spelling, const QStringList& similar) {
+        QString text = spelling.isEmpty() ? tr("Type a word.")
+                                          : tr("The vocabulary lacks “%1”.").arg(spelling);
+        if (!similar.isEmpty()) {
+            text += tr(" Spelt alike: %1.").arg(similar.join(tr(", ")));
+        }
+        m_problem->setText(text);
+        m_problem->setVisible(true);
+    }
 
     GuaranteeModel& m_model;
     std::array<QLineEdit*, 2> m_fields{};
     QLabel* m_problem;
 };
 
-PairDialog::PairDialog(GuaranteeModel& model, QWidget* parent)
-    : QDialog(parent), m_model(model), m_problem(new QLabel(this)) {
-    setObjectName(QStringLiteral("pairDialog"));
-    setWindowTitle(tr("Words of the promise"));
-    auto* question = new QLabel(
-        tr("How much can seeing the output change the odds of one word against another? Words that "
-           "mean nearly the same are promised most, distant ones least."),
-        this);
-    question->setWordWrap(true);
-    m_problem->setObjectName(QStringLiteral("pairProblemLabel"));
-    m_problem->setTextFormat(Qt::PlainText);
-    m_problem->setWordWrap(true);
-    m_problem->setVisible(false);
-    auto* row = new QHBoxLayout;
-    row->addWidget(addField(0, tr("First word")), 1);
-    row->addWidget(new QLabel(tr("against"), this));
-    row->addWidget(addField(1, tr("Second word")), 1);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
-    connect(buttons, &QDialogButtonBox::accepted, this, &PairDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &PairDialog::reject);
-    auto* column = new QVBoxLayout(this);
-    column->setSpacing(kPanelMargin);
-    column->addWidget(question);
-    column->addLayout(row);
-    column->addWidget(m_problem);
-    column->addWidget(buttons);
-    connect(&m_model, &GuaranteeModel::unknownWord, this, &PairDialog::showUnknown);
-    m_fields[0]->selectAll();
-    m_fields[0]->setFocus();
-}
-
-QLineEdit* PairDialog::addField(int place, const QString& name) {
-    auto* field = new QLineEdit(place == 0 ? m_model.firstWord() : m_model.secondWord(), this);
-    describe(*field, place == 0 ? "firstPairWordField" : "secondPairWordField", name,
-             tr("A word of the vocabulary"));
-    m_fields.at(static_cast<std::size_t>(place)) = field;
-    return field;
-}
-
-void PairDialog::accept() {
-    for (int place = 0; place < 2; ++place) {
-        QLineEdit* field = m_fields.at(static_cast<std::size_t>(place));
-        if (!m_model.knows(field->text())) {
-            field->setFocus();
-            field->selectAll();
-            showUnknown(field->text().trimmed(), {});
-            m_model.setWord(place, field->text());  // looks for what is spelt alike
-            return;
-        }
-    }
-    m_model.setWords(m_fields[0]->text().trimmed(), m_fields[1]->text().trimmed());
-    QDialog::accept();
-}
-
-void PairDialog::showUnknown(const QString& spelling, const QStringList& similar) {
-    QString text =
-        spelling.isEmpty() ? tr("Type a word.") : tr("The vocabulary lacks “%1”.").arg(spelling);
-    if (!similar.isEmpty()) {
-        text += tr(" Spelt alike: %1.").arg(similar.join(tr(", ")));
-    }
-    m_problem->setText(text);
-    m_problem->setVisible(true);
-}
-
-/// Marks the first letter or digit of an entry that no other has as its key; none where all are
-/// taken.
-///
-/// entry  an ampersand of its own stands twice in it
-/// taken  keys of other entries, lower case; that of this one is added
-QString withKey(QString entry, QString& taken) {
-    for (qsizetype i = 0; i < entry.size(); ++i) {
-        const QChar letter = entry.at(i).toLower();
-        if (letter.isLetterOrNumber() && !taken.contains(letter)) {
-            taken.append(letter);
-            return entry.insert(i, QLatin1Char('&'));
-        }
-    }
-    return entry;
+/// longest  characters of a word that are shown
+QString title(const QString& first, const QString& second, qsizetype longest) {
+    const auto shortened = [longest](const QString& word) {
+        return word.size() <= longest ? word : word.left(longest - 1) + QStringLiteral("…");
+    };
+    // A single ampersand would mark a key.
+    return PairButton::tr("%1 ↔ %2")
+        .arg(shortened(first), shortened(second))
+        .replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
 }  // namespace
 
-PairButton::PairButton(const char* objectName, qsizetype longestWord, GuaranteeModel& model,
-                       QWidget* parent)
-    : QToolButton(parent), m_model(model), m_longestWord(longestWord), m_menu(new QMenu(this)) {
-    describe(*this, objectName, {},
+PairButton::PairButton(GuaranteeModel& model, QWidget* parent)
+    : QToolButton(parent), m_model(model), m_menu(new QMenu(this)) {
+    describe(*this, "pairButton", {},
              tr("The two words that the promise is told of. Opens a menu of others."));
     setAutoRaise(true);
     setMinimumSize(kLeastTarget, kLeastTarget);
@@ -135,31 +126,19 @@ PairButton::PairButton(const char* objectName, qsizetype longestWord, GuaranteeM
     refresh();
 }
 
-QString PairButton::title(const QString& first, const QString& second) const {
-    const auto shortened = [this](const QString& word) {
-        return word.size() <= m_longestWord ? word
-                                            : word.left(m_longestWord - 1) + QStringLiteral("…");
-    };
-    QString title = tr("%1 ↔ %2").arg(shortened(first), shortened(second));
-    // A single one would mark a key.
-    return title.replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 void PairButton::refresh() {
     const QString first = m_model.firstWord();
     const QString second = m_model.secondWord();
     setEnabled(!first.isEmpty());
-    setText(tr("%1 ▾").arg(first.isEmpty() ? tr("no words") : title(first, second)));
+    setText(tr("%1 ▾").arg(first.isEmpty() ? tr("no words") : title(first, second, kLongest)));
     setAccessibleName(first.isEmpty() ? tr("Words of the promise")
                                       : tr("Promise for %1 against %2").arg(first, second));
 }
 
 void PairButton::fill() {
     m_menu->clear();
-    const QString others = tr("&Other words…");
-    QString taken = others.at(others.indexOf(QLatin1Char('&')) + 1).toLower();
-    const auto offer = [this, &taken](const PromisePair& pair) {
-        QAction* action = m_menu->addAction(withKey(title(pair[0].text(), pair[1].text()), taken));
+    const auto offer = [this](const PromisePair& pair) {
+        QAction* action = m_menu->addAction(title(pair[0].text(), pair[1].text(), kLongestInMenu));
         action->setCheckable(true);
         action->setChecked(pair[0].text() == m_model.firstWord() &&
                            pair[1].text() == m_model.secondWord());
@@ -186,8 +165,7 @@ void PairButton::fill() {
         }
     }
     m_menu->addSeparator();
-    QAction* other = m_menu->addAction(others);
-    connect(other, &QAction::triggered, this, &PairButton::askForWords);
+    m_menu->addAction(tr("&Other words…"), this, &PairButton::askForWords);
 }
 
 void PairButton::askForWords() {

@@ -15,20 +15,14 @@ class PairButton : public QToolButton {
     Q_OBJECT
 
 public:
-    /// longestWord  characters of a word that are shown, >= 2
-    /// model        outlives the button
-    PairButton(const char* objectName, qsizetype longestWord, GuaranteeModel& model,
-               QWidget* parent = nullptr);
+    /// model  outlives the button
+    explicit PairButton(GuaranteeModel& model, QWidget* parent = nullptr);
 
 private:
     void refresh();
     void fill();
     void askForWords();
-
-    [[nodiscard]] QString title(const QString& first, const QString& second) const;
-
     GuaranteeModel& m_model;
-    qsizetype m_longestWord;
     QMenu* m_menu;
 };
 

@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
-#include <QByteArray>
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 #include "core/base/numbers.h"
-#include "core/calibration/limits.h"
 #include "ui/state/analysis_state.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/field_problem.h"
@@ -36,29 +36,26 @@ constexpr int kWordsWidth = 60;
 constexpr int kAll = 100;
 constexpr qsizetype kMostNamed = 6;
 
+/// Out of 100 words, those that a percentile of N_w leaves no exception to.
 struct Share {
-    LimitAggregate aggregate;  ///< a percentile of N_w that leaves the other words out
-    const char* words;         ///< of 100
+    LimitAggregate aggregate;
+    int words;
 };
-constexpr std::array kShares{Share{LimitAggregate::p50, "50"}, Share{LimitAggregate::p75, "75"},
-                             Share{LimitAggregate::p95, "95"}, Share{LimitAggregate::p99, "99"},
-                             Share{LimitAggregate::max, "100"}};
+constexpr std::array kShares{Share{LimitAggregate::p50, 50}, Share{LimitAggregate::p75, 75},
+                             Share{LimitAggregate::p95, 95}, Share{LimitAggregate::p99, 99},
+                             Share{LimitAggregate::max, 100}};
 constexpr const Share& kUsualShare = kShares[2];
 
-/// Out of 100, those that a percentile leaves no exception to.
-int wordsOf(LimitAggregate aggregate) {
-    const auto* share = std::find_if(kShares.begin(), kShares.end(), [aggregate](const Share& one) {
-        return one.aggregate == aggregate;
-    });
-    return QByteArray(share->words).toInt();
+/// Null for an aggregate that the sentence cannot say.
+const Share* shareOf(LimitAggregate aggregate) {
+    const auto* share = std::ranges::find(kShares, aggregate, &Share::aggregate);
+    return share == kShares.end() ? nullptr : share;
 }
 
-/// Whether the sentence can say it.
 bool isSentence(const Limit& limit) {
     return limit.statistic == calibration::LimitStatistic::nw && limit.percent &&
            limit.relation == calibration::LimitRelation::atMost &&
-           std::any_of(kShares.begin(), kShares.end(),
-                       [&limit](const Share& share) { return share.aggregate == limit.aggregate; });
+           shareOf(limit.aggregate) != nullptr;
 }
 
 }  // namespace
@@ -81,9 +78,9 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
     m_kept->setAlignment(Qt::AlignRight);
     m_kept->setPlaceholderText(tr("no limit"));
     for (const Share& share : kShares) {
-        m_words->addItem(QLatin1String(share.words), static_cast<int>(share.aggregate));
+        m_words->addItem(QString::number(share.words));
     }
-    m_words->setPlaceholderText(QLatin1String(kUsualShare.words));
+    m_words->setPlaceholderText(QString::number(kUsualShare.words));
     guardWheel(m_words);
     m_problem->setObjectName(QStringLiteral("firstLimitProblemLabel"));
     m_problem->setWordWrap(true);
@@ -92,7 +89,12 @@ FirstLimit::FirstLimit(AnalysisState& state, QWidget* parent)
     m_exceptions->setWordWrap(true);
     arrange();
     connect(m_kept, &QLineEdit::editingFinished, this, &FirstLimit::takeTyped);
-    connect(m_words, &QComboBox::activated, this, &FirstLimit::takeWords);
+    connect(m_words, &QComboBox::activated, this, [this] {
+        // Without a number there is no limit; the choice waits for one.
+        if (const Limit* limit = own()) {
+            take(limit->value);
+        }
+    });
     connect(m_others, &QPushButton::clicked, this, &FirstLimit::othersRequested);
     m_state.onChange(&AnalysisSettings::limits, this, &FirstLimit::showLimit);
     showLimit();
@@ -118,31 +120,34 @@ void FirstLimit::arrange() {
     words->addSpacing(kRowSpacing);
     words->addWidget(m_others);
     words->addStretch();
-    auto* layout = new QGridLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setHorizontalSpacing(kRowSpacing / 2);
-    layout->setColumnStretch(1, 1);
-    followFont(this, [this, layout, kept, words](const QFontMetrics& metrics) {
+    auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
+    sentence->setSpacing(kRowSpacing / 2);
+    sentence->addLayout(kept);
+    sentence->addLayout(words, 1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addLayout(sentence);
+    all->addWidget(m_problem);
+    all->addWidget(m_exceptions);
+    followFont(this, [this, sentence](const QFontMetrics& metrics) {
         m_kept->setFixedWidth(scaledToText(kKeptWidth, metrics));
         m_words->setFixedWidth(scaledToText(kWordsWidth, metrics));
-        const bool isLarge = isLargeText(metrics);
-        layout->removeItem(kept);
-        layout->removeItem(words);
-        const int columns = isLarge ? 2 : 1;
-        layout->addLayout(kept, 0, 0, 1, columns);
-        layout->addLayout(words, isLarge ? 1 : 0, isLarge ? 0 : 1, 1, columns);
-        layout->addWidget(m_problem, isLarge ? 2 : 1, 0, 1, 2);
-        layout->addWidget(m_exceptions, isLarge ? 3 : 2, 0, 1, 2);
+        sentence->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
+                                                    : QBoxLayout::LeftToRight);
     });
 }
 
+const Limit* FirstLimit::own() const {
+    const auto found = std::ranges::find_if(m_state.limits(), isSentence);
+    return found == m_state.limits().end() ? nullptr : &*found;
+}
+
 void FirstLimit::showLimit() {
-    const std::vector<Limit>& limits = m_state.limits();
-    const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
-    const bool isSet = own != limits.end();
-    m_kept->setText(isSet ? shortest(own->value) : QString());
-    m_words->setCurrentIndex(isSet ? m_words->findData(static_cast<int>(own->aggregate)) : -1);
-    const auto others = static_cast<qint64>(limits.size()) - (isSet ? 1 : 0);
+    const Limit* limit = own();
+    m_kept->setText(limit != nullptr ? shortest(limit->value) : QString());
+    m_words->setCurrentIndex(
+        limit != nullptr ? static_cast<int>(shareOf(limit->aggregate) - kShares.begin()) : -1);
+    const auto others = std::ssize(m_state.limits()) - (limit != nullptr ? 1 : 0);
     m_others->setText(others > 0 ? tr("%1 more…").arg(counted(others)) : tr("Add…"));
     showProblem({});
     showExceptions();
@@ -154,36 +159,30 @@ void FirstLimit::judge(std::vector<KeptWord> words) {
 }
 
 void FirstLimit::showExceptions() {
-    const std::vector<Limit>& limits = m_state.limits();
-    const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
+    const Limit* limit = own();
+    std::ranges::sort(m_text, std::greater{}, &KeptWord::share);
     QStringList above;
-    bool areTooMany = false;
-    if (own != limits.end()) {
-        std::sort(m_text.begin(), m_text.end(),
-                  [](const KeptWord& a, const KeptWord& b) { return a.share > b.share; });
-        for (const KeptWord& word : m_text) {
-            if (word.share * kAll > own->value) {
-                above.append(
-                    tr("%1 (%2 of 100)").arg(word.typed).arg(std::lround(word.share * kAll)));
-            }
+    for (const KeptWord& word : m_text) {
+        if (limit != nullptr && word.share * kAll > limit->value) {
+            above.append(tr("%1 (%2 of 100)").arg(word.typed).arg(std::lround(word.share * kAll)));
         }
-        areTooMany = above.size() * kAll >
-                     static_cast<qsizetype>(m_text.size()) * (kAll - wordsOf(own->aggregate));
     }
     const auto count = above.size();
-    const QString named = count > kMostNamed
-                              ? tr("%1, and %2 more words")
-                                    .arg(above.first(kMostNamed).join(QStringLiteral(", ")))
-                                    .arg(count - kMostNamed)
-                              : above.join(QStringLiteral(", "));
+    m_exceptions->setVisible(count > 0);
+    if (count == 0) {
+        return;
+    }
+    const bool areTooMany =
+        count * kAll > std::ssize(m_text) * (kAll - shareOf(limit->aggregate)->words);
+    const QString named = above.mid(0, kMostNamed).join(QStringLiteral(", "));
     m_exceptions->setText(
         (areTooMany ? tr("⚠ Your text is kept more than the limit says of the vocabulary: %1 of %2 "
                          "words exceed it, %3.")
                     : tr("Kept more often in your text: %1 of %2 words, %3."))
             .arg(count)
             .arg(m_text.size())
-            .arg(named));
-    m_exceptions->setVisible(count > 0);
+            .arg(count > kMostNamed ? tr("%1, and %2 more words").arg(named).arg(count - kMostNamed)
+                                    : named));
 }
 
 void FirstLimit::showProblem(const QString& problem) {
@@ -206,30 +205,20 @@ void FirstLimit::takeTyped() {
     }
 }
 
-void FirstLimit::takeWords() {
-    const std::vector<Limit>& limits = m_state.limits();
-    const auto own = std::find_if(limits.begin(), limits.end(), isSentence);
-    // Without a number there is no limit; the choice waits for one.
-    if (own != limits.end()) {
-        take(own->value);
-    }
-}
-
-/// kept  nothing takes the limit away
 void FirstLimit::take(std::optional<double> kept) {
     std::vector<Limit> limits = m_state.limits();
-    auto own = std::find_if(limits.begin(), limits.end(), isSentence);
+    auto place = std::ranges::find_if(limits, isSentence);
     if (kept) {
-        if (own == limits.end()) {
-            own = limits.insert(own, Limit{});
+        if (place == limits.end()) {
+            place = limits.insert(place, Limit{});
         }
         const int chosen = m_words->currentIndex();
         const Share& share =
             chosen < 0 ? kUsualShare : kShares.at(static_cast<std::size_t>(chosen));
-        *own = {calibration::LimitStatistic::nw, share.aggregate,
-                calibration::LimitRelation::atMost, *kept, true};
-    } else if (own != limits.end()) {
-        limits.erase(own);
+        *place = {calibration::LimitStatistic::nw, share.aggregate,
+                  calibration::LimitRelation::atMost, *kept, true};
+    } else if (place != limits.end()) {
+        limits.erase(place);
     }
     m_state.edit(&AnalysisSettings::limits, std::move(limits));
     // Typed anew without a change, the limit is written as ever.

@@ -6,6 +6,8 @@
 #include <QString>
 #include <QWidget>
 
+#include "core/calibration/limits.h"
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -43,11 +45,13 @@ Q_SIGNALS:
 
 private:
     void arrange();
+    /// The limit that the sentence says; null where there is none.
+    [[nodiscard]] const calibration::Limit* own() const;
     void showLimit();
     void showExceptions();
     void showProblem(const QString& problem);
     void takeTyped();
-    void takeWords();
+    /// kept  nothing takes the limit away
     void take(std::optional<double> kept);
 
     AnalysisState& m_state;

@@ -1,6 +1,10 @@
 #include "ui/live/live_model.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/random_stream.h"
@@ -10,165 +14,224 @@ namespace epsilens::ui::live {
 
 namespace {
 
-constexpr std::size_t kMostDrawsHeld = 400'000;
+constexpr std::size_t kSpellingsOffered = 3;
+// Half-typed words are unknown most of the time.
+constexpr int kSpellingRestMs = 300;
 
-bool contains(const std::vector<Word>& words, Row row) {
-    return std::any_of(words.begin(), words.end(),
-                       [row](const Word& word) { return word.row() == row; });
+const WordOutputs* find(const OutputQuery& query, const Word& word) {
+    const Outputs* outputs = query.last();
+    if (outputs == nullptr) {
+        return nullptr;
+    }
+    const auto found = outputs->words.find(word.row());
+    return found == outputs->words.end() ? nullptr : found->second.get();
 }
 
 }  // namespace
 
+QString LiveWord::spelling(const ShownDistribution::Output& output) const {
+    return toQString(word->embedding()->vocabulary().word(output.row));
+}
+
 LiveModel::LiveModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_cache(std::make_shared<SelectionCache>()),
-      m_lookupJob(tr("Reading the vocabulary"),
-                  [this](const Result<text::CasePolicy>& casePolicy) {
-                      if (casePolicy) {
-                          m_lookupOwner = m_state.embedding();
-                          m_lookup.emplace(m_lookupOwner->vocabulary(), *casePolicy);
-                          readSentence();
-                      }
-                  }),
-      m_outputJob(tr("Following the sentence"),
-                  [this](const Result<OutputAnswer>& answer) { takeOutputs(answer); }),
-      m_pinned(state) {
+      m_known({.title = tr("Reading the vocabulary"),
+               .key = [this]() -> std::optional<LookupKey> {
+                   return m_state.searchSpace()
+                              ? std::optional(LookupKey{m_state.embedding(),
+                                                        m_state.textPolicies().letterCase})
+                              : std::nullopt;
+               },
+               .make = [](const LookupKey& key,
+                          const JobContext&) -> Result<std::shared_ptr<const KnownWords>> {
+                   const embedding::Vocabulary& vocabulary = key.embedding->vocabulary();
+                   return std::make_shared<const KnownWords>(KnownWords{
+                       key.embedding,
+                       {vocabulary, text::decideCasePolicy(key.letterCase, vocabulary)}});
+               }}),
+      m_spellings({.title = tr("Looking for spellings"),
+                   .key = [this]() -> std::optional<SpellingKey> {
+                       const QStringList unknown = unknownWords();
+                       return unknown.empty()
+                                  ? std::nullopt
+                                  : std::optional(SpellingKey{m_state.embedding(),
+                                                              unknown.mid(0, kUnknownLookedUp)});
+                   },
+                   .make = [](const SpellingKey& key, const JobContext& job) -> Result<Spellings> {
+                       Spellings found;
+                       for (const QString& word : key.words) {
+                           if (job.stopRequested()) {
+                               return fail(ErrorCode::cancelled, "cancelled");
+                           }
+                           found[word] = nearestSpellings(*key.embedding, word, kSpellingsOffered);
+                       }
+                       return found;
+                   },
+                   .restMs = kSpellingRestMs}),
+      m_outputs(outputSpec(tr("Following the sentence"),
+                           [this] { return outputKey(m_state.setting(), m_maker); })),
+      m_pinned(outputSpec(tr("Following the sentence under the pinned settings"),
+                          [this] { return outputKey(m_state.pin(), m_pinnedMaker); })) {
     connectState();
-    connect(&m_pinned, &PinnedOutputs::changed, this, &LiveModel::update);
-    onEmbeddingChanged();
+    readEmbedding();
 }
 
-LiveModel::~LiveModel() = default;
-
 void LiveModel::connectState() {
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &LiveModel::forget);
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::onEmbeddingChanged);
-    connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
-    connect(&m_state, &AnalysisState::selectedWordChanged, this, &LiveModel::onSelectionChanged);
-    m_state.onChange(&AnalysisSettings::epsilon, this, &LiveModel::onEpsilonChanged);
-    m_state.onChange(&AnalysisSettings::chosen, this, &LiveModel::onSettingChanged);
-    m_state.onChange(&AnalysisSettings::draws, this, &LiveModel::onSettingChanged);
-    m_state.onChange(&AnalysisSettings::seed, this, &LiveModel::onSettingChanged);
-    m_state.onChange(&AnalysisSettings::textPolicies, this, [this] {
-        if (m_state.textPolicies().letterCase != m_askedCase) {
-            prepareLookup();
+    connect(&m_known, &QueryBase::changed, this, &LiveModel::readSentence);
+    connect(&m_spellings, &QueryBase::changed, this, &LiveModel::spellingsChanged);
+    connect(&m_outputs, &QueryBase::changed, this, &LiveModel::update);
+    connect(&m_pinned, &QueryBase::changed, this, &LiveModel::update);
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        setText({});
+        m_other.reset();
+        m_detail.reset();
+        m_output = {};
+        for (QueryBase* query :
+             std::initializer_list<QueryBase*>{&m_known, &m_spellings, &m_outputs, &m_pinned}) {
+            query->update();
         }
+    });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &LiveModel::readEmbedding);
+    connect(&m_state, &AnalysisState::sentenceChanged, this, &LiveModel::readSentence);
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
+        if (m_state.selectedWord()) {
+            m_detail = m_state.selectedWord();
+        }
+        update();
+        requestOutputs();
+    });
+    m_state.onChange(
+        [](const AnalysisSettings& settings) {
+            return std::tuple(settings.setting(), settings.pin, settings.draws, settings.seed);
+        },
+        this,
+        [this] {
+            m_sample %= drawsUsed();
+            update();
+            requestOutputs();
+        });
+    m_state.onChange(&AnalysisSettings::textPolicies, this, [this] {
+        m_known.update();
         updateOutput();
         Q_EMIT outputChanged();
     });
 }
 
 int LiveModel::drawsUsed() const {
-    const auto words =
-        static_cast<int>(std::min(m_sentence.places().size(), kMostIndependentWords));
+    const auto words = static_cast<int>(std::min(m_places.size(), kMostIndependentWords));
     const int draws = m_state.draws();
     return std::max(1, (words + draws - 1) / draws) * draws;
 }
 
-OutputSetting LiveModel::setting() const {
-    const mechanism::Mechanism mechanism = m_state.mechanism();
-    return {mechanism, m_state.seed(), drawsUsed(), mechanism.isExact() ? m_state.epsilon() : 0.0};
+OutputSetting LiveModel::outputSetting(const mechanism::Setting& setting) const {
+    return {setting.mechanism, setting.mechanism.isExact() ? setting.epsilon : 0.0, m_state.seed(),
+            drawsUsed()};
 }
 
-void LiveModel::forget() {
-    m_lookupJob.drop();
-    m_outputJob.drop();
-    m_runningWords.clear();
-    m_store.clear();
-    m_cache = std::make_shared<SelectionCache>();
-    m_lookup.reset();
-    m_lookupOwner.reset();
-    m_sentence = {};
-    m_words.clear();
-    m_other.reset();
-    m_detail.reset();
-    m_output = {};
+std::optional<OutputKey> LiveModel::outputKey(const std::optional<mechanism::Setting>& setting,
+                                              const std::shared_ptr<OutputMaker>& maker) const {
+    std::vector<Row> wanted;
+    for (const LiveWord& word : m_words) {
+        if (word.word) {
+            wanted.push_back(word.word->row());
+        }
+    }
+    if (m_other) {
+        wanted.push_back(m_other->word->row());
+    }
+    std::ranges::sort(wanted);
+    return setting && !wanted.empty()
+               ? std::optional(OutputKey{maker, outputSetting(*setting), std::move(wanted)})
+               : std::nullopt;
 }
 
-void LiveModel::onEmbeddingChanged() {
-    m_spellings.setEmbedding(m_state.embedding());
-    clearFailure();
+const LiveModel::KnownWords* LiveModel::known() const {
+    const auto* last = m_known.last();
+    return last != nullptr && (*last)->embedding == m_state.embedding() ? last->get() : nullptr;
+}
+
+void LiveModel::readEmbedding() {
+    for (auto* maker : {&m_maker, &m_pinnedMaker}) {
+        *maker = std::make_shared<OutputMaker>(m_state.searchSpace(), m_state.metricSpaces());
+    }
+    m_known.update();
     readSentence();
-    prepareLookup();
 }
 
-void LiveModel::prepareLookup() {
-    if (!m_state.searchSpace()) {
-        return;
+void LiveModel::setText(text::TokenisedText text) {
+    m_text = std::move(text);
+    m_typedWords = m_text.words.size();
+    if (m_typedWords > kMostWords) {
+        m_text.words.resize(kMostWords);
+        m_text.text.resize(m_text.words.back().token.range.end);
     }
-    m_askedCase = m_state.textPolicies().letterCase;
-    m_lookupJob.start([embedding = m_state.embedding(),
-                       asked = m_askedCase](const JobContext&) -> Result<text::CasePolicy> {
-        return text::decideCasePolicy(asked, embedding->vocabulary());
-    });
-}
-
-void LiveModel::onSettingChanged() {
-    m_sample %= drawsUsed();
-    update();
-    requestOutputs();
-}
-
-void LiveModel::onEpsilonChanged() {
-    update();
-    if (m_state.mechanism().isExact()) {
-        requestOutputs();
+    m_places.clear();
+    m_words.clear();
+    std::unordered_map<Row, std::size_t> known;
+    std::unordered_map<std::string_view, std::size_t> unknown;
+    for (std::size_t place = 0; place < m_text.words.size(); ++place) {
+        const std::optional<Row> row = m_text.words[place].row;
+        const std::string_view typed = m_text.spelling(place);
+        const std::size_t next = m_words.size();
+        const std::size_t entry = row ? known.try_emplace(*row, next).first->second
+                                      : unknown.try_emplace(typed, next).first->second;
+        if (entry == next) {
+            LiveWord& word = m_words.emplace_back();
+            word.typed = toQString(typed);
+            word.word = row ? std::optional(Word(m_state.embedding(), *row)) : std::nullopt;
+        }
+        ++m_words[entry].occurrences;
+        m_places.push_back(entry);
     }
-}
-
-void LiveModel::onSelectionChanged() {
-    if (m_state.selectedWord()) {
-        m_detail = m_state.selectedWord();
-    }
-    update();
-    requestOutputs();
 }
 
 void LiveModel::readSentence() {
     m_sample = 0;
-    m_sentence = {};
-    if (m_lookup) {
+    if (known() == nullptr) {
+        setText({});
+    } else {
         if (!m_tokeniser) {
             m_tokeniser = std::make_unique<text::Tokeniser>();
         }
-        m_sentence = Sentence(m_state.sentence(), *m_tokeniser, *m_lookup);
-    }
-    m_words.clear();
-    QStringList unknown;
-    for (const Sentence::Entry& entry : m_sentence.entries()) {
-        LiveWord word;
-        word.typed = entry.typed;
-        word.occurrences = entry.occurrences;
-        if (entry.row) {
-            word.word.emplace(m_lookupOwner, *entry.row);
-        } else {
-            unknown.append(entry.typed);
-        }
-        m_words.push_back(std::move(word));
+        setText(text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, known()->lookup));
     }
     chooseDetail();
     Q_EMIT wordsReset();
     update();
-    m_spellings.setWords(unknown);
+    m_spellings.update();
+    Q_EMIT spellingsChanged();
     requestOutputs();
+}
+
+QStringList LiveModel::unknownWords() const {
+    QStringList unknown;
+    for (const LiveWord& word : m_words) {
+        if (!word.word) {
+            unknown.append(word.typed);
+        }
+    }
+    return unknown;
+}
+
+std::optional<QStringList> LiveModel::spellingsOf(const QString& unknown) const {
+    const Spellings* found = m_spellings.last();
+    return found != nullptr && found->contains(unknown) ? std::optional(found->at(unknown))
+                                                        : std::nullopt;
 }
 
 void LiveModel::chooseDetail() {
     if (m_detail && detailIndex()) {
         return;
     }
-    const auto firstKnown = std::find_if(
-        m_words.begin(), m_words.end(), [](const LiveWord& word) { return word.word.has_value(); });
+    const auto firstKnown =
+        std::ranges::find_if(m_words, [](const LiveWord& word) { return word.word.has_value(); });
     if (firstKnown != m_words.end()) {
         m_detail = firstKnown->word;
     }
 }
 
 void LiveModel::update() {
-    for (LiveWord& word : m_words) {
-        updateWord(word);
-    }
     m_other.reset();
     if (m_detail && !detailIndex()) {
         m_other.emplace();
@@ -176,62 +239,72 @@ void LiveModel::update() {
         m_other->typed = m_detail->text();
         updateWord(*m_other);
     }
+    for (LiveWord& word : m_words) {
+        updateWord(word);
+    }
     updateOutput();
     Q_EMIT valuesChanged();
 }
 
 void LiveModel::updateWord(LiveWord& word) const {
-    word.pinned = word.word ? m_pinned.distribution(*word.word) : std::nullopt;
-    const StoredOutputs* stored = word.word ? m_store.find(*word.word) : nullptr;
-    if (stored == nullptr) {
-        word.freshness = Freshness::waiting;
+    word.freshness = Freshness::waiting;
+    word.pinned.reset();
+    if (!word.word) {
         return;
     }
-    word.freshness = stored->setting == setting() ? Freshness::current : Freshness::stale;
-    word.distribution = stored->distribution(m_state.epsilon());
-    word.critical = stored->outputs.critical;
+    if (const WordOutputs* outputs = find(m_outputs, *word.word)) {
+        word.freshness = m_outputs.last()->setting == outputSetting(m_state.setting())
+                             ? Freshness::current
+                             : Freshness::stale;
+        word.distribution = outputs->at(m_state.epsilon());
+        word.critical = outputs->critical;
+        word.neighbours = outputs->neighbours;
+    }
+    const auto& pin = m_state.pin();
+    const WordOutputs* pinned = find(m_pinned, *word.word);
+    if (pin && pinned != nullptr && m_pinned.last()->setting == outputSetting(*pin)) {
+        word.pinned = pinned->at(pin->epsilon);
+    }
 }
 
 void LiveModel::updateOutput() {
     m_output = {};
     m_pinnedOutput.reset();
-    if (!m_lookupOwner) {
+    if (known() == nullptr) {
         return;
     }
-    m_output = sampled([this](const LiveWord& word, int draw) {
-        const StoredOutputs* stored = m_store.find(*word.word);
-        return stored != nullptr
-                   ? outputOf(*stored, *word.word, draw, m_state.epsilon(), word.freshness)
-                   : WordOutput{{}, word.freshness};
-    });
-    if (m_state.pin()) {
-        m_pinnedOutput = sampled(
-            [this](const LiveWord& word, int draw) { return m_pinned.output(*word.word, draw); });
+    m_output = sampled(m_outputs, outputSetting(m_state.setting()), m_state.epsilon());
+    if (const auto& pin = m_state.pin()) {
+        m_pinnedOutput = sampled(m_pinned, outputSetting(*pin), pin->epsilon);
     }
 }
 
-SampledSentence LiveModel::sampled(
-    const std::function<WordOutput(const LiveWord& word, int draw)>& output) const {
+SampledSentence LiveModel::sampled(const OutputQuery& from, const OutputSetting& current,
+                                   double epsilon) const {
     const release::UnknownPolicy unknown = m_state.textPolicies().unknownWords;
+    const bool isCurrent = from.last() != nullptr && from.last()->setting == current;
     std::vector<WordOutput> outputs;
-    for (std::size_t place = 0; place < m_sentence.places().size(); ++place) {
-        const LiveWord& word = m_words[m_sentence.places()[place]];
-        if (word.word) {
-            outputs.push_back(output(word, m_sample + static_cast<int>(place)));
-        } else {
-            outputs.push_back({unknown == release::UnknownPolicy::random
-                                   ? std::optional(anyWord(place))
-                                   : std::nullopt,
-                               word.freshness});
+    for (std::size_t place = 0; place < m_places.size(); ++place) {
+        const auto& word = m_words[m_places[place]].word;
+        WordOutput& output = outputs.emplace_back();
+        if (!word) {
+            output.row = unknown == release::UnknownPolicy::random ? std::optional(anyWord(place))
+                                                                   : std::nullopt;
+        } else if (const WordOutputs* known = find(from, *word);
+                   known != nullptr && (isCurrent || &from == &m_outputs)) {
+            output.row = known->output(m_sample + static_cast<int>(place), epsilon);
+            output.freshness = isCurrent ? Freshness::current : Freshness::stale;
+            output.outputClass = statistics::classify(word->row(), *output.row, *known->neighbours);
         }
     }
-    return m_sentence.render(m_lookupOwner->vocabulary(), outputs, unknown);
+    return render(m_text, m_places, outputs, m_state.embedding()->vocabulary(), unknown);
 }
 
 Row LiveModel::anyWord(std::size_t place) const {
     SeededStream stream({m_state.seed(), StreamPurpose::unknownWords,
                          static_cast<std::uint32_t>(m_sample), static_cast<std::uint32_t>(place)});
-    return static_cast<Row>(stream.below(static_cast<std::uint64_t>(m_lookupOwner->wordCount())));
+    return static_cast<Row>(
+        stream.below(static_cast<std::uint64_t>(m_state.embedding()->wordCount())));
 }
 
 void LiveModel::nextSample() {
@@ -242,81 +315,10 @@ void LiveModel::nextSample() {
     }
 }
 
-std::vector<Word> LiveModel::wantedWords() const {
-    std::vector<Word> wanted;
-    for (const LiveWord& word : m_words) {
-        if (word.word) {
-            wanted.push_back(*word.word);
-        }
-    }
-    if (m_other) {
-        wanted.push_back(*m_other->word);
-    }
-    return wanted;
-}
-
-void LiveModel::dropRun() {
-    m_outputJob.cancel();
-    m_runningWords.clear();
-}
-
-bool LiveModel::isRunUseful(const std::vector<Word>& wanted) const {
-    // An answer for another epsilon is better than none: while epsilon moves, a run that is
-    // stopped for each new value would never finish.
-    return m_outputJob.isRunning() && !m_runningWords.empty() &&
-           m_runningSetting.sharesAllButEpsilon(setting()) &&
-           std::all_of(m_runningWords.begin(), m_runningWords.end(),
-                       [&wanted](Row row) { return contains(wanted, row); });
-}
-
 void LiveModel::requestOutputs() {
-    if (!m_active || !m_lookup) {
-        return;
-    }
-    const std::vector<Word> wanted = wantedWords();
-    m_pinned.request(wanted, drawsUsed());
-    if (isRunUseful(wanted)) {
-        return;  // what else is missing is asked for when its answer is there
-    }
-    OutputRequest request = m_store.missingOf(wanted, setting());
-    if (request.words.empty()) {
-        dropRun();
-        clearFailure();
-        return;
-    }
-    request.space = m_state.searchSpace();
-    request.spaces = m_state.metricSpaces();
-    request.cache = m_cache;
-    m_runningSetting = request.setting;
-    m_runningWords = request.words;
-    m_outputJob.start([request = std::move(request)](const JobContext& job) {
-        return computeOutputs(request, job);
-    });
-}
-
-void LiveModel::takeOutputs(const Result<OutputAnswer>& answer) {
-    if (!answer) {
-        m_runningWords.clear();
-        if (answer.error().code != ErrorCode::cancelled) {
-            m_hasFailed = true;
-            Q_EMIT failed(answer.error());
-        }
-        return;
-    }
-    m_runningWords.clear();
-    if (!answer->setting.sharesAllButEpsilon(setting())) {
-        return;
-    }
-    m_store.add(*answer);
-    m_store.trim(wantedWords(), kMostDrawsHeld);
-    clearFailure();
-    update();
-    requestOutputs();
-}
-
-void LiveModel::clearFailure() {
-    if (std::exchange(m_hasFailed, false)) {
-        Q_EMIT recovered();
+    if (m_active) {
+        m_outputs.update();
+        m_pinned.update();
     }
 }
 
@@ -328,26 +330,28 @@ const LiveWord* LiveModel::detail() const {
 }
 
 std::optional<std::size_t> LiveModel::detailIndex() const {
-    return m_detail ? m_sentence.indexOf(m_detail->row()) : std::nullopt;
-}
-
-NeighbourhoodHandle LiveModel::neighbours(const Word& word) const {
-    return m_store.neighbours(word);
+    const auto found = std::ranges::find_if(
+        m_words, [this](const LiveWord& word) { return m_detail && word.word == m_detail; });
+    return found == m_words.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - m_words.begin()));
 }
 
 bool LiveModel::isBehind() const {
-    return std::any_of(m_words.begin(), m_words.end(), [](const LiveWord& word) {
+    return std::ranges::any_of(m_words, [](const LiveWord& word) {
         return word.word && word.freshness != Freshness::current;
     });
 }
 
+const Error* LiveModel::problem() const {
+    const Error* error = m_outputs.error();
+    return error != nullptr && error->code != ErrorCode::cancelled ? error : nullptr;
+}
+
 void LiveModel::setActive(bool active) {
     m_active = active;
-    if (active) {
-        requestOutputs();
-    } else {
-        dropRun();
-    }
+    m_outputs.setWanted(active);
+    m_pinned.setWanted(active);
 }
 
 void LiveModel::select(std::size_t word) {
@@ -357,24 +361,28 @@ void LiveModel::select(std::size_t word) {
     if (m_state.selectedWord() != m_words[word].word) {
         m_state.lookAt(m_words[word].word);
     } else if (m_detail != m_words[word].word) {
-        onSelectionChanged();
+        m_detail = m_words[word].word;
+        update();
+        requestOutputs();
     }
 }
 
 void LiveModel::replaceUnknown(const QString& typed, const QString& replacement) {
-    const auto row = m_lookup ? m_lookupOwner->vocabulary().find(toStd(replacement)) : std::nullopt;
-    if (!row || !m_tokeniser) {
+    const KnownWords* known = this->known();
+    const auto row =
+        known != nullptr ? known->embedding->vocabulary().find(toStd(replacement)) : std::nullopt;
+    if (!row) {
         return;
     }
     const text::TokenisedText whole =
-        text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, *m_lookup);
+        text::tokeniseText(toStd(m_state.sentence()), *m_tokeniser, known->lookup);
     const std::string unknown = toStd(typed);
     std::vector<Row> rows;
     for (std::size_t place = 0; place < whole.words.size(); ++place) {
         const bool isMeant = !whole.words[place].row && whole.spelling(place) == unknown;
         rows.push_back(isMeant ? *row : text::kAsTyped);
     }
-    m_state.lookAt(toQString(text::renderRows(whole, m_lookupOwner->vocabulary(), rows).text));
+    m_state.lookAt(toQString(text::renderRows(whole, known->embedding->vocabulary(), rows).text));
 }
 
 }  // namespace epsilens::ui::live

@@ -1,22 +1,20 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include "core/text/letter_case.h"
-#include "ui/live/output_job.h"
-#include "ui/live/output_store.h"
-#include "ui/live/pinned_outputs.h"
-#include "ui/live/selection_outputs.h"
 #include "ui/live/sentence.h"
-#include "ui/live/spelling_finder.h"
+#include "ui/live/word_outputs.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 
 namespace epsilens::ui::live {
 
@@ -27,12 +25,18 @@ struct LiveWord {
     int occurrences = 0;         ///< in the sentence
     Freshness freshness = Freshness::waiting;
     ShownDistribution distribution{};  ///< at the epsilon of the state, if current
-    std::optional<CriticalEpsilon> critical{};
+    CriticalEpsilon critical{};
+    NeighbourhoodHandle neighbours{};           ///< null while they are not known
     std::optional<ShownDistribution> pinned{};  ///< under the pinned settings, once known
+
+    /// Of the word, which is known.
+    [[nodiscard]] QString spelling(const ShownDistribution::Output& output) const;
 };
 
 /// So many words of a text have draws of their own; more would take more time than a text is worth.
 constexpr std::size_t kMostIndependentWords = 200;
+/// Unknown words of a sentence that spellings are found for, the first ones.
+constexpr int kUnknownLookedUp = 4;
 
 /// What the first tab shows, without any widget: it follows the state, computes outputs in the
 /// background and looks them up. For mechanisms with paths epsilon only looks up; for the others
@@ -45,7 +49,6 @@ class LiveModel : public QObject {
 
 public:
     explicit LiveModel(AnalysisState& state, QObject* parent = nullptr);
-    ~LiveModel() override;
 
     [[nodiscard]] AnalysisState& state() const { return m_state; }
     /// Distinct words of the sentence in the order of their first places.
@@ -56,8 +59,12 @@ public:
         return m_pinnedOutput;
     }
     /// Words of the whole sentence; more than kMostWords means that only the first are shown.
-    [[nodiscard]] std::size_t typedWords() const { return m_sentence.typedWords(); }
-    [[nodiscard]] const SpellingFinder& spellings() const { return m_spellings; }
+    [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
+    /// Words that the vocabulary does not have, as typed.
+    [[nodiscard]] QStringList unknownWords() const;
+    /// Words of the vocabulary that an unknown one may have been meant to be, nearest first;
+    /// nothing until typing has paused and they are found.
+    [[nodiscard]] std::optional<QStringList> spellingsOf(const QString& unknown) const;
 
     /// Index k of the sentence shown, in [0, drawsUsed()).
     [[nodiscard]] int sampleIndex() const { return m_sample; }
@@ -70,13 +77,13 @@ public:
     [[nodiscard]] const LiveWord* detail() const;
     /// Its index in words(), if it is one of them.
     [[nodiscard]] std::optional<std::size_t> detailIndex() const;
-    /// Nearest neighbours of a word; null while they are not known.
-    [[nodiscard]] NeighbourhoodHandle neighbours(const Word& word) const;
 
     /// Whether a known word shows values of earlier settings, or none yet.
     [[nodiscard]] bool isBehind() const;
+    /// Why outputs could not be computed; null if they could.
+    [[nodiscard]] const Error* problem() const;
     /// The job that computes outputs, so that its runs can be counted and shown.
-    [[nodiscard]] const JobRunnerBase& outputJob() const { return m_outputJob; }
+    [[nodiscard]] const JobRunnerBase& outputJob() const { return m_outputs.job(); }
 
     /// While inactive nothing is computed; what is missing is asked for on becoming active.
     void setActive(bool active);
@@ -92,63 +99,71 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Another embedding or sentence: words() has other members. valuesChanged() follows.
     void wordsReset();
-    /// Distributions, the output and the word of detail() changed.
+    /// Distributions, the output, the word of detail() or the problem changed.
     void valuesChanged();
     /// Only output() changed.
     void outputChanged();
-    /// The outputs could not be computed: the sentence that says why.
-    void failed(const epsilens::Error& error);
-    /// What failed() said holds no longer.
-    void recovered();
+    void spellingsChanged();
 
 private:
+    /// Keeps the vocabulary of the lookup alive.
+    struct KnownWords {
+        embedding::EmbeddingHandle embedding;
+        text::Lookup lookup;
+    };
+    struct LookupKey {
+        embedding::EmbeddingHandle embedding{};
+        text::CasePolicy letterCase = text::CasePolicy::automatic;
+
+        [[nodiscard]] bool operator==(const LookupKey&) const = default;
+    };
+    struct SpellingKey {
+        embedding::EmbeddingHandle embedding{};
+        QStringList words{};
+
+        [[nodiscard]] bool operator==(const SpellingKey&) const = default;
+    };
+    using Spellings = std::map<QString, QStringList>;
+
     void connectState();
-    void forget();
-    void onEmbeddingChanged();
-    void onSelectionChanged();
-    void onSettingChanged();
-    void onEpsilonChanged();
-    void prepareLookup();
+    void readEmbedding();
+    void setText(text::TokenisedText text);
     void readSentence();
     void chooseDetail();
     void update();
     void updateWord(LiveWord& word) const;
     void updateOutput();
-    /// output  of a known word in its place
-    [[nodiscard]] SampledSentence sampled(
-        const std::function<WordOutput(const LiveWord& word, int draw)>& output) const;
+    /// The sentence with the outputs that a query knows of a setting.
+    [[nodiscard]] SampledSentence sampled(const OutputQuery& from, const OutputSetting& current,
+                                          double epsilon) const;
     /// What the policy random puts in the place of an unknown word of the sample shown.
     [[nodiscard]] Row anyWord(std::size_t place) const;
     void requestOutputs();
-    void dropRun();
-    void takeOutputs(const Result<OutputAnswer>& answer);
-    void clearFailure();
-    [[nodiscard]] OutputSetting setting() const;
-    [[nodiscard]] std::vector<Word> wantedWords() const;
-    [[nodiscard]] bool isRunUseful(const std::vector<Word>& wanted) const;
+    /// Null until it has been prepared for the embedding at hand.
+    [[nodiscard]] const KnownWords* known() const;
+    [[nodiscard]] OutputSetting outputSetting(const mechanism::Setting& setting) const;
+    [[nodiscard]] std::optional<OutputKey> outputKey(
+        const std::optional<mechanism::Setting>& setting,
+        const std::shared_ptr<OutputMaker>& maker) const;
 
     AnalysisState& m_state;
-    OutputStore m_store;
-    std::shared_ptr<SelectionCache> m_cache;
     std::unique_ptr<text::Tokeniser> m_tokeniser;
-    text::CasePolicy m_askedCase = text::CasePolicy::automatic;
-    embedding::EmbeddingHandle m_lookupOwner;  ///< keeps the vocabulary of m_lookup alive
-    std::optional<text::Lookup> m_lookup;
-    Sentence m_sentence;
-    std::vector<LiveWord> m_words;    ///< one per entry of m_sentence
+    std::shared_ptr<OutputMaker> m_maker;
+    std::shared_ptr<OutputMaker> m_pinnedMaker;
+    text::TokenisedText m_text;         ///< the sentence as far as it is shown
+    std::size_t m_typedWords = 0;       ///< of the whole sentence
+    std::vector<std::size_t> m_places;  ///< of each word of m_text, as index into m_words
+    std::vector<LiveWord> m_words;
     std::optional<LiveWord> m_other;  ///< the word of detail() when it is not in the sentence
     std::optional<Word> m_detail;
     SampledSentence m_output;
     std::optional<SampledSentence> m_pinnedOutput;
     int m_sample = 0;
     bool m_active = true;
-    bool m_hasFailed = false;
-    OutputSetting m_runningSetting;
-    std::vector<Row> m_runningWords;  ///< of a run whose answer is still wanted
-    SpellingFinder m_spellings;
-    JobRunner<text::CasePolicy> m_lookupJob;
-    JobRunner<OutputAnswer> m_outputJob;
-    PinnedOutputs m_pinned;
+    Query<LookupKey, std::shared_ptr<const KnownWords>> m_known;
+    Query<SpellingKey, Spellings> m_spellings;
+    OutputQuery m_outputs;
+    OutputQuery m_pinned;
 };
 
 }  // namespace epsilens::ui::live

@@ -1,14 +1,13 @@
 #include "ui/live/live_panel.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
-#include <QEvent>
+#include <QCoreApplication>
 #include <QHBoxLayout>
-#include <QIcon>
 #include <QLabel>
 #include <QPainter>
-#include <QPixmap>
-#include <QPolygonF>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -17,23 +16,25 @@
 
 #include "core/mechanism/elliptical_noise.h"
 #include "ui/live/attacker_guesses.h"
-#include "ui/live/class_legend.h"
 #include "ui/live/first_limit.h"
 #include "ui/live/output_view.h"
-#include "ui/live/sentence_edit.h"
-#include "ui/live/start_page.h"
-#include "ui/live/unknown_words_bar.h"
-#include "ui/live/word_details.h"
+#include "ui/live/text_entry.h"
 #include "ui/live/word_table.h"
+#include "ui/state/output_mark.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/splitter_keys.h"
+#include "ui/widgets/theme.h"
 
 namespace epsilens::ui::live {
 
 namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("LivePanel", text);
+}
 
 constexpr int kSlowMs = 250;
 constexpr int kPlayMs = 500;
@@ -54,24 +55,164 @@ QLabel* rowLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
-/// A triangle, or two bars while it is playing: drawn, because few fonts have both.
-QIcon playIcon(bool isPlaying, const QWidget& button) {
-    constexpr double kSize = 16.0;
-    QPixmap pixmap((QSizeF(kSize, kSize) * button.devicePixelRatioF()).toSize());
-    pixmap.setDevicePixelRatio(button.devicePixelRatioF());
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(button.palette().buttonText());
-    if (isPlaying) {
-        painter.drawRect(QRectF(4.0, 3.0, 3.0, 10.0));
-        painter.drawRect(QRectF(9.0, 3.0, 3.0, 10.0));
-    } else {
-        painter.drawPolygon(QPolygonF({{4.0, 2.5}, {13.0, 8.0}, {4.0, 13.5}}));
+/// What the colours, patterns and underlines of the outputs mean.
+class ClassLegend final : public QWidget {
+public:
+    explicit ClassLegend(QWidget* parent) : QWidget(parent) {
+        QFont small = font();
+        small.setPointSizeF(small.pointSizeF() * 0.92);
+        setFont(small);
+        setAccessibleName(tr("Legend"));
+        setAccessibleDescription(tr("Kept: the word itself, solid line. Near: one of its %1 "
+                                    "nearest words, dashed line and "
+                                    "stripes. Far: any other word, wavy line and dots.")
+                                     .arg(kNearNeighbours));
+        setToolTip(accessibleDescription());
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     }
-    return QIcon(pixmap);
+
+    [[nodiscard]] QSize sizeHint() const override {
+        int width = 0;
+        for (const Item& item : items()) {
+            width +=
+                kSwatchWidth + kTextGap + fontMetrics().horizontalAdvance(item.text) + kItemGap;
+        }
+        return {width, fontMetrics().height() + 4};
+    }
+
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* /*event*/) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const Theme theme = themeOf(this);
+        int left = 0;
+        for (const Item& item : items()) {
+            const int top = height() / 2 - kSwatchHeight + 1;
+            painter.fillRect(left, top, kSwatchWidth, kSwatchHeight, areaBrush(item.mark, theme));
+            drawUnderline(painter, item.mark, theme, left, left + kSwatchWidth,
+                          top + kSwatchHeight + 4.0);
+            left += kSwatchWidth + kTextGap;
+            painter.setPen(theme.mutedText);
+            const int width = fontMetrics().horizontalAdvance(item.text);
+            painter.drawText(QRect(left, 0, width + 2, height()), Qt::AlignVCenter, item.text);
+            left += width + kItemGap;
+        }
+    }
+
+private:
+    static constexpr int kSwatchWidth = 18;
+    static constexpr int kSwatchHeight = 9;
+    static constexpr int kTextGap = 6;
+    static constexpr int kItemGap = 16;
+
+    struct Item {
+        OutputMark mark;
+        QString text;
+    };
+    [[nodiscard]] static std::array<Item, 3> items() {
+        return {{{OutputMark::kept, tr("kept")},
+                 {OutputMark::near, tr("near: one of the %1 nearest words").arg(kNearNeighbours)},
+                 {OutputMark::far, tr("far")}}};
+    }
+};
+
+constexpr qsizetype kMostNamed = 8;
+
+QString nearestText(const LiveWord& word) {
+    QStringList parts;
+    for (std::size_t i = 0; i < word.neighbours->rows.size() && parts.size() < kMostNamed; ++i) {
+        parts.append(
+            tr("%1 at %2")
+                .arg(toQString(word.word->embedding()->vocabulary().word(word.neighbours->rows[i])),
+                     significant(word.neighbours->distances[i], 3)));
+    }
+    return parts.isEmpty() ? QString() : tr("Nearest: %1").arg(parts.join(tr(" · ")));
 }
+
+QString outputsText(const LiveWord& word) {
+    const ShownDistribution& shown = word.distribution;
+    if (!shown.exact && shown.kept >= shown.draws) {
+        return tr("No other word in %1 draws.").arg(counted(shown.draws));
+    }
+    return tr("Most often instead: %1. %2 different words in %3 draws.")
+        .arg(topOutputs(word, kMostNamed), countText(shown, shown.distinct), counted(shown.draws));
+}
+
+QString criticalFacts(const LiveWord& word) {
+    const CriticalEpsilon& critical = word.critical;
+    if (word.distribution.exact) {
+        return std::isfinite(critical.median) ? tr("Half-kept ε = %1: from there on the word is "
+                                                   "kept with probability ½ or more.")
+                                                    .arg(significant(critical.median, 3))
+                                              : tr("Kept with probability below ½ at every ε.");
+    }
+    if (!std::isfinite(critical.median)) {
+        return tr("Never kept: another word has the same vector and is returned instead.");
+    }
+    if (word.distribution.kept >= word.distribution.draws) {
+        return critical.high > 0.0 ? tr("Kept in all draws; 95% of them keep it from ε = %1 on.")
+                                         .arg(significant(critical.high, 3))
+                                   : tr("Kept in all draws, and by 95% of them at every ε.");
+    }
+    if (critical.median == 0.0) {
+        return tr("Half of the draws keep the word at every ε.");
+    }
+    return tr("Half-kept ε = %1: from there on half of the draws keep the word; 90% of them start "
+              "to keep it "
+              "between %2 and %3.")
+        .arg(significant(critical.median, 3), significant(critical.low, 3),
+             std::isfinite(critical.high) ? significant(critical.high, 3) : QStringLiteral("∞"));
+}
+
+/// The chosen word in full: how often it survives, what it becomes, its nearest words and its
+/// half-kept epsilon.
+class WordDetails final : public QWidget {
+public:
+    explicit WordDetails(QWidget* parent) : QWidget(parent) {
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(kRowSpacing, 0, kRowSpacing, 0);
+        column->setSpacing(kRowSpacing / 2);
+        m_heading = addText(headingLabel({}, this), "detailHeadingLabel");
+        m_outputs = addText(new QLabel(this), "detailOutputsLabel");
+        m_nearest = addText(hintLabel({}, this), "nearestWordsLabel");
+        m_facts = addText(hintLabel({}, this), "detailFactsLabel");
+        column->addStretch();
+    }
+
+    /// word  null: none is chosen
+    void showWord(const LiveWord* word) {
+        const bool isKnown = word != nullptr && word->freshness != Freshness::waiting;
+        m_outputs->setText(isKnown ? outputsText(*word) : QString());
+        m_nearest->setText(isKnown ? nearestText(*word) : QString());
+        m_facts->setText(isKnown ? criticalFacts(*word) : QString());
+        for (QLabel* part : {m_outputs, m_nearest, m_facts}) {
+            part->setVisible(!part->text().isEmpty());
+        }
+        m_heading->setText(
+            word == nullptr ? QString()
+            : !isKnown      ? tr("“%1”: being computed…").arg(word->typed)
+                            : tr("“%1” survives %2 of 100 draws")
+                                 .arg(word->typed)
+                                 .arg(hundredthsOf(word->distribution).kept) +
+                             (word->occurrences > 0 ? QString() : tr(" (not in the sentence)")));
+    }
+
+private:
+    [[nodiscard]] QLabel* addText(QLabel* label, const char* objectName) {
+        label->setObjectName(QLatin1String(objectName));
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        layout()->addWidget(label);
+        return label;
+    }
+
+    QLabel* m_heading;
+    QLabel* m_outputs;
+    QLabel* m_nearest;
+    QLabel* m_facts;
+};
 
 }  // namespace
 
@@ -141,24 +282,18 @@ QWidget* LivePanel::buildSentenceRow() {
             [this] { m_state.lookAt(m_sentence->toPlainText()); });
     connect(m_sample, &QPushButton::clicked, &m_model, &LiveModel::nextSample);
     connect(m_play, &QPushButton::toggled, this, &LivePanel::play);
-    connect(&m_player, &QTimer::timeout, &m_model, [this] {
-        m_output->fadeNext();
-        m_model.nextSample();
-    });
+    connect(&m_player, &QTimer::timeout, &m_model, &LiveModel::nextSample);
     play(false);
     return row;
 }
 
 QWidget* LivePanel::buildContent() {
     auto* content = new QWidget(m_pages);
-    m_unknown = new UnknownWordsBar(m_model, content);
-    m_unknown->setObjectName(QStringLiteral("unknownWordsBar"));
-    connect(m_unknown, &UnknownWordsBar::replacementChosen, &m_model, &LiveModel::replaceUnknown);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowSpacing);
     layout->addWidget(buildOutputRows());
-    layout->addWidget(m_unknown);
+    layout->addWidget(new UnknownWordsBar(m_model, content));
     layout->addWidget(buildSplitter(), 1);
     return content;
 }
@@ -214,11 +349,13 @@ QSplitter* LivePanel::buildSplitter() {
     splitter->setChildrenCollapsible(false);
     m_table = new WordTable(m_model, splitter);
     connect(m_table, &WordTable::entryChosen, &m_model, &LiveModel::select);
-    m_details = new WordDetails(m_model, splitter);
+    auto* details = new WordDetails(splitter);
+    connect(&m_model, &LiveModel::valuesChanged, details,
+            [this, details] { details->showWord(m_model.detail()); });
     auto* word = new ColumnScrollArea(splitter);
     word->setObjectName(QStringLiteral("wordScrollArea"));
     word->setAccessibleName(tr("The chosen word"));
-    word->setWidget(m_details);
+    word->setWidget(details);
     splitter->addWidget(m_table);
     splitter->addWidget(word);
     splitter->setStretchFactor(0, 3);
@@ -236,10 +373,6 @@ void LivePanel::connectModel() {
     connect(&m_model, &LiveModel::wordsReset, this, &LivePanel::showReset);
     connect(&m_model, &LiveModel::valuesChanged, this, &LivePanel::showValues);
     connect(&m_model, &LiveModel::outputChanged, this, &LivePanel::showOutput);
-    connect(&m_model, &LiveModel::failed, this, &LivePanel::showFailure);
-    connect(&m_model, &LiveModel::recovered, m_notice, &NoticeLine::clear);
-    connect(&m_model.spellings(), &SpellingFinder::changed, m_unknown, &UnknownWordsBar::refresh);
-    m_state.onChange(&AnalysisSettings::textPolicies, m_unknown, &UnknownWordsBar::refresh);
     connect(&m_model.outputJob(), &JobRunnerBase::started, &m_slowTimer,
             qOverload<>(&QTimer::start));
     connect(&m_model.outputJob(), &JobRunnerBase::finished, this, &LivePanel::showStatus);
@@ -286,16 +419,8 @@ void LivePanel::hideEvent(QHideEvent* event) {
     m_guesses->setActive(false);
 }
 
-void LivePanel::changeEvent(QEvent* event) {
-    Panel::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_play != nullptr) {
-        m_play->setIcon(playIcon(m_play->isChecked(), *m_play));
-    }
-}
-
 void LivePanel::play(bool isOn) {
     m_play->setText(isOn ? tr("Pause") : tr("Play"));
-    m_play->setIcon(playIcon(isOn, *m_play));
     if (isOn) {
         m_player.start();
     } else {
@@ -327,7 +452,6 @@ void LivePanel::showReset() {
 void LivePanel::showValues() {
     showOutput();
     m_table->showEntry(m_model.detailIndex());
-    m_details->refresh();
     std::vector<KeptWord> kept;
     for (const LiveWord& word : m_model.words()) {
         if (word.word && word.freshness == Freshness::current && word.distribution.draws > 0) {
@@ -335,6 +459,7 @@ void LivePanel::showValues() {
         }
     }
     m_limit->judge(std::move(kept));
+    m_notice->follow(problem());
 }
 
 void LivePanel::showOutput() {
@@ -409,9 +534,13 @@ void LivePanel::showStatus() {
     m_status->setText(parts.join(tr(" · ")));
 }
 
-void LivePanel::showFailure(const Error& error) {
-    Notice notice = noticeFor(error);
-    if (error.code == ErrorCode::unsupported && m_state.basis()) {
+std::optional<Notice> LivePanel::problem() {
+    const Error* error = m_model.problem();
+    if (error == nullptr) {
+        return std::nullopt;
+    }
+    Notice notice = noticeFor(*error);
+    if (error->code == ErrorCode::unsupported && m_state.basis()) {
         const double usable = mechanism::largestUsableLambda(*m_state.basis());
         if (usable < m_state.mechanism().lambda()) {
             notice.actions.append({tr("Use λ = %1").arg(shortest(usable)), [this, usable] {
@@ -421,8 +550,7 @@ void LivePanel::showFailure(const Error& error) {
         }
     }
     notice.closable = false;
-    m_notice->present(notice);
-    showStatus();
+    return notice;
 }
 
 }  // namespace epsilens::ui::live

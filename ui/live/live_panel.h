@@ -1,20 +1,18 @@
 #pragma once
 
+#include <optional>
+
 #include <QTimer>
 
-#include "core/base/error.h"
 #include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
+#include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
 
 class QLabel;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
-
-namespace epsilens::ui {
-class NoticeLine;
-}  // namespace epsilens::ui
 
 namespace epsilens::ui::live {
 
@@ -23,8 +21,6 @@ struct ShownGuess;
 class FirstLimit;
 class OutputView;
 class SentenceEdit;
-class UnknownWordsBar;
-class WordDetails;
 class WordTable;
 
 /// The first tab, Choose: a text, its sampled outputs, a table of its words, the chosen word in
@@ -51,7 +47,6 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     [[nodiscard]] QWidget* buildSentenceRow();
@@ -66,7 +61,7 @@ private:
     void showValues();
     void showOutput();
     void showStatus();
-    void showFailure(const Error& error);
+    [[nodiscard]] std::optional<Notice> problem();
     [[nodiscard]] QString unknownText(int unknown) const;
     /// guesses  as shown under the sampled words
     [[nodiscard]] QString changedText(const std::optional<std::vector<ShownGuess>>& guesses) const;
@@ -87,9 +82,7 @@ private:
     QPushButton* m_guess = nullptr;  ///< where guesses are made on request
     QLabel* m_rest = nullptr;        ///< how much of the text is not shown
     QLabel* m_status = nullptr;
-    UnknownWordsBar* m_unknown = nullptr;
     WordTable* m_table = nullptr;
-    WordDetails* m_details = nullptr;
 };
 
 }  // namespace epsilens::ui::live

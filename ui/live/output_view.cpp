@@ -1,6 +1,7 @@
 #include "ui/live/output_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <QAccessible>
@@ -9,6 +10,8 @@
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QMenu>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 
@@ -22,7 +25,8 @@ constexpr int kMostBlocks = 3;
 constexpr int kUnderlineSpace = 7;  // below the text of a row
 constexpr int kTypedSpace = 2;      // below the typed words
 constexpr double kColumnGap = 8.0;
-constexpr double kFaint = 0.1;  ///< opacity at which a changed word begins to fade in
+constexpr double kTintOpacity = 0.18;
+constexpr double kPinnedLineAbove = 2.5;  ///< between the row of the pinned setting and its line
 
 /// Whether a line of the text ends between a word and the one before.
 bool beginsLine(const SampledSentence& sentence, std::size_t place) {
@@ -46,21 +50,13 @@ OutputView::OutputView(QWidget* parent) : QAbstractScrollArea(parent) {
     viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
     setAccessibleName(tr("Sampled sentence"));
-    m_fade.setStartValue(kFaint);
-    m_fade.setEndValue(1.0);
-    connect(&m_fade, &QVariantAnimation::valueChanged, viewport(), qOverload<>(&QWidget::update));
     describe();
 }
 
 void OutputView::setSentence(const SampledSentence& sentence,
                              const std::optional<SampledSentence>& pinned,
                              std::optional<std::vector<ShownGuess>> guesses) {
-    if (std::exchange(m_fadesNext, false)) {
-        startFade(std::exchange(m_sentence, sentence));
-    } else {
-        m_fade.stop();
-        m_sentence = sentence;
-    }
+    m_sentence = sentence;
     m_pinned = pinned;
     m_guesses = std::move(guesses);
     if (m_cursor && *m_cursor >= m_sentence.words.size()) {
@@ -68,19 +64,6 @@ void OutputView::setSentence(const SampledSentence& sentence,
     }
     layOut();
     describe();
-}
-
-void OutputView::startFade(const SampledSentence& before) {
-    m_fades.assign(m_sentence.words.size(), false);
-    for (std::size_t place = 0; place < std::min(m_fades.size(), before.words.size()); ++place) {
-        m_fades[place] = textOf(m_sentence, place) != textOf(before, place);
-    }
-    m_fade.stop();
-    const int duration = animationDuration(*this);
-    if (duration > 0) {
-        m_fade.setDuration(duration);
-        m_fade.start();
-    }
 }
 
 void OutputView::setSelectedEntry(std::optional<std::size_t> entry) {
@@ -107,25 +90,35 @@ int OutputView::blockHeight() const {
            (m_guesses ? typedHeight() : 0) + kBlockGap;
 }
 
+/// Columns side by side in blocks, one block under the other.
 void OutputView::layOut() {
-    std::vector<WordColumns::Column> columns;
     const QFontMetrics metrics = fontMetrics();
+    const bool isMirrored = m_sentence.text.isRightToLeft();
+    const double left = scaledToText(kLabelWidth, metrics) + kRowSpacing;
+    const double right = viewport()->width();
+    m_areas.clear();
+    m_blocks = 1;
+    double x = left;
     for (std::size_t place = 0; place < m_sentence.words.size(); ++place) {
-        int width = std::max(metrics.horizontalAdvance(m_sentence.words[place].typed),
-                             metrics.horizontalAdvance(textOf(m_sentence, place)));
+        int text = std::max(metrics.horizontalAdvance(m_sentence.words[place].typed),
+                            metrics.horizontalAdvance(textOf(m_sentence, place)));
         if (m_pinned) {
-            width = std::max(width, metrics.horizontalAdvance(textOf(*m_pinned, place)));
+            text = std::max(text, metrics.horizontalAdvance(textOf(*m_pinned, place)));
         }
         if (m_guesses) {
-            width = std::max(width, metrics.horizontalAdvance((*m_guesses)[place].text));
+            text = std::max(text, metrics.horizontalAdvance((*m_guesses)[place].text));
         }
         // One more: what is as wide as its room would be cut by a fraction of a pixel.
-        columns.push_back({width + 1.0 + 2.0 * kPadding, beginsLine(m_sentence, place)});
+        const double width = std::min(text + 1.0 + 2.0 * kPadding, std::max(1.0, right - left));
+        if (x > left && (beginsLine(m_sentence, place) || x + width > right)) {
+            x = left;
+            ++m_blocks;
+        }
+        m_areas.emplace_back(isMirrored ? left + right - x - width : x,
+                             (m_blocks - 1) * blockHeight(), width, blockHeight());
+        x += width + kColumnGap;
     }
-    const int left = scaledToText(kLabelWidth, metrics) + kRowSpacing;
-    m_columns.layOut(columns, left, viewport()->width(), kColumnGap, blockHeight(),
-                     m_sentence.text.isRightToLeft());
-    m_keptBlocks = std::max(m_keptBlocks, m_columns.blocks());
+    m_keptBlocks = std::max(m_keptBlocks, m_blocks);
     updateScrollBar();
     updateGeometry();
     viewport()->update();
@@ -145,7 +138,7 @@ QSize OutputView::minimumSizeHint() const {
 }
 
 void OutputView::updateScrollBar() {
-    const int height = m_columns.blocks() * blockHeight();
+    const int height = m_blocks * blockHeight();
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(blockHeight());
     verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
@@ -156,10 +149,10 @@ OutputMark OutputView::mark(std::size_t place) const {
 }
 
 QRect OutputView::wordArea(std::size_t place) const {
-    if (place >= m_columns.size()) {
+    if (place >= m_areas.size()) {
         return {};
     }
-    return m_columns.area(place)
+    return m_areas[place]
         .adjusted(0.0, 0.0, 0.0, -kBlockGap)
         .translated(0.0, -verticalScrollBar()->value())
         .toAlignedRect();
@@ -173,7 +166,7 @@ void OutputView::scrollToCursor() {
 }
 
 std::optional<std::size_t> OutputView::placeAt(const QPoint& position) const {
-    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+    for (std::size_t place = 0; place < m_areas.size(); ++place) {
         if (wordArea(place).contains(position)) {
             return place;
         }
@@ -201,7 +194,7 @@ void OutputView::keyPressEvent(QKeyEvent* event) {
     const auto count = static_cast<int>(m_sentence.words.size());
     const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (event->matches(QKeySequence::Copy)) {
-        copyText();
+        QGuiApplication::clipboard()->setText(m_sentence.text);
     } else if (step != 0 && count > 0) {
         const int from = m_cursor ? static_cast<int>(*m_cursor) : (step > 0 ? -1 : count);
         m_cursor = static_cast<std::size_t>(std::clamp(from + step, 0, count - 1));
@@ -221,12 +214,6 @@ void OutputView::focusInEvent(QFocusEvent* event) {
         m_cursor = 0;
     }
     QAbstractScrollArea::focusInEvent(event);
-    viewport()->update();
-}
-
-void OutputView::focusOutEvent(QFocusEvent* event) {
-    QAbstractScrollArea::focusOutEvent(event);
-    viewport()->update();
 }
 
 void OutputView::mousePressEvent(QMouseEvent* event) {
@@ -243,7 +230,8 @@ void OutputView::mouseMoveEvent(QMouseEvent* event) {
 
 void OutputView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
-    menu.addAction(tr("&Copy output"), this, [this] { copyText(); });
+    menu.addAction(tr("&Copy output"), this,
+                   [this] { QGuiApplication::clipboard()->setText(m_sentence.text); });
     menu.exec(event->globalPos());
 }
 
@@ -275,10 +263,6 @@ QString OutputView::spoken(std::size_t place) const {
                     : now;
 }
 
-void OutputView::copyText() const {
-    QGuiApplication::clipboard()->setText(m_sentence.text);
-}
-
 void OutputView::describe() {
     QString description = m_sentence.words.empty() ? tr("No output yet.")
                                                    : tr("%1 — changed %2 of %3 words.")
@@ -291,6 +275,120 @@ void OutputView::describe() {
     setAccessibleDescription(description);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
+}
+
+void OutputView::paintEvent(QPaintEvent* event) {
+    QPainter painter(viewport());
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme theme = themeOf(this);
+    const QRect shown = event->rect().translated(0, verticalScrollBar()->value());
+    painter.translate(0, -verticalScrollBar()->value());
+    paintNames(painter, theme);
+    for (std::size_t place = 0; place < m_areas.size(); ++place) {
+        if (m_areas[place].intersects(shown)) {
+            paintWord(painter, place, theme);
+        }
+    }
+}
+
+/// What the rows are, beside each block.
+void OutputView::paintNames(QPainter& painter, const Theme& theme) const {
+    if (m_sentence.words.empty()) {
+        return;
+    }
+    painter.setPen(theme.mutedText);
+    for (int block = 0; block < m_blocks; ++block) {
+        int base = block * blockHeight() + fontMetrics().ascent();
+        painter.drawText(0, base, tr("in"));
+        base += typedHeight();
+        painter.drawText(0, base, tr("now"));
+        base += outputHeight();
+        if (m_guesses) {
+            painter.drawText(0, base, tr("attacker"));
+            base += typedHeight();
+        }
+        if (m_pinned) {
+            base += kPinnedGap;
+            painter.drawText(0, base, tr("pinned A"));
+            painter.setPen(QPen(theme.pinned, 1.0, Qt::DashLine));
+            const double line = base - fontMetrics().ascent() - kPinnedLineAbove;
+            painter.drawLine(QPointF(0.0, line), QPointF(viewport()->width(), line));
+            painter.setPen(theme.mutedText);
+        }
+    }
+}
+
+void OutputView::paintWord(QPainter& painter, std::size_t place, const Theme& theme) const {
+    const QRectF column = m_areas[place];
+    painter.setOpacity(1.0);
+    painter.setPen(theme.text);
+    const double width = column.width() - 2.0 * kPadding;
+    painter.drawText(QPointF(column.left() + kPadding, column.top() + fontMetrics().ascent()),
+                     fontMetrics().elidedText(m_sentence.words[place].typed, Qt::ElideRight,
+                                              static_cast<int>(std::ceil(width))));
+    QRectF row(column.left(), column.top() + typedHeight(), column.width(), outputHeight());
+    paintOutput(painter, row, m_sentence, place, theme);
+    row.translate(0.0, outputHeight());
+    if (m_guesses) {
+        paintGuess(painter, row, place, theme);
+        row.translate(0.0, typedHeight());
+    }
+    if (m_pinned) {
+        Theme grey = theme;
+        grey.kept = grey.near = grey.far = theme.pinned;
+        grey.text = theme.mutedText;
+        paintOutput(painter, row.translated(0.0, kPinnedGap), *m_pinned, place, grey);
+    }
+    const auto frame = [&](const QPen& pen) {
+        painter.setOpacity(1.0);
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(column.adjusted(0.5, 0.5, -0.5, -kBlockGap + 0.5), 3.0, 3.0);
+    };
+    if (m_sentence.words[place].word == m_selectedEntry) {
+        frame(QPen(theme.border.darker(theme.dark ? 60 : 130), 1.0));
+    }
+    if (m_cursor == place && hasFocus()) {
+        frame(QPen(theme.focus, 2.0));
+    }
+}
+
+void OutputView::paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
+                             std::size_t place, const Theme& theme) const {
+    const SampledWord& word = sentence.words[place];
+    const OutputMark shown = markOfWord(word);
+    const double opacity = word.output.freshness == Freshness::stale ? kDimmedOpacity : 1.0;
+    const QString text =
+        fontMetrics().elidedText(textOf(sentence, place), Qt::ElideRight,
+                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding)));
+    const double width = fontMetrics().horizontalAdvance(text);
+    if (shown == OutputMark::near || shown == OutputMark::far) {
+        QColor tint = fillColour(shown, theme);
+        tint.setAlphaF(static_cast<float>(kTintOpacity * opacity));
+        painter.setOpacity(1.0);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(tint);
+        painter.drawRoundedRect(
+            QRectF(row.left(), row.top(), width + 2.0 * kPadding, row.height() - 1.0), 3.0, 3.0);
+    }
+    painter.setOpacity(opacity);
+    painter.setPen(theme.text);
+    const double left = row.left() + kPadding;
+    painter.drawText(QPointF(left, row.top() + fontMetrics().ascent()), text);
+    drawUnderline(painter, shown, theme, left, left + width,
+                  row.top() + fontMetrics().height() + 2.5);
+}
+
+void OutputView::paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
+                            const Theme& theme) const {
+    const ShownGuess& guess = (*m_guesses)[place];
+    const bool isComing = guess.text.isEmpty() && m_sentence.words[place].row;
+    painter.setOpacity(1.0);
+    painter.setPen(guess.isRight ? theme.text : theme.mutedText);
+    painter.drawText(
+        QPointF(row.left() + kPadding, row.top() + fontMetrics().ascent()),
+        fontMetrics().elidedText(isComing ? QStringLiteral("…") : guess.text, Qt::ElideMiddle,
+                                 static_cast<int>(std::ceil(row.width() - 2.0 * kPadding))));
 }
 
 }  // namespace epsilens::ui::live

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <QAbstractScrollArea>
-#include <QVariantAnimation>
+#include <QRectF>
 
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/sentence.h"
-#include "ui/live/word_columns.h"
 #include "ui/state/output_mark.h"
 
 namespace epsilens::ui::live {
@@ -28,9 +28,6 @@ public:
     void setSentence(const SampledSentence& sentence,
                      const std::optional<SampledSentence>& pinned = {},
                      std::optional<std::vector<ShownGuess>> guesses = {});
-    /// Lets the words that differ from those shown fade in with the next sentence, where animations
-    /// are on.
-    void fadeNext() { m_fadesNext = true; }
     /// What the attacker knows, for the name of his row.
     void setGuessNote(const QString& note) { m_guessNote = note; }
     /// The entry whose words are framed.
@@ -48,9 +45,6 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
-    /// Whether there is a row for what an attacker guesses.
-    [[nodiscard]] bool showsGuesses() const { return m_guesses.has_value(); }
-
 Q_SIGNALS:
     /// The user chose a word: its index into Sentence::entries().
     void entryChosen(std::size_t entry);
@@ -61,7 +55,6 @@ protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
@@ -83,16 +76,11 @@ private:
     void paintWord(QPainter& painter, std::size_t place, const Theme& theme) const;
     void paintOutput(QPainter& painter, const QRectF& row, const SampledSentence& sentence,
                      std::size_t place, const Theme& theme) const;
-    /// Under a word: what the pinned setting made of it.
-    void paintPinned(QPainter& painter, const QRectF& row, std::size_t place,
-                     const Theme& theme) const;
     void paintGuess(QPainter& painter, const QRectF& row, std::size_t place,
                     const Theme& theme) const;
-    void startFade(const SampledSentence& before);
     void describe();
     /// "fox → hare, near".
     [[nodiscard]] QString spoken(std::size_t place) const;
-    void copyText() const;
 
     SampledSentence m_sentence;
     std::optional<SampledSentence> m_pinned;
@@ -100,10 +88,8 @@ private:
     QString m_guessNote;
     std::optional<std::size_t> m_selectedEntry;
     std::optional<std::size_t> m_cursor;  ///< place that the keyboard is on
-    WordColumns m_columns;
-    QVariantAnimation m_fade;   ///< opacity of changed words
-    std::vector<bool> m_fades;  ///< which words have changed
-    bool m_fadesNext = false;
+    std::vector<QRectF> m_areas;  ///< of the words with all their rows; blocks of columns wrap
+    int m_blocks = 1;
     int m_keptBlocks = 1;  ///< most blocks since forgetHeight()
 };
 

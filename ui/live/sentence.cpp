@@ -1,9 +1,5 @@
 #include "ui/live/sentence.h"
 
-#include <algorithm>
-#include <unordered_map>
-#include <utility>
-
 #include <QCoreApplication>
 
 #include "core/text/letter_case.h"
@@ -35,64 +31,29 @@ void placeWords(const text::RenderedText& rendered, SampledSentence& sampled) {
 
 }  // namespace
 
-Sentence::Sentence(const QString& text, text::Tokeniser& tokeniser, const text::Lookup& lookup)
-    : m_text(text::tokeniseText(toStd(text), tokeniser, lookup)),
-      m_typedWords(m_text.words.size()) {
-    if (m_typedWords > kMostWords) {
-        m_text.words.resize(kMostWords);
-        m_text.text.resize(m_text.words.back().token.range.end);
-    }
-    collectEntries();
-}
-
-void Sentence::collectEntries() {
-    std::unordered_map<Row, std::size_t> known;
-    std::unordered_map<std::string_view, std::size_t> unknown;
-    for (std::size_t place = 0; place < m_text.words.size(); ++place) {
-        const std::optional<Row> row = m_text.words[place].row;
-        const std::string_view typed = m_text.spelling(place);
-        const std::size_t next = m_entries.size();
-        const std::size_t entry = row ? known.try_emplace(*row, next).first->second
-                                      : unknown.try_emplace(typed, next).first->second;
-        if (entry == next) {
-            m_entries.push_back({toQString(typed), row, 0});
-        }
-        ++m_entries[entry].occurrences;
-        m_places.push_back(entry);
-    }
-}
-
-std::optional<std::size_t> Sentence::indexOf(Row row) const {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(),
-                                    [row](const Entry& entry) { return entry.row == row; });
-    return found == m_entries.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(found - m_entries.begin()));
-}
-
-SampledSentence Sentence::render(const embedding::Vocabulary& vocabulary,
-                                 std::span<const WordOutput> outputs,
-                                 release::UnknownPolicy unknown) const {
+SampledSentence render(const text::TokenisedText& text, std::span<const std::size_t> entries,
+                       std::span<const WordOutput> outputs, const embedding::Vocabulary& vocabulary,
+                       release::UnknownPolicy unknown) {
     SampledSentence sampled;
-    std::vector<std::string> replacements(m_places.size());
-    for (std::size_t place = 0; place < m_places.size(); ++place) {
-        const text::Word& input = m_text.words[place];
+    std::vector<std::string> replacements(text.words.size());
+    for (std::size_t place = 0; place < text.words.size(); ++place) {
+        const text::Word& input = text.words[place];
         const WordOutput& output = outputs[place];
         sampled.words.push_back(
-            {0, 0, m_places[place], toQString(m_text.spelling(place)), input.row, output});
+            {0, 0, entries[place], toQString(text.spelling(place)), input.row, output});
         ++(input.row ? sampled.known : sampled.unknown);
         sampled.changed += input.row && output.row && output.row != input.row ? 1 : 0;
         if (output.row && output.row != input.row) {
             replacements[place] =
                 text::applyCasePattern(vocabulary.word(*output.row), input.pattern);
         } else if (input.row || unknown == release::UnknownPolicy::keep) {
-            replacements[place] = m_text.spelling(place);
+            replacements[place] = text.spelling(place);
         } else if (unknown == release::UnknownPolicy::mask) {
             replacements[place] = kMask;
         }
     }
     const std::vector<std::string_view> views(replacements.begin(), replacements.end());
-    placeWords(text::render(m_text, views), sampled);
+    placeWords(text::render(text, views), sampled);
     return sampled;
 }
 

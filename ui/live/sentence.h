@@ -37,7 +37,7 @@ struct WordOutput {
 struct SampledWord {
     int begin = 0;  ///< in SampledSentence::text
     int length = 0;
-    std::size_t word = 0;      ///< index into Sentence::entries()
+    std::size_t word = 0;      ///< its entry among the distinct words
     QString typed{};           ///< what was typed in this place
     std::optional<Row> row{};  ///< of the typed word; nothing: not in the vocabulary
     WordOutput output{};
@@ -60,41 +60,15 @@ struct SampledSentence {
 /// What is said of a word that the vocabulary does not have, and what becomes of it; translated.
 [[nodiscard]] QString unknownWordNote(release::UnknownPolicy unknown);
 
-/// The typed sentence as words of the vocabulary.
-class Sentence {
-public:
-    /// A distinct word of the sentence.
-    struct Entry {
-        QString typed{};           ///< as in its first place
-        std::optional<Row> row{};  ///< nothing: not in the vocabulary
-        int occurrences = 0;
-    };
-
-    Sentence() = default;
-    Sentence(const QString& text, text::Tokeniser& tokeniser, const text::Lookup& lookup);
-
-    /// Distinct words in the order of their first places, of the first kMostWords words.
-    [[nodiscard]] const std::vector<Entry>& entries() const { return m_entries; }
-    /// Word of each place, as index into entries().
-    [[nodiscard]] const std::vector<std::size_t>& places() const { return m_places; }
-    /// Words of the whole text, also beyond kMostWords.
-    [[nodiscard]] std::size_t typedWords() const { return m_typedWords; }
-    [[nodiscard]] std::optional<std::size_t> indexOf(Row row) const;
-
-    /// The sentence with outputs in the case of the words they replace.
-    /// outputs  one per place; of an unknown word the row that the policy random puts in its place
-    /// unknown  what stands for words that the vocabulary does not have: kMask or as it says
-    [[nodiscard]] SampledSentence render(const embedding::Vocabulary& vocabulary,
-                                         std::span<const WordOutput> outputs,
-                                         release::UnknownPolicy unknown) const;
-
-private:
-    void collectEntries();
-
-    text::TokenisedText m_text;  ///< as far as it is shown
-    std::vector<Entry> m_entries;
-    std::vector<std::size_t> m_places;
-    std::size_t m_typedWords = 0;
-};
+/// A typed text with outputs in the case of the words they replace.
+///
+/// entries  of each word of the text
+/// outputs  of each word; of an unknown one the row that the policy random puts in its place
+/// unknown  what stands for words that the vocabulary does not have: kMask or as it says
+[[nodiscard]] SampledSentence render(const text::TokenisedText& text,
+                                     std::span<const std::size_t> entries,
+                                     std::span<const WordOutput> outputs,
+                                     const embedding::Vocabulary& vocabulary,
+                                     release::UnknownPolicy unknown);
 
 }  // namespace epsilens::ui::live

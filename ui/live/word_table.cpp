@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include <QAbstractTableModel>
 #include <QApplication>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
@@ -12,7 +15,6 @@
 #include <QTimer>
 
 #include "ui/live/live_model.h"
-#include "ui/live/word_table_model.h"
 #include "ui/state/output_mark.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/focus_frame.h"
@@ -24,98 +26,307 @@ namespace epsilens::ui::live {
 
 namespace {
 
-/// Paints the cells of WordTableModel: shares as a stacked bar with its percentages beside it,
-/// what belongs to earlier settings dimmed, unknown words in the muted colour. Meant for a view
-/// whose selection colour text and bars stay readable on.
-class StackedBarDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+QString tr(const char* text) {
+    return QCoreApplication::translate("WordTable", text);
+}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override;
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override;
+QString percent(double count, int draws) {
+    const double share = 100.0 * count / draws;
+    return share >= 10.0 || share == std::floor(share) ? QString::number(share, 'f', 0)
+                                                       : QString::number(share, 'f', 1);
+}
+
+constexpr qsizetype kTopOutputs = 6;
+
+bool isPinned(int column) {
+    return column == WordTable::pinnedKept || column == WordTable::pinnedDistinct;
+}
+
+Qt::Alignment alignmentOf(int column) {
+    const bool isText =
+        column == WordTable::word || column == WordTable::shares || column == WordTable::topOutputs;
+    return Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight);
+}
+
+QString sharesText(const ShownDistribution& shown) {
+    const report::Hundredths parts = hundredthsOf(shown);
+    return tr("%1/%2/%3%").arg(parts.kept).arg(parts.near).arg(parts.far);
+}
+
+QString criticalText(const LiveWord& word) {
+    if (word.critical.median == 0.0) {
+        return tr("any");
+    }
+    return std::isfinite(word.critical.median) ? significant(word.critical.median, 3)
+                                               : QStringLiteral("∞");
+}
+
+}  // namespace
+
+QString topOutputs(const LiveWord& word, qsizetype most) {
+    const ShownDistribution& shown = word.distribution;
+    QStringList parts;
+    for (const auto& output : shown.outputs) {
+        if (output.outputClass == statistics::OutputClass::kept) {
+            continue;
+        }
+        if (parts.size() == most ||
+            (shown.exact && 100.0 * output.count < kLeastShown * shown.draws)) {
+            break;
+        }
+        parts.append(tr("%1 %2%").arg(word.spelling(output), percent(output.count, shown.draws)));
+    }
+    const std::int64_t others = shown.outputCount - (shown.kept > 0.0 ? 1 : 0);
+    if (parts.isEmpty()) {
+        return others > 0 ? tr("others under 0.1% each") : tr("kept in all draws");
+    }
+    return parts.join(tr(" · ")) + (others > parts.size() ? tr(" …") : QString());
+}
+
+namespace {
+
+/// The words of the sentence as rows. Texts are made when a cell is asked for.
+class WordTableModel final : public QAbstractTableModel {
+public:
+    WordTableModel(const LiveModel& model, QObject* parent)
+        : QAbstractTableModel(parent), m_model(model) {
+        connect(&model, &LiveModel::wordsReset, this, [this] {
+            beginResetModel();
+            m_rows = static_cast<int>(m_model.words().size());
+            endResetModel();
+        });
+        connect(&model, &LiveModel::valuesChanged, this, [this] {
+            if (m_rows > 0) {
+                Q_EMIT dataChanged(index(0, 0), index(m_rows - 1, WordTable::kColumns - 1));
+            }
+        });
+        m_rows = static_cast<int>(m_model.words().size());
+    }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : m_rows;
+    }
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : WordTable::kColumns;
+    }
+    /// Null where the model has dropped its words a moment before this table hears of it.
+    [[nodiscard]] const LiveWord* wordAt(const QModelIndex& index) const {
+        const auto place = static_cast<std::size_t>(index.row());
+        return index.isValid() && place < m_model.words().size() ? &m_model.words()[place]
+                                                                 : nullptr;
+    }
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override {
+        const LiveWord* shown = wordAt(index);
+        return shown == nullptr ? Qt::NoItemFlags
+               : shown->word ? Qt::ItemIsEnabled | Qt::ItemNeverHasChildren | Qt::ItemIsSelectable
+                             : Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
+    }
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
+        const LiveWord* shown = wordAt(index);
+        if (shown == nullptr) {
+            return {};
+        }
+        switch (role) {
+            case Qt::DisplayRole:
+                return text(*shown, index.column());
+            case Qt::AccessibleTextRole:
+                return spokenText(*shown, index.column());
+            case Qt::ToolTipRole:
+                return toolTip(*shown, index.column());
+            case Qt::TextAlignmentRole:
+                return QVariant::fromValue(alignmentOf(index.column()));
+            default:
+                return {};
+        }
+    }
+
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override {
+        if (orientation != Qt::Horizontal) {
+            return {};
+        }
+        if (role == Qt::TextAlignmentRole) {
+            return QVariant::fromValue(alignmentOf(section));
+        }
+        const QString draws = counted(m_model.drawsUsed());
+        const bool exact = m_model.state().mechanism().isExact();
+        struct Header {
+            QString title;
+            QString tip;
+        };
+        const std::array<Header, WordTable::kColumns> headers{{
+            {tr("Word"), tr("Words of the text, each once.")},
+            {tr("Kept / near / far"),
+             tr("Shares of the draws that return the word itself, one of its %1 nearest "
+                "neighbours, or another word.")
+                 .arg(kNearNeighbours)},
+            {tr("Kept"),
+             (exact ? tr("How many of %1 draws return the word itself on average: exact.")
+                    : tr("How many of %1 draws return the word itself."))
+                 .arg(draws)},
+            {tr("pinned"),
+             tr("How many of the same draws return the word itself under the pinned settings.")},
+            {tr("Outputs"),
+             (exact ? tr("How many different words %1 draws return on average: exact.")
+                    : tr("How many different words %1 draws return."))
+                 .arg(draws)},
+            {tr("pinned"),
+             tr("How many different words the same draws return under the pinned settings.")},
+            {tr("Half-kept ε"),
+             exact ? tr("The ε at which the word is kept with probability ½.")
+                   : tr("From this ε on, half of the draws keep the word: the median over the "
+                        "draws of the smallest ε at which a draw keeps it.")},
+            {tr("Top outputs"), tr("The most frequent outputs other than the word itself.")},
+        }};
+        const Header& header = headers.at(static_cast<std::size_t>(section));
+        return role == Qt::DisplayRole ? QVariant(header.title)
+               : role == Qt::ToolTipRole || role == Qt::AccessibleDescriptionRole
+                   ? QVariant(header.tip)
+                   : QVariant();
+    }
 
 private:
-    void paintText(QPainter* painter, const QStyleOptionViewItem& option,
-                   const QModelIndex& index) const;
-    void paintShares(QPainter* painter, const QStyleOptionViewItem& option,
-                     const QModelIndex& index) const;
+    [[nodiscard]] QString text(const LiveWord& shown, int column) const {
+        if (column == WordTable::word) {
+            return shown.occurrences > 1 ? tr("%1 ×%2").arg(shown.typed).arg(shown.occurrences)
+                                         : shown.typed;
+        }
+        if (!shown.word) {
+            return column == WordTable::shares ? tr("unknown") : QString();
+        }
+        if (isPinned(column)) {
+            const auto& pinned = shown.pinned;
+            return !m_model.state().pin() ? QString()
+                   : !pinned
+                       ? QStringLiteral("…")
+                       : countText(*pinned, column == WordTable::pinnedKept ? pinned->kept
+                                                                            : pinned->distinct);
+        }
+        if (shown.freshness == Freshness::waiting) {
+            return QStringLiteral("…");
+        }
+        const ShownDistribution& distribution = shown.distribution;
+        switch (column) {
+            case WordTable::shares:
+                return sharesText(distribution);
+            case WordTable::kept:
+                return countText(distribution, distribution.kept);
+            case WordTable::distinct:
+                return countText(distribution, distribution.distinct);
+            case WordTable::critical:
+                return criticalText(shown);
+            default:
+                return topOutputs(shown, kTopOutputs);
+        }
+    }
+
+    [[nodiscard]] QString spokenText(const LiveWord& shown, int column) const {
+        if (!shown.word && column == WordTable::word) {
+            return tr("%1, not in the vocabulary").arg(shown.typed);
+        }
+        if (column == WordTable::shares && shown.word && shown.freshness != Freshness::waiting) {
+            const report::Hundredths parts = hundredthsOf(shown.distribution);
+            const QString spoken = tr("kept %1 percent, near %2 percent, far %3 percent")
+                                       .arg(parts.kept)
+                                       .arg(parts.near)
+                                       .arg(parts.far);
+            return shown.pinned ? spoken + tr("; pinned: %1").arg(sharesText(*shown.pinned))
+                                : spoken;
+        }
+        return text(shown, column);
+    }
+
+    [[nodiscard]] QString toolTip(const LiveWord& shown, int column) const {
+        if (!shown.word) {
+            return unknownWordNote(m_model.state().textPolicies().unknownWords);
+        }
+        if (shown.freshness == Freshness::waiting) {
+            return tr("Being computed.");
+        }
+        if (shown.freshness == Freshness::stale) {
+            return tr("From the previous settings. Being computed.");
+        }
+        return spokenText(shown, column);
+    }
+
+    const LiveModel& m_model;
+    int m_rows = 0;
 };
 
-constexpr int kBarWidth = 104;
-constexpr int kBarHeight = 12;
-constexpr int kPadding = 6;
-constexpr int kPinnedHeight = 5;
-constexpr int kPinnedGap = 3;
+/// Paints shares as a stacked bar with its percentages beside it, what belongs to earlier settings
+/// dimmed, unknown words in the muted colour. Meant for a view whose selection colour text and bars
+/// stay readable on.
+class StackedBarDelegate final : public QStyledItemDelegate {
+public:
+    StackedBarDelegate(const WordTableModel& words, QObject* parent)
+        : QStyledItemDelegate(parent), m_words(words) {}
 
-/// Grey, told apart by their patterns.
-ShareBrushes pinnedBrushes(const Theme& theme) {
-    return {QBrush(theme.pinned), QBrush(theme.pinned, Qt::BDiagPattern), QBrush(Qt::NoBrush)};
-}
-
-void StackedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
-                               const QModelIndex& index) const {
-    painter->save();
-    QStyleOptionViewItem plain = option;
-    plain.state &= ~QStyle::State_HasFocus;
-    // The whole row shows the focus as selection; the background must not be dimmed with the text.
-    const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
-    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
-    if (index.data(WordTableModel::dimmedRole).toBool()) {
-        painter->setOpacity(kDimmedOpacity);
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const LiveWord* word = m_words.wordAt(index);
+        if (word == nullptr) {
+            return;
+        }
+        const Theme theme = themeFor(option.palette);
+        painter->save();
+        QStyleOptionViewItem plain = option;
+        plain.state &= ~QStyle::State_HasFocus;
+        // The whole row shows the focus as selection, which must not be dimmed with the text.
+        const QStyle* style =
+            option.widget != nullptr ? option.widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
+        if (!word->word) {
+            plain.palette.setColor(QPalette::Text, theme.mutedText);
+        } else if (!isPinned(index.column()) && word->freshness != Freshness::current) {
+            painter->setOpacity(kDimmedOpacity);
+        }
+        if (index.column() == WordTable::shares && word->distribution.draws > 0) {
+            paintBars(*painter, option.rect, *word, theme);
+            plain.rect.setLeft(plain.rect.left() + kBarRoom);
+        }
+        QStyledItemDelegate::paint(painter, plain, index);
+        painter->restore();
     }
-    if (!index.data(WordTableModel::sharesRole).value<QList<double>>().isEmpty()) {
-        paintShares(painter, plain, index);
-    } else {
-        paintText(painter, plain, index);
-    }
-    painter->restore();
-}
 
-void StackedBarDelegate::paintShares(QPainter* painter, const QStyleOptionViewItem& option,
-                                     const QModelIndex& index) const {
-    const Theme theme = themeFor(option.palette);
-    const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const auto pinned = index.data(WordTableModel::pinnedSharesRole).value<QList<double>>();
-    const int height = kBarHeight + (pinned.isEmpty() ? 0 : kPinnedGap + kPinnedHeight);
-    const int top = cell.top() + (cell.height() - height) / 2;
-    const QRectF bar(cell.left() + 0.5, top + 0.5, kBarWidth, kBarHeight);
-    drawShares(*painter, bar, index.data(WordTableModel::sharesRole).value<QList<double>>(),
-               shareBrushes(theme), theme.border);
-    if (!pinned.isEmpty()) {
-        const QRectF below(bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight);
-        drawShares(*painter, below, pinned, pinnedBrushes(theme),
-                   QPen(theme.pinned, 1, Qt::DashLine));
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        if (index.column() == WordTable::shares) {
+            size.setWidth(kBarRoom + 2 * kPadding +
+                          option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
+        }
+        return size;
     }
-    painter->setPen(option.palette.color(QPalette::Text));
-    painter->setFont(option.font);
-    painter->drawText(cell.adjusted(kBarWidth + 10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                      index.data(Qt::DisplayRole).toString());
-}
 
-void StackedBarDelegate::paintText(QPainter* painter, const QStyleOptionViewItem& option,
-                                   const QModelIndex& index) const {
-    const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
-    const bool isUnknown = index.data(WordTableModel::unknownRole).toBool();
-    painter->setPen(isUnknown ? themeFor(option.palette).mutedText
-                              : option.palette.color(QPalette::Text));
-    painter->setFont(option.font);
-    const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
-    painter->drawText(cell, static_cast<int>(alignment) | Qt::TextSingleLine,
-                      option.fontMetrics.elidedText(index.data(Qt::DisplayRole).toString(),
-                                                    Qt::ElideRight, cell.width()));
-}
+private:
+    static constexpr int kBarWidth = 104;
+    static constexpr int kBarHeight = 12;
+    static constexpr int kPadding = 6;
+    static constexpr int kBarRoom = kBarWidth + 2 * kPadding;
+    static constexpr int kPinnedHeight = 5;
+    static constexpr int kPinnedGap = 3;
 
-QSize StackedBarDelegate::sizeHint(const QStyleOptionViewItem& option,
-                                   const QModelIndex& index) const {
-    QSize size = QStyledItemDelegate::sizeHint(option, index);
-    if (index.column() == WordTableModel::shares) {
-        size.setWidth(kBarWidth + 10 + 2 * kPadding +
-                      option.fontMetrics.horizontalAdvance(QStringLiteral("88/88/88%")));
+    static void paintBars(QPainter& painter, const QRect& cell, const LiveWord& word,
+                          const Theme& theme) {
+        const auto draw = [&painter](const QRectF& bar, const ShownDistribution& shown,
+                                     const ShareBrushes& brushes, const QPen& outline) {
+            drawShares(painter, bar, {shown.kept, shown.near, shown.far}, brushes, outline);
+        };
+        const int height = kBarHeight + (word.pinned ? kPinnedGap + kPinnedHeight : 0);
+        const int top = cell.top() + (cell.height() - height) / 2;
+        const QRectF bar(cell.left() + kPadding + 0.5, top + 0.5, kBarWidth, kBarHeight);
+        draw(bar, word.distribution, shareBrushes(theme), theme.border);
+        if (word.pinned) {
+            // Grey, told apart by their patterns.
+            const ShareBrushes grey{QBrush(theme.pinned), QBrush(theme.pinned, Qt::BDiagPattern),
+                                    QBrush(Qt::NoBrush)};
+            draw({bar.left(), bar.bottom() + kPinnedGap, kBarWidth, kPinnedHeight}, *word.pinned,
+                 grey, QPen(theme.pinned, 1, Qt::DashLine));
+        }
     }
-    return size;
-}
+
+    const WordTableModel& m_words;
+};
 
 constexpr int kLeastRowHeight = 28;
 constexpr int kRoomAroundText = 10;
@@ -126,17 +337,9 @@ constexpr int kMostWordWidth = 180;
 constexpr int kLeastOutputsWidth = 90;
 
 /// The most important one first. What the panel of the chosen word says, too, comes last.
-constexpr std::array kByImportance{WordTableModel::word,       WordTableModel::shares,
-                                   WordTableModel::kept,       WordTableModel::pinnedKept,
-                                   WordTableModel::distinct,   WordTableModel::pinnedDistinct,
-                                   WordTableModel::topOutputs, WordTableModel::critical};
-
-QString headerStyle(const Theme& theme) {
-    return QStringLiteral(
-               "QHeaderView { background: %1; } QHeaderView::section { background: %1; color: %2; "
-               "border: none; border-bottom: 1px solid %3; padding: 4px 6px; }")
-        .arg(theme.surface.name(), theme.mutedText.name(), theme.border.name());
-}
+constexpr std::array kByImportance{
+    WordTable::word,     WordTable::shares,         WordTable::kept,       WordTable::pinnedKept,
+    WordTable::distinct, WordTable::pinnedDistinct, WordTable::topOutputs, WordTable::critical};
 
 /// A share of the accent on the surface.
 QColor tint(const Theme& theme) {
@@ -151,16 +354,17 @@ QColor tint(const Theme& theme) {
 
 }  // namespace
 
-WordTable::WordTable(const LiveModel& model, QWidget* parent)
-    : QTableView(parent), m_model(model), m_words(model) {
+WordTable::WordTable(const LiveModel& model, QWidget* parent) : QTableView(parent), m_model(model) {
+    auto* words = new WordTableModel(model, this);
+    m_words = words;
     setObjectName(QStringLiteral("wordTableView"));
     setAccessibleName(tr("Words of the text"));
-    setModel(&m_words);
+    setModel(m_words);
     describeRows(*this, [](int rows) {
         return tr("Words of the text: %1, with the outputs that the mechanism gives them")
             .arg(counted(rows));
     });
-    setItemDelegate(new StackedBarDelegate(this));
+    setItemDelegate(new StackedBarDelegate(*words, this));
     showFocusAround(this);
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
@@ -174,11 +378,6 @@ WordTable::WordTable(const LiveModel& model, QWidget* parent)
     header.setHighlightSections(false);
     header.setSectionResizeMode(QHeaderView::Interactive);
     header.setStretchLastSection(true);
-    // What is pinned stands beside the current values.
-    header.moveSection(header.visualIndex(WordTableModel::pinnedKept),
-                       header.visualIndex(WordTableModel::kept) + 1);
-    header.moveSection(header.visualIndex(WordTableModel::pinnedDistinct),
-                       header.visualIndex(WordTableModel::distinct) + 1);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !m_isSelecting) {
@@ -196,7 +395,7 @@ void WordTable::showEntry(std::optional<std::size_t> entry) {
         selectionModel()->clear();
         return;
     }
-    const QModelIndex index = m_words.index(static_cast<int>(*entry), 0);
+    const QModelIndex index = m_words->index(static_cast<int>(*entry), 0);
     if (currentIndex().row() != index.row() || !selectionModel()->hasSelection()) {
         selectionModel()->setCurrentIndex(
             index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
@@ -212,15 +411,15 @@ void WordTable::fit() {
 
 int WordTable::leastWidth(int column) const {
     switch (column) {
-        case WordTableModel::word:
+        case WordTable::word:
             return scaledToText(kLeastWordWidth, fontMetrics());
-        case WordTableModel::shares:
+        case WordTable::shares:
             return sizeHintForColumn(column);
-        case WordTableModel::topOutputs:
+        case WordTable::topOutputs:
             return scaledToText(kLeastOutputsWidth, fontMetrics());
         default:
             return std::max(
-                scaledToText(column == WordTableModel::critical ? kCriticalWidth : kNumberWidth,
+                scaledToText(column == WordTable::critical ? kCriticalWidth : kNumberWidth,
                              fontMetrics()),
                 horizontalHeader()->sectionSizeHint(column));
     }
@@ -233,28 +432,26 @@ void WordTable::chooseColumns() {
     int room = viewport()->width();
     bool fits = true;
     for (const int column : kByImportance) {
-        const bool isOfPin =
-            column == WordTableModel::pinnedKept || column == WordTableModel::pinnedDistinct;
+        const bool isOfPin = column == WordTable::pinnedKept || column == WordTable::pinnedDistinct;
         header.setSectionHidden(column, isOfPin && !isPinned);
         if (header.isSectionHidden(column)) {
             continue;
         }
         const int width = leastWidth(column);
-        fits = fits && (width <= room || column == WordTableModel::word);
+        fits = fits && (width <= room || column == WordTable::word);
         header.setSectionHidden(column, !fits);
         if (fits) {
             header.resizeSection(column, width);
             room -= width;
         }
     }
-    const int least = header.sectionSize(WordTableModel::word);
-    const bool hasOutputs = !header.isSectionHidden(WordTableModel::topOutputs);
+    const int least = header.sectionSize(WordTable::word);
+    const bool hasOutputs = !header.isSectionHidden(WordTable::topOutputs);
     const int wanted =
-        std::clamp(sizeHintForColumn(WordTableModel::word) + 16, least,
+        std::clamp(sizeHintForColumn(WordTable::word) + 16, least,
                    hasOutputs ? scaledToText(kMostWordWidth, fontMetrics()) : QWIDGETSIZE_MAX);
-    header.resizeSection(
-        WordTableModel::word,
-        least + std::clamp(hasOutputs ? wanted - least : room, 0, std::max(0, room)));
+    header.resizeSection(WordTable::word, least + std::clamp(hasOutputs ? wanted - least : room, 0,
+                                                             std::max(0, room)));
 }
 
 void WordTable::resizeEvent(QResizeEvent* event) {
@@ -281,7 +478,6 @@ void WordTable::applyTheme() {
     soft.setColor(QPalette::Highlight, tint(theme));
     soft.setColor(QPalette::HighlightedText, theme.text);
     setPalette(soft);
-    horizontalHeader()->setStyleSheet(headerStyle(theme));
     m_isApplyingTheme = false;
 }
 

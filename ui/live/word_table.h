@@ -5,11 +5,15 @@
 
 #include <QTableView>
 
-#include "ui/live/word_table_model.h"
-
-namespace epsilens::ui {}
+class QAbstractTableModel;
 
 namespace epsilens::ui::live {
+
+class LiveModel;
+struct LiveWord;
+
+/// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
+[[nodiscard]] QString topOutputs(const LiveWord& word, qsizetype most);
 
 /// The words of the text with what the mechanism makes of them. Its columns share the width there
 /// is; where it is short the least important ones are left to the panel of the chosen word.
@@ -17,6 +21,10 @@ class WordTable : public QTableView {
     Q_OBJECT
 
 public:
+    /// The pinned columns are of use only while something is pinned.
+    enum Column { word, shares, kept, pinnedKept, distinct, pinnedDistinct, critical, topOutputs };
+    static constexpr int kColumns = 8;
+
     /// model  must outlive the table
     explicit WordTable(const LiveModel& model, QWidget* parent = nullptr);
 
@@ -39,7 +47,7 @@ private:
     [[nodiscard]] int leastWidth(int column) const;
 
     const LiveModel& m_model;
-    WordTableModel m_words;
+    QAbstractTableModel* m_words = nullptr;
     bool m_isApplyingTheme = false;
     bool m_isSelecting = false;  ///< the program, not the analyst, selects a row
 };

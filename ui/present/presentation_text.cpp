@@ -104,7 +104,7 @@ QString presentationText(PresentationStep step, DialModel& dial, const live::Liv
             return paragraphs({reading.survive.toHtmlEscaped(), reading.replaced.toHtmlEscaped(),
                                guessText(live, guesses), reading.attacker});
         case PresentationStep::promise:
-            return paragraphs({reading.promise, reading.remark.toHtmlEscaped()});
+            return paragraphs({reading.promise});
         case PresentationStep::limits:
             return limitsStep(dial);
         case PresentationStep::choice:

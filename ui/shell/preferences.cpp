@@ -20,7 +20,6 @@ constexpr double kPercent = 100.0;
 
 constexpr QLatin1String kTheme{"window/theme"};
 constexpr QLatin1String kText{"preferences/textPercent"};
-constexpr QLatin1String kAnimations{"preferences/animations"};
 constexpr QLatin1String kThreads{"preferences/threads"};
 
 /// Widgets with a style sheet keep the font of the time when it was set.
@@ -51,7 +50,6 @@ Preferences Preferences::load() {
     kept.textPercent =
         inRange(settings.value(kText), kLeastTextPercent, kMostTextPercent, kept.textPercent);
     kept.threads = inRange(settings.value(kThreads), 0, kMostThreads, 0);
-    kept.animations = settings.value(kAnimations, true).toBool();
     kept.memoryGiB = remembered::memoryLimitGiB();
     kept.rememberNothing = remembered::nothing();
     return kept;
@@ -62,7 +60,6 @@ void Preferences::save() const {
     settings.setValue(kTheme, static_cast<int>(theme));
     settings.setValue(kText, textPercent);
     settings.setValue(kThreads, threads);
-    settings.setValue(kAnimations, animations);
     remembered::setMemoryLimitGiB(memoryGiB);
     remembered::setNothing(rememberNothing);
 }
@@ -71,7 +68,6 @@ void Preferences::apply() const {
     applyTheme(theme);
     applyTextSize(textPercent);
     setThreadLimit(threads);
-    allowAnimations(animations);
 }
 
 void changeTheme(ThemeChoice theme) {

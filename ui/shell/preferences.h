@@ -15,14 +15,13 @@ struct Preferences {
     int textPercent = 100;         ///< of the size that the desktop asks for
     int threads = 0;               ///< for computing; 0: all processors
     double memoryGiB = 0.0;        ///< that loading an embedding may take; 0: what is free
-    bool animations = true;        ///< what changes fades, where the style animates
     bool rememberNothing = false;  ///< no recent files, folders and window positions
 
     /// Values out of range count as not set.
     [[nodiscard]] static Preferences load();
     /// Writes them, and forgets what is not to be remembered.
     void save() const;
-    /// Applies theme, text size, threads and animations to the program.
+    /// Applies theme, text size and threads to the program.
     void apply() const;
 
     [[nodiscard]] bool operator==(const Preferences&) const = default;

@@ -29,7 +29,6 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
       m_threads(new WholeNumberBox(this)),
       m_memory(
           new NumberField({0.0, remembered::kMostMemoryGiB, false, false, tr("memory")}, this)),
-      m_animations(new QCheckBox(tr("&Fade what changes"), this)),
       m_rememberNothing(new QCheckBox(tr("&Remember nothing"), this)),
       m_problem(hintLabel({}, this)) {
     setObjectName(QStringLiteral("preferencesDialog"));
@@ -99,9 +98,6 @@ QFormLayout* PreferencesDialog::buildForm() {
     row->addWidget(m_memory);
     row->addWidget(hintLabel(tr("GiB; 0: what is free"), this), 1);
     form->addRow(tr("&Memory for loading"), memory);
-    add({}, m_animations, "animationsCheckBox", tr("Fade what changes"),
-        tr("Fades in the words that change while samples play, unless the desktop has "
-           "animations turned off."));
     add({}, m_rememberNothing, "rememberNothingCheckBox", tr("Remember nothing"),
         tr("Keep no recent files, folders and window positions."));
     return form;
@@ -118,7 +114,6 @@ void PreferencesDialog::setValues(const Preferences& preferences) {
     m_threads->setSpecialValueText(tr("all"));
     m_threads->setValue(preferences.threads);
     m_memory->setValue(preferences.memoryGiB);
-    m_animations->setChecked(preferences.animations);
     m_rememberNothing->setChecked(preferences.rememberNothing);
 }
 
@@ -128,7 +123,6 @@ Preferences PreferencesDialog::preferences() const {
     preferences.textPercent = m_text->value();
     preferences.threads = m_threads->value();
     preferences.memoryGiB = m_memory->value();
-    preferences.animations = m_animations->isChecked();
     preferences.rememberNothing = m_rememberNothing->isChecked();
     return preferences;
 }

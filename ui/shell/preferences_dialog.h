@@ -40,7 +40,6 @@ private:
     WholeNumberBox* m_text;
     WholeNumberBox* m_threads;
     NumberField* m_memory;
-    QCheckBox* m_animations;
     QCheckBox* m_rememberNothing;
     QLabel* m_problem;
     bool m_hasRefused = false;  ///< since OK was last pressed

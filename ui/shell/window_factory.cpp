@@ -335,7 +335,7 @@ void Pages::connectOwnTexts() {
         m_draft.setOwnText(own->measuredText());
         m_dial->model().setOwnText(own->measuredText());
         m_dial->model().setUnmeasuredText(own->unmeasuredText());
-        m_words.model().setOwnTexts(own->measuredText(), m_texts.sample() != nullptr);
+        m_words.setOwnTexts(own->measuredText(), m_texts.sample() != nullptr);
     });
     connect(&m_texts, &LabelledSource::coverageChanged, this, [this] {
         const QString file = m_texts.texts() ? toQString(m_texts.texts()->data.file) : QString();

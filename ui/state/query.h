@@ -47,6 +47,9 @@ public:
         /// True if the value takes so little time that it is made on the calling thread. May be
         /// empty.
         std::function<bool(const Key&)> isQuick{};
+        /// True if the value of a key that is not wanted any more is better than none: its job goes
+        /// on, and that for the newest key follows it. May be empty.
+        std::function<bool(const Key& running, const Key& wanted)> isWorthFinishing{};
         int restMs = 0;  ///< the key must have rested so long before a job starts
     };
 
@@ -64,6 +67,9 @@ public:
     }
     /// The value made last, to be drawn dimmed while the current one is made; may be null.
     [[nodiscard]] const Value* last() const { return m_made ? &m_made->second : nullptr; }
+    /// Why no value could be made last, until another one is made or there is none to make; null
+    /// if it could.
+    [[nodiscard]] const Error* error() const { return m_failed ? &m_failed->second : nullptr; }
     [[nodiscard]] JobRunnerBase& job() { return m_job; }
     [[nodiscard]] const JobRunnerBase& job() const { return m_job; }
 
@@ -75,10 +81,12 @@ public:
 
     void update() override {
         const std::optional<Key> now = m_spec.key();
-        if (!now) {
+        const bool isMade = m_made && m_made->first == now;
+        if (!now || isMade) {
             m_failed.reset();
         }
-        if (m_asked && (!m_isWanted || m_asked != now)) {
+        const bool goesOn = now && (m_asked == now || (!isMade && isWorthFinishing(*now)));
+        if (m_asked && !(m_isWanted && goesOn)) {
             m_asked.reset();
             m_job.drop();
         }
@@ -86,7 +94,7 @@ public:
             m_made.reset();
         }
         m_rest.stop();
-        if (!m_isWanted || !now || m_asked || m_failed == now || (m_made && m_made->first == now)) {
+        if (!m_isWanted || !now || m_asked || isMade || (m_failed && m_failed->first == now)) {
             return;
         }
         if (m_spec.isQuick && m_spec.isQuick(*now)) {
@@ -113,7 +121,14 @@ private:
         if (const std::optional<Key> asked = std::exchange(m_asked, std::nullopt)) {
             keep(*asked, std::move(value));
             Q_EMIT changed();
+            if (m_spec.isWorthFinishing) {
+                update();
+            }
         }
+    }
+
+    [[nodiscard]] bool isWorthFinishing(const Key& wanted) const {
+        return m_asked && m_spec.isWorthFinishing && m_spec.isWorthFinishing(*m_asked, wanted);
     }
 
     void keep(const Key& key, Result<Value> value) {
@@ -121,15 +136,15 @@ private:
             m_failed.reset();
             m_made.emplace(key, std::move(*value));
         } else {
-            m_failed = key;
+            m_failed.emplace(key, value.error());
         }
     }
 
     Spec m_spec;
     bool m_isWanted = true;
     std::optional<std::pair<Key, Value>> m_made;
-    std::optional<Key> m_asked;   ///< what a job makes
-    std::optional<Key> m_failed;  ///< tried last, in vain
+    std::optional<Key> m_asked;                     ///< what a job makes
+    std::optional<std::pair<Key, Error>> m_failed;  ///< tried last, in vain
     RestTimer m_rest;
     JobRunner<Value> m_job;
 };

@@ -104,10 +104,6 @@ Theme darkTheme() {
     return theme;
 }
 
-bool& areAnimationsAllowed() {
-    static bool allowed = true;
-    return allowed;
-}
 
 bool desktopBringsPalette() {
     static const bool brings = [] {
@@ -162,16 +158,6 @@ void applyTheme(ThemeChoice choice) {
     QApplication::setStyle(new AppStyle);
     QApplication::setPalette(choice == ThemeChoice::dark ? darkPalette() : lightPalette());
     // NOLINTEND(clang-analyzer-cplusplus.NewDeleteLeaks)
-}
-
-void allowAnimations(bool allowed) {
-    areAnimationsAllowed() = allowed;
-}
-
-int animationDuration(const QWidget& widget) {
-    return areAnimationsAllowed()
-               ? widget.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &widget)
-               : 0;
 }
 
 }  // namespace epsilens::ui

@@ -21,37 +21,45 @@ QString tr(const char* text) {
     return QCoreApplication::translate("WordFilter", text);
 }
 
-constexpr std::array<std::pair<const char*, WordColumn>, 9> kNames{{
-    {"row", WordColumn::row},
-    {"nw", WordColumn::nw},
-    {"sw", WordColumn::sw},
-    {"kept", WordColumn::kept},
-    {"near", WordColumn::near},
-    {"far", WordColumn::far},
-    {"critical", WordColumn::critical},
-    {"distance", WordColumn::distance},
-    {"rank", WordColumn::rank},
+constexpr std::array<ColumnNames, static_cast<std::size_t>(WordColumn::end)> kColumns{{
+    {"", "word", QT_TRANSLATE_NOOP("WordsTable", "word"),
+     QT_TRANSLATE_NOOP("WordsTable", "The word as it is in the embedding")},
+    {"row", "row", QT_TRANSLATE_NOOP("WordsTable", "row"),
+     QT_TRANSLATE_NOOP("WordsTable", "Row of the word in the embedding, counted from 0")},
+    {"nw", "nw", QT_TRANSLATE_NOOP("WordsTable", "kept draws"),
+     QT_TRANSLATE_NOOP("WordsTable", "How many of the draws returned the word itself")},
+    {"sw", "sw", QT_TRANSLATE_NOOP("WordsTable", "different"),
+     QT_TRANSLATE_NOOP("WordsTable", "How many different words the draws returned")},
+    {"kept", "kept", QT_TRANSLATE_NOOP("WordsTable", "kept"),
+     QT_TRANSLATE_NOOP("WordsTable", "Share of outputs equal to the word")},
+    {"near", "near", QT_TRANSLATE_NOOP("WordsTable", "near"),
+     QT_TRANSLATE_NOOP("WordsTable", "Share of outputs among the nearest neighbours of the word")},
+    {"far", "far", QT_TRANSLATE_NOOP("WordsTable", "far"),
+     QT_TRANSLATE_NOOP("WordsTable", "Share of all other outputs")},
+    {"critical", "criticalEpsilonMedian", QT_TRANSLATE_NOOP("WordsTable", "half-kept ε"),
+     QT_TRANSLATE_NOOP("WordsTable",
+                       "From this ε on, half of the draws keep the word: its critical ε, the "
+                       "median over the draws")},
+    {"distance", "nearestDistance", QT_TRANSLATE_NOOP("WordsTable", "nearest"),
+     QT_TRANSLATE_NOOP("WordsTable", "Distance to the nearest other vector of the vocabulary")},
+    {"rank", "densityRank", QT_TRANSLATE_NOOP("WordsTable", "rank"),
+     QT_TRANSLATE_NOOP("WordsTable",
+                       "Rank by that distance; 1 is the sparsest word of the vocabulary")},
 }};
 
 WordColumn columnNamed(const QString& name) {
-    const auto* const found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) {
-        return name.compare(QLatin1String(entry.first), Qt::CaseInsensitive) == 0;
+    const auto* const found = std::ranges::find_if(kColumns, [&](const ColumnNames& column) {
+        return name.compare(QLatin1String(column.inFilters), Qt::CaseInsensitive) == 0;
     });
-    return found == kNames.end() ? WordColumn::end : found->second;
+    return static_cast<WordColumn>(found - kColumns.begin());
 }
 
 Relation relationOf(const QString& sign) {
-    if (sign == QLatin1String("<")) {
-        return Relation::less;
-    }
-    if (sign == QLatin1String(">")) {
-        return Relation::greater;
-    }
-    if (sign == QLatin1String("=")) {
-        return Relation::equal;
-    }
-    return sign == QLatin1String("<=") || sign == QStringLiteral("≤") ? Relation::lessOrEqual
-                                                                      : Relation::greaterOrEqual;
+    return sign == QLatin1String("<")                                   ? Relation::less
+           : sign == QLatin1String(">")                                 ? Relation::greater
+           : sign == QLatin1String("=")                                 ? Relation::equal
+           : sign == QLatin1String("<=") || sign == QStringLiteral("≤") ? Relation::lessOrEqual
+                                                                        : Relation::greaterOrEqual;
 }
 
 bool isShare(WordColumn column) {
@@ -68,7 +76,7 @@ Result<WordFilter::Condition> conditionOf(WordColumn column, const QString& sign
         number.chop(1);
         condition.percent = isCount(column);
     }
-    ASSIGN_OR_RETURN(const auto value, parseNumber(toStd(number), toStd(columnKey(column))));
+    ASSIGN_OR_RETURN(const auto value, parseNumber(toStd(number), namesOf(column).inFiles));
     constexpr double kPercent = 100.0;
     condition.value = isShare(column) || condition.percent ? value / kPercent : value;
     return condition;
@@ -76,22 +84,8 @@ Result<WordFilter::Condition> conditionOf(WordColumn column, const QString& sign
 
 }  // namespace
 
-QString columnKey(WordColumn column) {
-    switch (column) {
-        case WordColumn::word:
-            return QStringLiteral("word");
-        case WordColumn::critical:
-            return QStringLiteral("criticalEpsilonMedian");
-        case WordColumn::distance:
-            return QStringLiteral("nearestDistance");
-        case WordColumn::rank:
-            return QStringLiteral("densityRank");
-        default:
-            break;
-    }
-    const auto* const found = std::find_if(
-        kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.second == column; });
-    return found == kNames.end() ? QString() : QLatin1String(found->first);
+const ColumnNames& namesOf(WordColumn column) {
+    return kColumns.at(static_cast<std::size_t>(column));
 }
 
 bool WordFilter::Condition::holds(double known, int draws) const {

@@ -25,8 +25,14 @@ enum class WordColumn {
     end
 };
 
-/// The name of a column in filters and in exported tables: "nw", "criticalEpsilonMedian".
-[[nodiscard]] QString columnKey(WordColumn column);
+/// What a column is called.
+struct ColumnNames {
+    const char* inFilters;  ///< "nw"; empty: it has no conditions
+    const char* inFiles;    ///< "criticalEpsilonMedian"
+    const char* title;      ///< above the column, not translated
+    const char* tip;        ///< what stands in it, not translated
+};
+[[nodiscard]] const ColumnNames& namesOf(WordColumn column);
 
 /// Which words to show, as typed: "lon nw>=90 far<5%". Words must contain every plain part, letter
 /// case aside, and meet every condition.
@@ -43,6 +49,7 @@ public:
         ///
         /// draws  R, which a percentage of a count refers to
         [[nodiscard]] bool holds(double value, int draws) const;
+        [[nodiscard]] bool operator==(const Condition&) const = default;
     };
 
     /// Fails with invalidArgument for a condition without a readable number.
@@ -55,6 +62,7 @@ public:
     ///
     /// word  UTF-8
     [[nodiscard]] bool matchesText(std::string_view word) const;
+    [[nodiscard]] bool operator==(const WordFilter&) const = default;
 
 private:
     QStringList m_parts;

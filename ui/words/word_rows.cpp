@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -35,42 +37,40 @@ Places allPlaces(std::size_t count) {
     return places;
 }
 
-Places worst(const WordRows& rows) {
-    Places places = allPlaces(rows.size());
-    const auto end = places.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                          places.size(), static_cast<std::size_t>(kPresetWords)));
-    std::partial_sort(places.begin(), end, places.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const double keptA = rows.value(a, WordColumn::nw);
-        const double keptB = rows.value(b, WordColumn::nw);
-        if (keptA != keptB) {
-            return keptA > keptB;
+/// The words whose numbers are least, in the order of their places.
+///
+/// numbers  of a word, by the first of them that differs
+Places least(const WordRows& rows,
+             const std::function<std::array<double, 2>(std::uint32_t)>& numbers) {
+    std::vector<std::pair<std::array<double, 2>, std::uint32_t>> keyed;
+    for (const std::uint32_t place : allPlaces(rows.size())) {
+        const auto key = numbers(place);
+        if (!std::isnan(key[0])) {
+            keyed.emplace_back(key, place);
         }
-        const double distinctA = rows.value(a, WordColumn::sw);
-        const double distinctB = rows.value(b, WordColumn::sw);
-        return distinctA != distinctB ? distinctA < distinctB : a < b;
-    });
-    places.erase(end, places.end());
-    std::sort(places.begin(), places.end());
+    }
+    const auto count = std::min<std::ptrdiff_t>(kPresetWords, std::ssize(keyed));
+    std::partial_sort(keyed.begin(), keyed.begin() + count, keyed.end());
+    Places places(static_cast<std::size_t>(count));
+    std::transform(keyed.begin(), keyed.begin() + count, places.begin(),
+                   [](const auto& word) { return word.second; });
+    std::ranges::sort(places);
     return places;
 }
 
 Places presetPlaces(const WordRows& rows, WordPreset preset) {
-    Places places;
-    switch (preset) {
-        case WordPreset::all:
-        case WordPreset::ownTexts:
-            return allPlaces(rows.size());
-        case WordPreset::worst:
-            return worst(rows);
-        case WordPreset::sparsest:
-            places = rows.sparsest(kPresetWords);
-            break;
-        case WordPreset::densest:
-            places = rows.densest(kPresetWords);
-            break;
+    if (preset == WordPreset::worst) {
+        return least(rows, [&rows](std::uint32_t place) {
+            return std::array{-rows.value(place, WordColumn::nw),
+                              rows.value(place, WordColumn::sw)};
+        });
     }
-    std::sort(places.begin(), places.end());
-    return places;
+    if (preset == WordPreset::sparsest) {
+        return least(rows, [&rows](std::uint32_t place) {
+            return std::array{-rows.value(place, WordColumn::distance), 0.0};
+        });
+    }
+    return allPlaces(rows.size());
 }
 
 bool meets(const WordRows& rows, std::uint32_t place, const WordFilter& filter) {
@@ -99,54 +99,21 @@ Result<Places> filtered(const WordRows& rows, Places places, const WordFilter& f
     return kept;
 }
 
-/// A sort key beside its place: sorting these touches no other memory, unlike sorting places.
-template <typename T>
-struct Keyed {
-    T key{};
-    std::uint32_t place = 0;
-};
-
-void sortByNumber(const WordRows& rows, Places& places, WordColumn column, bool descending) {
-    std::vector<Keyed<double>> keys;
-    keys.reserve(places.size());
+/// Sorts by keys that lie beside their places: this touches no other memory, unlike sorting places.
+template <typename KeyOf>
+void sortBy(Places& places, bool descending, const KeyOf& keyOf) {
+    std::vector<std::pair<decltype(keyOf(0U)), std::uint32_t>> keyed;
+    keyed.reserve(places.size());
     for (const std::uint32_t place : places) {
-        keys.push_back({rows.value(place, column), place});
+        keyed.emplace_back(keyOf(place), place);
     }
-    const auto known = std::stable_partition(
-        keys.begin(), keys.end(), [](const auto& keyed) { return !std::isnan(keyed.key); });
-    std::sort(keys.begin(), known, [descending](const auto& a, const auto& b) {
-        if (a.key != b.key) {
-            return descending ? a.key > b.key : a.key < b.key;
+    std::ranges::sort(keyed, [descending](const auto& a, const auto& b) {
+        if (a.first != b.first) {
+            return descending ? a.first > b.first : a.first < b.first;
         }
-        return a.place < b.place;
+        return a.second < b.second;
     });
-    std::transform(keys.begin(), keys.end(), places.begin(),
-                   [](const auto& keyed) { return keyed.place; });
-}
-
-/// The first eight bytes as a number that orders as they do.
-std::uint64_t prefixOf(std::string_view word) {
-    std::uint64_t prefix = 0;
-    for (std::size_t i = 0; i < sizeof(prefix); ++i) {
-        prefix = (prefix << 8U) | (i < word.size() ? static_cast<unsigned char>(word[i]) : 0U);
-    }
-    return prefix;
-}
-
-void sortByWord(const WordRows& rows, Places& places, bool descending) {
-    std::vector<Keyed<std::uint64_t>> keys;
-    keys.reserve(places.size());
-    for (const std::uint32_t place : places) {
-        keys.push_back({prefixOf(rows.word(place)), place});
-    }
-    std::sort(keys.begin(), keys.end(), [&rows](const auto& a, const auto& b) {
-        return a.key != b.key ? a.key < b.key : rows.word(a.place) < rows.word(b.place);
-    });
-    std::transform(keys.begin(), keys.end(), places.begin(),
-                   [](const auto& keyed) { return keyed.place; });
-    if (descending) {
-        std::reverse(places.begin(), places.end());
-    }
+    std::ranges::transform(keyed, places.begin(), [](const auto& word) { return word.second; });
 }
 
 /// What kept and near leave of R; rounded expectations must not leave less than nothing.
@@ -162,7 +129,7 @@ constexpr std::array kExported{WordColumn::nw,       WordColumn::sw,  WordColumn
 std::vector<std::string> csvHeader() {
     std::vector<std::string> fields{"word", "row", "epsilon", "lambda", "gamma"};
     for (const WordColumn column : kExported) {
-        fields.push_back(toStd(columnKey(column)));
+        fields.emplace_back(namesOf(column).inFiles);
     }
     return fields;
 }
@@ -236,29 +203,6 @@ double WordRows::value(std::size_t place, WordColumn column) const {
     return kUnknown;
 }
 
-std::vector<std::uint32_t> WordRows::sparsest(std::int64_t count) const {
-    return m_density && m_measurement
-               ? placesOf(statistics::sparsestWords(*m_density, count, m_measurement->words()))
-               : Places{};
-}
-
-std::vector<std::uint32_t> WordRows::densest(std::int64_t count) const {
-    return m_density && m_measurement
-               ? placesOf(statistics::densestWords(*m_density, count, m_measurement->words()))
-               : Places{};
-}
-
-std::vector<std::uint32_t> WordRows::placesOf(const std::vector<embedding::Row>& rows) const {
-    const auto words = m_measurement->words();
-    Places places;
-    for (const embedding::Row wanted : rows) {
-        // Rows of a measurement are rising.
-        const auto found = std::lower_bound(words.begin(), words.end(), wanted);
-        places.push_back(static_cast<std::uint32_t>(found - words.begin()));
-    }
-    return places;
-}
-
 KeptCounts countKept(const WordRows& rows) {
     KeptCounts counts{};
     for (std::size_t place = 0; place < rows.size(); ++place) {
@@ -280,10 +224,19 @@ Result<std::vector<std::uint32_t>> arrangeWords(const WordRows& rows, const Word
         return cancelled();
     }
     if (query.sortedBy == WordColumn::word) {
-        sortByWord(rows, *places, query.descending);
-    } else {
-        sortByNumber(rows, *places, query.sortedBy, query.descending);
+        sortBy(*places, query.descending,
+               [&rows](std::uint32_t place) { return rows.word(place); });
+        return places;
     }
+    const auto value = [&](std::uint32_t place) { return rows.value(place, query.sortedBy); };
+    // Words without a value come last in either direction.
+    const auto unknown =
+        std::stable_partition(places->begin(), places->end(),
+                              [&](std::uint32_t place) { return !std::isnan(value(place)); });
+    const Places last(unknown, places->end());
+    places->erase(unknown, places->end());
+    sortBy(*places, query.descending, value);
+    places->insert(places->end(), last.begin(), last.end());
     return places;
 }
 

@@ -54,19 +54,12 @@ public:
     /// The number of a column other than the word; NaN where there is none, infinity for the
     /// critical epsilon of a word that is never kept so often.
     [[nodiscard]] double value(std::size_t place, WordColumn column) const;
-    /// Places of the words with the largest or smallest distance to their nearest neighbour; empty
-    /// without density.
-    [[nodiscard]] std::vector<std::uint32_t> sparsest(std::int64_t count) const;
-    [[nodiscard]] std::vector<std::uint32_t> densest(std::int64_t count) const;
 
 private:
     struct Values {
         calibration::Cell cell{};
         std::vector<calibration::MeasuredWord> words{};
     };
-
-    [[nodiscard]] std::vector<std::uint32_t> placesOf(
-        const std::vector<embedding::Row>& rows) const;
 
     calibration::MeasurementHandle m_measurement;
     std::shared_ptr<const Values> m_values;
@@ -81,7 +74,7 @@ using KeptCounts = std::array<std::int64_t, 10>;
 [[nodiscard]] KeptCounts countKept(const WordRows& rows);
 
 /// Which of the words are looked at before the filter.
-enum class WordPreset { all, sparsest, densest, worst, ownTexts };
+enum class WordPreset { all, sparsest, worst, ownTexts };
 
 constexpr std::int64_t kPresetWords = 50;
 
@@ -91,6 +84,8 @@ struct WordQuery {
     WordFilter filter{};
     WordColumn sortedBy = WordColumn::row;
     bool descending = false;
+
+    [[nodiscard]] bool operator==(const WordQuery&) const = default;
 };
 
 /// Places in the order shown. Words without a value come last in either direction; equal ones keep

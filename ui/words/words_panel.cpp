@@ -1,33 +1,37 @@
 #include "ui/words/words_panel.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSaveFile>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/base/pass_on.h"
+#include "ui/state/analysis_state.h"
 #include "ui/state/density_button.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/layout.h"
-#include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/words/kept_histogram.h"
-#include "ui/words/selected_row.h"
 
 namespace epsilens::ui {
 
@@ -39,6 +43,64 @@ constexpr int kLeastHistogramWidth = 240;
 constexpr int kAllOutputs = 100;
 constexpr int kLongestText = 200;
 constexpr int kArrowButtonSize = 28;
+constexpr std::size_t kSuggestions = 3;
+
+/// Writes a file that appears only when it is whole.
+Result<void> write(const QString& path, const QByteArray& bytes) {
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) {
+        return {};
+    }
+    return fail(ErrorCode::ioFailed,
+                toStd(WordsPanel::tr("%1 could not be written: %2")
+                          .arg(QFileInfo(path).fileName(), file.errorString())));
+}
+
+/// "λ 0.5", "γ 3.2", "λ 0, β 0.001"; empty for mechanisms without.
+QString parameterText(const mechanism::Mechanism& mechanism, const calibration::Cell& cell) {
+    QStringList parts;
+    if (mechanism.hasLambda()) {
+        parts.append(QStringLiteral("λ %1").arg(shortest(cell.lambda)));
+    }
+    if (cell.beta) {
+        parts.append(QStringLiteral("β %1").arg(shortest(*cell.beta)));
+    } else if (cell.gamma) {
+        parts.append(QStringLiteral("γ %1").arg(shortest(*cell.gamma)));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+/// "312 of 500 words · ε 10, λ 0.5 · R = 100 draws, seed 1"; empty without words.
+QString statusText(const WordsTable& table) {
+    const WordRows& shown = table.rows();
+    if (!shown.measurement()) {
+        return {};
+    }
+    const calibration::MeasurementOptions& measured = shown.measurement()->options();
+    QString text = WordsPanel::tr("%1 of %2 words · ε %3")
+                       .arg(counted(table.rowCount()), counted(static_cast<qint64>(shown.size())),
+                            shortest(shown.cell().epsilon));
+    const QString parameters = parameterText(measured.mechanism, shown.cell());
+    text += parameters.isEmpty() ? QString() : WordsPanel::tr(", %1").arg(parameters);
+    text += measured.mechanism.isExact()
+                ? WordsPanel::tr(" · exact expectations for R\u00a0=\u00a0%1 draws")
+                      .arg(counted(measured.draws))
+                : WordsPanel::tr(" · R\u00a0=\u00a0%1 draws, seed %2")
+                      .arg(counted(measured.draws), QString::number(measured.seed));
+    return text;
+}
+
+QString notFoundText(const QString& text, const QStringList& similar) {
+    if (similar.isEmpty()) {
+        return WordsPanel::tr("“%1” is not among the words shown.").arg(text);
+    }
+    if (similar == QStringList{text}) {
+        return WordsPanel::tr("“%1” is a word of the embedding, but not among the words shown.")
+            .arg(text);
+    }
+    return WordsPanel::tr("“%1” is not among the words shown; the embedding has: %2.")
+        .arg(text, similar.join(WordsPanel::tr(", ")));
+}
 
 }  // namespace
 
@@ -46,9 +108,16 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
                        QWidget* parent)
     : Panel(parent),
       m_state(state),
-      m_model(*new WordsModel(state, results, measurement, this)),
+      m_results(results),
+      m_measurement(measurement),
       m_notice(new NoticeLine(this)),
-      m_pages(new QStackedWidget(this)) {
+      m_pages(new QStackedWidget(this)),
+      m_arranged({.title = tr("Sorting words"),
+                  .key = [this] { return key(); },
+                  .make = &WordsPanel::arrange}),
+      m_finder(tr("Finding a word"), [this](const Result<Found>& found) { takeFound(found); }),
+      m_copier(tr("Copying words"), [this](const Result<Csv>& csv) { takeCsv(csv); }),
+      m_exporter(tr("Exporting words"), [this](const Result<Csv>& csv) { takeCsv(csv); }) {
     setObjectName(QStringLiteral("wordsPanel"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildContent());
@@ -57,7 +126,8 @@ WordsPanel::WordsPanel(AnalysisState& state, SessionResults& results, QuickMeasu
     all->setSpacing(0);
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(m_pages, this), 1);
-    connectModel();
+    connectState();
+    rearrange();
     showMeasurement();
 }
 
@@ -71,17 +141,14 @@ bool WordsPanel::handles(PanelCommand command) const {
 
 void WordsPanel::execute(PanelCommand command) {
     if (command == PanelCommand::findWord) {
-        if (!m_model.hasWords()) {
-            m_measure->setFocus(Qt::ShortcutFocusReason);
-            return;
-        }
-        m_find->setFocus(Qt::ShortcutFocusReason);
+        QWidget* target = hasWords() ? static_cast<QWidget*>(m_find) : m_measure;
+        target->setFocus(Qt::ShortcutFocusReason);
         m_find->selectAll();
     }
 }
 
 QWidget* WordsPanel::firstControl() const {
-    return m_model.hasWords() ? static_cast<QWidget*>(m_filter) : m_measure;
+    return hasWords() ? static_cast<QWidget*>(m_filter) : m_measure;
 }
 
 QWidget* WordsPanel::buildEmptyState() {
@@ -90,7 +157,7 @@ QWidget* WordsPanel::buildEmptyState() {
     m_measure = new QPushButton(m_pages);
     describe(*m_measure, "wordsMeasurePushButton", tr("Measure"),
              tr("Measures words at every ε of the current setting."));
-    connect(m_measure, &QPushButton::clicked, &m_model.measurement(), &QuickMeasurement::measure);
+    connect(m_measure, &QPushButton::clicked, &m_measurement, &QuickMeasurement::measure);
     return emptyStatePage(m_emptyText, m_measure, m_pages);
 }
 
@@ -105,7 +172,7 @@ QWidget* WordsPanel::buildContent() {
     m_problem->setWordWrap(true);
     m_problem->hide();
     connect(m_problem, &QLabel::linkActivated, this, [this] {
-        if (const auto word = m_model.filteredWord()) {
+        if (const auto word = filteredWord()) {
             Q_EMIT wordActivated(*word);
         }
     });
@@ -128,7 +195,6 @@ void WordsPanel::buildPreset(QWidget* parent) {
     m_preset->addItem(tr("all words"), static_cast<int>(WordPreset::all));
     m_preset->addItem(tr("%1 most exposed").arg(kPresetWords), static_cast<int>(WordPreset::worst));
     m_preset->addItem(tr("%1 sparsest").arg(kPresetWords), static_cast<int>(WordPreset::sparsest));
-    m_preset->addItem(tr("%1 densest").arg(kPresetWords), static_cast<int>(WordPreset::densest));
     m_preset->setItemData(1, tr("Kept most often; among those, fewest different outputs first"),
                           Qt::ToolTipRole);
     guardWheel(m_preset);
@@ -150,21 +216,17 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     m_find->setClearButtonEnabled(true);
     m_find->setMaxLength(kLongestText);
     m_find->installEventFilter(this);
-    m_previous = new QToolButton(parent);
-    m_previous->setArrowType(Qt::UpArrow);
-    describe(*m_previous, "findPreviousButton", tr("Find previous"),
-             tr("Goes to the previous word that contains the text."));
-    m_next = new QToolButton(parent);
-    m_next->setArrowType(Qt::DownArrow);
-    describe(*m_next, "findNextButton", tr("Find next"),
-             tr("Goes to the next word that contains the text."));
-    for (QToolButton* button : {m_previous, m_next}) {
+    const auto arrow = [this, parent](Qt::ArrowType type, bool backwards) {
+        auto* button = new QToolButton(parent);
+        button->setArrowType(type);
+        button->setFocusPolicy(Qt::TabFocus);
         followFont(button, [button](const QFontMetrics& metrics) {
             const int size = scaledToText(kArrowButtonSize, metrics);
             button->setMinimumSize(size, size);
         });
-        button->setFocusPolicy(Qt::TabFocus);
-    }
+        connect(button, &QToolButton::clicked, this, [this, backwards] { find(backwards, false); });
+        return button;
+    };
     auto* row = new QHBoxLayout;
     row->setSpacing(kRowSpacing);
     addLabelled(*row, tr("Sho&w"), m_preset);
@@ -172,8 +234,10 @@ QHBoxLayout* WordsPanel::buildSearch(QWidget* parent) {
     addLabelled(*row, tr("F&ilter"), m_filter, 3);
     row->addSpacing(kRowSpacing);
     addLabelled(*row, tr("Find"), m_find, 2);
-    row->addWidget(m_previous);
-    row->addWidget(m_next);
+    row->addWidget(described(arrow(Qt::UpArrow, true), "findPreviousButton", tr("Find previous"),
+                             tr("Goes to the previous word that contains the text.")));
+    row->addWidget(described(arrow(Qt::DownArrow, false), "findNextButton", tr("Find next"),
+                             tr("Goes to the next word that contains the text.")));
     return row;
 }
 
@@ -181,7 +245,7 @@ void WordsPanel::buildTable(QWidget* parent) {
     m_view = new QTableView(parent);
     m_view->setObjectName(QStringLiteral("wordsTableView"));
     m_view->setAccessibleName(tr("Words measured"));
-    m_view->setModel(&m_model.table());
+    m_view->setModel(&m_table);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setAlternatingRowColors(true);
     m_view->setTabKeyNavigation(false);
@@ -193,11 +257,10 @@ void WordsPanel::buildTable(QWidget* parent) {
     QHeaderView& header = *m_view->horizontalHeader();
     header.setMinimumSectionSize(48);
     header.setHighlightSections(false);
-    header.setSortIndicator(static_cast<int>(m_model.sortedBy()), Qt::AscendingOrder);
+    header.setSortIndicator(static_cast<int>(m_query.sortedBy), Qt::AscendingOrder);
     followFont(m_view, [this](const QFontMetrics&) { fitColumns(); });
     m_view->setSortingEnabled(true);
     m_view->installEventFilter(this);
-    m_selected = new SelectedRow(m_state, m_model.table(), *m_view);
 }
 
 void WordsPanel::fitColumns() {
@@ -231,8 +294,8 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     m_status = hintLabel({}, parent);
     m_status->setObjectName(QStringLiteral("wordsStatusLabel"));
     m_status->setWordWrap(true);
-    m_compute = new DensityButton(m_model.results(), tr("Compute distances"), parent);
-    m_compute->setObjectName(QStringLiteral("computeDensityPushButton"));
+    auto* compute = new DensityButton(m_results, tr("Compute distances"), parent);
+    compute->setObjectName(QStringLiteral("computeDensityPushButton"));
     m_copy = new QPushButton(tr("Copy CSV"), parent);
     describe(
         *m_copy, "copyWordsPushButton", tr("Copy CSV"),
@@ -243,7 +306,7 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(kRowSpacing);
     buttons->addWidget(m_status, 1);
-    buttons->addWidget(m_compute);
+    buttons->addWidget(compute);
     buttons->addWidget(m_copy);
     buttons->addWidget(m_export);
     m_copy->setEnabled(false);
@@ -251,169 +314,303 @@ QHBoxLayout* WordsPanel::buildFooter(QWidget* parent) {
     return buttons;
 }
 
-void WordsPanel::connectModel() {
-    connect(&m_model, &WordsModel::measurementChanged, this, &WordsPanel::showMeasurement);
-    connect(&m_model, &WordsModel::arranged, this, [this] {
-        m_histogram->setCounts(m_model.keptCounts());
-        m_selected->followTable();
-        showStatus();
-        showFilterAnswer();
+void WordsPanel::connectState() {
+    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
+        m_finder.drop();
+        m_table.setRows({}, std::make_shared<const std::vector<std::uint32_t>>());
+        m_arranged.update();
     });
-    connect(&m_model, &WordsModel::ownTextsChanged, this, &WordsPanel::showPresets);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showMeasurement);
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
+        m_isToShow = true;
+        showSelectedWord();
+    });
+    m_state.onChange(&AnalysisSettings::epsilon, this, &WordsPanel::rearrange);
+    connect(&m_measurement, &QuickMeasurement::changed, this, [this] {
+        rearrange();
+        showMeasurement();
+    });
+    connect(&m_results, &SessionResults::densityChanged, this, [this] {
+        rearrange();
+        showDensity();
+    });
+    connect(&m_arranged.job(), &JobRunnerBase::started, this, &WordsPanel::showStatus);
+    connect(&m_arranged.job(), &JobRunnerBase::finished, this, &WordsPanel::showStatus);
+    connect(&m_arranged, &QueryBase::changed, this, &WordsPanel::showArrangement);
+    connect(&m_table, &WordsTable::sortRequested, this, [this](WordColumn column, bool descending) {
+        m_query.sortedBy = column;
+        m_query.descending = descending;
+        rearrange();
+    });
     connect(m_histogram, &KeptHistogram::barChosen, this, [this](int low, int high) {
         const QString from = QStringLiteral("kept>=%1%").arg(low);
         m_filter->setText(high < kAllOutputs ? QStringLiteral("%1 kept<%2%").arg(from).arg(high)
                                              : from);
     });
-    connect(&m_model, &WordsModel::arrangingChanged, this, &WordsPanel::showStatus);
-    connect(&m_model, &WordsModel::found, this, &WordsPanel::goTo);
-    connect(&m_model, &WordsModel::notFound, this,
-            [this](const QString& text, const QStringList& similar) {
-                m_status->setText(notFoundText(text, similar));
-            });
-    connect(&m_model, &WordsModel::csvReady, this, [this](const QByteArray& csv, int words) {
-        QApplication::clipboard()->setText(QString::fromUtf8(csv));
-        m_status->setText(tr("Copied words: %1").arg(counted(words)));
-    });
-    connect(&m_model, &WordsModel::exported, this, [this](const QString& path, int words) {
-        m_status->setText(tr("Words written to %2: %1").arg(counted(words), path));
-    });
-    connect(&m_model, &WordsModel::failed, this,
-            [this](const Error& error) { m_notice->present(noticeFor(error)); });
-
-    SessionResults& results = m_model.results();
-    connect(&m_model, &WordsModel::densityNeedChanged, this, &WordsPanel::showDensity);
-    connect(&results.densityRunner(), &JobRunnerBase::started, this, &WordsPanel::showDensity);
-    connect(&results.densityRunner(), &JobRunnerBase::finished, this, &WordsPanel::showDensity);
-
-    connect(m_preset, &QComboBox::activated, this, [this] {
-        m_model.setPreset(static_cast<WordPreset>(m_preset->currentData().toInt()));
-        showDensity();
-    });
+    connect(m_preset, &QComboBox::activated, this,
+            [this] { choosePreset(static_cast<WordPreset>(m_preset->currentData().toInt())); });
     connect(m_filter, &QLineEdit::textChanged, this, &WordsPanel::takeFilter);
     connect(m_find, &QLineEdit::textEdited, this, [this] { find(false, true); });
-    connect(m_previous, &QToolButton::clicked, this, [this] { find(true, false); });
-    connect(m_next, &QToolButton::clicked, this, [this] { find(false, false); });
     connect(m_copy, &QPushButton::clicked, this, &WordsPanel::copy);
     connect(m_export, &QPushButton::clicked, this, &WordsPanel::chooseFileAndExport);
     connect(m_view, &QTableView::activated, this, [this](const QModelIndex& index) {
-        Q_EMIT wordActivated(m_model.table().wordAt(index.row()));
+        Q_EMIT wordActivated(m_table.wordAt(index.row()));
     });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, &WordsPanel::showMeasurement);
+}
+
+calibration::MeasurementHandle WordsPanel::measured() const {
+    return m_query.preset != WordPreset::ownTexts ? m_measurement.result()
+           : m_ownTexts                           ? m_ownTexts->measurement
+                                                  : nullptr;
+}
+
+bool WordsPanel::hasWords() const {
+    return measured() || m_table.rows().measurement();
+}
+
+bool WordsPanel::isCurrent() const {
+    return m_query.preset == WordPreset::ownTexts ? m_ownTexts.has_value()
+                                                  : m_measurement.isCurrent();
+}
+
+// What was measured of another mechanism need not be known at this epsilon.
+std::optional<WordsPanel::Key> WordsPanel::key() const {
+    const auto words = measured();
+    return words && m_state.epsilon() > words->origin()
+               ? std::optional(Key{words, m_state.embedding(), m_state.epsilon(),
+                                   m_results.density(), m_query})
+               : std::nullopt;
+}
+
+Result<WordsPanel::Arrangement> WordsPanel::arrange(const Key& key, const JobContext& job) {
+    ASSIGN_OR_RETURN(auto rows,
+                     WordRows::at(key.measured, key.epsilon, key.embedding, key.density, job));
+    ASSIGN_OR_RETURN(auto order, arrangeWords(rows, key.query, job));
+    const KeptCounts kept = countKept(rows);
+    return Arrangement{std::move(rows),
+                       std::make_shared<const std::vector<std::uint32_t>>(std::move(order)), kept};
+}
+
+void WordsPanel::rearrange() {
+    m_arranged.update();
+}
+
+void WordsPanel::showArrangement() {
+    if (const Arrangement* arranged = m_arranged.current()) {
+        m_table.setRows(arranged->rows, arranged->order);
+        m_histogram->setCounts(arranged->kept);
+        if (m_isToShow || !m_view->currentIndex().isValid()) {
+            showSelectedWord();
+        }
+        showStatus();
+        showFilterAnswer();
+    }
+}
+
+void WordsPanel::showSelectedWord() {
+    const auto& word = m_state.selectedWord();
+    if (!word || m_table.rowCount() == 0 || word->embedding() != m_table.wordAt(0).embedding()) {
+        return;
+    }
+    const auto& order = *m_table.order();
+    const auto found = std::ranges::find_if(
+        order, [&](std::uint32_t place) { return m_table.rows().row(place) == word->row(); });
+    if (found == order.end()) {
+        return;
+    }
+    const QModelIndex current = m_view->currentIndex();
+    const QModelIndex index = m_table.index(static_cast<int>(found - order.begin()),
+                                            current.isValid() ? current.column() : 0);
+    const int scrolled = m_view->verticalScrollBar()->value();
+    m_view->setCurrentIndex(index);
+    if (std::exchange(m_isToShow, false)) {
+        m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
+    } else {
+        m_view->verticalScrollBar()->setValue(scrolled);
+    }
+}
+
+void WordsPanel::setOwnTexts(std::optional<MeasuredText> measured, bool exist) {
+    m_ownTexts = std::move(measured);
+    constexpr auto kOwnTexts = static_cast<int>(WordPreset::ownTexts);
+    const int offered = m_preset->findData(kOwnTexts);
+    WordPreset preset = m_query.preset;
+    if (exist && offered < 0) {
+        m_preset->addItem(tr("in my data"), kOwnTexts);
+        // The dial is about them, too.
+        preset = preset == WordPreset::all ? WordPreset::ownTexts : preset;
+    } else if (!exist && offered >= 0) {
+        m_preset->removeItem(offered);
+        preset = preset == WordPreset::ownTexts ? WordPreset::all : preset;
+    }
+    m_preset->setCurrentIndex(m_preset->findData(static_cast<int>(preset)));
+    choosePreset(preset);
+}
+
+void WordsPanel::choosePreset(WordPreset preset) {
+    if (preset == WordPreset::sparsest && preset != m_query.preset) {
+        m_results.computeDensity();
+    }
+    m_query.preset = preset;
+    rearrange();
+    showMeasurement();
 }
 
 void WordsPanel::showMeasurement() {
-    const QuickMeasurement& measurement = m_model.measurement();
-    m_pages->setCurrentIndex(m_model.hasWords() ? 1 : 0);
+    m_pages->setCurrentIndex(hasWords() ? 1 : 0);
     m_emptyText->setText(!m_state.embedding() ? tr("Open an embedding to measure its words.")
-                         : !measurement.problem().isEmpty() ? measurement.problem()
-                         : measurement.isToAskFor()
+                         : !m_measurement.problem().isEmpty() ? m_measurement.problem()
+                         : m_measurement.isToAskFor()
                              ? tr("Every word that is measured is shown here: how often it "
                                   "is kept, how many words it becomes, and how near they are.")
-                             : tr("Measuring %1…").arg(measurement.wordsText()));
-    m_measure->setVisible(measurement.isToAskFor());
-    m_measure->setText(tr("Measure %1").arg(measurement.wordsText()));
+                             : tr("Measuring %1…").arg(m_measurement.wordsText()));
+    m_measure->setVisible(m_measurement.isToAskFor());
+    m_measure->setText(tr("Measure %1").arg(m_measurement.wordsText()));
     // Words of another setting are there to be looked at, grey, until this one is measured.
-    m_view->setEnabled(m_model.isCurrent());
-    m_histogram->setEnabled(m_model.isCurrent());
+    m_view->setEnabled(isCurrent());
+    m_histogram->setEnabled(isCurrent());
     showDensity();
     showStatus();
 }
 
 void WordsPanel::showStatus() {
-    const QString status = m_model.statusText();
-    m_status->setText(m_model.isArranging() && m_model.table().rowCount() == 0 ? tr("Sorting…")
-                      : m_model.isCurrent() || status.isEmpty()
+    const QString status = statusText(m_table);
+    m_status->setText(m_arranged.job().isRunning() && m_table.rowCount() == 0 ? tr("Sorting…")
+                      : isCurrent() || status.isEmpty()
                           ? status
                           : tr("These words belong to the previous settings: %1").arg(status));
     m_view->setAccessibleDescription(
         m_status->text().isEmpty() ? tr("Empty until words have been measured") : m_status->text());
-    const bool canExport = m_model.isCurrent() && m_model.table().rowCount() > 0;
+    const bool canExport = isCurrent() && m_table.rowCount() > 0;
     m_copy->setEnabled(canExport);
     m_export->setEnabled(canExport);
 }
 
 void WordsPanel::showDensity() {
-    m_notice->follow(wantedNotice());
     // Dashes alone would tell nothing.
-    const bool isKnown = m_model.results().density() != nullptr;
     for (const WordColumn column : {WordColumn::distance, WordColumn::rank}) {
-        m_view->setColumnHidden(static_cast<int>(column), !isKnown);
+        m_view->setColumnHidden(static_cast<int>(column), !m_results.density());
     }
     m_view->horizontalHeader()->viewport()->update();
     placeHistogram();
 }
 
-std::optional<Notice> WordsPanel::wantedNotice() {
-    SessionResults& results = m_model.results();
-    if (m_model.needsDensity() && !results.densityRunner().isRunning()) {
-        return Notice{Severity::info,
-                      tr("Which words are sparsest and densest has not been computed yet."),
-                      {{tr("Compute"), [this] { m_model.results().computeDensity(); }}},
-                      true};
-    }
-    return std::nullopt;
-}
-
 void WordsPanel::takeFilter() {
-    m_refusal = m_model.setFilterText(m_filter->text());
+    auto filter = WordFilter::parse(m_filter->text());
+    m_refusal = filter ? QString() : toQString(filter.error().message);
+    if (filter) {
+        m_query.filter = std::move(*filter);
+        rearrange();
+    }
     showFilterAnswer();
 }
 
+std::optional<Word> WordsPanel::filteredWord() const {
+    const QStringList& parts = m_query.filter.parts();
+    if (parts.size() != 1 || !m_state.embedding()) {
+        return std::nullopt;
+    }
+    const auto row = m_state.embedding()->vocabulary().find(toStd(parts.front()));
+    return row ? std::optional(Word{m_state.embedding(), *row}) : std::nullopt;
+}
+
 void WordsPanel::showFilterAnswer() {
-    QString text =
-        m_refusal.isEmpty() ? m_model.emptyText() : tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
-    if (const auto word = m_model.filteredWord(); word && m_refusal.isEmpty() && !text.isEmpty()) {
-        text += tr(" The embedding has “%1”: <a href=\"show\">look at it on Choose</a>")
-                    .arg(word->text().toHtmlEscaped());
+    QString text;
+    const auto measured = static_cast<qint64>(m_table.rows().size());
+    if (!m_refusal.isEmpty()) {
+        text = tr("⚠ %1").arg(m_refusal.toHtmlEscaped());
+    } else if (measured > 0 && m_table.rowCount() == 0 && !m_arranged.job().isRunning() &&
+               (m_query.preset != WordPreset::sparsest || m_results.density())) {
+        text = tr("None of the %1 words measured meets the filter.").arg(counted(measured));
+        if (const auto word = filteredWord()) {
+            text += tr(" The embedding has “%1”: <a href=\"show\">look at it on Choose</a>")
+                        .arg(word->text().toHtmlEscaped());
+        }
     }
     m_problem->setVisible(!text.isEmpty());
     m_problem->setText(text);
 }
 
-void WordsPanel::showPresets() {
-    const int ownTexts = m_preset->findData(static_cast<int>(WordPreset::ownTexts));
-    if (m_model.hasOwnTexts() && ownTexts < 0) {
-        m_preset->addItem(tr("in my data"), static_cast<int>(WordPreset::ownTexts));
-    } else if (!m_model.hasOwnTexts() && ownTexts >= 0) {
-        m_preset->removeItem(ownTexts);
-    }
-    m_preset->setCurrentIndex(m_preset->findData(static_cast<int>(m_model.preset())));
-}
-
 void WordsPanel::find(bool backwards, bool exact) {
+    const QString wanted = m_find->text().trimmed();
+    const int rows = m_table.rowCount();
+    if (wanted.isEmpty() || rows == 0) {
+        return;
+    }
     const int current = m_view->currentIndex().isValid() ? m_view->currentIndex().row() : 0;
     const int step = exact ? 0 : backwards ? -1 : 1;
-    if (const int rows = m_model.table().rowCount(); rows > 0) {
-        m_model.find(m_find->text(), (current + step + rows) % rows, backwards, exact);
-    }
+    const auto from = static_cast<std::size_t>((current + step + rows) % rows);
+    m_finder.start([embedding = m_state.embedding(), words = m_table.rows(),
+                    order = m_table.order(), wanted, from, backwards,
+                    exact](const JobContext&) -> Result<Found> {
+        Found found{wanted, findWord(words, *order, wanted, from, backwards, exact), {}};
+        if (!found.tableRow) {
+            found.similar = embedding->vocabulary().find(toStd(wanted))
+                                ? QStringList{wanted}
+                                : nearestSpellings(*embedding, wanted, kSuggestions);
+        }
+        return found;
+    });
 }
 
-void WordsPanel::goTo(int tableRow) {
-    const QModelIndex index = m_model.table().index(tableRow, 0);
+void WordsPanel::takeFound(const Result<Found>& found) {
+    if (!found) {
+        return;
+    }
+    if (!found->tableRow) {
+        m_status->setText(notFoundText(found->wanted, found->similar));
+        return;
+    }
+    const QModelIndex index = m_table.index(static_cast<int>(*found->tableRow), 0);
     m_view->setCurrentIndex(index);
     m_view->scrollTo(index, QAbstractItemView::PositionAtCenter);
     showStatus();
 }
 
+/// The selected rows, or all rows shown.
 void WordsPanel::copy() {
-    QList<int> rows;
-    const QItemSelection selection = m_view->selectionModel()->selection();
-    for (const QItemSelectionRange& range : selection) {
+    std::vector<std::uint32_t> places;
+    std::set<int> selected;
+    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
         for (int row = range.top(); row <= range.bottom(); ++row) {
-            rows.append(row);
+            selected.insert(row);
         }
     }
-    std::sort(rows.begin(), rows.end());
-    m_model.makeCsv(rows);
+    for (const int row : selected) {
+        places.push_back((*m_table.order())[static_cast<std::size_t>(row)]);
+    }
+    const WordOrder order =
+        places.empty() ? m_table.order()
+                       : std::make_shared<const std::vector<std::uint32_t>>(std::move(places));
+    m_copier.start([rows = m_table.rows(), order](const JobContext& job) -> Result<Csv> {
+        ASSIGN_OR_RETURN(auto text, wordsCsv(rows, *order, job));
+        return Csv{std::move(text), static_cast<int>(order->size()), {}};
+    });
 }
 
 void WordsPanel::chooseFileAndExport() {
     const QString path =
         dialogs::saveFile(this, tr("Export words"), QStringLiteral("words.csv"),
                           {tr("Comma-separated values (*.csv)"), tr("All files (*)")});
-    if (!path.isEmpty()) {
-        m_model.exportCsv(path);
+    if (path.isEmpty()) {
+        return;
+    }
+    m_exporter.start([rows = m_table.rows(), order = m_table.order(),
+                      path](const JobContext& job) -> Result<Csv> {
+        ASSIGN_OR_RETURN(const auto text, wordsCsv(rows, *order, job));
+        RETURN_IF_ERROR(write(path, text));
+        return Csv{{}, static_cast<int>(order->size()), path};
+    });
+}
+
+void WordsPanel::takeCsv(const Result<Csv>& csv) {
+    if (!csv) {
+        m_notice->present(noticeFor(csv.error()));
+    } else if (!csv->path.isEmpty()) {
+        m_status->setText(tr("Words written to %2: %1").arg(counted(csv->words), csv->path));
+    } else {
+        QApplication::clipboard()->setText(QString::fromUtf8(csv->text));
+        m_status->setText(tr("Copied words: %1").arg(counted(csv->words)));
     }
 }
 

@@ -2,9 +2,15 @@
 
 #include <optional>
 
-#include "ui/state/job_runner.h"
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include "ui/state/measured_text.h"
+#include "ui/state/query.h"
+#include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
-#include "ui/words/words_model.h"
+#include "ui/words/words_table.h"
 
 class QComboBox;
 class QHBoxLayout;
@@ -17,13 +23,12 @@ class QToolButton;
 
 namespace epsilens::ui {
 
+class AnalysisState;
 class KeptHistogram;
-class SelectedRow;
-class NoticeLine;
-struct Notice;
+class QuickMeasurement;
 
 /// The Words tab: the words of the current measurement one by one at the epsilon of the dial, to
-/// sort, filter and search.
+/// sort, filter, search and write out. Whatever touches every word runs in the background.
 class WordsPanel : public Panel {
     Q_OBJECT
 
@@ -35,9 +40,13 @@ public:
     [[nodiscard]] bool handles(PanelCommand command) const override;
     void execute(PanelCommand command) override;
     [[nodiscard]] QWidget* firstControl() const override;
-    [[nodiscard]] WordsModel& model() { return m_model; }
+    /// The analyst's own texts, whose words a preset shows.
+    ///
+    /// measured  nothing while the present setting is not measured on them
+    /// exist     whether there are such texts; where there are none, all words are shown
+    void setOwnTexts(std::optional<MeasuredText> measured, bool exist);
     /// Writing a file, for the place that shows all jobs.
-    [[nodiscard]] JobRunnerBase* exporter() { return &m_model.exporter(); }
+    [[nodiscard]] JobRunnerBase* exporter() { return &m_exporter; }
 
 Q_SIGNALS:
     /// The analyst wants to see this word on Choose.
@@ -48,6 +57,32 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Key {
+        calibration::MeasurementHandle measured{};
+        embedding::EmbeddingHandle embedding{};
+        double epsilon = 0.0;
+        VocabularyDensityHandle density{};
+        WordQuery query{};
+
+        [[nodiscard]] bool operator==(const Key&) const = default;
+    };
+    struct Arrangement {
+        WordRows rows{};
+        WordOrder order{};
+        KeptCounts kept{};
+    };
+    struct Found {
+        QString wanted{};
+        std::optional<std::size_t> tableRow{};
+        QStringList
+            similar{};  ///< words of the embedding spelt alike; the text itself if it is one
+    };
+    struct Csv {
+        QByteArray text{};
+        int words = 0;
+        QString path{};  ///< of the file that it was written to
+    };
+
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildContent();
     void buildPreset(QWidget* parent);
@@ -57,42 +92,61 @@ private:
     void fitColumns();
     /// The histogram stands where the columns of the table leave room.
     void placeHistogram();
-    void connectModel();
+    void connectState();
+    [[nodiscard]] std::optional<Key> key() const;
+    [[nodiscard]] static Result<Arrangement> arrange(const Key& key, const JobContext& job);
+    /// The measurement whose words the preset shows; null before the first.
+    [[nodiscard]] calibration::MeasurementHandle measured() const;
+    [[nodiscard]] bool hasWords() const;
+    /// Whether the words are of the present setting; those of another one stay until it is
+    /// measured.
+    [[nodiscard]] bool isCurrent() const;
+    /// A word of the embedding that the filter names.
+    [[nodiscard]] std::optional<Word> filteredWord() const;
+    void rearrange();
+    void showArrangement();
     void showMeasurement();
     void showStatus();
     void showDensity();
-    void showPresets();
+    void choosePreset(WordPreset preset);
     /// Under the filter: what is wrong with it, or that no word meets it.
     void showFilterAnswer();
-    /// What is missing from the table.
-    [[nodiscard]] std::optional<Notice> wantedNotice();
     void takeFilter();
     void find(bool backwards, bool exact);
-    void goTo(int tableRow);
+    void takeFound(const Result<Found>& found);
+    void takeCsv(const Result<Csv>& csv);
+    /// Selects the row of the word that is selected anywhere in the window, where the table has it,
+    /// and brings it into sight once: later the view stays where its user scrolls it.
+    void showSelectedWord();
     void sortByCurrentColumn(Qt::SortOrder order);
     void copy();
     void chooseFileAndExport();
 
     AnalysisState& m_state;
-    WordsModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    SessionResults& m_results;
+    QuickMeasurement& m_measurement;
+    std::optional<MeasuredText> m_ownTexts;
+    WordQuery m_query;
+    WordsTable m_table;
     NoticeLine* m_notice;
     QStackedWidget* m_pages;
-    QLabel* m_emptyText;
-    QPushButton* m_measure;
-    QComboBox* m_preset;
-    QLineEdit* m_filter;
-    QLabel* m_problem;
+    QLabel* m_emptyText = nullptr;
+    QPushButton* m_measure = nullptr;
+    QComboBox* m_preset = nullptr;
+    QLineEdit* m_filter = nullptr;
+    QLabel* m_problem = nullptr;
     QString m_refusal;  ///< of the filter as typed; empty if it is in force
-    QLineEdit* m_find;
-    QToolButton* m_previous;
-    QToolButton* m_next;
-    QPushButton* m_compute;
-    QTableView* m_view;
+    QLineEdit* m_find = nullptr;
+    QTableView* m_view = nullptr;
+    bool m_isToShow = true;  ///< the selected word has not been brought into sight
     KeptHistogram* m_histogram = nullptr;
-    SelectedRow* m_selected = nullptr;
-    QLabel* m_status;
-    QPushButton* m_copy;
-    QPushButton* m_export;
+    QLabel* m_status = nullptr;
+    QPushButton* m_copy = nullptr;
+    QPushButton* m_export = nullptr;
+    Query<Key, Arrangement> m_arranged;
+    JobRunner<Found> m_finder;
+    JobRunner<Csv> m_copier;
+    JobRunner<Csv> m_exporter;
 };
 
 }  // namespace epsilens::ui

@@ -22,17 +22,16 @@ QString count(double value, bool isWhole) {
     return isWhole ? counted(std::llround(value)) : QString::number(value, 'f', 1);
 }
 
+QVariant alignmentOf(WordColumn column) {
+    return QVariant::fromValue(Qt::AlignVCenter |
+                               (column == WordColumn::word ? Qt::AlignLeft : Qt::AlignRight));
+}
+
 }  // namespace
 
 void WordsTable::setRows(WordRows rows, WordOrder order) {
     beginResetModel();
     m_rows = std::move(rows);
-    m_order = std::move(order);
-    endResetModel();
-}
-
-void WordsTable::setOrder(WordOrder order) {
-    beginResetModel();
     m_order = std::move(order);
     endResetModel();
 }
@@ -55,15 +54,11 @@ QVariant WordsTable::data(const QModelIndex& index, int role) const {
     }
     const auto column = static_cast<WordColumn>(index.column());
     if (role == Qt::TextAlignmentRole) {
-        const auto side = column == WordColumn::word ? Qt::AlignLeft : Qt::AlignRight;
-        return static_cast<int>(side | Qt::AlignVCenter);
+        return alignmentOf(column);
     }
     const std::size_t place = (*m_order)[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole) {
         return shown(place, column);
-    }
-    if (role == Qt::EditRole && column != WordColumn::word) {
-        return m_rows.value(place, column);
     }
     if (role == Qt::AccessibleTextRole) {
         return tr("%1 %2").arg(
@@ -105,52 +100,17 @@ QVariant WordsTable::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal) {
         return {};
     }
-    if (role == Qt::ToolTipRole) {
-        return tip(static_cast<WordColumn>(section));
+    const auto column = static_cast<WordColumn>(section);
+    switch (role) {
+        case Qt::DisplayRole:
+            return tr(namesOf(column).title);
+        case Qt::ToolTipRole:
+            return tr(namesOf(column).tip);
+        case Qt::TextAlignmentRole:
+            return alignmentOf(column);
+        default:
+            return {};
     }
-    if (role == Qt::TextAlignmentRole) {
-        // As the cells below.
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
-                                   (static_cast<WordColumn>(section) == WordColumn::word
-                                        ? Qt::AlignLeft
-                                        : Qt::AlignRight));
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    const QStringList names{tr("word"), tr("row"), tr("kept draws"),  tr("different"), tr("kept"),
-                            tr("near"), tr("far"), tr("half-kept ε"), tr("nearest"),   tr("rank")};
-    return names.value(section);
-}
-
-QString WordsTable::tip(WordColumn column) {
-    switch (column) {
-        case WordColumn::word:
-            return tr("The word as it is in the embedding");
-        case WordColumn::row:
-            return tr("Row of the word in the embedding, counted from 0");
-        case WordColumn::nw:
-            return tr("How many of the draws returned the word itself");
-        case WordColumn::sw:
-            return tr("How many different words the draws returned");
-        case WordColumn::kept:
-            return tr("Share of outputs equal to the word");
-        case WordColumn::near:
-            return tr("Share of outputs among the nearest neighbours of the word");
-        case WordColumn::far:
-            return tr("Share of all other outputs");
-        case WordColumn::critical:
-            return tr(
-                "From this ε on, half of the draws keep the word: its critical ε, the median over "
-                "the draws");
-        case WordColumn::distance:
-            return tr("Distance to the nearest other vector of the vocabulary");
-        case WordColumn::rank:
-            return tr("Rank by that distance; 1 is the sparsest word of the vocabulary");
-        case WordColumn::end:
-            break;
-    }
-    return {};
 }
 
 void WordsTable::sort(int column, Qt::SortOrder order) {

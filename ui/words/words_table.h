@@ -22,8 +22,6 @@ public:
 
     /// The words of another measurement or epsilon, or none, in an order of their places.
     void setRows(WordRows rows, WordOrder order);
-    /// Another order or choice of the same words.
-    void setOrder(WordOrder order);
     [[nodiscard]] const WordRows& rows() const { return m_rows; }
     /// Never null.
     [[nodiscard]] const WordOrder& order() const { return m_order; }
@@ -41,7 +39,6 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QString shown(std::size_t place, WordColumn column) const;
-    [[nodiscard]] static QString tip(WordColumn column);
 
     WordRows m_rows;
     WordOrder m_order = std::make_shared<const std::vector<std::uint32_t>>();

@@ -13,6 +13,33 @@ class DialModelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// e^5.1 = 164.02; e^87.4 = 9.03 × 10^37, beyond what is worth naming. exp(2.3) = 9.974 and
+    /// exp(10) = 22026.5 (tables of the exponential) are rounded up.
+    void promisesAreSaidInWords() {
+        const auto said = [](double loss) {
+            return promiseText(loss, 2.04, QStringLiteral("a<b"), QStringLiteral("heart"));
+        };
+        QCOMPARE(said(5.1),
+                 QStringLiteral("Promised to anyone a text is about, per word: seeing the output "
+                                "changes the odds of <i>a&lt;b</i> against <i>heart</i> (distance "
+                                "2.0) by at most <b>×165</b>, whatever readers know besides."));
+        QVERIFY(said(2.3).contains(QStringLiteral("×9.98<")));
+        QVERIFY(said(10.0).contains(QStringLiteral("×22,100<")));
+        QVERIFY(said(std::log(1e6)).contains(QStringLiteral("×1,000,000<")));
+        const QString none = said(87.4);
+        QVERIFY(none.startsWith(QStringLiteral("Promised to anyone a text is about, per word: ")));
+        QVERIFY(none.contains(QStringLiteral("no useful bound")));
+        QVERIFY(none.contains(QStringLiteral("up to 10³⁸")));
+        QVERIFY(none.contains(QStringLiteral("<a href")));
+        QCOMPARE(shortPromise(5.1), QStringLiteral("odds change by at most ×165"));
+        QCOMPARE(shortPromise(std::log(1.1e6)), QStringLiteral("no useful bound: up to 10⁷"));
+        test::DialParts parts;
+        parts.open(test::toyEmbedding());
+        QTRY_VERIFY(parts.measurement.isCurrent());
+        QVERIFY(parts.model.reading().line.contains(
+            QStringLiteral("<br>Promised to anyone a text is about, per word: ")));
+    }
+
     void whatIsSaidFollowsTheCursorAndTheMeasurement() {
         test::DialParts parts;
         QVERIFY(parts.model.picture().shares.epsilons.empty());
@@ -130,28 +157,6 @@ private Q_SLOTS:
         parts.state.edit(&AnalysisSettings::pin, parts.state.setting());
         QTRY_VERIFY(!parts.model.picture().pin->shares.kept.empty());
         QVERIFY(parts.model.picture().pin->shares.kept == parts.model.picture().shares.kept);
-    }
-
-    void whereFewWordsSurviveThatIsSaid() {
-        test::DialParts parts;
-        parts.open(test::toyEmbedding());
-        QTRY_VERIFY(parts.measurement.isCurrent());
-        const auto& measured = *parts.measurement.result();
-        QVERIFY(parts.model.reading().remark.isEmpty());
-        parts.state.edit(&AnalysisSettings::chooseEpsilon, measured.shown().low);
-        const QString remark = parts.model.reading().remark;
-        QVERIFY2(remark.endsWith(QStringLiteral(" fewer than 5 of 100 words survive.")),
-                 qPrintable(remark));
-        const QString text = remark.split(QLatin1Char(' '))[2];
-        QVERIFY2(text.size() <= 5, qPrintable(remark));  // no more digits than two
-        const double stated = text.toDouble();
-        QVERIFY(measured.sharesAt(stated).kept < 0.05);
-        QVERIFY(measured.sharesAt(1.1 * stated).kept >= 0.05);
-        parts.model.setOwnText(
-            MeasuredText{parts.measurement.result(), QStringLiteral("mine.tsv"), 40, 0.0});
-        QVERIFY2(parts.model.reading().remark.endsWith(
-                     QStringLiteral(" fewer than 5 of 100 words of mine.tsv survive.")),
-                 qPrintable(parts.model.reading().remark));
     }
 
     /// The ruler of Laplace: the odds of two words at distance d change by at most e^(epsilon d).

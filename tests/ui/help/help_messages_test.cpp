@@ -121,7 +121,7 @@ private Q_SLOTS:
               std::pair{"ui/live", 0},         std::pair{"ui/curves", 3},
               std::pair{"ui/release", 1},      std::pair{"ui/report", 2},
               std::pair{"ui/setup", 0},        std::pair{"ui/shell", 3},
-              std::pair{"ui/space", 4},        std::pair{"ui/words", 3}}) {
+              std::pair{"ui/space", 4},        std::pair{"ui/words", 2}}) {
             QTest::newRow(folder) << fewest;
         }
     }

@@ -79,8 +79,13 @@ private Q_SLOTS:
         QCOMPARE(said->font(), m_limit->font());
         QCOMPARE(said->palette().color(QPalette::WindowText),
                  m_limit->palette().color(QPalette::WindowText));
-        // One of two is what the sentence lets pass.
+        // Of each two words the sentence lets one pass.
         choose("50");
+        m_limit->judge({{QStringLiteral("pain"), 0.76}, {QStringLiteral("chest"), 0.4}});
+        QVERIFY(said->text().startsWith(QStringLiteral("Kept more often in your text: 1 of 2")));
+        m_limit->judge({{QStringLiteral("with"), 0.6},
+                        {QStringLiteral("pain"), 0.76},
+                        {QStringLiteral("chest"), 0.4}});
         fillIn("70");
         QCOMPARE(said->text(), QStringLiteral("Kept more often in your text: 1 of 3 words, pain "
                                               "(76 of 100)."));

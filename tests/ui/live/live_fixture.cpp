@@ -63,17 +63,14 @@ QString DirectComputation::output(std::size_t word, int draw, double epsilon) co
     return ui::toQString(m_embedding->vocabulary().word(m_paths.output(word, draw, epsilon)));
 }
 
-bool isSame(const ui::live::ShownDistribution& a, const ui::live::ShownDistribution& b) {
+bool isSame(const ui::live::ShownDistribution& a, const statistics::OutputDistribution& sampled) {
+    const ui::live::ShownDistribution b(sampled);
     return a.draws == b.draws && a.kept == b.kept && a.near == b.near && a.far == b.far &&
            std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),
                       [](const auto& x, const auto& y) {
                           return x.row == y.row && x.count == y.count &&
                                  x.outputClass == y.outputClass;
                       });
-}
-
-bool isSame(const ui::live::ShownDistribution& a, const statistics::OutputDistribution& b) {
-    return isSame(a, ui::live::ShownDistribution(a.embedding, b));
 }
 
 bool isSettled(const ui::live::LiveModel& model) {

@@ -2,13 +2,16 @@
 
 #include <vector>
 
+#include <QLabel>
+#include <QPlainTextEdit>
 #include <QString>
+#include <QTableView>
 
 #include "core/engine/neighbours.h"
 #include "core/engine/paths.h"
 #include "core/statistics/output_distribution.h"
-#include "ui/live/live_model.h"
-#include "ui/live/shown_distribution.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/live/live_panel.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::test {
@@ -39,11 +42,39 @@ private:
 };
 
 [[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
-                          const ui::live::ShownDistribution& b);
-[[nodiscard]] bool isSame(const ui::live::ShownDistribution& a,
-                          const statistics::OutputDistribution& b);
+                          const statistics::OutputDistribution& sampled);
 
 /// Every word has its distribution for the settings of now.
 [[nodiscard]] bool isSettled(const ui::live::LiveModel& model);
+
+/// A shown panel on the toy embedding.
+struct ShownPanel {
+    ui::AnalysisState state{};
+    ui::live::LivePanel panel{state};
+
+    ShownPanel() {
+        loadToy(state);
+        panel.resize(880, 720);
+        panel.show();
+    }
+    [[nodiscard]] bool isSettled() { return test::isSettled(panel.model()); }
+    void type(const char* text) {
+        auto* field = findControl<QPlainTextEdit>(panel, "sentenceEdit");
+        field->clear();
+        QTest::keyClicks(field, QString::fromUtf8(text));
+    }
+    /// Types a text and waits until it has been followed.
+    void follow(const char* text) {
+        type(text);
+        QTRY_VERIFY(isSettled());
+    }
+    [[nodiscard]] QString label(const char* name) {
+        return findControl<QLabel>(panel, name)->text();
+    }
+    [[nodiscard]] QTableView& table() { return *findControl<QTableView>(panel, "wordTableView"); }
+    [[nodiscard]] QString cell(int row, int column, int role = Qt::DisplayRole) {
+        return table().model()->index(row, column).data(role).toString();
+    }
+};
 
 }  // namespace epsilens::test

@@ -1,10 +1,16 @@
 #include "ui/live/live_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QSet>
 #include <QSignalSpy>
 
+#include "core/engine/create_series.h"
+#include "core/engine/noise_draws.h"
+#include "core/engine/poincare_space.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "core/metric/word_metric.h"
 #include "tests/ui/live/live_fixture.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
@@ -14,400 +20,369 @@ using namespace epsilens;
 using namespace epsilens::ui;
 using namespace epsilens::ui::live;
 using test::DirectComputation;
+using test::isSame;
 using test::isSettled;
+using test::kPatienceMs;
+
+namespace {
+
+constexpr int kBallWords = 200;
+
+struct Followed {
+    Followed() { test::loadToy(state); }
+    explicit Followed(const embedding::EmbeddingHandle& embedding) { open(embedding); }
+
+    void open(const embedding::EmbeddingHandle& embedding) {
+        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
+    }
+    void follow(const char* text) {
+        state.lookAt(QString::fromUtf8(text));
+        settle();
+    }
+    void settle() { QTRY_VERIFY(isSettled(model)); }
+    [[nodiscard]] const LiveWord& word(std::size_t place) const { return model.words()[place]; }
+
+    AnalysisState state{};
+    LiveModel model{state};
+};
+
+}  // namespace
 
 class LiveModelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void distributionsAreThoseOfTheCore() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london word7"));
-        QTRY_VERIFY(isSettled(model));
-        const DirectComputation direct(state, {"paris", "london", "word7"});
-        for (const double epsilon : {0.1, 0.7, 2.0, 5.0, 40.0}) {
-            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+        Followed f;
+        f.state.edit(&AnalysisSettings::draws, 101);
+        f.follow("paris london word7");
+        const DirectComputation direct(f.state, {"paris", "london", "word7"});
+        const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
+        const QSignalSpy changes(&f.model, &LiveModel::valuesChanged);
+        for (const double epsilon : {0.1, 2.0, 5.0, 40.0, test::kToyEpsilon}) {
+            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
             for (std::size_t word = 0; word < 3; ++word) {
-                QVERIFY(test::isSame(model.words()[word].distribution,
-                                     direct.distribution(word, epsilon)));
+                QVERIFY(isSame(f.word(word).distribution, direct.distribution(word, epsilon)));
             }
         }
+        // Epsilon only looks up.
+        QVERIFY(!f.model.isBehind());
+        QCOMPARE(jobs.count(), 0);
+        QCOMPARE(changes.count(), 5);
         // The settings tell the three classes apart; otherwise equality would say little.
         const auto mixed = direct.distribution(0, test::kToyEpsilon);
         QVERIFY(mixed.kept > 0 && mixed.near > 0 && mixed.far > 0);
-    }
-
-    void theSentenceOfAPinIsTheOneSeenBefore() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london word7 word9"));
-        QTRY_VERIFY(isSettled(model));
-        model.nextSample();
-        const QString before = model.output().text;
-        QVERIFY(!model.pinnedOutput());
-        state.edit(&AnalysisSettings::pinPresent);
-        state.edit(&AnalysisSettings::chooseEpsilon, 40.0);
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.1});
-        QTRY_VERIFY(isSettled(model) && model.pinnedOutput()->words[3].output.row);
-        QCOMPARE(model.pinnedOutput()->text, before);
-        QVERIFY(model.output().text != before);
-        state.edit(&AnalysisSettings::pin, std::nullopt);
-        QVERIFY(!model.pinnedOutput());
-    }
-
-    void criticalEpsilonIsTheMedianOfTheDraws() {
-        AnalysisState state;
-        test::loadToy(state);
-        state.edit(&AnalysisSettings::draws, 5);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(isSettled(model));
-        const DirectComputation direct(state, {"paris"});
-        std::vector<double> values;
-        values.reserve(5);
-        for (int draw = 0; draw < 5; ++draw) {
-            values.push_back(direct.paths().criticalEpsilon(0, draw));
+        std::vector<double> critical;
+        for (int draw = 0; draw < 101; ++draw) {
+            critical.push_back(direct.paths().criticalEpsilon(0, draw));
         }
-        std::sort(values.begin(), values.end());
-        QCOMPARE(model.words()[0].critical->median, values[2]);
+        std::ranges::sort(critical);
+        QCOMPARE(f.word(0).critical.low, critical[5]);
+        QCOMPARE(f.word(0).critical.median, critical[50]);
+        QCOMPARE(f.word(0).critical.high, critical[95]);
     }
 
-    void epsilonOnlyLooksUp() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london"));
-        QTRY_VERIFY(isSettled(model));
-        const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
-        const QSignalSpy changes(&model, &LiveModel::valuesChanged);
-        for (int step = 1; step <= 20; ++step) {
-            state.edit(&AnalysisSettings::chooseEpsilon, 0.3 * step);
-            QVERIFY(!model.isBehind());
-        }
-        test::letPass(20);
-        QCOMPARE(jobs.count(), 0);
-        QCOMPARE(changes.count(), 20);
-    }
-
-    void anotherLambdaKeepsOldValuesMarkedUntilNewOnesArrive() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london"));
-        QTRY_VERIFY(isSettled(model));
-        const auto old = model.words()[0].distribution;
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.95});
-        QCOMPARE(model.words()[0].freshness, Freshness::stale);
-        QVERIFY(test::isSame(model.words()[0].distribution, old));
-        QCOMPARE(model.output().words[0].output.freshness, Freshness::stale);
-        QTRY_VERIFY(isSettled(model));
-        const DirectComputation direct(state, {"paris", "london"});
-        QVERIFY(
-            test::isSame(model.words()[0].distribution, direct.distribution(0, test::kToyEpsilon)));
-        QVERIFY(!test::isSame(model.words()[0].distribution, old));
-    }
-
+    /// Old values stay, marked, until those of the newest setting arrive.
     void everySettingThatMattersIsFollowed() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(isSettled(model));
-        state.edit(&AnalysisSettings::seed, 9);
-        QVERIFY(model.isBehind());
-        QTRY_VERIFY(isSettled(model));
-        state.edit(&AnalysisSettings::draws, 30);
-        QVERIFY(model.isBehind());
-        QTRY_VERIFY(isSettled(model));
-        state.edit(&AnalysisSettings::choose, mechanism::Laplace());
-        QVERIFY(model.isBehind());
-        QTRY_VERIFY(isSettled(model));
-        QVERIFY(
-            test::isSame(model.words()[0].distribution,
-                         DirectComputation(state, {"paris"}).distribution(0, test::kToyEpsilon)));
-    }
-
-    void theNewestSettingWins() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london word7 word8"));
-        for (const double lambda : {0.1, 0.3, 0.6, 0.9}) {
-            state.edit(&AnalysisSettings::setParameters, {.lambda = lambda});
-        }
-        QTRY_VERIFY(isSettled(model));
-        const DirectComputation direct(state, {"paris", "london", "word7", "word8"});
-        QVERIFY(
-            test::isSame(model.words()[3].distribution, direct.distribution(3, test::kToyEpsilon)));
-    }
-
-    void goingBackToASettingNeedsNoJob() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(isSettled(model));
-        const auto before = model.words()[0].distribution;
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.9});
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
-        QVERIFY(!model.isBehind());
-        QTRY_VERIFY(!model.outputJob().isRunning());
-        QVERIFY(!model.isBehind());
-        QVERIFY(test::isSame(model.words()[0].distribution, before));
+        Followed f;
+        f.follow("paris london");
+        const auto lambda = [&f](double value) {
+            f.state.edit(&AnalysisSettings::setParameters, {.lambda = value});
+        };
+        const auto check = [&f](const auto& change) {
+            const auto old = DirectComputation(f.state, {"paris"}, f.word(0).distribution.draws)
+                                 .distribution(0, test::kToyEpsilon);
+            change();
+            QCOMPARE(f.word(0).freshness, Freshness::stale);
+            QCOMPARE(f.model.output().words[0].output.freshness, Freshness::stale);
+            f.settle();
+            const auto now =
+                DirectComputation(f.state, {"paris"}).distribution(0, test::kToyEpsilon);
+            QVERIFY(isSame(f.word(0).distribution, now));
+            QVERIFY(!isSame(f.word(0).distribution, old));
+        };
+        check([&] {
+            lambda(0.1);
+            lambda(0.6);
+            lambda(0.95);
+        });
+        check([&f] { f.state.edit(&AnalysisSettings::seed, 9); });
+        check([&f] { f.state.edit(&AnalysisSettings::draws, 30); });
+        check([&f] { f.state.edit(&AnalysisSettings::choose, mechanism::Laplace()); });
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        f.settle();
+        // Going back needs no job.
+        lambda(0.2);
+        QVERIFY(f.model.isBehind());
+        lambda(0.95);
+        QVERIFY(!f.model.isBehind());
+        QTRY_VERIFY(!f.model.outputJob().isRunning());
+        QVERIFY(!f.model.isBehind());
     }
 
     void sentenceKGivesWordIDrawKPlusI() {
-        AnalysisState state;
-        test::loadToy(state);
-        state.edit(&AnalysisSettings::draws, 4);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london word7"));
-        QTRY_VERIFY(isSettled(model));
-        const DirectComputation direct(state, {"paris", "london", "word7"});
+        Followed f;
+        f.state.edit(&AnalysisSettings::draws, 4);
+        f.follow("paris london word7");
+        const DirectComputation direct(f.state, {"paris", "london", "word7"});
         for (int sentence = 0; sentence < 6; ++sentence) {
-            QCOMPARE(model.sampleIndex(), sentence % 4);
+            QCOMPARE(f.model.sampleIndex(), sentence % 4);
             QStringList expected;
             int changed = 0;
-            for (int word = 0; word < 3; ++word) {
-                expected.append(direct.output(static_cast<std::size_t>(word), (sentence + word) % 4,
+            for (std::size_t word = 0; word < 3; ++word) {
+                expected.append(direct.output(word, (sentence + static_cast<int>(word)) % 4,
                                               test::kToyEpsilon));
-                changed +=
-                    expected.last() == model.words()[static_cast<std::size_t>(word)].typed ? 0 : 1;
+                changed += expected.last() == f.word(word).typed ? 0 : 1;
             }
-            QCOMPARE(model.output().text, expected.join(QLatin1Char(' ')));
-            QCOMPARE(model.output().changed, changed);
-            model.nextSample();
+            QCOMPARE(f.model.output().text, expected.join(QLatin1Char(' ')));
+            QCOMPARE(f.model.output().changed, changed);
+            f.model.nextSample();
         }
     }
 
     void textLongerThanTheDrawsGetsMore() {
-        AnalysisState state;
-        test::loadToy(state);
-        state.edit(&AnalysisSettings::draws, 3);
-        LiveModel model(state);
-        state.lookAt(
-            QStringLiteral("word1x word2 word3 word4 word5 word6 paris"));  // 7 words, 1 unknown
-        QTRY_VERIFY(isSettled(model));
-        QCOMPARE(model.drawsUsed(), 9);
-        QCOMPARE(model.words()[1].distribution.draws, 9);
+        Followed f;
+        f.state.edit(&AnalysisSettings::draws, 3);
+        f.follow("word1x word2 word3 word4 word5 word6 paris");  // 7 words, 1 unknown
+        QCOMPARE(f.model.drawsUsed(), 9);
+        QCOMPARE(f.word(1).distribution.draws, 9);
     }
 
     void outputsTakeTheCaseOfTheTypedWord() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
-        state.lookAt(QStringLiteral("PARIS, London."));
-        QTRY_VERIFY(isSettled(model));
-        const SampledSentence& output = model.output();
+        Followed f;
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
+        f.follow("PARIS, London.");
+        const SampledSentence& output = f.model.output();
         QCOMPARE(output.changed, 2);
         QCOMPARE(output.words.size(), std::size_t{2});
-        const QString first = output.text.mid(output.words[0].begin, output.words[0].length);
-        const QString second = output.text.mid(output.words[1].begin, output.words[1].length);
+        const QString first = textOf(output, 0);
+        const QString second = textOf(output, 1);
         QCOMPARE(first, first.toUpper());
         QVERIFY(second.front().isUpper());
         QCOMPARE(output.text, first + QStringLiteral(", ") + second + QStringLiteral("."));
     }
 
     void repeatedWordsAreOneRow() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris nope Paris nope london"));
-        QTRY_VERIFY(isSettled(model));
-        QCOMPARE(model.words().size(), std::size_t{3});
-        QCOMPARE(model.words()[0].occurrences, 2);
-        QVERIFY(!model.words()[1].word.has_value());
-        QCOMPARE(model.output().known, 3);
-        QCOMPARE(model.output().unknown, 2);
+        Followed f;
+        f.follow("paris nope Paris nope london");
+        QCOMPARE(f.model.words().size(), std::size_t{3});
+        QCOMPARE(f.word(0).occurrences, 2);
+        QVERIFY(!f.word(1).word.has_value());
+        QCOMPARE(f.model.output().known, 3);
+        QCOMPARE(f.model.output().unknown, 2);
     }
 
     void typingOnComputesOnlyTheNewWord() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london"));
-        QTRY_VERIFY(isSettled(model));
-        state.lookAt(QStringLiteral("paris london word9"));
-        QCOMPARE(model.words()[0].freshness, Freshness::current);
-        QCOMPARE(model.words()[2].freshness, Freshness::waiting);
-        QTRY_VERIFY(isSettled(model));
-        const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
-        state.lookAt(QStringLiteral("london paris!"));
-        QVERIFY(!model.isBehind());
-        QCOMPARE(jobs.count(), 0);
-    }
-
-    void unknownWordsGetSpellingsAndCanBeReplaced() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("Pariss or pariss, Pariss"));
-        QTRY_VERIFY(model.spellings().words().size() == 3);
-        QTRY_VERIFY(model.spellings().words()[0].isLookedUp);
-        const UnknownWord unknown = model.spellings().words()[0];
-        QCOMPARE(unknown.typed, QStringLiteral("Pariss"));
-        QVERIFY(!unknown.spellings.empty());
-        QCOMPARE(unknown.spellings[0], QStringLiteral("paris"));
-        model.replaceUnknown(unknown.typed, unknown.spellings[0]);
-        QCOMPARE(state.sentence(), QStringLiteral("Paris or pariss, Paris"));
-        QVERIFY(model.words()[0].word.has_value());
-    }
-
-    void unknownWordsAreMasked() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.edit(&AnalysisSettings::chooseEpsilon, 1000.0);
-        state.lookAt(QStringLiteral("paris nope"));
-        QTRY_VERIFY(isSettled(model));
-        QCOMPARE(model.output().text, QStringLiteral("paris <unk>"));
+        Followed f;
+        f.follow("paris london");
+        const NeighbourhoodHandle before = f.word(0).neighbours;
+        f.state.lookAt(QStringLiteral("paris london word9"));
+        QCOMPARE(f.word(0).freshness, Freshness::current);
+        QCOMPARE(f.word(2).freshness, Freshness::waiting);
+        f.settle();
+        f.state.lookAt(QStringLiteral("london paris!"));
+        QVERIFY(!f.model.isBehind());
+        f.settle();
+        QVERIFY(f.word(1).neighbours == before);
     }
 
     void unknownWordsAreTreatedAsThePolicySays() {
         using release::UnknownPolicy;
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.edit(&AnalysisSettings::chooseEpsilon, 1000.0);
-        state.lookAt(QStringLiteral("paris Nope"));
-        QTRY_VERIFY(isSettled(model));
-        state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::keep, {}});
-        QCOMPARE(model.output().text, QStringLiteral("paris Nope"));
-        state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::drop, {}});
-        QCOMPARE(model.output().text, QStringLiteral("paris "));
-        state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::random, {}});
+        Followed f;
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1000.0);
+        f.follow("paris Nope");
+        QCOMPARE(f.model.output().text, QStringLiteral("paris <unk>"));
+        f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::keep, {}});
+        QCOMPARE(f.model.output().text, QStringLiteral("paris Nope"));
+        f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::drop, {}});
+        QCOMPARE(f.model.output().text, QStringLiteral("paris "));
+        f.state.edit(&AnalysisSettings::textPolicies, {UnknownPolicy::random, {}});
         QSet<QString> outputs;
         for (int i = 0; i < 100; ++i) {
-            const QString word = model.output().text.mid(6);
-            QVERIFY(state.embedding()->vocabulary().find(toStd(word.toLower())));
+            const QString word = f.model.output().text.mid(6);
+            QVERIFY(f.state.embedding()->vocabulary().find(toStd(word.toLower())));
             QVERIFY(word.front().isUpper());
             outputs.insert(word);
-            model.nextSample();
+            f.model.nextSample();
         }
         QVERIFY(outputs.size() > 1);
-        QCOMPARE(model.output().changed, 0);
-        QCOMPARE(model.output().unknown, 1);
+        QCOMPARE(f.model.output().changed, 0);
+        QCOMPARE(f.model.output().unknown, 1);
     }
 
     void letterCaseDecidesWhatIsKnown() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("Paris"));
-        QTRY_VERIFY(isSettled(model));
-        QVERIFY(model.words()[0].word.has_value());
-        state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::keep});
-        QTRY_VERIFY(!model.words()[0].word.has_value());
-        state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::lower});
-        QTRY_VERIFY(model.words()[0].word.has_value());
+        Followed f;
+        f.follow("Paris");
+        QVERIFY(f.word(0).word.has_value());
+        f.state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::keep});
+        QTRY_VERIFY(!f.word(0).word.has_value());
+        f.state.edit(&AnalysisSettings::textPolicies, {{}, text::CasePolicy::lower});
+        QTRY_VERIFY(f.word(0).word.has_value());
     }
 
     void detailIsTheFirstKnownWordUntilOneIsSelected() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("nope paris london"));
-        QTRY_VERIFY(isSettled(model));
-        QCOMPARE(model.detail()->typed, QStringLiteral("paris"));
-        QVERIFY(!state.selectedWord().has_value());
-        model.select(2);
-        QCOMPARE(model.detail()->typed, QStringLiteral("london"));
-        QCOMPARE(state.selectedWord(), findWord(state.embedding(), QStringLiteral("london")));
-        model.select(0);
-        QCOMPARE(model.detail()->typed, QStringLiteral("london"));
-    }
-
-    void aWordSelectedElsewhereIsShownToo() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(isSettled(model));
-        state.lookAt(findWord(state.embedding(), QStringLiteral("word7")));
-        QTRY_VERIFY(model.detail() != nullptr && model.detail()->freshness == Freshness::current);
-        QCOMPARE(model.detail()->typed, QStringLiteral("word7"));
-        QCOMPARE(model.detail()->occurrences, 0);
-        QVERIFY(!model.detailIndex().has_value());
-        QVERIFY(
-            test::isSame(model.detail()->distribution,
-                         DirectComputation(state, {"word7"}).distribution(0, test::kToyEpsilon)));
-        state.lookAt(QStringLiteral("london"));
-        QCOMPARE(model.detail()->typed, QStringLiteral("london"));
+        Followed f;
+        f.follow("nope paris london");
+        QCOMPARE(f.model.detail()->typed, QStringLiteral("paris"));
+        QVERIFY(!f.state.selectedWord().has_value());
+        f.model.select(2);
+        QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
+        QCOMPARE(f.state.selectedWord(), findWord(f.state.embedding(), QStringLiteral("london")));
+        f.model.select(0);
+        QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
+        // A word selected elsewhere is shown, too.
+        f.state.lookAt(findWord(f.state.embedding(), QStringLiteral("word7")));
+        QTRY_VERIFY(f.model.detail()->freshness == Freshness::current);
+        QCOMPARE(f.model.detail()->typed, QStringLiteral("word7"));
+        QCOMPARE(f.model.detail()->occurrences, 0);
+        QVERIFY(!f.model.detailIndex().has_value());
+        QVERIFY(isSame(f.model.detail()->distribution,
+                       DirectComputation(f.state, {"word7"}).distribution(0, test::kToyEpsilon)));
+        f.state.lookAt(QStringLiteral("london"));
+        QCOMPARE(f.model.detail()->typed, QStringLiteral("london"));
     }
 
     void whileInactiveNothingIsComputed() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        model.setActive(false);
-        const QSignalSpy jobs(&model.outputJob(), &JobRunnerBase::started);
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_VERIFY(!model.words().empty());
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.7});
+        Followed f;
+        f.model.setActive(false);
+        const QSignalSpy jobs(&f.model.outputJob(), &JobRunnerBase::started);
+        f.state.lookAt(QStringLiteral("paris"));
+        QTRY_VERIFY(!f.model.words().empty());
+        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.7});
         test::letPass(20);
         QCOMPARE(jobs.count(), 0);
-        model.setActive(true);
-        QTRY_VERIFY(isSettled(model));
-    }
-
-    void becomingActiveAgainDuringARunStillAnswers() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris london word7"));
-        QTRY_VERIFY(model.outputJob().isRunning() || isSettled(model));
-        model.setActive(false);
-        model.setActive(true);
-        QTRY_VERIFY(isSettled(model));
-    }
-
-    void whatCannotBeComputedIsSaidAndTakenBack() {
-        AnalysisState state;
-        const auto singular = test::toyEmbedding(5, 8);
-        state.setEmbedding(singular, std::make_shared<const engine::SearchSpace>(singular));
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
-        LiveModel model(state);
-        QSignalSpy failures(&model, &LiveModel::failed);
-        const QSignalSpy recoveries(&model, &LiveModel::recovered);
-        state.lookAt(QStringLiteral("paris"));
-        QTRY_COMPARE(failures.count(), 1);
-        QCOMPARE(failures[0][0].value<Error>().code, ErrorCode::unsupported);
-        QCOMPARE(recoveries.count(), 0);
-        state.edit(&AnalysisSettings::setParameters, {.lambda = 0.5});
-        QTRY_COMPARE(recoveries.count(), 1);
-        QVERIFY(isSettled(model));
-    }
-
-    void longTextsShowTheirBeginningAndSaySo() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris ").repeated(2'050) + QStringLiteral("london"));
-        QTRY_VERIFY(isSettled(model));
-        QCOMPARE(model.typedWords(), std::size_t{2'051});
-        QCOMPARE(model.output().words.size(), kMostWords);
-        QCOMPARE(model.words().size(), std::size_t{1});
-        // More draws than this would take longer than the text is worth.
-        QCOMPARE(model.drawsUsed(), 200);
+        f.model.setActive(true);
+        f.settle();
+        // Also where a run was stopped a moment ago.
+        f.state.edit(&AnalysisSettings::seed, 7);
+        f.model.setActive(false);
+        QVERIFY(f.model.isBehind());
+        f.model.setActive(true);
+        f.settle();
     }
 
     void anotherEmbeddingForgetsTheOld() {
-        AnalysisState state;
-        test::loadToy(state);
-        LiveModel model(state);
-        state.lookAt(QStringLiteral("paris word250"));
-        QTRY_VERIFY(isSettled(model));
-        const auto other = test::toyEmbedding(40, 3);
-        state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));
-        QVERIFY(model.words().empty());
-        QTRY_VERIFY(isSettled(model));
-        QVERIFY(!model.words()[1].word.has_value());
-        QVERIFY(test::isSame(model.words()[0].distribution,
-                             DirectComputation(state, {"paris"}).distribution(0, state.epsilon())));
+        Followed f;
+        f.follow("paris word250");
+        f.open(test::toyEmbedding(40, 3));
+        QVERIFY(f.model.words().empty());
+        f.settle();
+        QVERIFY(!f.word(1).word.has_value());
+        QVERIFY(isSame(f.word(0).distribution,
+                       DirectComputation(f.state, {"paris"}).distribution(0, f.state.epsilon())));
+    }
+
+    /// Against the sentence seen before, and the core at the pinned settings alone.
+    void thePinnedSettingStaysAsItWas() {
+        Followed f;
+        f.follow("paris london word7 word9");
+        f.model.nextSample();
+        const QString before = f.model.output().text;
+        QVERIFY(!f.model.pinnedOutput() && !f.word(1).pinned);
+        const auto direct = DirectComputation(f.state, {"london"}).distribution(0, 0.7);
+        f.state.edit(&AnalysisSettings::pinPresent);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 40.0);
+        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.1});
+        f.settle();
+        QTRY_VERIFY(f.word(3).pinned);
+        QCOMPARE(f.model.pinnedOutput()->text, before);
+        QVERIFY(f.model.output().text != before);
+        QVERIFY(isSame(*f.word(1).pinned, direct));
+        // Another mechanism, whose outputs are known at the pinned epsilon alone.
+        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&AnalysisSettings::pinPresent);
+        QVERIFY(!f.word(1).pinned && !f.model.pinnedOutput()->words[1].output.row);
+        QTRY_VERIFY(f.word(1).pinned && f.word(1).pinned->exact);
+        f.state.edit(&AnalysisSettings::pin, std::nullopt);
+        QVERIFY(!f.model.pinnedOutput() && !f.word(1).pinned);
+    }
+
+    void pinnedAgainWhileItsJobIsBeingStopped() {
+        Followed f;
+        f.state.edit(&AnalysisSettings::draws, 10'000);  // enough that the job is still running
+        f.state.lookAt(QStringLiteral("paris london word7 word9"));
+        QTRY_VERIFY(!f.model.words().empty());
+        f.state.edit(&AnalysisSettings::pinPresent);
+        const auto pin = f.state.pin();
+        f.state.edit(&AnalysisSettings::pin, std::nullopt);
+        f.state.edit(&AnalysisSettings::pin, pin);
+        QTRY_VERIFY_WITH_TIMEOUT(f.word(3).pinned, kPatienceMs);
+    }
+
+    void aFailureIsNotBlamedOnThePinThatFollows() {
+        Followed f;
+        f.follow("paris london");
+        // Rows of the toy lie outside the unit ball, where hyperbolic noise does not exist.
+        f.state.edit(&AnalysisSettings::pin, mechanism::Setting{mechanism::Hyperbolic(), 20.0});
+        f.state.edit(&AnalysisSettings::pinPresent);
+        QTRY_VERIFY_WITH_TIMEOUT(f.word(1).pinned, kPatienceMs);
+    }
+
+    /// Probabilities by the closed form over distances in float64, S_w by its definition.
+    void temShowsExactProbabilities() {
+        Followed f(test::toyBall(kBallWords, 3));
+        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit(&AnalysisSettings::setParameters, {.metric = metric::Metric::angular});
+        f.state.edit(&AnalysisSettings::setParameters, {.gamma = 1.2});
+        f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
+        f.state.lookAt(QStringLiteral("paris london word7"));
+        for (const double epsilon : {2.0, 9.0}) {
+            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+            f.settle();
+            const auto metric =
+                metric::WordMetric::create(f.state.embedding(), metric::Metric::angular).value();
+            std::vector<double> distances;
+            for (embedding::Row row = 0; row < kBallWords; ++row) {
+                distances.push_back(metric.distance(0, row));
+            }
+            const auto p = mechanism::TruncatedExponential::create(epsilon, 1.2)
+                               .value()
+                               .probabilities(distances);
+            double distinct = 0.0;
+            for (const double share : p) {
+                distinct += 1.0 - std::pow(1.0 - share, f.state.draws());
+            }
+            const auto& shown = f.word(0).distribution;
+            QVERIFY(shown.exact);
+            QVERIFY(std::abs(shown.kept - 100.0 * p[0]) < 1e-3);
+            QVERIFY(std::abs(shown.distinct - distinct) < 1e-3 * distinct);
+            for (const auto& output : shown.outputs) {
+                const double expected = 100.0 * p[static_cast<std::size_t>(output.row)];
+                QVERIFY(std::abs(output.count - expected) < 1e-3 * expected);
+            }
+            QCOMPARE(shown.outputCount, std::int64_t{kBallWords});
+            QVERIFY(f.model.output().words.front().output.row.has_value());
+        }
+    }
+
+    /// Hyperbolic outputs follow the exact paths; their counts are those of drawing at the epsilon.
+    void hyperbolicPathsAgreeWithDraws() {
+        Followed f(test::toyBall(kBallWords, 3));
+        f.state.edit(&AnalysisSettings::choose, mechanism::Hyperbolic());
+        f.follow("paris london word7");
+        const std::vector<double> epsilons{2.5, 4.0, 12.0};
+        const auto series =
+            engine::createSeries(*f.state.searchSpace(), f.state.mechanism(), {0.0}).value();
+        const std::vector<embedding::Row> rows{0, 1, 7};
+        const auto drawn =
+            engine::drawOutputs(*series, rows, epsilons, {f.state.draws(), f.state.seed(), 100, 0})
+                .value();
+        for (std::size_t e = 0; e < epsilons.size(); ++e) {
+            f.state.edit(&AnalysisSettings::chooseEpsilon, epsilons[e]);
+            for (std::size_t word = 0; word < rows.size(); ++word) {
+                QVERIFY(isSame(f.word(word).distribution,
+                               statistics::outputDistribution(rows[word], drawn[word].outputs[e],
+                                                              drawn[word].neighbours)));
+            }
+        }
+        QVERIFY(f.word(0).critical.median >= 2.0);  // m - 1
+        // Near means near by the distance of the mechanism.
+        const engine::PoincareSpace ball(*f.state.searchSpace());
+        const auto hyperbolic = f.word(0).neighbours->rows;
+        QVERIFY(hyperbolic == engine::poincareNeighbours(ball, 0, 100).rows);
+        f.state.edit(&AnalysisSettings::choose, mechanism::Laplace());
+        f.settle();
+        QVERIFY(f.word(0).neighbours->rows != hyperbolic);
     }
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QApplication>
-#include <QProxyStyle>
 #include <QSignalSpy>
 
 #include "tests/ui/support/ui_test.h"
@@ -117,41 +115,6 @@ private Q_SLOTS:
         QVERIFY2(view.heightForWidth(400) > without, "The row stays while guesses are not known.");
     }
 
-    void changedWordsFadeUnlessThatIsNotWanted() {
-        OutputView view;
-        view.resize(400, 900);
-        view.show();
-        view.setSentence(sentence());
-        // A style with animations, as desktops have them.
-        class Animated : public QProxyStyle {
-        public:
-            int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
-                          QStyleHintReturn* data) const override {
-                return hint == SH_Widget_Animation_Duration
-                           ? 60'000
-                           : QProxyStyle::styleHint(hint, option, widget, data);
-            }
-        } style;
-        view.setStyle(&style);
-        const QRect changed = view.wordArea(0);
-        const QRect same = view.wordArea(1);
-        const auto next = [&view] {
-            SampledSentence other = sentence();
-            other.text = QStringLiteral("slow brown <unk>");
-            view.fadeNext();
-            view.setSentence(other);
-            QImage picture = view.viewport()->grab().toImage();
-            view.setSentence(sentence());
-            return picture;
-        };
-        const QImage fading = next();
-        ui::allowAnimations(false);
-        const QImage atOnce = next();
-        ui::allowAnimations(true);
-        QVERIFY(fading.copy(changed) != atOnce.copy(changed));
-        QVERIFY(fading.copy(same) == atOnce.copy(same));
-    }
-
     void aClickChoosesTheWord() {
         OutputView view;
         view.resize(400, 40);
@@ -197,6 +160,42 @@ private Q_SLOTS:
             QTest::keyClick(&view, Qt::Key_Left);
         }
         QVERIFY(isInView(5));
+    }
+
+    /// Columns side by side, one block under the other.
+    void wordsWrapTogetherWhereThereIsNoRoom() {
+        OutputView view;
+        view.resize(300, 900);
+        view.show();
+        view.setSentence(longSentence(8));
+        std::size_t next = 1;
+        while (view.wordArea(next).top() == view.wordArea(0).top()) {
+            QVERIFY(view.wordArea(next).left() > view.wordArea(next - 1).right());
+            QVERIFY(view.wordArea(next).right() <= 300);
+            ++next;
+        }
+        QVERIFY(next > 1 && next < 8);
+        QCOMPARE(view.wordArea(next).left(), view.wordArea(0).left());
+        QVERIFY(view.wordArea(next).top() > view.wordArea(0).bottom());
+        // A line of the text begins a block also where there is room.
+        SampledSentence lines = sentence();
+        lines.text[4] = QLatin1Char('\n');
+        view.setSentence(lines);
+        QCOMPARE(view.wordArea(1).left(), view.wordArea(0).left());
+        QVERIFY(view.wordArea(1).top() > view.wordArea(0).bottom());
+        // A word wider than a block is cut to it.
+        SampledSentence wide = sentence();
+        wide.words[1].typed = QString(200, QLatin1Char('x'));
+        view.setSentence(wide);
+        QCOMPARE(view.wordArea(1).left(), view.wordArea(0).left());
+        QVERIFY(view.wordArea(1).right() <= 300);
+        QVERIFY(view.wordArea(2).top() > view.wordArea(1).bottom());
+        // From right to left the first word stands at the right.
+        SampledSentence hebrew = sentence();
+        hebrew.text.replace(0, 4, QStringLiteral("שלום"));
+        view.setSentence(hebrew);
+        QVERIFY(view.wordArea(0).right() > 290);
+        QVERIFY(view.wordArea(1).right() < view.wordArea(0).left());
     }
 
     void growsButDoesNotShrinkForOneSentence() {

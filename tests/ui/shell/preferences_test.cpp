@@ -166,7 +166,6 @@ private Q_SLOTS:
         find<QSpinBox>(dialog, "textSizeSpinBox").setValue(130);
         find<QSpinBox>(dialog, "threadsSpinBox").setValue(1);
         find<NumberField>(dialog, "memoryField").setValue(1.5);
-        find<QCheckBox>(dialog, "animationsCheckBox").setChecked(false);
         find<QCheckBox>(dialog, "rememberNothingCheckBox").setChecked(true);
         dialog.accept();
         const Preferences expected{ThemeChoice::dark, 130, 1, 1.5, false, true};

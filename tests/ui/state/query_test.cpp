@@ -20,19 +20,22 @@ struct Squares {
     std::atomic<int> made = 0;
     std::atomic<bool> isHeld = true;
     bool isQuick = false;
-    Query<int, int> query{{.title = QStringLiteral("Squaring"),
-                           .key = [this] { return number; },
-                           .make = [this](const int& key, const JobContext& job) -> Result<int> {
-                               ++made;
-                               while (key >= 10 && isHeld && !job.stopRequested()) {
-                                   std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                               }
-                               if (key < 0) {
-                                   return fail(ErrorCode::invalidArgument, "negative");
-                               }
-                               return key * key;
-                           },
-                           .isQuick = [this](const int&) { return isQuick; }}};
+    bool isWorthFinishing = false;
+    Query<int, int> query{
+        {.title = QStringLiteral("Squaring"),
+         .key = [this] { return number; },
+         .make = [this](const int& key, const JobContext& job) -> Result<int> {
+             ++made;
+             while (key >= 10 && isHeld && !job.stopRequested()) {
+                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
+             }
+             if (key < 0) {
+                 return fail(ErrorCode::invalidArgument, "negative");
+             }
+             return key * key;
+         },
+         .isQuick = [this](const int&) { return isQuick; },
+         .isWorthFinishing = [this](const int&, const int&) { return isWorthFinishing; }}};
 
     void set(std::optional<int> next) {
         number = next;
@@ -94,6 +97,26 @@ private Q_SLOTS:
         QTRY_VERIFY(squares.shows(100));
     }
 
+    void aJobThatIsWorthItGoesOnBeforeTheNewestOne() {
+        Squares squares;
+        squares.isWorthFinishing = true;
+        const QSignalSpy changed(&squares.query, &ui::QueryBase::changed);
+        for (const int number : {10, 11, 12}) {
+            squares.set(number);
+        }
+        squares.isHeld = false;
+        QTRY_COMPARE(changed.count(), 1);
+        QCOMPARE(*squares.query.last(), 100);
+        QTRY_VERIFY(squares.shows(144));
+        QCOMPARE(squares.made.load(), 2);
+        // Nothing is worth more than the value that is wanted and there.
+        squares.isHeld = true;
+        squares.set(13);
+        squares.set(12);
+        QTRY_VERIFY(!squares.query.job().isRunning());
+        QVERIFY(squares.shows(144));
+    }
+
     void withoutAKeyNothingIsMadeOrKept() {
         Squares squares;
         squares.query.update();
@@ -112,10 +135,12 @@ private Q_SLOTS:
         squares.set(-1);
         QTRY_COMPARE(changed.count(), 1);
         QVERIFY(squares.query.current() == nullptr);
+        QCOMPARE(squares.query.error()->message, std::string("negative"));
         squares.query.update();
         QVERIFY(!squares.query.job().isRunning());
         squares.set(3);
         QTRY_VERIFY(squares.shows(9));
+        QVERIFY(squares.query.error() == nullptr);
         squares.set(-1);
         QVERIFY(squares.query.job().isRunning());
         QTRY_COMPARE(changed.count(), 3);

@@ -1,8 +1,8 @@
 #include "ui/words/words_panel.h"
 
-#include <numeric>
 #include <vector>
 
+#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 #include "tests/ui/support/heartbeat.h"
@@ -42,7 +43,22 @@ struct WordsPanelFixture {
         QTRY_COMPARE_WITH_TIMEOUT(view()->model()->rowCount(), 40, kPatienceMs);
     }
     QTableView* view() { return findControl<QTableView>(panel, "wordsTableView"); }
-    [[nodiscard]] QString word(int row) { return view()->model()->index(row, 0).data().toString(); }
+    [[nodiscard]] QString shown(int row, WordColumn column) {
+        return view()->model()->index(row, static_cast<int>(column)).data().toString();
+    }
+    [[nodiscard]] QString word(int row) { return shown(row, WordColumn::word); }
+    [[nodiscard]] QString status() {
+        return findControl<QLabel>(panel, "wordsStatusLabel")->text();
+    }
+    void filter(const char* text, int rows) {
+        findControl<QLineEdit>(panel, "wordFilterLineEdit")->setText(QLatin1String(text));
+        QTRY_COMPARE_WITH_TIMEOUT(view()->model()->rowCount(), rows, kPatienceMs);
+    }
+    void choose(WordPreset wanted) {
+        auto* preset = findControl<QComboBox>(panel, "wordsPresetComboBox");
+        preset->setCurrentIndex(preset->findData(static_cast<int>(wanted)));
+        Q_EMIT preset->activated(preset->currentIndex());
+    }
 
     AnalysisState state;
     JobBoard jobs;
@@ -59,6 +75,32 @@ class WordsPanelTest : public QObject {
     using Fixture = WordsPanelFixture;
 
 private Q_SLOTS:
+    void showsTheEpsilonOfTheDial() {
+        Fixture f;
+        const QAbstractItemModelTester tester(
+            f.view()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        f.measure();
+        QCOMPARE(f.shown(1, WordColumn::word), QStringLiteral("london"));
+        QCOMPARE(f.shown(1, WordColumn::nw), QStringLiteral("7"));
+        QCOMPARE(f.shown(1, WordColumn::critical), QStringLiteral("2.00"));
+        QCOMPARE(f.shown(1, WordColumn::distance), QStringLiteral("–"));
+        const auto head = [&](int role) {
+            return f.view()
+                ->model()
+                ->headerData(static_cast<int>(WordColumn::critical), Qt::Horizontal, role)
+                .toString();
+        };
+        QCOMPARE(head(Qt::DisplayRole), QStringLiteral("half-kept ε"));
+        QVERIFY(head(Qt::ToolTipRole).contains(QStringLiteral("half of the draws keep the word")));
+        // One that no grid has: 7 + 14.75764 - 10, of which the whole part counts.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 7.37882);
+        QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("11"));
+        QCOMPARE(f.shown(1, WordColumn::kept), QStringLiteral("11%"));
+        QVERIFY(f.status().startsWith(QStringLiteral("40 of 40 words · ε 7.37882, λ 0")));
+        QVERIFY(f.status().endsWith(QStringLiteral("R\u00a0=\u00a0100 draws, seed 3")));
+        QCOMPARE(f.view()->accessibleDescription(), f.status());
+    }
+
     void theHistogramStandsWhereTheTableLeavesRoom() {
         Fixture f;
         f.measure();
@@ -67,13 +109,12 @@ private Q_SLOTS:
         f.panel.resize(1200, 600);
         QTRY_VERIFY(histogram->isVisible());
         QVERIFY(!f.view()->horizontalScrollBar()->isVisible());
-        const auto& counts = f.panel.findChild<WordsModel*>()->keptCounts();
-        QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), 40);
         // Its bars add up to the words that the filter for them leaves.
+        const QStringList bars = histogram->visibleCsv().split(QLatin1Char('\n'));
         int shown = 0;
         for (int low = 0; low < 100; low += 10) {
             Q_EMIT histogram->barChosen(low, low + 10);
-            const auto expected = static_cast<int>(counts[static_cast<std::size_t>(low / 10)]);
+            const int expected = bars[1 + low / 10].section(QLatin1Char(','), 1).toInt();
             QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), expected, kPatienceMs);
             shown += expected;
         }
@@ -128,8 +169,7 @@ private Q_SLOTS:
         f.measure();
         auto* filter = findControl<QLineEdit>(f.panel, "wordFilterLineEdit");
         auto* problem = findControl<QLabel>(f.panel, "filterProblemLabel");
-        filter->setText(QStringLiteral("nw>=90"));
-        QTRY_COMPARE(f.view()->model()->rowCount(), 3);
+        f.filter("nw>=90", 3);
         QVERIFY(!problem->isVisible());
         filter->setText(QStringLiteral("nw>="));
         QVERIFY(problem->isVisible());
@@ -165,23 +205,21 @@ private Q_SLOTS:
         const int usual = preset->count();
         const MeasuredText texts{test::madeUpMeasurement(5, f.measurement.result()->options()),
                                  QStringLiteral("own.csv"), 9};
-        f.panel.model().setOwnTexts(texts, true);
+        f.panel.setOwnTexts(texts, true);
         QCOMPARE(preset->count(), usual + 1);
         QCOMPARE(preset->currentIndex(), usual);
         QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
         // What is chosen then stays when they are measured again.
-        preset->setCurrentIndex(0);
-        Q_EMIT preset->activated(0);
-        f.panel.model().setOwnTexts(texts, true);
+        f.choose(WordPreset::all);
+        f.panel.setOwnTexts(texts, true);
         QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
-        preset->setCurrentIndex(usual);
-        Q_EMIT preset->activated(usual);
+        f.choose(WordPreset::ownTexts);
         QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 5, kPatienceMs);
         QVERIFY(f.view()->isEnabled());
-        f.panel.model().setOwnTexts({}, true);
+        f.panel.setOwnTexts({}, true);
         QVERIFY(!f.view()->isEnabled());
         QCOMPARE(f.view()->model()->rowCount(), 5);
-        f.panel.model().setOwnTexts({}, false);
+        f.panel.setOwnTexts({}, false);
         QCOMPARE(preset->count(), usual);
         QCOMPARE(preset->currentIndex(), 0);
         QTRY_COMPARE_WITH_TIMEOUT(f.view()->model()->rowCount(), 40, kPatienceMs);
@@ -200,11 +238,15 @@ private Q_SLOTS:
         QTRY_COMPARE(f.view()->currentIndex().row(), 30);
         QTest::keyClick(find, Qt::Key_Return, Qt::ShiftModifier);
         QTRY_COMPARE(f.view()->currentIndex().row(), 3);
-        find->setText(QStringLiteral("berlin"));
-        QTest::keyClick(find, Qt::Key_Return);
-        QTRY_VERIFY(findControl<QLabel>(f.panel, "wordsStatusLabel")
-                        ->text()
-                        .contains(QStringLiteral("berlin")));
+        const auto isSaid = [&](const char* wanted, const char* answer) {
+            find->setText(QLatin1String(wanted));
+            QTest::keyClick(find, Qt::Key_Return);
+            QTRY_COMPARE(f.status(), QString::fromUtf8(answer));
+        };
+        isSaid("berlin", "“berlin” is not among the words shown.");
+        isSaid("parid", "“parid” is not among the words shown; the embedding has: paris.");
+        f.filter("word", 38);
+        isSaid("paris", "“paris” is a word of the embedding, but not among the words shown.");
     }
 
     void aDoubleClickAsksForTheWordInLive() {
@@ -242,22 +284,21 @@ private Q_SLOTS:
         QCOMPARE(f.view()->verticalScrollBar()->value(), 0);
     }
 
-    void sparsestWordsOfferToComputeTheProfile() {
+    void sparsestWordsComputeTheProfile() {
         Fixture f;
         f.measure();
-        auto* preset = findControl<QComboBox>(f.panel, "wordsPresetComboBox");
-        auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
-        preset->setCurrentIndex(preset->findData(static_cast<int>(WordPreset::sparsest)));
-        Q_EMIT preset->activated(1);
-        test::letPass(1);  // buttons of the notice before are gone
-        QVERIFY(notice->text().contains(QStringLiteral("sparsest")));
-        auto* compute = notice->findChild<QPushButton*>();
-        QVERIFY(compute != nullptr && compute->text().startsWith(QStringLiteral("Compute")));
-        QTest::mouseClick(compute, Qt::LeftButton);
+        const auto* compute = findControl<QPushButton>(f.panel, "computeDensityPushButton");
+        QVERIFY(compute->isVisible());
+        f.choose(WordPreset::sparsest);
         QTRY_VERIFY_WITH_TIMEOUT(f.results.density() != nullptr, kPatienceMs);
-        QTRY_COMPARE(f.view()->model()->rowCount(), 40);
-        QVERIFY(!notice->text().contains(QStringLiteral("sparsest")));
-        QVERIFY(!findControl<QPushButton>(f.panel, "computeDensityPushButton")->isVisible());
+        QTRY_VERIFY(f.shown(0, WordColumn::rank).toInt() > 0);
+        QCOMPARE(f.view()->model()->rowCount(), 40);
+        QVERIFY(!compute->isVisible());
+        // With another embedding there are neither words nor distances.
+        f.state.setEmbedding(test::toyEmbedding(20, 3), nullptr);
+        QVERIFY(!f.results.density());
+        QCOMPARE(f.view()->model()->rowCount(), 0);
+        QVERIFY(!f.view()->isVisible());
     }
 
     void copiesTheSelectionOrEverything() {
@@ -275,13 +316,22 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("word2,2,")));
     }
 
-    void theMeasurementIsDescribed() {
+    void exportsAllRowsOrSaysWhyNot() {
         Fixture f;
         f.measure();
-        QVERIFY(f.view()->accessibleDescription().startsWith(QStringLiteral("40 of 40 words")));
-        QVERIFY(findControl<QLabel>(f.panel, "wordsStatusLabel")
-                    ->text()
-                    .contains(QStringLiteral("R\u00a0=\u00a0100 draws, seed 3")));
+        const QTemporaryDir folder;
+        auto* button = findControl<QPushButton>(f.panel, "exportWordsPushButton");
+        const auto exportTo = [&](const QString& path) {
+            dialogs::presetSaveFile(path);
+            QTest::mouseClick(button, Qt::LeftButton);
+        };
+        const QString path = folder.filePath(QStringLiteral("words.csv"));
+        exportTo(path);
+        QTRY_COMPARE(f.status(), QStringLiteral("Words written to %1: 40").arg(path));
+        QCOMPARE(test::contentOf(path).count('\n'), 41);
+        exportTo(folder.filePath(QStringLiteral("nowhere/words.csv")));
+        const auto* notice = findControl<NoticeLine>(f.panel, "noticeLine");
+        QTRY_VERIFY(notice->text().startsWith(QStringLiteral("words.csv could not be written: ")));
     }
 
     /// While a million words are sorted, filtered and shown, a turn of the event loop is short
@@ -337,13 +387,16 @@ private Q_SLOTS:
         Fixture f;
         f.measure();
         auto* copy = findControl<QPushButton>(f.panel, "copyWordsPushButton");
-        auto* status = findControl<QLabel>(f.panel, "wordsStatusLabel");
         QVERIFY(f.view()->isEnabled() && copy->isEnabled());
         f.state.edit(&AnalysisSettings::setParameters, {.lambda = 1.0});
         QVERIFY(!f.view()->isEnabled() && !copy->isEnabled());
-        QVERIFY(status->text().contains(QStringLiteral("previous settings")));
+        QCOMPARE(f.view()->model()->rowCount(), 40);
+        QVERIFY(f.status().contains(QStringLiteral("previous settings")));
         QTRY_VERIFY_WITH_TIMEOUT(f.view()->isEnabled() && copy->isEnabled(), kPatienceMs);
-        QVERIFY(!status->text().contains(QStringLiteral("previous settings")));
+        QTRY_COMPARE(f.shown(1, WordColumn::nw), QStringLiteral("27"));
+        QCOMPARE(f.shown(1, WordColumn::critical), QStringLiteral("20.0"));
+        QVERIFY(f.status().contains(QStringLiteral("λ 1")));
+        QVERIFY(!f.status().contains(QStringLiteral("previous settings")));
     }
 };
 

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <QString>
+
+#include "core/engine/neighbours.h"
+#include "core/engine/paths.h"
+#include "core/engine/search_space.h"
+#include "core/mechanism/mechanism.h"
+#include "core/report/memo_words.h"
+#include "core/statistics/output_distribution.h"
+#include "ui/state/metric_space_cache.h"
+#include "ui/state/query.h"
+
+namespace epsilens::ui::live {
+
+using embedding::Row;
+
+using NeighbourhoodHandle = std::shared_ptr<const engine::Neighbourhood>;
+
+/// Outputs count as near when they are among this many nearest neighbours.
+constexpr int kNearNeighbours = 100;
+
+/// The outputs of one word at one epsilon as shown: counts of R draws, or what R draws give on
+/// average where the probabilities are known exactly.
+struct ShownDistribution {
+    struct Output {
+        Row row = 0;
+        double count = 0.0;  ///< of the draws
+        statistics::OutputClass outputClass = statistics::OutputClass::far;
+    };
+
+    ShownDistribution() = default;
+    /// A sampled one.
+    explicit ShownDistribution(const statistics::OutputDistribution& sampled);
+
+    bool exact = false;  ///< from probabilities
+    int draws = 0;       ///< R
+    double kept = 0.0;   ///< N_w; kept, near and far add up to R
+    double near = 0.0;
+    double far = 0.0;
+    double distinct = 0.0;  ///< S_w
+    /// Most frequent first, ties by lower row; of an exact one only the first, see outputCount.
+    std::vector<Output> outputs{};
+    std::int64_t outputCount = 0;  ///< different outputs, those not in `outputs` included
+};
+
+/// Less than this would be shown as 0 by one decimal.
+inline constexpr double kLeastShown = 0.05;
+
+/// "41", "41.3", "under 0.1": a count of draws as it is read, whole where it was counted.
+[[nodiscard]] QString countText(const ShownDistribution& distribution, double count);
+
+[[nodiscard]] report::Hundredths hundredthsOf(const ShownDistribution& distribution);
+
+/// Percentiles over the draws of the least epsilon at which a draw keeps the word, per unit of
+/// distance, infinite where a draw never does. Where probabilities are exact, all three are the
+/// epsilon at which the word is kept with probability 1/2.
+struct CriticalEpsilon {
+    double low = 0.0;     ///< 5th
+    double median = 0.0;  ///< 50th
+    double high = 0.0;    ///< 95th
+};
+
+/// What the outputs of a word depend on besides the embedding.
+struct OutputSetting {
+    mechanism::Mechanism mechanism{};
+    double epsilon = 0.0;  ///< 0 for mechanisms with paths, whose outputs are known at all epsilons
+    std::uint64_t seed = 1;
+    int draws = 100;
+
+    [[nodiscard]] bool operator==(const OutputSetting&) const = default;
+};
+
+/// The outputs of one word: of noise at every epsilon, else at that of the setting.
+struct WordOutputs {
+    std::shared_ptr<const engine::PathTable> paths{};  ///< null where probabilities are exact
+    std::size_t index = 0;                             ///< of the word in the paths
+    std::vector<Row> draws{};                          ///< without paths: the outputs of R draws,
+    ShownDistribution distribution{};                  ///< and their exact distribution
+    CriticalEpsilon critical{};
+    NeighbourhoodHandle neighbours{};  ///< by the metric that the mechanism goes by
+
+    [[nodiscard]] Row output(int draw, double epsilon) const;
+    [[nodiscard]] ShownDistribution at(double epsilon) const;
+};
+
+struct Outputs {
+    OutputSetting setting{};
+    std::unordered_map<Row, std::shared_ptr<const WordOutputs>> words{};
+};
+
+/// Computes outputs of words of one embedding, and keeps what the next ones can use: those of other
+/// words of the same setting, and distances from one epsilon to the next. For one job at a time.
+class OutputMaker {
+public:
+    OutputMaker(engine::SearchSpaceHandle space, std::shared_ptr<MetricSpaceCache> metrics);
+    ~OutputMaker();
+
+    /// words  rising
+    /// Fails with cancelled, or as the mechanism does.
+    [[nodiscard]] Result<Outputs> make(const OutputSetting& setting, const std::vector<Row>& words,
+                                       const JobContext& job);
+
+private:
+    struct RankedWord;
+
+    [[nodiscard]] Result<void> followPaths(const std::vector<Row>& words, const JobContext& job);
+    [[nodiscard]] Result<void> select(const std::vector<Row>& words, const JobContext& job);
+    [[nodiscard]] Result<void> rank(const std::vector<Row>& words, const JobContext& job);
+
+    engine::SearchSpaceHandle m_space;
+    std::shared_ptr<MetricSpaceCache> m_metrics;
+    Outputs m_known;
+    MetricSpaceHandle m_metric;
+    std::unordered_map<Row, std::shared_ptr<RankedWord>> m_ranked;  ///< in that metric
+};
+
+struct OutputKey {
+    std::shared_ptr<OutputMaker> maker{};
+    OutputSetting setting{};
+    std::vector<Row> words{};  ///< rising
+
+    [[nodiscard]] bool operator==(const OutputKey&) const = default;
+};
+
+using OutputQuery = Query<OutputKey, Outputs>;
+
+/// Everything that Choose shows of some words. The outputs of other words, or at another epsilon
+/// where it takes a job, are better than none.
+[[nodiscard]] OutputQuery::Spec outputSpec(const QString& title,
+                                           std::function<std::optional<OutputKey>()> key);
+
+}  // namespace epsilens::ui::live
