@@ -38,8 +38,6 @@
 #include "ui/state/limits_model.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
-#include "ui/tradeoff/goal_search.h"
-#include "ui/tradeoff/own_text.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/notice_line.h"
@@ -186,7 +184,7 @@ void connectSession(MainWindow& window, CurvesPanel& curves, ReportPanel& report
                          showResults(run, window.state(), curves.model());
                      });
     QObject::connect(session, &SessionFile::tradeOffRestored, &tradeOff, &TradeOffModel::restore);
-    QObject::connect(&tradeOff, &TradeOffModel::stalenessChanged, session,
+    QObject::connect(&tradeOff, &TradeOffModel::changed, session,
                      [session, &tradeOff] { session->setTradeOff(tradeOff.kept()); });
     // There is no way back from a session to the settings before it was opened.
     QObject::connect(session, &SessionFile::restored, &window,
@@ -267,11 +265,8 @@ MechanismsPage* makeMechanisms(MainWindow& window, const LabelledSource& source)
                                     window.jobs());
     QObject::connect(page, &MechanismsPage::mechanismTaken, &window, &MainWindow::showMessage);
     QObject::connect(&source, &LabelledSource::coverageChanged, page, [&source, page] {
-        const experiment::TokenSample* sample = source.sample();
-        page->setTexts(sample != nullptr
-                           ? std::optional(WeightedWords{sample->rows, sample->weights})
-                           : std::nullopt,
-                       sample != nullptr ? toQString(source.texts()->data.file) : QString());
+        page->setTexts(source.words(),
+                       source.texts() ? toQString(source.texts()->data.file) : QString());
     });
     return page;
 }
@@ -335,11 +330,9 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
                      DialPanel& dial) {
     const TradeOffModel& model = tradeOff.model();
     const auto tell = [&model, &report] { report.draft().setEvaluations(model.stored()); };
-    QObject::connect(&model, &TradeOffModel::stalenessChanged, &report, tell);
+    QObject::connect(&model, &TradeOffModel::changed, &report, tell);
     const auto say = [&model, &dial] { dial.model().setAttacker(model.attackerSentence()); };
-    QObject::connect(&model, &TradeOffModel::stalenessChanged, &dial, say);
-    window.state().onChange(&AnalysisSettings::epsilon, &dial, say);
-    window.state().onChange(&AnalysisSettings::chosen, &dial, say);
+    QObject::connect(&model, &TradeOffModel::changed, &dial, say);
     QObject::connect(&dial, &DialPanel::attackersRequested, &tradeOff,
                      [&window, &tradeOff] { window.showPanel(&tradeOff); });
     // On other words the dial could find a limit missed by which the search went.
@@ -359,14 +352,23 @@ void connectTradeOff(MainWindow& window, TradeOffPanel& tradeOff, ReportPanel& r
 void measureOwnTexts(MainWindow& window, TradeOffPanel& tradeOff, DialPanel& dial,
                      WordsPanel& words, ReportPanel& report) {
     const LabelledSource& source = tradeOff.model().source();
-    auto* own = new OwnText(window.state(), window.jobs(), source, &tradeOff);
-    QObject::connect(&dial.model(), &DialModel::ownTextRequested, own, &OwnText::measure);
-    QObject::connect(own, &OwnText::changed, &dial, [own, &dial, &words, &report, &source] {
-        report.draft().setOwnText(own->measuredText());
-        dial.model().setOwnText(own->measuredText());
-        dial.model().setUnmeasuredText(own->unmeasuredText());
-        words.model().setOwnTexts(own->measuredText(), source.sample() != nullptr);
-    });
+    auto* own = new QuickMeasurement(window.state(), window.jobs(), calibration::measure,
+                                     QuickMeasurement::Subject::text, &tradeOff);
+    QObject::connect(&source, &LabelledSource::coverageChanged, own,
+                     [own, &source] { own->setText(source.words()); });
+    QObject::connect(&dial.model(), &DialModel::ownTextRequested, own, &QuickMeasurement::measure);
+    QObject::connect(own, &QuickMeasurement::changed, &dial,
+                     [own, &dial, &words, &report, &source] {
+                         const auto known = source.measuredBy(own->result());
+                         const auto measured = own->isCurrent() ? known : std::nullopt;
+                         report.draft().setOwnText(measured);
+                         dial.model().setOwnText(measured);
+                         dial.model().setUnmeasuredText(
+                             known && own->isToAskFor()
+                                 ? std::optional(UnmeasuredText{known->file, known->tokens})
+                                 : std::nullopt);
+                         words.model().setOwnTexts(measured, known.has_value());
+                     });
 }
 
 /// A presentation shows what Choose knows, which is kept up while that tab is in front.

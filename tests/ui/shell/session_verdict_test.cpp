@@ -13,10 +13,8 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/release/release_dialog.h"
-#include "ui/tradeoff/frontier_plot.h"
-#include "ui/tradeoff/goal_search.h"
-#include "ui/tradeoff/measured_plot.h"
 #include "ui/tradeoff/trade_off_panel.h"
+#include "ui/tradeoff/trade_off_plot.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -168,10 +166,9 @@ private:
         all += goalMessage();
         const auto* nearest = findControl<QPushButton>(panel(), "takeNearestButton");
         all += nearest->isHidden() ? QStringLiteral("no nearest ε") : nearest->text();
-        for (const char* name : {"utilityPlot", "riskPlot"}) {
-            all += findControl<MeasuredPlot>(panel(), name)->accessibleDescription();
+        for (const char* name : {"utilityPlot", "riskPlot", "frontierPlot"}) {
+            all += findControl<TradeOffPlot>(panel(), name)->accessibleDescription();
         }
-        all += findControl<FrontierPlot>(panel(), "frontierPlot")->accessibleDescription();
         const auto* table = findControl<QTableView>(panel(), "tradeOffTableView")->model();
         for (int row = 0; row < table->rowCount(); ++row) {
             for (int column = 0; column < table->columnCount(); ++column) {

@@ -11,7 +11,6 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/tradeoff/goal_search.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/elided_label.h"
