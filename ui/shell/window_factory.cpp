@@ -118,13 +118,11 @@ DialPanel& addDial(MainWindow& window) {
 /// The report follows the runs of the curves.
 void connectReport(MainWindow& window, CurvesPanel& curves, ReportPanel& report) {
     CurvesModel& model = curves.model();
-    const auto showRun = [&model, &curves, &report] {
-        report.setRunState({model.obstacle(), model.isRunning() ? model.progressText() : QString(),
-                            model.isRunning()});
+    const auto showRun = [&model, &report] {
+        report.setRunState(model.obstacle(), model.isRunning());
     };
     QObject::connect(&curves, &CurvesPanel::runStateChanged, &report, showRun);
     QObject::connect(&model, &CurvesModel::runningChanged, &report, showRun);
-    QObject::connect(&model, &CurvesModel::progressChanged, &report, showRun);
     QObject::connect(&report, &ReportPanel::runRequested, &curves, &CurvesPanel::run);
     QObject::connect(&curves, &CurvesPanel::resultChanged, &report, [&window, &curves, &report] {
         const RunCurvesHandle& result = curves.result();

@@ -7,6 +7,7 @@
 #include "core/base/pass_on.h"
 #include "core/calibration/provenance.h"
 #include "core/calibration/run.h"
+#include "core/calibration/run_with.h"
 #include "core/experiment/limited_recommendation.h"
 #include "core/report/trade_off_text.h"
 #include "ui/widgets/qt_convert.h"
@@ -79,54 +80,27 @@ Result<TradeOffResultHandle> restored(const std::shared_ptr<const document::Kept
                     kept);
 }
 
-/// Whether an evaluation answers all that is asked: it may have more epsilons and lambdas.
-bool answers(const EvaluationOptions& made, const EvaluationOptions& asked) {
+/// Whether an evaluation is of these draws and treats words in this way.
+bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked) {
+    return made.policies.unknown == asked.policies.unknown &&
+           made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
+}
+
+/// Whether one grid has all settings of another.
+bool includes(const mechanism::Grid& grid, const mechanism::Grid& other) {
     const auto has = [](const auto& all, const auto& some) {
         return std::all_of(some.begin(), some.end(), [&](const auto& value) {
             return std::find(all.begin(), all.end(), value) != all.end();
         });
     };
-    return has(made.grid.epsilons, asked.grid.epsilons) &&
-           has(made.grid.mechanisms(), asked.grid.mechanisms()) &&
-           made.policies.unknown == asked.policies.unknown &&
-           made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
+    return has(grid.epsilons, other.epsilons) && has(grid.mechanisms(), other.mechanisms());
 }
 
-/// The cell of just this setting, where something was measured.
-std::optional<std::size_t> measuredCell(const TradeOffResult& result,
-                                        const mechanism::Setting& setting) {
-    const EvaluationSummary& summary = result.summary();
-    const auto isMeasured = [&](std::size_t cell) {
-        return summary.cells[cell].epsilon == setting.epsilon &&
-               (summary.repeats > 0 ||
-                std::any_of(summary.attacks.begin(), summary.attacks.end(),
-                            [&](const auto& attack) { return attack.cells[cell].has_value(); }));
-    };
-    for (const experiment::SettingFamily& family : result.families) {
-        const auto measured = std::find_if(family.cells.begin(), family.cells.end(), isMeasured);
-        if (family.mechanism == setting.mechanism && measured != family.cells.end()) {
-            return *measured;
-        }
-    }
-    return std::nullopt;
-}
-
-/// A grid with a setting of its mechanism among its own.
-mechanism::Grid with(mechanism::Grid grid, const mechanism::Setting& setting) {
-    // Before the first larger one, unless it is there.
-    const auto insert = [](std::vector<double>& values, const std::optional<double>& value) {
-        if (value && std::find(values.begin(), values.end(), *value) == values.end()) {
-            values.insert(std::find_if(values.begin(), values.end(),
-                                       [&](double other) { return other > *value; }),
-                          *value);
-        }
-    };
-    const mechanism::Parameters parameters = setting.mechanism.parameters();
-    insert(grid.epsilons, setting.epsilon);
-    insert(grid.lambdas, parameters.lambda);
-    insert(grid.gammas, parameters.gamma);
-    insert(grid.betas, parameters.gamma ? std::nullopt : parameters.beta);
-    return grid;
+/// Whether something was measured at a cell.
+bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
+    return summary.repeats > 0 ||
+           std::any_of(summary.attacks.begin(), summary.attacks.end(),
+                       [&](const auto& attack) { return attack.cells[cell].has_value(); });
 }
 
 }  // namespace
@@ -183,7 +157,7 @@ QString TradeOffModel::refusalOf(Task task) const {
 
 EvaluationOptions TradeOffModel::options() const {
     EvaluationOptions options;
-    options.grid = with(m_state.settings().runGrid(), m_state.setting());
+    options.grid = calibration::including(m_state.settings().runGrid(), m_state.setting());
     options.policies.unknown = m_state.textPolicies().unknownWords;
     options.policies.letterCase = m_state.textPolicies().letterCase;
     options.seed = m_state.seed();
@@ -374,13 +348,9 @@ void TradeOffModel::setSearch(document::KeptSearch search) {
 }
 
 bool TradeOffModel::answersSettings(const EvaluationOptions& made) const {
-    EvaluationOptions asked = options();
-    asked.grid = m_state.settings().runGrid();
-    if (answers(made, asked)) {
-        return true;
-    }
-    asked.grid = presentGrid();
-    return isOneSetting(made) && answers(made, asked);
+    return hasSameTerms(made, options()) &&
+           (includes(made.grid, m_state.settings().runGrid()) ||
+            (isOneSetting(made) && calibration::cellOf(made.grid, m_state.setting())));
 }
 
 QString TradeOffModel::staleness() const {
@@ -419,13 +389,15 @@ std::optional<std::size_t> TradeOffModel::presentCell() const {
 std::optional<PresentFigures> TradeOffModel::exactly(const TradeOffResultHandle& result,
                                                      std::uint64_t seedsAhead) const {
     EvaluationOptions asked = options();
-    asked.grid = presentGrid();
     asked.seed += seedsAhead;
-    if (!result || !result->isOf(m_source.texts()) || !answers(result->summary().options, asked)) {
+    if (!result || !result->isOf(m_source.texts()) ||
+        !hasSameTerms(result->summary().options, asked)) {
         return std::nullopt;
     }
-    const auto cell = measuredCell(*result, m_state.setting());
-    return cell ? std::optional(PresentFigures{result, *cell, true}) : std::nullopt;
+    const auto cell = calibration::cellOf(result->summary().options.grid, m_state.setting());
+    return cell && isMeasured(result->summary(), *cell)
+               ? std::optional(PresentFigures{result, *cell, true})
+               : std::nullopt;
 }
 
 std::optional<PresentFigures> TradeOffModel::present() const {
@@ -439,9 +411,9 @@ std::optional<PresentFigures> TradeOffModel::present() const {
     if (!cell) {
         return std::nullopt;
     }
-    const bool isExact = result()->summary().cells[*cell].epsilon == m_state.epsilon() &&
-                         result()->families[family()].mechanism == m_state.mechanism();
-    return PresentFigures{result(), *cell, isExact};
+    return PresentFigures{
+        result(), *cell,
+        calibration::cellOf(result()->summary().options.grid, m_state.setting()) == cell};
 }
 
 TradeOffResultHandle TradeOffModel::current() const {

@@ -296,6 +296,7 @@ TradeOffPlot::TradeOffPlot(const char* objectName, const QString& name, QWidget*
     : EpsilonPlot(parent) {
     setObjectName(QLatin1String(objectName));
     setAccessibleName(name);
+    setPicture({});
     refreshTheme();
 }
 
