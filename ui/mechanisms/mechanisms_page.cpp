@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
-#include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include "core/base/bound_text.h"
@@ -36,15 +35,6 @@ enum Column { kMechanism, kEpsilon, kShares, kDistinct, kOdds, kReach, kGuarante
 
 constexpr int kSharesRole = Qt::UserRole;
 constexpr int kRestMs = 30;
-constexpr int kPoints = 48;
-constexpr double kLeastKept = 0.01;
-// Where the present mechanism cannot be measured.
-constexpr double kKeptWhereUnknown = 0.5;
-constexpr double kLargerText = 1.1;
-constexpr int kLeastPlotHeight = 240;
-constexpr int kBarWidth = 84;
-constexpr int kBarHeight = 12;
-constexpr int kPadding = 6;
 
 /// Shares as a bar with their numbers behind it.
 class ShareDelegate : public QStyledItemDelegate {
@@ -59,9 +49,8 @@ public:
             return;
         }
         painter->save();
-        const QWidget* widget = option.widget;
-        const QStyle* style = widget != nullptr ? widget->style() : QApplication::style();
-        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, widget);
+        option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter,
+                                              option.widget);
         const Theme theme = themeFor(option.palette);
         const QRect cell = option.rect.adjusted(kPadding, 0, -kPadding, 0);
         const QRectF bar(cell.left() + 0.5, cell.center().y() - 0.5 * kBarHeight + 0.5, kBarWidth,
@@ -82,6 +71,11 @@ public:
         size.rwidth() += kBarWidth + 3 * kPadding;
         return size;
     }
+
+private:
+    static constexpr int kBarWidth = 84;
+    static constexpr int kBarHeight = 12;
+    static constexpr int kPadding = 6;
 };
 
 QString outOf100(double share) {
@@ -102,22 +96,22 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
       m_guaranteed(hintLabel({}, this)),
       m_table(new QTableWidget(0, kColumns, this)),
       m_plot(new MechanismsPlot(this)),
-      m_rest(kRestMs),
       m_all({.title = tr("Comparing mechanisms"),
-             .key = [this] { return keyFor(offered()); },
-             .make = &MechanismsPage::compare}),
-      m_own({.title = tr("Comparing the present mechanism"),
              .key = [this]() -> std::optional<Key> {
-                 const auto all = offered();
-                 return std::find(all.begin(), all.end(), m_state.mechanism()) == all.end()
-                            ? keyFor({m_state.mechanism()})
+                 return m_state.searchSpace()
+                            ? std::optional(
+                                  keyFor(calibration::comparableMechanisms(m_state.embedding())))
                             : std::nullopt;
              },
+             .make = &MechanismsPage::compare}),
+      m_own({.title = tr("Comparing the present mechanism"),
+             .key = [this] { return ownKey(); },
              .make = &MechanismsPage::compare,
              .restMs = kRestMs}),
       m_told({.title = tr("Comparing promises"),
               .key = [this] { return reportKey(); },
-              .make = &MechanismsPage::tell}) {
+              .make = &MechanismsPage::tell,
+              .restMs = kRestMs}) {
     setObjectName(QStringLiteral("mechanismsPage"));
     m_answer->setObjectName(QStringLiteral("mechanismAnswerLabel"));
     m_answer->setWordWrap(true);
@@ -126,15 +120,15 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     m_guaranteed->setWordWrap(true);
     buildTable();
     QFont larger = m_answer->font();
-    larger.setPointSizeF(larger.pointSizeF() * kLargerText);
+    larger.setPointSizeF(larger.pointSizeF() * 1.1);
     m_answer->setFont(larger);
+    m_plot->setMinimumHeight(240);
     auto* results = new QWidget(m_pages);
     auto* column = new QVBoxLayout(results);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(kRowSpacing);
     column->addWidget(m_table);
     column->addWidget(m_plot, 1);
-    m_plot->setMinimumHeight(kLeastPlotHeight);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(results);
     auto* content = new QWidget(this);
@@ -148,19 +142,16 @@ MechanismsPage::MechanismsPage(AnalysisState& state, GuaranteeModel& guarantee, 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scrolledPage(content, this));
-    for (Comparison* query : {&m_all, &m_own}) {
-        query->setWanted(false);
-        jobs.watch(&query->job());
-        connect(query, &QueryBase::changed, this, &MechanismsPage::update);
-    }
-    m_told.setWanted(false);
+    jobs.watch(&m_all.job());
+    jobs.watch(&m_own.job());
+    connect(&m_all, &QueryBase::changed, this, &MechanismsPage::update);
+    connect(&m_own, &QueryBase::changed, this, &MechanismsPage::update);
     connect(&m_told, &QueryBase::changed, this, &MechanismsPage::render);
-    connect(&m_rest, &QTimer::timeout, this, &MechanismsPage::update);
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] { m_texts.reset(); });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &MechanismsPage::update);
-    connect(&m_state, &AnalysisState::changed, &m_rest, [this] { m_rest.start(); });
-    connect(&m_guarantee, &GuaranteeModel::promiseChanged, &m_rest, [this] { m_rest.start(); });
-    render();
+    connect(&m_state, &AnalysisState::changed, this, &MechanismsPage::update);
+    connect(&m_guarantee, &GuaranteeModel::promiseChanged, this, &MechanismsPage::update);
+    want(false);
 }
 
 QString MechanismsPage::title() const {
@@ -188,6 +179,7 @@ void MechanismsPage::buildTable() {
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    keepRowHeight(m_table, kLeastTarget);
     describeRows(*m_table, [](int rows) {
         return tr("Mechanisms: %1. Click a row, or press Enter on it, to take its mechanism and ε.")
             .arg(counted(rows));
@@ -202,40 +194,43 @@ void MechanismsPage::setTexts(std::optional<WeightedWords> texts, const QString&
     update();
 }
 
+void MechanismsPage::want(bool isWanted) {
+    m_all.setWanted(isWanted);
+    m_own.setWanted(isWanted);
+    m_told.setWanted(isWanted);
+}
+
 void MechanismsPage::showEvent(QShowEvent* event) {
     Panel::showEvent(event);
-    m_all.setWanted(true);
-    m_own.setWanted(true);
-    m_told.setWanted(true);
+    want(true);
     render();
 }
 
 void MechanismsPage::hideEvent(QHideEvent* event) {
     Panel::hideEvent(event);
-    m_all.setWanted(false);
-    m_own.setWanted(false);
-    m_told.setWanted(false);
+    want(false);
 }
 
 void MechanismsPage::changeEvent(QEvent* event) {
     Panel::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) {
-        m_rest.start();
+        QTimer::singleShot(0, this, &MechanismsPage::render);  // once the table has it, too
     }
 }
 
-std::vector<mechanism::Mechanism> MechanismsPage::offered() const {
-    return m_state.embedding() ? calibration::comparableMechanisms(m_state.embedding())
-                               : std::vector<mechanism::Mechanism>();
+MechanismsPage::Key MechanismsPage::keyFor(std::vector<mechanism::Mechanism> mechanisms) const {
+    return {m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(), m_state.seed()};
 }
 
-std::optional<MechanismsPage::Key> MechanismsPage::keyFor(
-    std::vector<mechanism::Mechanism> mechanisms) const {
-    if (!m_state.searchSpace()) {
-        return std::nullopt;
-    }
-    return Key{m_state.searchSpace(), std::move(mechanisms), m_texts, m_state.draws(),
-               m_state.seed()};
+/// The present one, where it is none of all.
+std::optional<MechanismsPage::Key> MechanismsPage::ownKey() const {
+    const auto all = m_all.current();
+    const auto isPresent = [this](const Measured& one) {
+        return one.compared.mechanism == m_state.mechanism();
+    };
+    return all == nullptr || std::any_of((*all)->begin(), (*all)->end(), isPresent)
+               ? std::nullopt
+               : std::optional(keyFor({m_state.mechanism()}));
 }
 
 Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobContext& job) {
@@ -252,21 +247,22 @@ Result<MechanismsPage::Value> MechanismsPage::compare(const Key& key, const JobC
                      calibration::compareMechanisms(*key.space, key.mechanisms, options, job));
     auto all = std::make_shared<std::vector<Measured>>();
     for (calibration::ComparedMechanism& one : compared) {
-        Measured measured{std::move(one), {}, {}};
-        if (const auto& response = measured.compared.response) {
-            const double origin = response->origin();
-            const calibration::EpsilonSpan shown = response->shown();
-            for (int i = 0; i < kPoints; ++i) {
-                const double share = static_cast<double>(i) / (kPoints - 1);
-                measured.epsilons.push_back(
-                    origin + (shown.low - origin) *
-                                 std::pow((shown.high - origin) / (shown.low - origin), share));
-            }
-            for (const auto& shares : response->sharesAlong(measured.epsilons, job.stop)) {
-                measured.kept.push_back(shares.kept);
-            }
+        Measured& measured = all->emplace_back(Measured{std::move(one), {}, {}});
+        const auto& response = measured.compared.response;
+        if (!response) {
+            continue;
         }
-        all->push_back(std::move(measured));
+        constexpr int kSteps = 47;
+        const double origin = response->origin();
+        const double low = response->shown().low - origin;
+        const double factor = (response->shown().high - origin) / low;
+        for (int step = 0; step <= kSteps; ++step) {
+            measured.epsilons.push_back(origin +
+                                        low * std::pow(factor, static_cast<double>(step) / kSteps));
+        }
+        for (const auto& shares : response->sharesAlong(measured.epsilons, job.stop)) {
+            measured.kept.push_back(shares.kept);
+        }
     }
     return all;
 }
@@ -283,11 +279,15 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
     if (all == nullptr) {
         return std::nullopt;
     }
-    const Value* own = m_own.current();
-    ReportKey key{
-        m_state.searchSpace(), *all, own != nullptr ? *own : nullptr, kKeptWhereUnknown, {}};
-    for (const Value& value : {key.all, key.own}) {
-        for (const Measured& one : value ? std::span(*value) : std::span<const Measured>()) {
+    // Where the present mechanism cannot be measured.
+    constexpr double kKeptWhereUnknown = 0.5;
+    constexpr double kLeastKept = 0.01;
+    ReportKey key{m_state.searchSpace(), {*all}, kKeptWhereUnknown, {}};
+    if (const Value* own = m_own.current()) {
+        key.measured.push_back(*own);
+    }
+    for (const Value& value : key.measured) {
+        for (const Measured& one : *value) {
             if (one.compared.mechanism == m_state.mechanism() && one.compared.response) {
                 key.kept = std::clamp(one.compared.response->sharesAt(m_state.epsilon()).kept,
                                       kLeastKept, 1.0 - kLeastKept);
@@ -303,25 +303,25 @@ std::optional<MechanismsPage::ReportKey> MechanismsPage::reportKey() const {
 Result<MechanismsPage::Told> MechanismsPage::tell(const ReportKey& key, const JobContext& /*job*/) {
     std::vector<calibration::ComparedMechanism> compared;
     std::vector<MechanismsPlot::Line> lines;
-    for (const Value& value : {key.all, key.own}) {
-        for (const Measured& one : value ? std::span(*value) : std::span<const Measured>()) {
+    for (const Value& value : key.measured) {
+        for (const Measured& one : *value) {
             compared.push_back(one.compared);
             if (!key.pair || !one.compared.response) {
                 continue;
             }
             const mechanism::PreparedMechanism& prepared = *one.compared.prepared;
             const double distance = prepared.metric().distance(key.pair->first, key.pair->second);
-            MechanismsPlot::Line line{.mechanism = one.compared.mechanism};
+            MechanismsPlot::Line& line = lines.emplace_back();
+            line.mechanism = one.compared.mechanism;
             for (std::size_t i = 0; i < one.kept.size(); ++i) {
                 if (const auto guarantee = prepared.guarantee(one.epsilons[i])) {
                     line.kept.push_back(100.0 * one.kept[i]);
                     line.losses.push_back(mechanism::pairLoss(*guarantee, distance));
                 }
             }
-            lines.push_back(std::move(line));
         }
     }
-    return Told{key, report::describeComparison(*key.space, compared, {key.kept}, key.pair),
+    return Told{key.kept, report::describeComparison(*key.space, compared, {key.kept}, key.pair),
                 std::move(lines)};
 }
 
@@ -344,7 +344,7 @@ void MechanismsPage::render() {
                              : tr("Open an embedding to compare mechanisms on it."));
         return;
     }
-    const double kept = told->of.kept;
+    const double kept = told->kept;
     const report::ComparisonReport& report = told->report;
     m_answer->setText(toQString(report::comparisonSentence(report, kept)));
     m_measured->setText(
@@ -405,20 +405,16 @@ void MechanismsPage::fillTable(const report::ComparisonReport& report, double ke
     }
     for (const report::ComparisonReport::Missing& missing : report.missing) {
         set(kMechanism, shortTitle(missing.mechanism))->setForeground(themeOf(this).mutedText);
-        set(kEpsilon, toQString(missing.reason), toQString(missing.reason));
-        m_table->item(row, kEpsilon)->setForeground(themeOf(this).mutedText);
+        QTableWidgetItem* reason =
+            set(kEpsilon, toQString(missing.reason), toQString(missing.reason));
+        reason->setForeground(themeOf(this).mutedText);
         // The columns it spans have the widths of their numbers.
-        m_table->item(row, kEpsilon)->setData(Qt::SizeHintRole, QSize(1, 1));
+        reason->setData(Qt::SizeHintRole, QSize(1, 1));
         m_table->setSpan(row, kEpsilon, 1, kColumns - kEpsilon);
         ++row;
     }
-    fitColumns();
-}
-
-void MechanismsPage::fitColumns() {
-    keepRowHeight(m_table, kLeastTarget);
     int height = m_table->horizontalHeader()->sizeHint().height() + 2;
-    for (int row = 0; row < m_table->rowCount(); ++row) {
+    for (row = 0; row < m_table->rowCount(); ++row) {
         height += m_table->rowHeight(row);
     }
     m_table->setFixedHeight(height);

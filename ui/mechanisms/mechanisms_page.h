@@ -10,7 +10,6 @@
 #include "ui/state/query.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/rest_timer.h"
 
 class QLabel;
 class QStackedWidget;
@@ -70,37 +69,36 @@ private:
     /// What is told of these where all keep as many words as the present setting.
     struct ReportKey {
         engine::SearchSpaceHandle space{};
-        Value all{};
-        Value own{};  ///< null where the present mechanism is one of all
+        std::vector<Value> measured{};  ///< all, and the present one where it is none of these
         double kept = 0.0;
         std::optional<report::RowPair> pair{};
 
         [[nodiscard]] bool operator==(const ReportKey&) const = default;
     };
     struct Told {
-        ReportKey of{};
+        double kept = 0.0;
         report::ComparisonReport report{};
         std::vector<MechanismsPlot::Line> lines{};
     };
 
     [[nodiscard]] static Result<Value> compare(const Key& key, const JobContext& job);
     [[nodiscard]] static Result<Told> tell(const ReportKey& key, const JobContext& job);
+    [[nodiscard]] Key keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
+    [[nodiscard]] std::optional<Key> ownKey() const;
     [[nodiscard]] std::optional<ReportKey> reportKey() const;
-    [[nodiscard]] std::vector<mechanism::Mechanism> offered() const;
-    [[nodiscard]] std::optional<Key> keyFor(std::vector<mechanism::Mechanism> mechanisms) const;
     void buildTable();
+    /// While nobody looks nothing is compared.
+    void want(bool isWanted);
     void update();
     void render();
     void fillTable(const report::ComparisonReport& report, double kept);
-    void fitColumns();
     void take(int row);
 
     AnalysisState& m_state;
     GuaranteeModel& m_guarantee;
     std::optional<WeightedWords> m_texts;
     QString m_textsName;
-    std::vector<mechanism::Setting>
-        m_rows;  ///< of the table; those that can be taken, in its order
+    std::vector<mechanism::Setting> m_rows;  ///< of the table; those that can be taken
     QStackedWidget* m_pages;
     QLabel* m_empty;
     QLabel* m_answer;
@@ -108,7 +106,6 @@ private:
     QLabel* m_guaranteed;  ///< what the present setting guarantees
     QTableWidget* m_table;
     MechanismsPlot* m_plot;
-    RestTimer m_rest;
     Comparison m_all;
     Comparison m_own;  ///< the present one, where it is none of these
     Query<ReportKey, Told> m_told;

@@ -7,37 +7,116 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStringList>
 #include <QVBoxLayout>
 
+#include "core/report/limit_words.h"
 #include "ui/dial/dial_model.h"
 #include "ui/dial/dial_panel.h"
 #include "ui/live/attacker_guesses.h"
 #include "ui/live/live_model.h"
 #include "ui/state/analysis_state.h"
+#include "ui/state/mechanism_view.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-constexpr int kMargin = 32;
-constexpr double kTitleMagnification = 1.5;
-constexpr double kTextMagnification = 1.3;
+QString tr(const char* text) {
+    return Presentation::tr(text);
+}
+
+/// Paragraphs of rich texts, without the empty ones.
+QString paragraphs(QStringList texts) {
+    texts.removeAll(QString());
+    return texts.isEmpty() ? QString()
+                           : QStringLiteral("<p>%1</p>").arg(texts.join(QStringLiteral("</p><p>")));
+}
+
+/// The sampled sentence with the words that changed in bold.
+QString markedText(const live::SampledSentence& sentence) {
+    QString marked;
+    int done = 0;
+    for (const live::SampledWord& word : sentence.words) {
+        marked += sentence.text.mid(done, word.begin - done).toHtmlEscaped();
+        const QString output = sentence.text.mid(word.begin, word.length).toHtmlEscaped();
+        marked +=
+            output == word.typed.toHtmlEscaped() ? output : QStringLiteral("<b>%1</b>").arg(output);
+        done = word.begin + word.length;
+    }
+    return marked + sentence.text.mid(done).toHtmlEscaped();
+}
+
+QString textStep(const live::LiveModel& live) {
+    const QString& sentence = live.state().sentence();
+    if (sentence.trimmed().isEmpty()) {
+        return paragraphs({tr("No text has been typed on Choose.")});
+    }
+    return paragraphs({tr("What was written: %1").arg(sentence.toHtmlEscaped()),
+                       tr("What is released, for example: %1").arg(markedText(live.output()))});
+}
+
+QString guessText(const live::LiveModel& live, const live::AttackerGuesses& guesses) {
+    const auto shown = guesses.shownFor(live.output());
+    if (!shown || shown->empty() ||
+        std::any_of(shown->begin(), shown->end(),
+                    [](const live::ShownGuess& guess) { return guess.text.isEmpty(); })) {
+        return {};
+    }
+    const auto right = std::count_if(shown->begin(), shown->end(),
+                                     [](const live::ShownGuess& guess) { return guess.isRight; });
+    return tr("Of the %1 words of the example an attacker guesses %2.")
+        .arg(counted(static_cast<qint64>(shown->size())), counted(right));
+}
+
+QString limitsStep(DialModel& dial) {
+    QStringList texts;
+    for (const calibration::Limit& limit : dial.state().limits()) {
+        texts.append(toQString(report::limitWords(limit, dial.state().draws())).toHtmlEscaped());
+    }
+    if (texts.isEmpty()) {
+        return paragraphs({tr("No limits are set.")});
+    }
+    texts.append(QStringLiteral("<b>%1</b>").arg(dial.reading().limits.toHtmlEscaped()));
+    return paragraphs(texts);
+}
+
+QString choiceStep(DialModel& dial) {
+    const mechanism::Setting setting = dial.state().setting();
+    return paragraphs({tr("%1, ε = %2")
+                           .arg(shortTitle(setting.mechanism), shortest(setting.epsilon))
+                           .toHtmlEscaped(),
+                       QStringLiteral("<b>%1</b>").arg(dial.reading().survive.toHtmlEscaped()),
+                       dial.reading().promise});
+}
 
 }  // namespace
 
 Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
                            const live::AttackerGuesses& guesses, QWidget* parent)
     : QWidget(parent, Qt::Window),
-      m_dial(dial),
-      m_live(live),
-      m_guesses(guesses),
+      m_steps{
+          {tr("The text"), [&live] { return textStep(live); }},
+          {tr("What leaks"),
+           [&] {
+               const DialReading& reading = dial.reading();
+               return paragraphs({reading.survive.toHtmlEscaped(), reading.replaced.toHtmlEscaped(),
+                                  guessText(live, guesses), reading.attacker});
+           }},
+          {tr("What is promised"),
+           [&dial] {
+               return paragraphs({dial.reading().promise, dial.reading().remark.toHtmlEscaped()});
+           }},
+          {tr("The limits"), [&dial] { return limitsStep(dial); }},
+          {tr("The choice"), [&dial] { return choiceStep(dial); }}},
       m_usualFont(font()),
       m_title(new QLabel(this)),
       m_text(new QLabel(this)),
-      m_dialPanel(new DialPanel(m_dial, this)),
+      m_dialPanel(new DialPanel(dial, this)),
       m_keys(
           hintLabel(tr("Right and Left, or Page Down and Page Up, go through the steps."), this)),
       m_back(addStepButton("presentationBackButton", tr("Back"), -1)),
@@ -69,6 +148,7 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     auto* column = new QVBoxLayout(this);
     // What has no room in a small window is fitted to it, which must not grow instead.
     column->setSizeConstraint(QLayout::SetNoConstraint);
+    constexpr int kMargin = 32;
     column->setContentsMargins(kMargin, kMargin, kMargin, kPanelMargin);
     column->setSpacing(kPanelMargin);
     column->addWidget(m_title);
@@ -76,10 +156,10 @@ Presentation::Presentation(DialModel& dial, const live::LiveModel& live,
     column->addWidget(m_dialPanel);
     column->addLayout(buttons);
 
-    connect(&m_dial, &DialModel::readingChanged, this, &Presentation::showText);
-    connect(&m_live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
-    connect(&m_live, &live::LiveModel::outputChanged, this, &Presentation::showText);
-    connect(&m_guesses, &live::AttackerGuesses::changed, this, &Presentation::showText);
+    connect(&dial, &DialModel::readingChanged, this, &Presentation::showText);
+    connect(&live, &live::LiveModel::valuesChanged, this, &Presentation::showText);
+    connect(&live, &live::LiveModel::outputChanged, this, &Presentation::showText);
+    connect(&guesses, &live::AttackerGuesses::changed, this, &Presentation::showText);
     fit();
     showStep(0);
 }
@@ -91,7 +171,9 @@ void Presentation::resizeEvent(QResizeEvent* event) {
 
 void Presentation::fit() {
     constexpr double kSideShare = 0.55;  // of the width, beside the dial
-    constexpr int kRoomyHeight = 480;    // for text of the usual size
+    constexpr double kTitleMagnification = 1.5;
+    constexpr double kTextMagnification = 1.3;
+    constexpr int kRoomyHeight = 480;  // for text of the usual size
     const double room =
         kSideShare * width() / scaledToText(DialPanel::kSideWidth, QFontMetrics(m_usualFont));
     const auto magnified = [&](double by) {
@@ -117,24 +199,20 @@ QPushButton* Presentation::addStepButton(const char* name, const QString& text, 
 }
 
 void Presentation::showStep(int step) {
-    const int count = static_cast<int>(kPresentationSteps.size());
+    const auto count = static_cast<int>(m_steps.size());
     if (step < 0 || step >= count) {
         return;
     }
     m_step = step;
-    m_title->setText(
-        tr("%1 of %2: %3")
-            .arg(m_step + 1)
-            .arg(count)
-            .arg(presentationTitle(kPresentationSteps.at(static_cast<std::size_t>(m_step)))));
+    const QString& title = m_steps[static_cast<std::size_t>(step)].title;
+    m_title->setText(tr("%1 of %2: %3").arg(step + 1).arg(count).arg(title));
     m_back->setEnabled(m_step > 0);
     m_next->setEnabled(m_step + 1 < count);
     showText();
 }
 
 void Presentation::showText() {
-    const PresentationStep step = kPresentationSteps.at(static_cast<std::size_t>(m_step));
-    m_text->setText(presentationText(step, m_dial, m_live, m_guesses));
+    m_text->setText(m_steps[static_cast<std::size_t>(m_step)].text());
 }
 
 void Presentation::keyPressEvent(QKeyEvent* event) {

@@ -1,16 +1,23 @@
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include <QFont>
 #include <QWidget>
-
-#include "ui/present/presentation_text.h"
 
 class QLabel;
 class QPushButton;
 
 namespace epsilens::ui {
 
+class DialModel;
 class DialPanel;
+
+namespace live {
+class AttackerGuesses;
+class LiveModel;
+}  // namespace live
 
 /// The analysis for an audience: large text, the dial, and five steps that keys go through. A small
 /// window has a low dial and does not say which keys there are.
@@ -25,7 +32,7 @@ public:
     Presentation(DialModel& dial, const live::LiveModel& live, const live::AttackerGuesses& guesses,
                  QWidget* parent);
 
-    /// step  index into kPresentationSteps; others are ignored
+    /// step  the first is 0; beyond the last nothing happens
     void showStep(int step);
     [[nodiscard]] int step() const { return m_step; }
 
@@ -34,13 +41,16 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Step {
+        QString title{};
+        std::function<QString()> text{};  ///< what the current setting says then, as rich text
+    };
+
     [[nodiscard]] QPushButton* addStepButton(const char* name, const QString& text, int by);
     void showText();
     void fit();
 
-    DialModel& m_dial;
-    const live::LiveModel& m_live;
-    const live::AttackerGuesses& m_guesses;
+    std::vector<Step> m_steps;
     QFont m_usualFont;  ///< of the window
     QLabel* m_title;
     QLabel* m_text;

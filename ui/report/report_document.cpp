@@ -9,16 +9,60 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QRegularExpression>
+#include <QSvgRenderer>
 #include <QTextCursor>
+#include <QTextObjectInterface>
 #include <QTextTable>
 
 #include "core/io/pending_file.h"
 #include "ui/report/report_pages.h"
-#include "ui/report/svg_text_object.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/symbol_subscripts.h"
 
 namespace epsilens::ui {
+
+/// Draws SVG inside a text document, at the width of the page where that is less than its own.
+class SvgTextObject : public QObject, public QTextObjectInterface {
+    Q_OBJECT
+    Q_INTERFACES(QTextObjectInterface)
+
+public:
+    static constexpr int kType = QTextFormat::UserObject + 1;
+
+    using QObject::QObject;
+
+    /// The format of a character that stands for a drawing.
+    [[nodiscard]] static QTextCharFormat format(const std::string& svg) {
+        QTextCharFormat format;
+        format.setObjectType(kType);
+        format.setProperty(kSvg, QByteArray::fromStdString(svg));
+        return format;
+    }
+
+    QSizeF intrinsicSize(QTextDocument* document, int /*position*/,
+                         const QTextFormat& format) override {
+        // More than the 96 of SVG: a figure leaves room for the text that it belongs to on its
+        // page, and its letters of 12 dots still have 7.5 points.
+        constexpr double kDotsPerInch = 115.0;
+        const QSizeF natural(QSvgRenderer(format.property(kSvg).toByteArray()).defaultSize());
+        const QPaintDevice* device = document->documentLayout()->paintDevice();
+        const double scale = device != nullptr ? device->logicalDpiX() / kDotsPerInch : 1.0;
+        const double page = document->pageSize().width();
+        const double available =
+            (page > 0.0 ? page : document->textWidth()) - 2.0 * document->documentMargin();
+        const double wanted = natural.width() * scale;
+        const double width = available > 0.0 ? std::min(wanted, available) : wanted;
+        return natural * (width / natural.width());
+    }
+
+    void drawObject(QPainter* painter, const QRectF& rect, QTextDocument* /*document*/,
+                    int /*position*/, const QTextFormat& format) override {
+        QSvgRenderer(format.property(kSvg).toByteArray()).render(painter, rect);
+    }
+
+private:
+    static constexpr int kSvg = QTextFormat::UserProperty + 1;
+};
 
 namespace {
 
@@ -90,20 +134,20 @@ public:
         QTextTableFormat format = tableFormat();
         format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 26),
                                           QTextLength(QTextLength::PercentageLength, 74)});
-        QTextTable* table = insertTable(static_cast<int>(facts.items.size()), 2, format);
-        for (int row = 0; row < table->rows(); ++row) {
-            const auto& [name, value] = facts.items[static_cast<std::size_t>(row)];
-            cell(*table, row, 0, toQString(name), letters(m_pointSize, kMuted));
-            cell(*table, row, 1, toQString(value), letters(m_pointSize, kInk));
+        QList<QStringList> rows;
+        for (const auto& [name, value] : facts.items) {
+            rows.append({toQString(name), toQString(value)});
         }
-        leaveTable();
+        table(rows, format, [this](QTextTableCell /*cell*/, int /*row*/, int column) {
+            return letters(m_pointSize, column == 0 ? kMuted : kInk);
+        });
     }
     void operator()(const report::Table& table) { grid(table); }
     void operator()(const report::Figure& figure) {
         insertBlock(keeping(block(0.6 * m_pointSize, 0.2 * m_pointSize)),
                     letters(m_pointSize, kInk));
         m_cursor.insertText(QString(QChar::ObjectReplacementCharacter),
-                            SvgTextObject::format(QByteArray::fromStdString(figure.svg)));
+                            SvgTextObject::format(figure.svg));
         text(setText(figure.caption), letters(kCaptionScale * m_pointSize, kMuted),
              block(0, 0.3 * m_pointSize));
         if (figure.table) {
@@ -121,16 +165,13 @@ public:
         QTextTableFormat format = tableFormat();
         format.setBorder(1);
         format.setCellPadding(0.5 * m_pointSize);
-        QTextTable* table = insertTable(static_cast<int>(box.roles.size()) + 1, 4, format);
-        const QStringList titles{tr("Role"), tr("Name"), tr("Date"), tr("Signature")};
-        for (int column = 0; column < titles.size(); ++column) {
-            cell(*table, 0, column, titles.at(column), letters(m_pointSize, kMuted));
+        QList<QStringList> rows{{tr("Role"), tr("Name"), tr("Date"), tr("Signature")}};
+        for (const std::string& role : box.roles) {
+            rows.append({toQString(role), {}, {}, {}});
         }
-        for (int row = 1; row < table->rows(); ++row) {
-            cell(*table, row, 0, toQString(box.roles[static_cast<std::size_t>(row) - 1]),
-                 letters(m_pointSize, kInk));
-        }
-        leaveTable();
+        table(rows, format, [this](QTextTableCell /*cell*/, int row, int /*column*/) {
+            return letters(m_pointSize, row == 0 ? kMuted : kInk);
+        });
     }
 
 private:
@@ -197,33 +238,30 @@ private:
         m_cursor.insertText(words, letter);
     }
 
-    QTextTable* insertTable(int rows, int columns, const QTextTableFormat& format) {
+    /// look  of a cell: finishes it, and returns the format of its letters
+    template <typename Look>
+    void table(const QList<QStringList>& rows, const QTextTableFormat& format, const Look& look,
+               const QList<Qt::Alignment>& alignments = {}) {
         insertBlock(keeping(block(0, 0)), letters(1, kInk));
-        return m_cursor.insertTable(std::max(rows, 1), columns, format);
-    }
-
-    void leaveTable() {
+        const auto columns = static_cast<int>(rows.front().size());
+        QTextTable* table = m_cursor.insertTable(static_cast<int>(rows.size()), columns, format);
+        for (int row = 0; row < table->rows(); ++row) {
+            for (int column = 0; column < columns; ++column) {
+                const QTextTableCell cell = table->cellAt(row, column);
+                QTextCursor cursor = cell.firstCursorPosition();
+                const QTextCharFormat letter = look(cell, row, column);
+                QTextBlockFormat aligned;
+                aligned.setAlignment(alignments.value(column, Qt::AlignLeft));
+                cursor.setBlockFormat(aligned);
+                cursor.setBlockCharFormat(letter);
+                cursor.insertText(rows[row][column], letter);
+            }
+        }
         m_cursor.movePosition(QTextCursor::End);
         m_first = true;
     }
 
-    static void cell(QTextTable& table, int row, int column, const QString& words,
-                     const QTextCharFormat& letter, Qt::Alignment alignment = Qt::AlignLeft) {
-        QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
-        QTextBlockFormat format;
-        format.setAlignment(alignment);
-        cursor.setBlockFormat(format);
-        cursor.setBlockCharFormat(letter);
-        cursor.insertText(words, letter);
-    }
-
-    [[nodiscard]] static Qt::Alignment alignmentOf(const report::Table& table, int column) {
-        return table.isLeft(static_cast<std::size_t>(column)) ? Qt::AlignLeft : Qt::AlignRight;
-    }
-
     void grid(const report::Table& content) {
-        const int columns = static_cast<int>(content.columns.size());
-        const double size = kTableScale * m_pointSize;
         if (!content.caption.empty()) {
             text(setText(content.caption), letters(kCaptionScale * m_pointSize, kMuted),
                  keeping(block(0.5 * m_pointSize, 0.1 * m_pointSize)));
@@ -231,36 +269,34 @@ private:
         QTextTableFormat format = tableFormat();
         format.setHeaderRowCount(1);
         format.setCellPadding(0.22 * m_pointSize);
-        const double between = kBetweenColumns * m_pointSize;
-        QTextTable* table = insertTable(static_cast<int>(content.rows.size()) + 1, columns, format);
-        for (int column = 0; column < columns; ++column) {
-            cell(*table, 0, column,
-                 toQString(content.columns[static_cast<std::size_t>(column)].title),
-                 letters(size, kInk, true), alignmentOf(content, column));
-            QTextTableCellFormat header = table->cellAt(0, column).format().toTableCellFormat();
-            header.setBackground(kShade);
-            keepApart(header, column, between);
-            table->cellAt(0, column).setFormat(header);
+        QList<QStringList> rows;
+        const auto add = [&rows](const std::vector<std::string>& fields) {
+            QStringList& row = rows.emplaceBack();
+            std::transform(fields.begin(), fields.end(), std::back_inserter(row), toQString);
+        };
+        QStringList& titles = rows.emplaceBack();
+        std::transform(content.columns.begin(), content.columns.end(), std::back_inserter(titles),
+                       [](const report::Column& column) { return toQString(column.title); });
+        std::for_each(content.rows.begin(), content.rows.end(), add);
+        QList<Qt::Alignment> alignments;
+        for (std::size_t column = 0; column < content.columns.size(); ++column) {
+            alignments.append(content.isLeft(column) ? Qt::AlignLeft : Qt::AlignRight);
         }
-        for (int row = 1; row < table->rows(); ++row) {
-            const auto& fields = content.rows[static_cast<std::size_t>(row) - 1];
-            for (int column = 0; column < columns; ++column) {
-                cell(*table, row, column, toQString(fields[static_cast<std::size_t>(column)]),
-                     letters(size, kInk), alignmentOf(content, column));
-                QTextTableCellFormat field =
-                    table->cellAt(row, column).format().toTableCellFormat();
-                keepApart(field, column, between);
-                table->cellAt(row, column).setFormat(field);
-            }
-        }
-        leaveTable();
-    }
-
-    /// Heads that fill their columns would read as one.
-    static void keepApart(QTextTableCellFormat& format, int column, double between) {
-        if (column > 0) {
-            format.setLeftPadding(between);
-        }
+        table(
+            rows, format,
+            [this](QTextTableCell cell, int row, int column) {
+                QTextTableCellFormat field = cell.format().toTableCellFormat();
+                if (row == 0) {
+                    field.setBackground(kShade);
+                }
+                // Heads that fill their columns would read as one.
+                if (column > 0) {
+                    field.setLeftPadding(kBetweenColumns * m_pointSize);
+                }
+                cell.setFormat(field);
+                return letters(kTableScale * m_pointSize, kInk, row == 0);
+            },
+            alignments);
     }
 
     QTextCursor m_cursor;
@@ -350,3 +386,4 @@ Result<void> writePdf(const report::ReportContent& content, const QString& path)
 }
 
 }  // namespace epsilens::ui
+#include "report_document.moc"

@@ -5,17 +5,17 @@
 #include <QCoreApplication>
 #include <QDate>
 #include <QFileInfo>
-#include <QThread>
 
 #include "core/base/pass_on.h"
+#include "core/calibration/run_curves.h"
 #include "core/calibration/run_with.h"
 #include "core/document/report_document.h"
 #include "core/io/pending_file.h"
 #include "core/report/limit_words.h"
+#include "core/report/memo_figures.h"
 #include "core/report/report_html.h"
 #include "core/report/report_parts.h"
 #include "ui/report/report_document.h"
-#include "ui/report/report_subject.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/state/odds.h"
 #include "ui/widgets/qt_convert.h"
@@ -38,37 +38,30 @@ std::shared_ptr<QTextDocument> previewOf(const report::ReportContent& content, d
     return {document.release(), [](QTextDocument* unused) { unused->deleteLater(); }};
 }
 
-Result<void> writeText(const Result<std::string>& text, const QString& path) {
-    return text ? io::replaceFile(toStdPath(path), *text)
-                : Result<void>(tl::unexpected(text.error()));
-}
-
 Result<void> writeReport(const document::Report& report, const QString& path) {
+    const auto write = [&path](const std::string& text) {
+        return io::replaceFile(toStdPath(path), text);
+    };
     const QString ending = QFileInfo(path).suffix().toLower();
     if (ending == QLatin1String("json")) {
-        return writeText(document::reportJson(report), path);
+        return document::reportJson(report).and_then(write);
     }
     ASSIGN_OR_RETURN(const auto content, report::composeReport(report));
     if (ending == QLatin1String("pdf")) {
         return writePdf(content, path);
     }
     if (ending == QLatin1String("html") || ending == QLatin1String("htm")) {
-        return writeText(report::reportHtml(content), path);
+        return write(report::reportHtml(content));
     }
     return fail(ErrorCode::invalidArgument,
                 toStd(ReportDraft::tr("the file name must end in .pdf, .html or .json")));
 }
 
-/// The two words before anybody has chosen others.
-std::optional<calibration::NamedPair> defaultPair(const AnalysisState& state) {
-    if (!state.embedding()) {
-        return std::nullopt;
-    }
-    const embedding::Vocabulary& vocabulary = state.embedding()->vocabulary();
-    const auto rows = exampleWords(vocabulary);
-    return rows ? std::optional(calibration::NamedPair(vocabulary.word(rows->first),
-                                                       vocabulary.word(rows->second)))
-                : std::nullopt;
+/// Whether a report tells of what differs.
+bool concernsReport(const AnalysisSettings& before, const AnalysisSettings& now) {
+    return now.setting() != before.setting() || !now.asksForRunOf(before) ||
+           now.limits != before.limits || now.figureLimits != before.figureLimits ||
+           now.pin != before.pin || now.textPolicies != before.textPolicies;
 }
 
 }  // namespace
@@ -89,25 +82,22 @@ ReportDraft::ReportDraft(AnalysisState& state, SessionResults& results, QObject*
           }
       }) {
     m_settings.date = today();
+    connect(&m_rest, &QTimer::timeout, this, &ReportDraft::compose);
     connect(&m_state, &AnalysisState::embeddingDropped, this, &ReportDraft::forget);
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { setRun(nullptr); });
-    connect(&m_state, &AnalysisState::changed, this, &ReportDraft::followSettings);
-    connect(&m_rest, &QTimer::timeout, this, &ReportDraft::requestPreview);
-    connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::requestPreview);
-    const auto followLimits = [this] {
-        Q_EMIT limitsChanged();
-        requestPreview();
-    };
-    m_state.onChange(&AnalysisSettings::limits, this, followLimits);
-    m_state.onChange(&AnalysisSettings::figureLimits, this, followLimits);
-    m_state.onChange(&AnalysisSettings::pin, this, &ReportDraft::requestPreview);
-    connect(&m_state, &AnalysisState::epsilonOriginChanged, this, &ReportDraft::requestPreview);
-    m_state.onChange(&AnalysisSettings::textPolicies, this, &ReportDraft::requestPreview);
+    connect(&m_state, &AnalysisState::changed, this,
+            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+                if (concernsReport(before, now)) {
+                    noteChange();
+                }
+            });
+    connect(&m_state, &AnalysisState::epsilonOriginChanged, this, &ReportDraft::noteChange);
     connect(&m_state, &AnalysisState::sentenceChanged, this, [this] {
         if (m_includesSentence) {
-            requestPreview();
+            noteChange();
         }
     });
+    connect(&m_results, &SessionResults::densityChanged, this, &ReportDraft::noteChange);
 }
 
 document::ReportSettings ReportDraft::settings() const {
@@ -118,7 +108,19 @@ document::ReportSettings ReportDraft::settings() const {
     if (const auto& density = m_results.density()) {
         settings.density = document::describeDensity(density->figures);
     }
-    settings.texts = textShares();
+    if (m_ownText) {
+        const calibration::Measurement& measured = *m_ownText->measurement;
+        const calibration::OutputShares shares = measured.sharesAt(m_state.epsilon());
+        settings.texts = {toStd(m_ownText->file),
+                          m_ownText->tokens,
+                          measured.options().draws,
+                          shares.kept,
+                          shares.near,
+                          shares.far,
+                          m_ownText->unknownShare};
+    } else {
+        settings.texts.reset();
+    }
     settings.epsilonOrigin = toStd(m_state.epsilonOrigin());
     settings.choice.reset();
     if (m_run && !isOutdated()) {
@@ -134,34 +136,8 @@ document::ReportSettings ReportDraft::settings() const {
     return settings;
 }
 
-document::ReportSettings ReportDraft::reportedSettings() const {
-    document::ReportSettings reported = settings();
-    const auto& pin = m_state.pin();
-    if (pin && *pin != m_state.setting()) {
-        reported.alternatives += (reported.alternatives.empty() ? "" : "; ") +
-                                 toStd(tr("pinned A: %1").arg(pinTitle(*pin)));
-    }
-    return reported;
-}
-
-std::optional<document::TextShares> ReportDraft::textShares() const {
-    if (!m_ownText) {
-        return std::nullopt;
-    }
-    const calibration::Measurement& measured = *m_ownText->measurement;
-    const calibration::OutputShares shares = measured.sharesAt(m_state.epsilon());
-    return document::TextShares{toStd(m_ownText->file),
-                                m_ownText->tokens,
-                                measured.options().draws,
-                                shares.kept,
-                                shares.near,
-                                shares.far,
-                                m_ownText->unknownShare};
-}
-
 void ReportDraft::setSettings(const document::ReportSettings& settings) {
     m_settings = settings;
-    m_settings.sentences.clear();
     if (m_settings.date.empty()) {
         m_settings.date = today();
     }
@@ -173,45 +149,40 @@ void ReportDraft::setSettings(const document::ReportSettings& settings) {
         }
     });
     Q_EMIT edited();
-    requestPreview();
+    noteChange();
 }
 
 void ReportDraft::setIncludesSentence(bool includes) {
-    if (includes == m_includesSentence) {
-        return;
+    if (includes != m_includesSentence) {
+        m_includesSentence = includes;
+        Q_EMIT edited();
+        noteChange();
     }
-    m_includesSentence = includes;
-    Q_EMIT edited();
-    requestPreview();
 }
 
 void ReportDraft::setPair(std::optional<calibration::NamedPair> pair) {
-    if (pair == m_pair) {
-        return;
-    }
-    const bool wasHidden = hidesPair();
-    m_pair = std::move(pair);
-    Q_EMIT pairChanged();
-    if (m_includesPair || hidesPair() != wasHidden) {
-        requestPreview();
+    if (pair != m_pair) {
+        m_pair = std::move(pair);
+        noteChange();
     }
 }
 
 void ReportDraft::setIncludesPair(bool includes) {
     if (includes != m_includesPair) {
         m_includesPair = includes;
-        Q_EMIT pairChanged();
-        requestPreview();
+        noteChange();
     }
 }
 
-std::optional<calibration::NamedPair> ReportDraft::includedPair() const {
-    return m_includesPair ? m_pair : std::nullopt;
-}
-
 bool ReportDraft::hidesPair() const {
-    return m_pair && !m_includesPair && !calibration::isWellKnown(*m_pair) &&
-           m_pair != defaultPair(m_state);
+    if (!m_pair || m_includesPair || calibration::isWellKnown(*m_pair) || !m_state.embedding()) {
+        return false;
+    }
+    // The two words before anybody has chosen others.
+    const embedding::Vocabulary& vocabulary = m_state.embedding()->vocabulary();
+    const auto rows = exampleWords(vocabulary);
+    return !rows || *m_pair != calibration::NamedPair(vocabulary.word(rows->first),
+                                                      vocabulary.word(rows->second));
 }
 
 QStringList ReportDraft::limitSentences() const {
@@ -240,20 +211,22 @@ void ReportDraft::setRun(calibration::RunHandle run) {
     m_run = std::move(run);
     m_widerRun.reset();
     Q_EMIT runChanged();
-    requestPreview();
+    noteChange();
+    if (m_isPreviewed) {
+        compose();
+    }
 }
 
-void ReportDraft::setEvaluations(
-    std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations) {
+void ReportDraft::setEvaluations(Evaluations evaluations) {
     if (evaluations != m_evaluations) {
         m_evaluations = std::move(evaluations);
-        requestPreview();
+        noteChange();
     }
 }
 
 void ReportDraft::setOwnText(std::optional<MeasuredText> text) {
     m_ownText = std::move(text);
-    requestPreview();
+    noteChange();
 }
 
 bool ReportDraft::isOutdated() const {
@@ -272,9 +245,51 @@ QString ReportDraft::subjectText() const {
                : settingText();
 }
 
-ReportSubject ReportDraft::subject() const {
-    return {reportedSettings(), reportedRun(),  m_state.setting(), m_state.searchSpace(),
-            m_evaluations,      includedPair(), hidesPair()};
+ReportDraft::Subject ReportDraft::subject() const {
+    Subject subject{
+        settings(), reportedRun(), m_state.setting(), m_state.searchSpace(), m_evaluations,
+        {},         hidesPair()};
+    if (m_includesPair) {
+        subject.pair = m_pair;
+    }
+    if (const auto& pin = m_state.pin(); pin && *pin != m_state.setting()) {
+        std::string& alternatives = subject.settings.alternatives;
+        alternatives +=
+            (alternatives.empty() ? "" : "; ") + toStd(tr("pinned A: %1").arg(pinTitle(*pin)));
+    }
+    return subject;
+}
+
+/// The report about the setting, which is measured first where the run lacks it. Fails as
+/// calibration::runWith.
+///
+/// run  becomes the one that has the setting
+Result<document::Report> ReportDraft::reportOf(const Subject& subject, calibration::RunHandle& run,
+                                               const JobContext& job) {
+    ASSIGN_OR_RETURN(run, calibration::runWith(subject.run, subject.setting, *subject.space, job));
+    document::Report report{subject.settings, *run};
+    report.hidesPair = subject.hidesPair;
+    if (subject.pair) {
+        ASSIGN_OR_RETURN(report.run.pairs,
+                         calibration::pairDistances(*subject.space, run->summary->grid,
+                                                    calibration::pairsWith(*run, *subject.pair)));
+    }
+    if (const auto cell = calibration::cellOf(run->summary->grid, subject.setting)) {
+        report.settings.choice = calibration::choiceOf(run->summary->cells[*cell]);
+        ASSIGN_OR_RETURN(
+            report.examples,
+            document::examplesOfChoice(report, report.settings.sentences, *subject.space, job));
+        ASSIGN_OR_RETURN(const auto findings, document::findingsOf(report));
+        ASSIGN_OR_RETURN(report.alongAxis, calibration::familyAlongAxis(
+                                               *run, subject.setting.mechanism, *subject.space,
+                                               report::memoAxis(report, findings).low, job));
+    }
+    for (const auto& evaluation : subject.evaluations) {
+        if (document::checkBelongs(*evaluation, *run)) {
+            report.evaluations.push_back(*evaluation);
+        }
+    }
+    return report;
 }
 
 const calibration::RunHandle& ReportDraft::reportedRun() const {
@@ -283,43 +298,33 @@ const calibration::RunHandle& ReportDraft::reportedRun() const {
     return isWiderWanted ? m_widerRun : m_run;
 }
 
-void ReportDraft::followSettings(const AnalysisSettings& before, const AnalysisSettings& now) {
-    if (now.setting() == before.setting() && now.asksForRunOf(before)) {
-        return;
-    }
-    if (m_run) {
-        m_isPreviewOutdated = true;
-        m_rest.start();
-    }
-    Q_EMIT settingChanged();
-}
-
 void ReportDraft::setPreviewed(bool previewed) {
     m_isPreviewed = previewed;
     if (m_isPreviewed && m_isPreviewOutdated) {
-        requestPreview();
+        compose();
     }
 }
 
 void ReportDraft::setPreviewPointSize(double pointSize) {
     if (pointSize != m_previewPointSize) {
         m_previewPointSize = pointSize;
-        requestPreview();
+        noteChange();
     }
 }
 
-void ReportDraft::requestPreview() {
-    m_rest.stop();
-    compose();
+void ReportDraft::noteChange() {
+    m_isPreviewOutdated = m_run != nullptr;
+    if (m_isPreviewed) {
+        m_rest.start();
+    }
+    Q_EMIT changed();
 }
 
 void ReportDraft::compose() {
-    const bool canBe = m_run && !isOutdated();
-    if (!canBe) {
+    m_rest.stop();
+    m_isPreviewOutdated = false;
+    if (!m_run || isOutdated()) {
         m_composer.drop();
-    }
-    m_isPreviewOutdated = canBe && !m_isPreviewed;
-    if (!canBe || !m_isPreviewed) {
         return;
     }
     m_composer.start([subject = subject(),
@@ -334,19 +339,16 @@ void ReportDraft::compose() {
 }
 
 void ReportDraft::takePreview(Result<Preview> preview) {
-    if (!preview) {
-        if (preview.error().code != ErrorCode::cancelled) {
-            Q_EMIT failed(preview.error());
+    if (preview) {
+        m_widerRun = std::move(preview->run);
+        m_isPreviewOutdated = m_isPreviewOutdated || !m_isPreviewed;
+        if (m_isPreviewed) {
+            Q_EMIT previewReady(preview->document, preview->content);
         }
-        return;
+        Q_EMIT changed();
+    } else if (preview.error().code != ErrorCode::cancelled) {
+        Q_EMIT failed(preview.error());
     }
-    m_widerRun = std::move(preview->run);
-    if (!m_isPreviewed) {
-        m_isPreviewOutdated = true;
-    } else {
-        Q_EMIT previewReady(preview->document, preview->content);
-    }
-    Q_EMIT settingChanged();
 }
 
 QStringList ReportDraft::filters() {

@@ -19,8 +19,6 @@
 
 namespace epsilens::ui {
 
-struct ReportSubject;
-
 /// What the Report tab does, without a window: the analyst's texts, the results they belong to, the
 /// preview, the export. A report is about the present setting: where the run does not have it, it
 /// is done again with it.
@@ -28,6 +26,8 @@ class ReportDraft : public QObject {
     Q_OBJECT
 
 public:
+    using Evaluations = std::vector<std::shared_ptr<const document::StoredEvaluation>>;
+
     ReportDraft(AnalysisState& state, SessionResults& results, QObject* parent = nullptr);
 
     /// The texts of the analyst, limits and unknown words of the details, the present setting where
@@ -51,13 +51,12 @@ public:
     [[nodiscard]] bool hidesPair() const;
     /// The limits in words, a sentence each.
     [[nodiscard]] QStringList limitSentences() const;
-    [[nodiscard]] SessionResults& results() { return m_results; }
 
     /// Results, of a run that has just ended or of a session. Null: none.
     void setRun(calibration::RunHandle run);
     /// What was measured on labelled texts of the analyst, which a report on the same embedding and
     /// mechanism tells of. None is null.
-    void setEvaluations(std::vector<std::shared_ptr<const document::StoredEvaluation>> evaluations);
+    void setEvaluations(Evaluations evaluations);
     /// Texts of the analyst that the present setting was measured on, so that a report tells what
     /// survives of them. Nothing: none.
     void setOwnText(std::optional<MeasuredText> text);
@@ -71,12 +70,12 @@ public:
     [[nodiscard]] QString settingText() const;
     /// The same with the embedding at hand: "ε = 7.37882, λ = 0.5 on glove.6B".
     [[nodiscard]] QString subjectText() const;
-    static constexpr double kPreviewPointSize = 9.5;
 
     /// A preview is composed only while somebody looks at it.
     void setPreviewed(bool previewed);
     /// Whether another one is composed once somebody looks.
     [[nodiscard]] bool isPreviewOutdated() const { return m_isPreviewOutdated; }
+    static constexpr double kPreviewPointSize = 9.5;
     /// How large the letters of previews are, in points; those of exports do not follow.
     void setPreviewPointSize(double pointSize);
     [[nodiscard]] JobRunnerBase& composer() { return m_composer; }
@@ -88,15 +87,11 @@ public:
     [[nodiscard]] JobRunnerBase& exporter() { return m_exporter; }
 
 Q_SIGNALS:
-    /// Texts or choices changed by a setter.
+    /// What a report tells of is something else, or results became outdated or current.
+    void changed();
+    /// Texts or the choice to include the sentence changed by a setter.
     void edited();
-    /// The limits of the details are others.
-    void limitsChanged();
-    /// The two words of the details are others, or they are included or not.
-    void pairChanged();
     void runChanged();
-    /// Another setting is present, or results became outdated or current.
-    void settingChanged();
     /// A new preview while it is looked at; the document belongs to the receiver's thread.
     void previewReady(const std::shared_ptr<QTextDocument>& document,
                       const std::shared_ptr<const report::ReportContent>& content);
@@ -104,21 +99,29 @@ Q_SIGNALS:
     void failed(const Error& error);
 
 private:
-    /// settings(), and the pinned setting among the alternatives.
-    [[nodiscard]] document::ReportSettings reportedSettings() const;
+    /// What a report is made of, for another thread.
+    struct Subject {
+        document::ReportSettings settings{};
+        calibration::RunHandle run{};
+        mechanism::Setting setting{};
+        engine::SearchSpaceHandle space{};
+        Evaluations evaluations{};
+        std::optional<calibration::NamedPair> pair{};  ///< to show beside the well-known ones
+        bool hidesPair = false;                        ///< as in document::Report
+    };
     struct Preview {
         calibration::RunHandle run{};
         std::shared_ptr<QTextDocument> document{};
         std::shared_ptr<const report::ReportContent> content{};
     };
 
-    /// At the present epsilon.
-    [[nodiscard]] std::optional<document::TextShares> textShares() const;
-    [[nodiscard]] std::optional<calibration::NamedPair> includedPair() const;
-    [[nodiscard]] ReportSubject subject() const;
+    [[nodiscard]] static Result<document::Report> reportOf(const Subject& subject,
+                                                           calibration::RunHandle& run,
+                                                           const JobContext& job);
+    [[nodiscard]] Subject subject() const;
     void forget();
-    void followSettings(const AnalysisSettings& before, const AnalysisSettings& now);
-    void requestPreview();
+    /// Composes another preview once nothing has changed for a moment.
+    void noteChange();
     void compose();
     void takePreview(Result<Preview> preview);
 
@@ -133,7 +136,7 @@ private:
     bool m_isPreviewOutdated = false;
     calibration::RunHandle m_run;
     calibration::RunHandle m_widerRun;  ///< the run with a setting that it lacked; or null
-    std::vector<std::shared_ptr<const document::StoredEvaluation>> m_evaluations;
+    Evaluations m_evaluations;
     std::optional<MeasuredText> m_ownText;
     QString m_exportPath;
     RestTimer m_rest;

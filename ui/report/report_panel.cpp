@@ -1,12 +1,19 @@
 #include "ui/report/report_panel.h"
 
 #include <utility>
+#include <vector>
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QFileInfo>
+#include <QFormLayout>
 #include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMetaProperty>
+#include <QPlainTextEdit>
 #include <QPrintPreviewDialog>
 #include <QPrinter>
 #include <QPushButton>
@@ -19,24 +26,237 @@
 #include <QVBoxLayout>
 
 #include "ui/report/report_document.h"
-#include "ui/report/report_form.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/widgets/column_scroll_area.h"
+#include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/field_problem.h"
 #include "ui/widgets/focus_frame.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/splitter_keys.h"
+#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
-namespace {
+/// The fields of a report, beside its preview.
+class ReportForm : public QWidget {
+    Q_OBJECT
 
-constexpr int kFormWidth = 270;
-constexpr double kOutdatedOpacity = 0.45;
+public:
+    explicit ReportForm(ReportDraft& draft, QWidget* parent);
 
-}  // namespace
+    /// Takes over what was typed a moment ago.
+    void commit();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    using Settings = document::ReportSettings;
+    struct Field {
+        QWidget* widget = nullptr;
+        std::string Settings::*member = nullptr;
+        bool isRequired = false;
+
+        /// Text of a line, plain text of more of them.
+        [[nodiscard]] QMetaProperty text() const { return widget->metaObject()->userProperty(); }
+    };
+
+    [[nodiscard]] QLabel* addHint(const QString& row, const char* name, const QString& title,
+                                  const QString& description);
+    [[nodiscard]] QCheckBox* addCheckBox(const QString& title, const char* name,
+                                         const QString& description);
+    void addLine(const QString& label, const char* name, const QString& description,
+                 std::string Settings::*member, bool isRequired = false);
+    void addText(const QString& label, const char* name, const QString& description,
+                 std::string Settings::*member, bool isRequired = false);
+    void showFields();
+    void showState();
+    void showMissing();
+
+    ReportDraft& m_draft;
+    QFormLayout* m_form;
+    RestTimer m_rest;  ///< until typing rests
+    bool m_showing = false;
+    std::vector<Field> m_fields;
+    QLabel* m_missing;
+    QLabel* m_setting;
+    QLabel* m_limits;
+    QComboBox* m_trained = nullptr;
+    QCheckBox* m_sentence;
+    QCheckBox* m_pair;
+};
+
+ReportForm::ReportForm(ReportDraft& draft, QWidget* parent)
+    : QWidget(parent), m_draft(draft), m_form(new QFormLayout(this)), m_rest(400) {
+    m_form->setContentsMargins(0, 0, kRowSpacing, 0);
+    m_form->setVerticalSpacing(kRowSpacing);
+    m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    connect(&m_rest, &QTimer::timeout, this, &ReportForm::commit);
+    m_missing = addHint({}, "reportMissingLabel", tr("Not stated yet"),
+                        tr("Fields that the memo will call not stated, and a pair of words that it "
+                           "leaves out. Each link leads to its field."));
+    connect(m_missing, &QLabel::linkActivated, this,
+            [this](const QString& name) { showField(*findChild<QWidget*>(name)); });
+    m_setting = addHint(tr("Setting, from the dial"), "reportSettingLabel", tr("Setting"),
+                        tr("The report is about the setting of the dial."));
+    m_limits = addHint(tr("Limits, from Choose and Texts"), "reportLimitsLabel", tr("Limits"),
+                       tr("The setting is judged by the limits set under the text on Choose, and "
+                          "by further ones in the details."));
+    m_form->addRow(hintLabel(tr("Confidential; in the report only while ticked:"), this));
+    m_sentence = addCheckBox(tr("The text of Choose"), "reportSentenceCheckBox",
+                             tr("Confidential: the sentence you typed is shown in the report and "
+                                "kept in the session only while this is ticked."));
+    connect(m_sentence, &QCheckBox::clicked, this, [this](bool includes) {
+        commit();
+        m_draft.setIncludesSentence(includes);
+    });
+    m_pair = addCheckBox(tr("The two words of the details"), "reportPairCheckBox",
+                         tr("Confidential if they are words of your text: their odds are shown in "
+                            "the report only while this is ticked."));
+    connect(m_pair, &QCheckBox::clicked, &m_draft, &ReportDraft::setIncludesPair);
+    addLine(tr("Title"), "reportTitleLineEdit", tr("Heading of the report."), &Settings::title);
+    addLine(tr("Author"), "reportAuthorLineEdit", tr("Who made the choice."), &Settings::author,
+            true);
+    addLine(tr("Date"), "reportDateLineEdit",
+            tr("Date of the report; an emptied field becomes today's date."), &Settings::date);
+    addText(tr("Purpose"), "reportPurposeEdit", tr("What the protected texts are released for."),
+            &Settings::purpose, true);
+    addText(tr("Why this setting"), "reportReasonEdit", tr("Why this setting and no other."),
+            &Settings::reason, true);
+    addText(tr("Alternatives considered"), "reportAlternativesEdit",
+            tr("What else was considered."), &Settings::alternatives);
+    addLine(tr("Source of the texts"), "reportSourceLineEdit",
+            tr("Where the texts to protect come from."), &Settings::textSource, true);
+    const QString trained = tr("Trained on the protected text?");
+    m_trained = described(new QComboBox(this), "reportTrainedComboBox", trained,
+                          tr("Vectors trained on the text to protect may themselves reveal it."));
+    m_trained->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_trained->addItems({tr("Not stated"), tr("Yes"), tr("No")});
+    guardWheel(m_trained);
+    connect(m_trained, &QComboBox::activated, this, &ReportForm::commit);
+    m_form->addRow(trained, m_trained);
+    connect(&m_draft, &ReportDraft::edited, this, &ReportForm::showFields);
+    connect(&m_draft, &ReportDraft::changed, this, &ReportForm::showState);
+    showFields();
+    showState();
+}
+
+QLabel* ReportForm::addHint(const QString& row, const char* name, const QString& title,
+                            const QString& description) {
+    QLabel* label = described(hintLabel({}, this), name, title, description);
+    label->setWordWrap(true);
+    row.isEmpty() ? m_form->addRow(label) : m_form->addRow(row, label);
+    return label;
+}
+
+QCheckBox* ReportForm::addCheckBox(const QString& title, const char* name,
+                                   const QString& description) {
+    auto* box = described(new QCheckBox(title, this), name, title, description);
+    m_form->addRow(box);
+    return box;
+}
+
+void ReportForm::addLine(const QString& label, const char* name, const QString& description,
+                         std::string Settings::*member, bool isRequired) {
+    auto* field = described(new QLineEdit(this), name, label, description);
+    connect(field, &QLineEdit::textEdited, &m_rest, qOverload<>(&QTimer::start));
+    connect(field, &QLineEdit::editingFinished, this, &ReportForm::commit);
+    m_form->addRow(label, field);
+    m_fields.push_back({field, member, isRequired});
+}
+
+void ReportForm::addText(const QString& label, const char* name, const QString& description,
+                         std::string Settings::*member, bool isRequired) {
+    auto* field = described(new QPlainTextEdit(this), name, label, description);
+    field->setTabChangesFocus(true);
+    followFont(field, [field](const QFontMetrics& metrics) {
+        constexpr int kLines = 3;
+        field->setFixedHeight(kLines * metrics.lineSpacing() + 12);
+    });
+    connect(field, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_showing) {
+            m_rest.start();
+        }
+    });
+    m_form->addRow(label, field);
+    m_fields.push_back({field, member, isRequired});
+}
+
+// Links have the colours of the time when their text was set.
+void ReportForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_trained != nullptr) {
+        m_missing->clear();
+        showMissing();
+    }
+}
+
+void ReportForm::showMissing() {
+    const Settings settings = m_draft.settings();
+    QStringList links;
+    for (const Field& field : m_fields) {
+        if (field.isRequired && (settings.*field.member).empty()) {
+            links.append(QStringLiteral("<a href=\"%1\">%2</a>")
+                             .arg(field.widget->objectName(),
+                                  field.widget->accessibleName().toHtmlEscaped()));
+        }
+    }
+    QStringList sentences;
+    if (!links.isEmpty()) {
+        sentences.append(tr("Not stated yet: %1.").arg(links.join(tr(", "))));
+    }
+    if (m_draft.hidesPair()) {
+        sentences.append(tr("Left out as confidential: <a href=\"%1\">%2</a>.")
+                             .arg(m_pair->objectName(), m_pair->text().toHtmlEscaped()));
+    }
+    m_missing->setText(sentences.join(QLatin1Char(' ')));
+    m_form->setRowVisible(m_missing, !sentences.isEmpty());
+}
+
+void ReportForm::commit() {
+    m_rest.stop();
+    Settings settings = m_draft.settings();
+    const std::string before = document::settingsKey(settings);
+    for (const Field& field : m_fields) {
+        settings.*field.member = toStd(field.text().read(field.widget).toString());
+    }
+    settings.trainedOnProtectedText = static_cast<Settings::Answer>(m_trained->currentIndex());
+    if (document::settingsKey(settings) != before) {
+        m_draft.setSettings(settings);
+    }
+}
+
+void ReportForm::showFields() {
+    m_showing = true;
+    const Settings settings = m_draft.settings();
+    for (const Field& field : m_fields) {
+        const QString text = toQString(settings.*field.member);
+        if (field.text().read(field.widget).toString() != text) {
+            field.text().write(field.widget, text);
+        }
+    }
+    m_trained->setCurrentIndex(static_cast<int>(settings.trainedOnProtectedText));
+    m_sentence->setChecked(m_draft.includesSentence());
+    m_showing = false;
+}
+
+void ReportForm::showState() {
+    const QStringList limits = m_draft.limitSentences();
+    m_limits->setText(limits.isEmpty() ? tr("none set") : limits.join(QLatin1Char('\n')));
+    m_setting->setText(m_draft.settingText());
+    const auto& pair = m_draft.pair();
+    const bool isShown = pair && calibration::isWellKnown(*pair);
+    m_pair->setText(
+        pair ? tr("The odds of %1 against %2").arg(toQString(pair->first), toQString(pair->second))
+             : tr("The odds of the two words of the details"));
+    // Those of well-known pairs always are, and give no text away.
+    m_pair->setEnabled(pair && !isShown);
+    m_pair->setChecked(isShown || m_draft.includesPair());
+    showMissing();
+}
 
 ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget* parent)
     : Panel(parent),
@@ -52,6 +272,7 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
       m_export(new QPushButton(tr("Export…"), this)),
       m_paper(new QPushButton(tr("Pages…"), this)) {
     setObjectName(QStringLiteral("reportPanel"));
+    m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildReport());
     auto* all = new QVBoxLayout(this);
@@ -62,9 +283,7 @@ ReportPanel::ReportPanel(AnalysisState& state, SessionResults& results, QWidget*
     all->addWidget(m_pages, 1);
     connectDraft();
     connect(&state, &AnalysisState::embeddingChanged, m_notice, &NoticeLine::clear);
-    m_staleness->setObjectName(QStringLiteral("reportStalenessLine"));
-    setRunState({});
-    showPage();
+    setRunState({}, false);
 }
 
 QString ReportPanel::title() const {
@@ -84,22 +303,21 @@ void ReportPanel::execute(PanelCommand command) {
 }
 
 QWidget* ReportPanel::firstControl() const {
-    return m_draft.run() ? m_form->firstControl() : m_run;
+    return m_draft.run() ? m_form->findChild<QWidget*>(QStringLiteral("reportTitleLineEdit"))
+                         : m_run;
 }
 
 QWidget* ReportPanel::buildEmptyState() {
     m_emptyText->setObjectName(QStringLiteral("reportEmptyLabel"));
-    m_run->setObjectName(QStringLiteral("reportRunPushButton"));
-    m_run->setAccessibleDescription(tr("Measures what the report is about"));
-    m_run->setToolTip(m_run->accessibleDescription());
+    describe(*m_run, "reportRunPushButton", {}, tr("Measures what the report is about"));
     connect(m_run, &QPushButton::clicked, this, &ReportPanel::runRequested);
     return emptyStatePage(m_emptyText, m_run, this);
 }
 
 QWidget* ReportPanel::buildReport() {
-    m_preview->setObjectName(QStringLiteral("reportPreview"));
-    m_preview->setAccessibleName(tr("Preview of the report"));
-    m_preview->setAccessibleDescription(tr("The report as it will be exported"));
+    describe(*m_preview, "reportPreview", tr("Preview of the report"),
+             tr("The report as it will be exported"));
+    m_preview->setToolTip({});
     m_preview->setOpenLinks(false);
     // Paper: reports are light in every theme.
     QPalette paper = m_preview->palette();
@@ -112,6 +330,7 @@ QWidget* ReportPanel::buildReport() {
         m_draft.setPreviewPointSize(ReportDraft::kPreviewPointSize * scaledToText(kWhole, metrics) /
                                     kWhole);
     });
+    constexpr double kOutdatedOpacity = 0.45;
     m_dimming->setOpacity(kOutdatedOpacity);
     m_preview->viewport()->setGraphicsEffect(m_dimming);
 
@@ -119,15 +338,11 @@ QWidget* ReportPanel::buildReport() {
     scroll->setObjectName(QStringLiteral("reportFormArea"));
     scroll->setAccessibleName(tr("Fields of the report"));
     scroll->setWidget(m_form);
-    m_export->setObjectName(QStringLiteral("reportExportPushButton"));
+    describe(*m_export, "reportExportPushButton", {}, tr("Writes the report as PDF, HTML or JSON"));
     m_export->setDefault(true);
-    m_export->setAccessibleDescription(tr("Writes the report as PDF, HTML or JSON"));
-    m_export->setToolTip(tr("PDF, HTML or JSON (Ctrl+E)"));
     connect(m_export, &QPushButton::clicked, this, &ReportPanel::chooseExport);
-    m_paper->setObjectName(QStringLiteral("reportPagesPushButton"));
-    m_paper->setAccessibleDescription(
-        tr("Shows the pages of the PDF, one by one, and prints them"));
-    m_paper->setToolTip(m_paper->accessibleDescription());
+    describe(*m_paper, "reportPagesPushButton", {},
+             tr("Shows the pages of the PDF, one by one, and prints them"));
     connect(m_paper, &QPushButton::clicked, this, &ReportPanel::showPaper);
 
     auto* side = new QWidget(this);
@@ -145,28 +360,33 @@ QWidget* ReportPanel::buildReport() {
     splitter->addWidget(m_preview);
     splitter->setChildrenCollapsible(false);
     splitter->setStretchFactor(1, 1);
+    constexpr int kFormWidth = 270;
     splitter->setSizes({kFormWidth, 3 * kFormWidth});
     moveWithKeys(*splitter, tr("Divider between fields and preview"));
-    auto* page = new QWidget(this);
-    auto* row = new QHBoxLayout(page);
-    row->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    row->addWidget(splitter);
-    return page;
+    splitter->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    return splitter;
 }
 
 void ReportPanel::connectDraft() {
     connect(&m_draft, &ReportDraft::runChanged, this, [this] {
         m_notice->clear();  // it was about what was there before
         if (!m_draft.run()) {
-            clearPreview();
+            m_preview->setDocument(
+                nullptr);  // an empty one of its own: this was of another embedding
+            m_document.reset();
+            m_content.reset();
+            m_beginsAtTop = true;
         }
-        showPage();
+        m_pages->setCurrentIndex(m_draft.run() ? 1 : 0);
+        if (hasFocus() && m_draft.run()) {
+            firstControl()->setFocus();
+        }
     });
-    connect(&m_draft, &ReportDraft::settingChanged, this, &ReportPanel::showStaleness);
+    connect(&m_draft, &ReportDraft::changed, this, &ReportPanel::showState);
     connect(&m_draft, &ReportDraft::previewReady, this, &ReportPanel::showPreview);
     // What is shown meanwhile is about the setting before.
-    connect(&m_draft.composer(), &JobRunnerBase::started, this, &ReportPanel::showStaleness);
-    connect(&m_draft.composer(), &JobRunnerBase::finished, this, &ReportPanel::showStaleness);
+    connect(&m_draft.composer(), &JobRunnerBase::started, this, &ReportPanel::showState);
+    connect(&m_draft.composer(), &JobRunnerBase::finished, this, &ReportPanel::showState);
     connect(&m_draft, &ReportDraft::failed, this,
             [this](const Error& error) { m_notice->present(noticeFor(error)); });
     connect(&m_draft, &ReportDraft::exported, this, [this](const QString& path) {
@@ -177,101 +397,70 @@ void ReportPanel::connectDraft() {
     });
 }
 
-void ReportPanel::setRunState(const RunState& state) {
-    const bool hasEnded = m_runState.isRunning && !state.isRunning;
-    if (state.isRunning != m_runState.isRunning && !m_draft.run()) {
+void ReportPanel::setRunState(const QString& obstacle, bool isRunning) {
+    if (isRunning != m_isRunning && !m_draft.run()) {
         m_notice->clear();  // whether a report is on its way
     }
-    m_runState = state;
+    const bool hasEnded = std::exchange(m_isRunning, isRunning) && !isRunning;
+    m_obstacle = obstacle;
     if (hasEnded) {
         // Its results follow at once; a notice that the old ones are old would only flash.
-        QTimer::singleShot(0, this, &ReportPanel::showStaleness);
+        QTimer::singleShot(0, this, &ReportPanel::showState);
     } else {
-        showStaleness();
+        showState();
     }
-    if (state.isRunning) {
-        m_emptyText->setText(comingText());
-        // Else the keys would go to whatever comes next in the window.
-        if (m_run->hasFocus()) {
-            setFocus();
-        }
-        m_run->hide();
-        return;
+    // Else the keys would go to whatever comes next in the window.
+    if (isRunning && m_run->hasFocus()) {
+        setFocus();
     }
-    runUnasked();
-    m_run->show();
-    m_run->setEnabled(state.obstacle.isEmpty());
-    m_emptyText->setText(state.obstacle.isEmpty()
-                             ? tr("A report needs a measurement of many words at your "
+    m_run->setVisible(!isRunning);
+    m_run->setEnabled(obstacle.isEmpty());
+    m_emptyText->setText(
+        isRunning ? tr("Measuring what the report is about, your setting and the ε and λ of the "
+                       "Curves tab. The report follows by itself.")
+        : obstacle.isEmpty() ? tr("A report needs a measurement of many words at your "
                                   "setting and at the ε and λ of the Curves tab, for a reviewer to "
                                   "compare. Then check the preview here and export it.")
-                             : state.obstacle);
+                             : obstacle);
+    runUnasked();
 }
 
 void ReportPanel::runUnasked() {
     const bool isLacking = !m_draft.run() || m_draft.isOutdated();
-    if (m_runsUnasked && isLacking && !m_runState.isRunning && m_runState.obstacle.isEmpty()) {
+    if (m_runsUnasked && isLacking && !m_isRunning && m_obstacle.isEmpty()) {
         m_runsUnasked = false;
         QTimer::singleShot(0, this, &ReportPanel::runRequested);
     }
 }
 
-QString ReportPanel::comingText() const {
-    const QString what =
-        tr("Measuring what the report is about, your setting and the ε and λ of the Curves tab");
-    return tr("%1. The report follows by itself.")
-        .arg(m_runState.progress.isEmpty() ? what : tr("%1: %2").arg(what, m_runState.progress));
-}
-
-void ReportPanel::clearPreview() {
-    m_preview->setDocument(nullptr);  // an empty one of its own
-    m_document.reset();
-    m_content.reset();
-    m_beginsAtTop = true;
-}
-
-void ReportPanel::showStaleness() {
+void ReportPanel::showState() {
     const bool isOutdated = m_draft.isOutdated();
-    if (isOutdated && !std::exchange(m_wasOutdated, isOutdated)) {
+    if (isOutdated && !m_wasOutdated) {
         m_runsUnasked = isVisible();
         runUnasked();
     }
     m_wasOutdated = isOutdated;
     const bool isComposing = m_draft.composer().isRunning();
     m_preview->setEnabled(!isOutdated);
-    m_preview->setPlaceholderText(placeholder());
+    m_preview->setPlaceholderText(
+        isComposing ? tr("Composing the report about %1…").arg(m_draft.subjectText()) : QString());
     m_dimming->setEnabled(m_document && (isOutdated || isComposing));
     m_export->setEnabled(m_draft.run() != nullptr && !isOutdated && (m_document || !isComposing));
-    m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
     m_export->setToolTip(isOutdated ? tr("These results belong to the previous settings.")
                                     : tr("PDF, HTML or JSON (Ctrl+E)"));
-    if (m_runState.isRunning || !isOutdated) {
-        m_staleness->follow(std::nullopt);
-    } else {
-        Notice notice{
+    m_paper->setEnabled(m_content && m_export->isEnabled() && !m_dimming->isEnabled());
+    std::optional<Notice> notice;
+    if (isOutdated && !m_isRunning) {
+        notice = Notice{
             Severity::warning,
             tr("These results belong to the previous settings, so there is no report to export."),
             {},
             true};
-        if (m_runState.obstacle.isEmpty()) {
-            notice.actions.append({tr("Measure again"), [this] { Q_EMIT runRequested(); }});
+        if (m_obstacle.isEmpty()) {
+            notice->actions.append({tr("Measure again"), [this] { Q_EMIT runRequested(); }});
         }
-        m_staleness->follow(notice);
     }
-}
-
-QString ReportPanel::placeholder() const {
-    return m_draft.composer().isRunning()
-               ? tr("Composing the report about %1…").arg(m_draft.subjectText())
-               : QString();
-}
-
-void ReportPanel::showPage() {
-    m_pages->setCurrentIndex(m_draft.run() ? 1 : 0);
-    if (hasFocus() && m_draft.run()) {
-        m_form->firstControl()->setFocus();
-    }
-    showStaleness();
+    m_staleness->follow(notice);
 }
 
 void ReportPanel::showEvent(QShowEvent* event) {
@@ -303,7 +492,7 @@ void ReportPanel::showPreview(const std::shared_ptr<QTextDocument>& document,
 void ReportPanel::showPaper() {
     const auto printer = std::make_shared<QPrinter>();
     printer->setResolution(kPagesDotsPerInch);
-    printer->setDocName(QString::fromStdString(m_content->title));
+    printer->setDocName(toQString(m_content->title));
     setUpPages(*printer);
     auto* dialog = new QPrintPreviewDialog(printer.get(), this);
     dialog->setObjectName(QStringLiteral("reportPagesDialog"));
@@ -323,7 +512,7 @@ void ReportPanel::commitTexts() {
 void ReportPanel::chooseExport() {
     if (!m_draft.run()) {
         m_notice->present(
-            {Severity::info, m_runState.isRunning
+            {Severity::info, m_isRunning
                                  ? tr("There is no report yet: what it is about is being measured. "
                                       "The report follows by itself.")
                                  : tr("There is no report yet. It tells of a measurement at your "
@@ -336,11 +525,11 @@ void ReportPanel::chooseExport() {
     m_form->commit();
     const QString path = dialogs::saveFile(this, tr("Export the report"),
                                            QStringLiteral("report.pdf"), ReportDraft::filters());
-    if (path.isEmpty()) {
-        return;
+    if (!path.isEmpty()) {
+        m_notice->clear();
+        m_draft.exportTo(path);
     }
-    m_notice->clear();
-    m_draft.exportTo(path);
 }
 
 }  // namespace epsilens::ui
+#include "report_panel.moc"

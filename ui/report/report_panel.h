@@ -18,13 +18,6 @@ namespace epsilens::ui {
 class NoticeLine;
 class ReportForm;
 
-/// What the tab needs to know of the calibration that another panel runs.
-struct RunState {
-    QString obstacle{};  ///< why it cannot start; empty if it can
-    QString progress{};  ///< while it runs, else empty
-    bool isRunning = false;
-};
-
 /// The Report tab: fields beside a preview, and the export. Without results it starts
 /// the run that makes them when it is shown.
 class ReportPanel : public Panel {
@@ -41,7 +34,10 @@ public:
     void commitTexts();
 
     [[nodiscard]] ReportDraft& draft() { return m_draft; }
-    void setRunState(const RunState& state);
+    /// What the tab needs to know of the calibration that another panel runs.
+    ///
+    /// obstacle  why it cannot start; empty if it can
+    void setRunState(const QString& obstacle, bool isRunning);
 
 Q_SIGNALS:
     void runRequested();
@@ -56,14 +52,7 @@ private:
     void connectDraft();
     /// Starts what a report lacks, once each time that it is shown, if that is short.
     void runUnasked();
-    /// What is being measured for a report.
-    [[nodiscard]] QString comingText() const;
-    /// What stands in an empty preview.
-    [[nodiscard]] QString placeholder() const;
-    /// It was about another embedding.
-    void clearPreview();
-    void showStaleness();
-    void showPage();
+    void showState();
     void showPreview(const std::shared_ptr<QTextDocument>& document,
                      const std::shared_ptr<const report::ReportContent>& content);
     /// As they will be in the PDF, in a dialog that also prints them.
@@ -81,7 +70,8 @@ private:
     QGraphicsOpacityEffect* m_dimming;  ///< of a preview that is about other settings
     QPushButton* m_export;
     QPushButton* m_paper;
-    RunState m_runState;
+    QString m_obstacle;  ///< of a run
+    bool m_isRunning = false;
     bool m_runsUnasked = false;  ///< shown or outdated, and nothing was started since
     bool m_wasOutdated = false;
     bool m_beginsAtTop = false;  ///< the next preview

@@ -13,7 +13,7 @@
 #include "ui/shell/recovery_copy.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
-#include "ui/tradeoff/trade_off_result.h"
+#include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/rest_timer.h"
 

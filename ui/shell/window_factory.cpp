@@ -37,8 +37,6 @@
 #include "ui/state/mechanism_view.h"
 #include "ui/state/quick_measurement.h"
 #include "ui/state/session_results.h"
-#include "ui/tradeoff/goal_search.h"
-#include "ui/tradeoff/own_text.h"
 #include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/notice_line.h"
@@ -258,13 +256,10 @@ void Pages::connectCurves() {
     m_jobs.watch(m_curves.runner());
     m_jobs.watch(m_curves.refiner());
     const auto showRun = [this, &model] {
-        m_report.setRunState({model.obstacle(),
-                              model.isRunning() ? model.progressText() : QString(),
-                              model.isRunning()});
+        m_report.setRunState(model.obstacle(), model.isRunning());
     };
     connect(&m_curves, &CurvesPanel::runStateChanged, &m_report, showRun);
     connect(&model, &CurvesModel::runningChanged, &m_report, showRun);
-    connect(&model, &CurvesModel::progressChanged, &m_report, showRun);
     showRun();
     connect(&m_report, &ReportPanel::runRequested, &m_curves, &CurvesPanel::run);
     connect(&m_curves, &CurvesPanel::gridWanted, this, [this] { m_window.showPanel(&m_curves); });
@@ -305,13 +300,10 @@ void Pages::connectTradeOff() {
     m_jobs.watch(&m_texts.reader());
     connect(&goals, &GoalSearch::changed, this,
             [this, &goals] { m_window.limits().setOnTexts(goals.findings()); });
-    const auto say = [this, &model] { m_dial->model().setAttacker(model.attackerSentence()); };
-    connect(&model, &TradeOffModel::stalenessChanged, this, [this, &model, say] {
+    connect(&model, &TradeOffModel::changed, this, [this, &model] {
         m_draft.setEvaluations(model.stored());
-        say();
+        m_dial->model().setAttacker(model.attackerSentence());
     });
-    m_state.onChange(&AnalysisSettings::epsilon, m_dial, say);
-    m_state.onChange(&AnalysisSettings::chosen, m_dial, say);
     connect(m_dial, &DialPanel::attackersRequested, this,
             [this] { m_window.showPanel(&m_tradeOff); });
     // On other words the dial could find a limit missed by which the search went.
@@ -329,21 +321,24 @@ void Pages::connectTradeOff() {
 /// report; mechanisms are compared on them, and an attacker on the sentence of Choose expects their
 /// words.
 void Pages::connectOwnTexts() {
-    auto* own = new OwnText(m_state, m_jobs, m_texts, &m_tradeOff);
-    connect(&m_dial->model(), &DialModel::ownTextRequested, own, &OwnText::measure);
-    connect(own, &OwnText::changed, this, [this, own] {
-        m_draft.setOwnText(own->measuredText());
-        m_dial->model().setOwnText(own->measuredText());
-        m_dial->model().setUnmeasuredText(own->unmeasuredText());
-        m_words.setOwnTexts(own->measuredText(), m_texts.sample() != nullptr);
+    auto* own = new QuickMeasurement(m_state, m_jobs, calibration::measure,
+                                     QuickMeasurement::Subject::text, &m_tradeOff);
+    connect(&m_dial->model(), &DialModel::ownTextRequested, own, &QuickMeasurement::measure);
+    connect(own, &QuickMeasurement::changed, this, [this, own] {
+        const auto known = m_texts.measuredBy(own->result());
+        const auto measured = own->isCurrent() ? known : std::nullopt;
+        m_draft.setOwnText(measured);
+        m_dial->model().setOwnText(measured);
+        m_dial->model().setUnmeasuredText(
+            known && own->isToAskFor()
+                ? std::optional(UnmeasuredText{known->file, known->tokens})
+                : std::nullopt);
+        m_words.setOwnTexts(measured, known.has_value());
     });
-    connect(&m_texts, &LabelledSource::coverageChanged, this, [this] {
+    connect(&m_texts, &LabelledSource::coverageChanged, this, [this, own] {
         const QString file = m_texts.texts() ? toQString(m_texts.texts()->data.file) : QString();
-        const experiment::TokenSample* sample = m_texts.sample();
-        m_mechanisms.setTexts(sample != nullptr
-                                  ? std::optional(WeightedWords{sample->rows, sample->weights})
-                                  : std::nullopt,
-                              sample != nullptr ? file : QString());
+        own->setText(m_texts.words());
+        m_mechanisms.setTexts(m_texts.words(), file);
         const auto prior = m_texts.prior();
         m_live.guesses().setPrior(
             prior ? std::make_shared<const live::AttackerPrior>(live::AttackerPrior{*prior, file})
@@ -446,7 +441,7 @@ void Pages::connectSession() {
             });
     TradeOffModel& tradeOff = m_tradeOff.model();
     connect(session, &SessionFile::tradeOffRestored, &tradeOff, &TradeOffModel::restore);
-    connect(&tradeOff, &TradeOffModel::stalenessChanged, session,
+    connect(&tradeOff, &TradeOffModel::changed, session,
             [session, &tradeOff] { session->setTradeOff(tradeOff.kept()); });
     // There is no way back from a session to the settings before it was opened.
     connect(session, &SessionFile::restored, this, [this] { m_window.history().forget(); });

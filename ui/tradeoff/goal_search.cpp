@@ -1,25 +1,29 @@
 #include "ui/tradeoff/goal_search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
-
-#include <QStringList>
 
 #include "core/calibration/run_with.h"
 #include "core/report/limit_words.h"
 #include "ui/state/limits_model.h"
 #include "ui/state/mechanism_view.h"
-#include "ui/tradeoff/goal_text.h"
-#include "ui/tradeoff/trade_off_model.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
 
 namespace {
 
+using experiment::FigureCheck;
 using experiment::FigureLimit;
-using experiment::FigureName;
+using Kind = experiment::FigureName::Kind;
+
+QString tr(const char* text) {
+    return GoalSearch::tr(text);
+}
+
+QString between(const QStringList& parts) {
+    return parts.join(QStringLiteral("; "));
+}
 
 /// Those on texts, then those on words.
 QStringList limitsText(const document::KeptSearch& search) {
@@ -34,8 +38,110 @@ QStringList limitsText(const document::KeptSearch& search) {
 }
 
 QString questionText(const document::KeptSearch& search) {
-    return GoalSearch::tr("%1 (%2)").arg(limitsText(search).join(GoalSearch::tr("; ")),
-                                         shortTitle(search.mechanism()));
+    return tr("%1 (%2)").arg(between(limitsText(search)), shortTitle(search.mechanism()));
+}
+
+/// "attackers 0.4 (0.1 to 0.9)"
+QString figureText(const FigureCheck& check) {
+    return (check.limit.figure.isRisk() ? tr("attackers %1") : tr("usefulness %1"))
+        .arg(toQString(report::valueWords(check)));
+}
+
+/// What was measured of a limit, and whether it is met.
+QString checkLine(const FigureCheck& check) {
+    const QString line = tr("%1 %2").arg(check.met() ? QStringLiteral("✓") : QStringLiteral("✗"),
+                                         toQString(report::checkWords(check)));
+    // A value within the limit beside NO would look like a mistake.
+    if (!check.isValueWithin() || check.met()) {
+        return line;
+    }
+    return line + (check.limit.figure.isRisk()
+                       ? tr("; the whole interval must meet the limit")
+                       : tr("; the whole interval must meet the limit, and more repeats "
+                            "make it narrower"));
+}
+
+/// A line for each limit: what was measured, and again with other draws.
+QStringList checkLines(const experiment::LimitsFound& found) {
+    QStringList lines;
+    for (std::size_t i = 0; i < found.checks.size(); ++i) {
+        QString line = checkLine(found.checks[i]);
+        if (i < found.fresh.size()) {
+            line += tr("; again with other random draws %1%2")
+                        .arg(found.fresh[i].met() ? QString() : QStringLiteral("✗ "),
+                             toQString(report::valueWords(found.fresh[i])));
+        }
+        lines.append(line);
+    }
+    return lines;
+}
+
+/// Limits that would have been met in place of those that were missed, or which one to give way on;
+/// empty where there are none.
+QString loosenedText(const std::vector<FigureCheck>& checks) {
+    QStringList limits;
+    for (const FigureCheck& check : checks) {
+        if (const auto looser = check.loosened()) {
+            limits.append(toQString(report::limitWords(*looser)));
+        } else if (!check.met()) {
+            return check.limit.figure.isRisk()
+                       ? QString()
+                       : tr("Nothing is surely left of the usefulness there: let an attacker guess "
+                            "more. ");
+        }
+    }
+    return limits.isEmpty() ? QString()
+                            : tr("To meet them there, loosen to: %1. ").arg(between(limits));
+}
+
+/// What to do where other draws miss a limit at the epsilon found: it follows from which one, as
+/// attackers guess more and more usefulness is left the larger epsilon is. Empty where they meet
+/// all.
+///
+/// areOnWords  the search kept to limits on words, too
+QString adviceText(const experiment::LimitsFound& found, bool areOnWords) {
+    bool areMet = true;
+    bool missesRisk = false;
+    bool missesUse = false;
+    for (const FigureCheck& check : found.fresh) {
+        areMet = areMet && check.met();
+        bool& misses = check.limit.figure.isRisk() ? missesRisk : missesUse;
+        misses = misses || check.margin < 0.0;
+    }
+    if (areMet) {
+        return {};
+    }
+    if (!missesUse) {
+        return missesRisk ? tr("An attacker guesses too much: take a smaller ε.")
+                          : tr("It cannot be told with these: measure more texts.");
+    }
+    // What keeps a larger epsilon from being the answer.
+    const QString beyond = found.binding && found.binding->limit.figure.isRisk()
+                               ? toQString(report::limitWords(found.binding->limit))
+                           : areOnWords ? tr("the limits on words")
+                                        : QString();
+    const QString advice =
+        missesRisk ? tr("A smaller ε leaves less usefulness, and with a larger one an attacker "
+                        "guesses more: loosen a limit.")
+        : beyond.isEmpty()
+            ? tr("Too little usefulness is left: take a larger ε, or loosen that limit.")
+            : tr("Too little usefulness is left: loosen that limit, or take a larger ε and loosen "
+                 "what it misses: %1.")
+                  .arg(beyond);
+    return tr("%1 %2").arg(advice, loosenedText(found.fresh)).trimmed();
+}
+
+/// "Measured by the search, of 100: ε 2: attackers 0.4 (0.1 to 0.9), usefulness 31 (20 to 42);
+/// ε 2.7: …", all that a search measured.
+QString triedText(const experiment::LimitsFound& found) {
+    QStringList epsilons;
+    for (const experiment::TriedEpsilon& tried : found.tried) {
+        QStringList values;
+        std::transform(tried.checks.begin(), tried.checks.end(), std::back_inserter(values),
+                       figureText);
+        epsilons.append(tr("ε %1: %2").arg(significant(tried.epsilon, 3), values.join(tr(", "))));
+    }
+    return tr("Measured by the search, of 100: %1.").arg(between(epsilons));
 }
 
 }  // namespace
@@ -47,54 +153,43 @@ GoalSearch::GoalSearch(TradeOffModel& model, GoalSearchFunction search, QObject*
       m_runner(tr("Finding ε for use and risk"),
                [this](const Result<experiment::LimitedRecommendation>& found) { take(found); }) {
     m_runner.setSearch();
-    // The time that it runs for.
-    constexpr int kSecondMs = 1000;
-    m_clock.setInterval(kSecondMs);
-    connect(&m_clock, &QTimer::timeout, this, &GoalSearch::changed);
-    connect(&m_runner, &JobRunnerBase::started, &m_clock, qOverload<>(&QTimer::start));
-    connect(&m_runner, &JobRunnerBase::finished, &m_clock, &QTimer::stop);
     connect(&m_runner, &JobRunnerBase::started, this, &GoalSearch::changed);
     connect(&m_runner, &JobRunnerBase::finished, this, &GoalSearch::changed);
-    connect(&m_runner, &JobRunnerBase::progressChanged, this, &GoalSearch::changed);
     connect(&m_model.state(), &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
         m_memory = {};
         m_problem.clear();
     });
-    connect(
-        &m_model.state(), &AnalysisState::changed, this,
-        [this](const AnalysisSettings& before, const AnalysisSettings& now) {
-            // What a search for another mechanism or under other limits finds answers nothing.
-            if (isRunning() && (before.chosen() != now.chosen() || before.limits != now.limits ||
-                                before.figureLimits != now.figureLimits)) {
-                m_runner.drop();
-                Q_EMIT changed();
-            }
-            if (before.setting() != now.setting() || before.limits != now.limits ||
-                before.figureLimits != now.figureLimits) {
-                m_problem.clear();
-                Q_EMIT changed();
-            }
-        });
-    connect(&m_model.source(), &LabelledSource::changed, this, [this] {
-        // What was found on other texts is named after those at hand.
-        if (m_searched && m_searched != m_model.source().texts()) {
-            m_searched.reset();
+    connect(&m_model.state(), &AnalysisState::changed, this,
+            [this](const AnalysisSettings& before, const AnalysisSettings& now) {
+                const bool areOthers = before.chosen() != now.chosen() ||
+                                       before.limits != now.limits ||
+                                       before.figureLimits != now.figureLimits;
+                if (areOthers || before.setting() != now.setting()) {
+                    m_problem.clear();
+                }
+                // What a search for another mechanism or under other limits finds answers nothing.
+                if (areOthers) {
+                    m_runner.drop();
+                }
+            });
+    // Its words follow from all of these.
+    connect(&m_model, &TradeOffModel::changed, this, [this] {
+        if (m_memory.texts != m_model.source().texts()) {
+            // What was found on other texts is named after those at hand.
             m_runner.drop();
+            m_memory = {};
             m_problem.clear();
-            Q_EMIT changed();
         }
+        Q_EMIT changed();
     });
-    connect(&m_model, &TradeOffModel::planChanged, this, &GoalSearch::changed);
-    connect(&m_model, &TradeOffModel::stalenessChanged, this, &GoalSearch::changed);
-    connect(&m_model, &TradeOffModel::runningChanged, this, &GoalSearch::changed);
 }
 
 const std::vector<FigureLimit>& GoalSearch::limits() const {
     return m_model.state().settings().figureLimits;
 }
 
-std::optional<double> GoalSearch::valueOf(FigureName::Kind kind) const {
+std::optional<double> GoalSearch::limit(Kind kind) const {
     for (const FigureLimit& limit : limits()) {
         if (limit.figure.kind == kind) {
             return limit.percent ? limit.value : 100.0 * limit.value;
@@ -103,19 +198,14 @@ std::optional<double> GoalSearch::valueOf(FigureName::Kind kind) const {
     return std::nullopt;
 }
 
-std::optional<double> GoalSearch::mostGain() const {
-    return valueOf(FigureName::Kind::gain);
-}
-
-std::optional<double> GoalSearch::leastRetained() const {
-    return valueOf(FigureName::Kind::retained);
-}
-
-void GoalSearch::setLimit(const FigureName& figure, std::optional<double> value) {
+void GoalSearch::setLimit(Kind kind, std::optional<double> value) {
+    const auto& classifiers = m_model.choice().classifiers;
+    const experiment::FigureName figure{kind, classifiers.empty() || kind == Kind::gain
+                                                  ? experiment::ClassifierKind::linear
+                                                  : classifiers.front()};
     m_model.state().edit([&](AnalysisSettings& settings) {
         std::vector<FigureLimit>& limits = settings.figureLimits;
-        std::erase_if(limits,
-                      [&](const FigureLimit& limit) { return limit.figure.kind == figure.kind; });
+        std::erase_if(limits, [&](const FigureLimit& limit) { return limit.figure.kind == kind; });
         if (value) {
             const auto relation = figure.isRisk() ? calibration::LimitRelation::atMost
                                                   : calibration::LimitRelation::atLeast;
@@ -124,17 +214,6 @@ void GoalSearch::setLimit(const FigureName& figure, std::optional<double> value)
                           {figure, relation, *value, true});
         }
     });
-}
-
-void GoalSearch::setMostGain(std::optional<double> mostGain) {
-    setLimit({FigureName::Kind::gain, {}}, mostGain);
-}
-
-void GoalSearch::setLeastRetained(std::optional<double> leastRetained) {
-    const auto& classifiers = m_model.choice().classifiers;
-    setLimit({FigureName::Kind::retained,
-              classifiers.empty() ? experiment::ClassifierKind::linear : classifiers.front()},
-             leastRetained);
 }
 
 experiment::LimitedOptions GoalSearch::options() const {
@@ -160,8 +239,9 @@ QString GoalSearch::obstacle() const {
             "Fill in one of the two blanks. Usefulness: 0% is what a classifier reaches on random "
             "words, 100% what it reaches without noise.");
     }
-    if (leastRetained() && !m_model.refusalOf(experiment::Task::classify).isEmpty()) {
-        return m_model.refusalOf(experiment::Task::classify);
+    const QString refusal = m_model.refusalOf(experiment::Task::classify);
+    if (limit(Kind::retained) && !refusal.isEmpty()) {
+        return refusal;
     }
     if (state.grid().epsilons.size() < 2) {
         return tr(
@@ -180,19 +260,6 @@ QString GoalSearch::reason() const {
                : obstacle;
 }
 
-void GoalSearch::remember() {
-    const AnalysisState& state = m_model.state();
-    const Memory now{state.searchSpace(),
-                     m_model.source().texts(),
-                     state.textPolicies(),
-                     m_model.choice().repeats,
-                     {}};
-    if (m_memory.space != now.space || m_memory.texts != now.texts ||
-        m_memory.policies != now.policies || m_memory.repeats != now.repeats) {
-        m_memory = now;
-    }
-}
-
 void GoalSearch::find() {
     if (isRunning()) {
         m_runner.cancel();
@@ -202,11 +269,16 @@ void GoalSearch::find() {
         return;
     }
     m_problem.clear();
-    m_searched = m_model.source().texts();
     m_asked = question();
-    remember();
-    m_runner.start([space = m_model.state().searchSpace(), texts = m_model.source().texts(),
-                    options = options(), search = m_search](const JobContext& job) {
+    // Limits that nothing met on other texts or in another way of measuring them are forgotten.
+    const AnalysisState& state = m_model.state();
+    const auto texts = m_model.source().texts();
+    if (m_memory.space != state.searchSpace() || m_memory.texts != texts ||
+        m_memory.policies != state.textPolicies() || m_memory.repeats != m_model.choice().repeats) {
+        m_memory = {state.searchSpace(), texts, state.textPolicies(), m_model.choice().repeats, {}};
+    }
+    m_runner.start([space = state.searchSpace(), texts, options = options(),
+                    search = m_search](const JobContext& job) {
         return search(*space, texts->data, options, job);
     });
 }
@@ -245,15 +317,17 @@ void GoalSearch::take(const Result<experiment::LimitedRecommendation>& found) {
             choose(*m_model.search());
         }
     }
-    Q_EMIT changed();
 }
 
-QString GoalSearch::foundText(const document::KeptSearch& search) const {
+QStringList GoalSearch::foundLines(const document::KeptSearch& search) const {
     const experiment::LimitsFound& found = search.found;
     QStringList lines;
     if (!isAnswer(search)) {
         lines.append(tr("The last search was within other limits or settings: %1, seed %2.")
                          .arg(questionText(search), QString::number(search.options.seed)));
+    }
+    if (!found.epsilon && found.checks.empty()) {
+        return lines << tr("No ε meets the other limits, so none was tried on the texts.");
     }
     if (found.epsilon) {
         const QString others = search.limits.empty() ? QString() : tr(" and those on words");
@@ -265,14 +339,11 @@ QString GoalSearch::foundText(const document::KeptSearch& search) const {
                 : tr("ε = %1 is within these limits%2 with the draws of this seed, but not with "
                      "others. %3")
                       .arg(place, others, advice));
-        lines.append(checksText(found));
-    } else if (found.checks.empty()) {
-        lines.append(tr("No ε meets the other limits, so none was tried on the texts."));
-        return lines.join(QLatin1Char('\n'));
+        lines.append(checkLines(found));
     } else {
         lines.append(tr("No ε meets these limits. ε = %1 comes nearest:")
                          .arg(significant(found.closest, 3)));
-        lines.append(checksText(found));
+        lines.append(checkLines(found));
         lines.append(loosenedText(found.checks) +
                      tr("Another λ or mechanism may do better: a measurement of the grid compares "
                         "several."));
@@ -280,7 +351,7 @@ QString GoalSearch::foundText(const document::KeptSearch& search) const {
     if (!found.tried.empty()) {
         lines.append(triedText(found));
     }
-    return lines.join(QLatin1Char('\n'));
+    return lines;
 }
 
 std::optional<double> GoalSearch::nearest() const {
@@ -294,7 +365,6 @@ std::optional<double> GoalSearch::nearest() const {
 void GoalSearch::takeNearest() {
     if (nearest()) {
         choose(*m_model.search());
-        Q_EMIT changed();
     }
 }
 
@@ -312,26 +382,22 @@ QString GoalSearch::originText(const document::KeptSearch& search) const {
     QStringList before = m_memory.unmet;
     before.removeAll(questionText(search));
     if (!before.isEmpty()) {
-        text +=
-            tr(" Searches on these texts before found no ε for: %1.").arg(before.join(tr("; ")));
+        text += tr(" Searches on these texts before found no ε for: %1.").arg(between(before));
     }
     QStringList again;
-    for (const experiment::FigureCheck& check : search.found.fresh) {
-        const QString value = toQString(report::valueWords(check));
-        again.append(
-            (check.limit.figure.isRisk() ? tr("attackers %1, %2") : tr("usefulness %1, %2"))
-                .arg(value, check.met() ? tr("yes") : tr("NO")));
+    for (const FigureCheck& check : search.found.fresh) {
+        again.append(tr("%1, %2").arg(figureText(check), check.met() ? tr("yes") : tr("NO")));
     }
     return again.isEmpty()
                ? text
                : text + tr(" With other random draws, on which the search did not rest: %1.")
-                            .arg(again.join(tr("; ")));
+                            .arg(between(again));
 }
 
 /// Sets epsilon, and measures all of the trade-off there: the memo tells of no other setting.
 void GoalSearch::choose(const document::KeptSearch& search) {
     m_model.state().edit(&AnalysisSettings::chooseEpsilon, search.setting().epsilon);
-    m_model.state().rememberOrigin(originText(search), limitsText(search).join(tr("; ")));
+    m_model.state().rememberOrigin(originText(search), between(limitsText(search)));
     Q_EMIT epsilonChosen();
     if (!m_model.isPresentMeasured()) {
         m_model.measurePresent();
@@ -363,13 +429,7 @@ QStringList GoalSearch::presentChecks() const {
 
 QString GoalSearch::message() const {
     if (isRunning()) {
-        const QString percent = tr("%1%").arg(std::floor(100.0 * m_runner.fraction()));
-        const QString tried =
-            m_runner.stage().isEmpty() ? percent : percent + tr(": ") + m_runner.stage();
-        const auto left = m_runner.secondsLeft();
-        return tr("%1, running for %2%3. It ends early where a limit on attackers is exceeded.")
-            .arg(tried, duration(m_runner.elapsedSeconds()),
-                 left ? tr(", %1 left").arg(estimatedDuration(*left)) : QString());
+        return tr("The search ends early where a limit on attackers is exceeded.");
     }
     if (!m_problem.isEmpty()) {
         return m_problem;
@@ -378,20 +438,19 @@ QString GoalSearch::message() const {
     QStringList lines = missing.isEmpty() ? QStringList() : QStringList(missing);
     const document::KeptSearch* const search = m_model.search();
     if (search != nullptr) {
-        lines.append(foundText(*search));
+        lines.append(foundLines(*search));
     }
     // What was found at the present setting has been told.
-    if (!missing.isEmpty() || (search != nullptr && isAnswer(*search) &&
-                               search->setting() == m_model.state().setting())) {
-        return lines.join(QLatin1Char('\n'));
-    }
-    const QStringList present = presentChecks();
-    if (search != nullptr && !present.isEmpty()) {
-        lines.append(tr("At ε = %1:").arg(shortest(m_model.state().epsilon())));
-    }
-    lines.append(present);
-    if (m_model.isRunning()) {
-        lines.append(reason());
+    if (missing.isEmpty() && (search == nullptr || !isAnswer(*search) ||
+                              search->setting() != m_model.state().setting())) {
+        const QStringList present = presentChecks();
+        if (search != nullptr && !present.isEmpty()) {
+            lines.append(tr("At ε = %1:").arg(shortest(m_model.state().epsilon())));
+        }
+        lines.append(present);
+        if (m_model.isRunning()) {
+            lines.append(reason());
+        }
     }
     return lines.join(QLatin1Char('\n'));
 }

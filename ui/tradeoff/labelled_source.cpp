@@ -13,7 +13,6 @@
 #include "core/report/memo_words.h"
 #include "core/text/lookup.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/quick_measurement.h"
 #include "ui/state/unknown_words.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -214,6 +213,21 @@ QString LabelledSource::summaryText() const {
                          .arg(counted(m_coverage->tokens)));
     }
     return parts.join(QStringLiteral(" · "));
+}
+
+std::optional<WeightedWords> LabelledSource::words() const {
+    return m_coverage != nullptr
+               ? std::optional(WeightedWords{m_coverage->sample.rows, m_coverage->sample.weights})
+               : std::nullopt;
+}
+
+std::optional<MeasuredText> LabelledSource::measuredBy(
+    calibration::MeasurementHandle measurement) const {
+    return m_coverage != nullptr
+               ? std::optional(MeasuredText{std::move(measurement), toQString(m_texts->data.file),
+                                            static_cast<qint64>(m_coverage->sample.tokens),
+                                            unknownShare()})
+               : std::nullopt;
 }
 
 double LabelledSource::unknownShare() const {

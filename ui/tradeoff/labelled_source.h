@@ -14,6 +14,8 @@
 #include "core/experiment/token_sample.h"
 #include "core/release/text_survey.h"
 #include "ui/state/job_runner.h"
+#include "ui/state/measured_text.h"
+#include "ui/state/quick_measurement.h"
 
 namespace epsilens::ui {
 
@@ -63,12 +65,12 @@ public:
     [[nodiscard]] QString shortText() const;
     /// "5,574 documents of 2 classes, 50 authors; 66 % of 84,123 words are known".
     [[nodiscard]] QString summaryText() const;
-    /// Some of the tokens that the embedding knows; null until they are known.
-    [[nodiscard]] const experiment::TokenSample* sample() const {
-        return m_coverage != nullptr ? &m_coverage->sample : nullptr;
-    }
-    /// Share of the words of the texts that the embedding does not know; 0 until it is known.
-    [[nodiscard]] double unknownShare() const;
+    /// Words of some of the tokens that the embedding knows, weighted by these; nothing until they
+    /// are known.
+    [[nodiscard]] std::optional<WeightedWords> words() const;
+    /// What a measurement of these words is of; nothing until they are known.
+    [[nodiscard]] std::optional<MeasuredText> measuredBy(
+        calibration::MeasurementHandle measurement) const;
     /// The most frequent words that the embedding does not know; empty without any, and until they
     /// are known.
     [[nodiscard]] QString unknownText() const;
@@ -105,6 +107,8 @@ private:
     void read(experiment::DataSetOptions options);
     void take(Result<LabelledTextsHandle> texts);
     void measureCoverage();
+    /// Of the words of the texts, not known to the embedding; 0 until it is known.
+    [[nodiscard]] double unknownShare() const;
     /// Percent of the words that are known, rounded down; nothing until it is known.
     [[nodiscard]] std::optional<int> knownPercent() const;
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
-#include <QAbstractTableModel>
 #include <QWidget>
 
 #include "core/report/report_model.h"
@@ -10,28 +10,9 @@
 
 class QComboBox;
 class QPushButton;
-class QTableView;
+class QTableWidget;
 
 namespace epsilens::ui {
-
-/// A table of the reports, to look at.
-class NumbersTable : public QAbstractTableModel {
-    Q_OBJECT
-
-public:
-    using QAbstractTableModel::QAbstractTableModel;
-
-    void setTable(report::Table table);
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
-
-private:
-    report::Table m_table;
-};
 
 /// All figures of an evaluation, a table for each classifier and attack.
 class NumbersView : public QWidget {
@@ -41,8 +22,7 @@ public:
     explicit NumbersView(QWidget* parent = nullptr);
 
     /// known  what is known of the present setting, where another result says it
-    void setResult(const TradeOffResultHandle& result,
-                   const std::optional<PresentFigures>& known = {});
+    void setResult(const TradeOffResultHandle& result, const std::optional<PresentFigures>& known);
     /// Results of other settings cannot be copied.
     void setOutdated(bool outdated);
 
@@ -53,9 +33,8 @@ private:
     TradeOffResultHandle m_result;
     std::optional<PresentFigures> m_known;
     std::vector<report::Table> m_tables;
-    NumbersTable* m_table;
     QComboBox* m_choice;
-    QTableView* m_view;
+    QTableWidget* m_view;
     QPushButton* m_copy;
 };
 

@@ -1,11 +1,15 @@
 #include "ui/tradeoff/trade_off_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/provenance.h"
+#include "core/calibration/run.h"
+#include "core/calibration/run_with.h"
+#include "core/experiment/limited_recommendation.h"
+#include "core/report/trade_off_text.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -16,18 +20,98 @@ using experiment::EvaluationOptions;
 using experiment::EvaluationSummary;
 using experiment::Task;
 
-// Finding the words of the texts takes so little beside measuring; no time left follows from it.
-constexpr double kPreparingShare = 0.01;
-
-bool isOfClasses(Task task) {
-    return task == Task::classify || task == Task::membership;
+bool isOneSetting(const EvaluationOptions& options) {
+    return options.grid.epsilons.size() == 1 && options.grid.mechanisms().size() == 1;
 }
 
-bool isOfAuthors(Task task) {
-    return task == Task::authorship || task == Task::audit;
+/// What does the evaluation again; nothing where its texts cannot be found again.
+std::optional<document::EvaluationRequest> requestOf(
+    const EvaluationSummary& summary, const document::KeptData& data,
+    const embedding::PreparedEmbedding& embedding) {
+    return data.fingerprint.sha256.empty()
+               ? std::nullopt
+               : std::optional(document::EvaluationRequest{
+                     calibration::loadOptionsOf(embedding.embedding), data, summary.options});
+}
+
+/// What a measurement has found so far.
+TradeOffResult resultOf(EvaluationSummary summary, const embedding::PreparedEmbedding& embedding,
+                        document::KeptData data, LabelledTextsHandle texts) {
+    TradeOffResult result;
+    result.families = experiment::familiesOf(summary);
+    result.record = {calibration::provenanceOf(embedding), std::move(summary), {}, {}};
+    result.data = std::move(data);
+    result.texts = std::move(texts);
+    return result;
+}
+
+/// What it found at its end, for reports and sessions too.
+///
+/// kept  where it comes out of a session; or null
+TradeOffResultHandle finished(TradeOffResult result, const embedding::PreparedEmbedding& embedding,
+                              std::shared_ptr<const document::KeptEvaluation> kept = nullptr) {
+    const auto request = requestOf(result.summary(), result.data, embedding);
+    if (!kept) {
+        // Out of a session it lacks its worst words, and would differ from what is done again.
+        result.record.request = request;
+        document::KeptEvaluation own{result.data, document::keptPart(result.summary(), true)};
+        if (document::canBeKept(own)) {
+            kept = std::make_shared<const document::KeptEvaluation>(std::move(own));
+        }
+    }
+    result.kept = std::move(kept);
+    if (auto stored = document::stored(result.record)) {
+        stored->request = request;
+        result.stored = std::make_shared<const document::StoredEvaluation>(std::move(*stored));
+    }
+    return std::make_shared<const TradeOffResult>(std::move(result));
+}
+
+/// An evaluation out of a session. Fails as describeSettings.
+Result<TradeOffResultHandle> restored(const std::shared_ptr<const document::KeptEvaluation>& kept,
+                                      const embedding::EmbeddingHandle& embedding) {
+    if (!kept) {
+        return nullptr;
+    }
+    EvaluationSummary summary = kept->results;
+    ASSIGN_OR_RETURN(auto settings, experiment::describeSettings(embedding, summary.options.grid));
+    summary.guarantees = std::move(settings.guarantees);
+    return finished(resultOf(std::move(summary), *embedding, kept->data, nullptr), *embedding,
+                    kept);
+}
+
+/// Whether an evaluation is of these draws and treats words in this way.
+bool hasSameTerms(const EvaluationOptions& made, const EvaluationOptions& asked) {
+    return made.policies.unknown == asked.policies.unknown &&
+           made.policies.letterCase == asked.policies.letterCase && made.seed == asked.seed;
+}
+
+/// Whether one grid has all settings of another.
+bool includes(const mechanism::Grid& grid, const mechanism::Grid& other) {
+    const auto has = [](const auto& all, const auto& some) {
+        return std::all_of(some.begin(), some.end(), [&](const auto& value) {
+            return std::find(all.begin(), all.end(), value) != all.end();
+        });
+    };
+    return has(grid.epsilons, other.epsilons) && has(grid.mechanisms(), other.mechanisms());
+}
+
+/// Whether something was measured at a cell.
+bool isMeasured(const EvaluationSummary& summary, std::size_t cell) {
+    return summary.repeats > 0 ||
+           std::any_of(summary.attacks.begin(), summary.attacks.end(),
+                       [&](const auto& attack) { return attack.cells[cell].has_value(); });
 }
 
 }  // namespace
+
+bool TradeOffResult::isOf(const LabelledTextsHandle& others) const {
+    return others && (others == texts || document::isSameData(data, others->source));
+}
+
+bool TradeOffResult::isOfOneSetting() const {
+    return isOneSetting(summary().options);
+}
 
 TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
@@ -37,51 +121,23 @@ TradeOffModel::TradeOffModel(AnalysisState& state, QObject* parent)
                  [this](Result<Restored> results) { takeRestored(std::move(results)); }),
       m_runner(tr("Measuring the trade-off"),
                [this](Result<TradeOffResultHandle> result) { take(std::move(result)); }) {
-    connect(&m_state, &AnalysisState::embeddingDropped, &m_restorer, &JobRunnerBase::drop);
-    connect(&m_state, &AnalysisState::embeddingDropped, &m_runner, &JobRunnerBase::drop);
-    connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::runningChanged);
-    connect(&m_runner, &JobRunnerBase::finished, this, &TradeOffModel::runningChanged);
-    connect(&m_runner, &JobRunnerBase::progressChanged, this, &TradeOffModel::progressChanged);
-    const auto followInputs = [this] {
-        Q_EMIT planChanged();
-        Q_EMIT stalenessChanged();
-    };
-    connect(&m_source, &LabelledSource::changed, this, followInputs);
+    connect(&m_runner, &JobRunnerBase::started, this, &TradeOffModel::changed);
+    connect(&m_runner, &JobRunnerBase::finished, this, &TradeOffModel::changed);
+    connect(&m_source, &LabelledSource::changed, this, &TradeOffModel::changed);
     connect(&m_source, &LabelledSource::reopenFailed, this, [this](const QString& reason) {
         m_missing = reason;
-        Q_EMIT stalenessChanged();
+        Q_EMIT changed();
     });
     // What was measured with other vectors says nothing about these.
-    connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
-        m_result.reset();
-        m_alone.reset();
-        m_before.reset();
-        m_search.reset();
-        m_again.reset();
-    });
-    connect(&m_state, &AnalysisState::embeddingChanged, this, [this, followInputs] {
-        Q_EMIT resultChanged();
-        followInputs();
-    });
-    connect(
-        &m_state, &AnalysisState::changed, this,
-        [this, followInputs](const AnalysisSettings& before, const AnalysisSettings& now) {
-            if (before.runGrid() != now.runGrid() || before.seed != now.seed ||
-                before.textPolicies != now.textPolicies) {
-                followInputs();
-                return;
-            }
-            if (before.setting() != now.setting() &&
-                (m_alone || m_again || (m_result && isOfOneSetting(m_result->summary().options)))) {
-                Q_EMIT stalenessChanged();  // what is of one setting says nothing of others
-            }
-        });
+    connect(&m_state, &AnalysisState::embeddingDropped, this, &TradeOffModel::forget);
+    connect(&m_state, &AnalysisState::embeddingChanged, this, &TradeOffModel::changed);
+    connect(&m_state, &AnalysisState::changed, this, &TradeOffModel::changed);
 }
 
 void TradeOffModel::setChoice(TradeOffChoice choice) {
     if (choice != m_choice) {
         m_choice = std::move(choice);
-        Q_EMIT planChanged();
+        Q_EMIT changed();
     }
 }
 
@@ -90,10 +146,10 @@ QString TradeOffModel::refusalOf(Task task) const {
         return {};
     }
     const experiment::DataSet& data = m_source.texts()->data;
-    if (isOfClasses(task) && data.classes.size() < 2) {
+    if ((task == Task::classify || task == Task::membership) && data.classes.size() < 2) {
         return tr("The texts need at least two classes: name the column of the classes.");
     }
-    if (isOfAuthors(task) && data.authors.size() < 2) {
+    if ((task == Task::authorship || task == Task::audit) && data.authors.size() < 2) {
         return tr("The texts need at least two authors: name the column of the authors.");
     }
     return {};
@@ -101,7 +157,7 @@ QString TradeOffModel::refusalOf(Task task) const {
 
 EvaluationOptions TradeOffModel::options() const {
     EvaluationOptions options;
-    options.grid = with(m_state.settings().runGrid(), m_state.setting());
+    options.grid = calibration::including(m_state.settings().runGrid(), m_state.setting());
     options.policies.unknown = m_state.textPolicies().unknownWords;
     options.policies.letterCase = m_state.textPolicies().letterCase;
     options.seed = m_state.seed();
@@ -109,13 +165,10 @@ EvaluationOptions TradeOffModel::options() const {
     options.tasks.clear();
     if (!m_choice.classifiers.empty()) {
         options.classifiers = m_choice.classifiers;
-        if (refusalOf(Task::classify).isEmpty()) {
-            options.tasks.push_back(Task::classify);
-        }
+        options.tasks.push_back(Task::classify);
     }
-    std::copy_if(m_choice.attacks.begin(), m_choice.attacks.end(),
-                 std::back_inserter(options.tasks),
-                 [this](Task task) { return refusalOf(task).isEmpty(); });
+    options.tasks.insert(options.tasks.end(), m_choice.attacks.begin(), m_choice.attacks.end());
+    std::erase_if(options.tasks, [this](Task task) { return !refusalOf(task).isEmpty(); });
     return options;
 }
 
@@ -137,53 +190,75 @@ QString TradeOffModel::obstacle() const {
     return problem ? toQString(problem->message) : QString();
 }
 
+mechanism::Grid TradeOffModel::presentGrid() const {
+    mechanism::Grid grid = mechanism::Grid::of(m_state.mechanism());
+    grid.epsilons = {m_state.epsilon()};
+    return grid;
+}
+
 void TradeOffModel::measure() {
-    if (isRunning() || !obstacle().isEmpty()) {
-        return;
+    if (!isRunning() && obstacle().isEmpty()) {
+        m_isAlone = false;
+        start(options());
     }
-    m_isAlone = false;
-    start(options());
 }
 
 void TradeOffModel::measurePresent() {
-    if (isRunning() || !obstacle().isEmpty()) {
-        return;
+    if (!isRunning() && obstacle().isEmpty()) {
+        m_isAlone = m_result && staleness().isEmpty() && !m_result->isOfOneSetting();
+        EvaluationOptions asked = options();
+        asked.grid = presentGrid();
+        start(std::move(asked));
     }
-    m_isAlone = m_result && staleness().isEmpty() && !isOfOneSetting(m_result->summary().options);
-    EvaluationOptions asked = options();
-    asked.grid = presentGrid();
-    start(std::move(asked));
 }
 
 void TradeOffModel::start(EvaluationOptions asked) {
+    // Finding the words of the texts takes so little beside measuring.
+    constexpr double kPreparingShare = 0.01;
     m_missing.clear();
-    m_before = m_result && m_result->isOf(m_source.texts()) ? m_result : nullptr;
     m_asked = std::move(asked);
-    m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(), options = m_asked,
-                    show = showing(m_state.embedding(), m_source.texts())](
-                       const JobContext& job) -> Result<TradeOffResultHandle> {
-        ASSIGN_OR_RETURN(const auto evaluation,
-                         experiment::Evaluation::create(*space, texts->data, options,
-                                                        partOf(job, 0.0, kPreparingShare)));
-        ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kPreparingShare, 1.0), show));
-        return finished(soFar(std::move(summary), space->handle(), texts));
-    });
-}
-
-experiment::ShowSummary TradeOffModel::showing(embedding::EmbeddingHandle embedding,
-                                               LabelledTextsHandle texts) {
-    return [this, embedding = std::move(embedding), texts = std::move(texts),
-            measurement = ++m_measurement](const EvaluationSummary& summary) {
-        auto found = std::make_shared<const TradeOffResult>(soFar(summary, embedding, texts));
+    // On the thread of the measurement, with what it has found so far.
+    const auto show = [this, embedding = m_state.embedding(), texts = m_source.texts(),
+                       measurement = ++m_measurement](const EvaluationSummary& summary) {
+        auto found = std::make_shared<const TradeOffResult>(
+            resultOf(summary, *embedding, texts->source, texts));
         QMetaObject::invokeMethod(
             this,
             [this, measurement, found = std::move(found)] {
                 if (isRunning() && measurement == m_measurement) {
-                    m_isAlone ? showAlone(found) : show(found);
+                    (m_isAlone ? m_alone : m_found) = found;
+                    Q_EMIT changed();
                 }
             },
             Qt::QueuedConnection);
     };
+    m_runner.start([space = m_state.searchSpace(), texts = m_source.texts(), options = m_asked,
+                    show](const JobContext& job) -> Result<TradeOffResultHandle> {
+        ASSIGN_OR_RETURN(const auto evaluation,
+                         experiment::Evaluation::create(*space, texts->data, options,
+                                                        partOf(job, 0.0, kPreparingShare)));
+        ASSIGN_OR_RETURN(auto summary, evaluation.run(partOf(job, kPreparingShare, 1.0), show));
+        return finished(resultOf(std::move(summary), space->embedding(), texts->source, texts),
+                        space->embedding());
+    });
+}
+
+void TradeOffModel::take(Result<TradeOffResultHandle> result) {
+    const TradeOffResultHandle found = std::exchange(m_found, nullptr);
+    const bool isWhole = result && !(*result)->summary().partial;
+    if (m_isAlone) {
+        m_alone = result.value_or(nullptr);
+    } else if (isWhole || !m_result || m_result->summary().partial ||
+               !m_result->isOf(m_source.texts())) {
+        m_result = result.value_or(found ? found : m_result);
+    }  // else what was cancelled or failed does not cost what was known
+    if (isWhole && !m_isAlone) {
+        m_alone.reset();  // the present setting is one of the grid
+    }
+    Q_EMIT changed();
+    if (!result) {
+        Q_EMIT failed(result.error());
+    }
 }
 
 void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& sessionPath) {
@@ -194,12 +269,9 @@ void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& session
         m_restorer.start(
             [kept, embedding = m_state.embedding()](const JobContext& /*job*/) -> Result<Restored> {
                 Restored all;
-                const std::array parts{kept.evaluation, kept.alone, kept.again};
-                for (std::size_t i = 0; i < parts.size(); ++i) {
-                    if (parts.at(i)) {
-                        ASSIGN_OR_RETURN(all.at(i), restored(parts.at(i), embedding));
-                    }
-                }
+                ASSIGN_OR_RETURN(all[0], restored(kept.evaluation, embedding));
+                ASSIGN_OR_RETURN(all[1], restored(kept.alone, embedding));
+                ASSIGN_OR_RETURN(all[2], restored(kept.again, embedding));
                 return all;
             });
     }
@@ -212,28 +284,34 @@ void TradeOffModel::restore(const KeptTradeOff& kept, const std::string& session
 
 void TradeOffModel::takeRestored(Result<Restored> results) {
     m_restoring.reset();
-    if (!results) {
+    if (results) {
+        m_result = (*results)[0];
+        m_alone = (*results)[1];
+        m_again = (*results)[2];
+        Q_EMIT changed();
+    } else {
         Q_EMIT failed(results.error());
-        return;
     }
-    m_alone = std::move(results->at(1));
-    m_again = std::move(results->at(2));
-    show(std::move(results->at(0)));
 }
 
-void TradeOffModel::dropTexts() {
+void TradeOffModel::forget() {
     m_restorer.drop();
     m_runner.drop();
     ++m_measurement;  // what is on its way from the run is not shown
-    m_restoring.reset();
-    m_before.reset();
+    m_result.reset();
     m_alone.reset();
+    m_found.reset();
     m_search.reset();
     m_searchedTexts.reset();
     m_again.reset();
+}
+
+void TradeOffModel::dropTexts() {
+    forget();
+    m_restoring.reset();
     m_missing.clear();
     m_source.close();
-    show(nullptr);
+    Q_EMIT changed();
 }
 
 KeptTradeOff TradeOffModel::kept() const {
@@ -244,10 +322,8 @@ KeptTradeOff TradeOffModel::kept() const {
         return result ? result->kept : nullptr;
     };
     // What is being measured cannot be kept yet; what it takes the place of can.
-    const bool isKnown = m_result && m_result->kept;
     const bool canFindTexts = m_search && !m_search->data.fingerprint.sha256.empty();
-    return {keptOf(isKnown ? m_result : m_before), keptOf(m_alone), keptOf(m_again),
-            canFindTexts ? m_search : nullptr};
+    return {keptOf(m_result), keptOf(m_alone), keptOf(m_again), canFindTexts ? m_search : nullptr};
 }
 
 const document::KeptSearch* TradeOffModel::search() const {
@@ -262,60 +338,140 @@ void TradeOffModel::setSearch(document::KeptSearch search) {
     m_searchedTexts = m_source.texts();
     m_again.reset();
     if (auto again = std::exchange(search.found.again, std::nullopt)) {
-        m_again = finished(soFar(*std::move(again), m_state.embedding(), m_searchedTexts));
+        const embedding::PreparedEmbedding& embedding = *m_state.embedding();
+        m_again = finished(
+            resultOf(*std::move(again), embedding, m_searchedTexts->source, m_searchedTexts),
+            embedding);
     }
     m_search = std::make_shared<const document::KeptSearch>(std::move(search));
-    Q_EMIT stalenessChanged();
+    Q_EMIT changed();
 }
 
-QString TradeOffModel::progressText() const {
-    const double fraction = m_runner.fraction();
-    QString text = tr("%1%").arg(std::floor(100.0 * fraction));
-    if (const auto left = m_runner.secondsLeft()) {
-        text += tr(", %1 left").arg(estimatedDuration(*left));
+bool TradeOffModel::answersSettings(const EvaluationOptions& made) const {
+    return hasSameTerms(made, options()) &&
+           (includes(made.grid, m_state.settings().runGrid()) ||
+            (isOneSetting(made) && calibration::cellOf(made.grid, m_state.setting())));
+}
+
+QString TradeOffModel::staleness() const {
+    if (!result()) {
+        return {};
     }
-    return text;
+    if (!result()->isOf(m_source.texts())) {
+        const QString file = toQString(result()->summary().data.file);
+        return !m_missing.isEmpty() ? m_missing
+               : m_source.isReading()
+                   ? tr("These results belong to %1, which is being read.").arg(file)
+                   : tr("These results belong to other texts, %1.").arg(file);
+    }
+    return answersSettings(result()->summary().options)
+               ? QString()
+               : tr("Settings changed: these results belong to the previous settings.");
 }
 
-void TradeOffModel::take(Result<TradeOffResultHandle> result) {
-    const TradeOffResultHandle before = std::exchange(m_before, nullptr);
-    if (m_isAlone) {
-        showAlone(result.value_or(nullptr));
-    } else if (result && !(before && !before->summary().partial && (*result)->summary().partial)) {
-        if (!(*result)->summary().partial) {
-            m_alone.reset();  // the present setting is one of the grid
+QString TradeOffModel::runStaleness() const {
+    return !isRunning() || answersSettings(m_asked)
+               ? QString()
+               : tr("Settings changed: the measurement that is running is of the settings before.");
+}
+
+std::size_t TradeOffModel::family() const {
+    return hasNoGrid() ? 0 : experiment::nearestFamily(result()->families, m_state.mechanism());
+}
+
+std::optional<std::size_t> TradeOffModel::presentCell() const {
+    return hasNoGrid() || !staleness().isEmpty()
+               ? std::nullopt
+               : experiment::nearestCell(result()->summary(), result()->families[family()],
+                                         m_state.epsilon());
+}
+
+std::optional<PresentFigures> TradeOffModel::exactly(const TradeOffResultHandle& result,
+                                                     std::uint64_t seedsAhead) const {
+    EvaluationOptions asked = options();
+    asked.seed += seedsAhead;
+    if (!result || !result->isOf(m_source.texts()) ||
+        !hasSameTerms(result->summary().options, asked)) {
+        return std::nullopt;
+    }
+    const auto cell = calibration::cellOf(result->summary().options.grid, m_state.setting());
+    return cell && isMeasured(result->summary(), *cell)
+               ? std::optional(PresentFigures{result, *cell, true})
+               : std::nullopt;
+}
+
+std::optional<PresentFigures> TradeOffModel::present() const {
+    // While a measurement goes on, what was known before it says more than what it has so far.
+    for (const TradeOffResultHandle& known : {m_alone, m_found ? m_result : nullptr}) {
+        if (auto figures = exactly(known)) {
+            return figures;
         }
-        show(*result);
-    } else if (before) {
-        show(before);  // what was cancelled or failed does not cost what was known
     }
-    if (!result) {
-        Q_EMIT failed(result.error());
+    const auto cell = presentCell();
+    if (!cell) {
+        return std::nullopt;
     }
+    return PresentFigures{
+        result(), *cell,
+        calibration::cellOf(result()->summary().options.grid, m_state.setting()) == cell};
 }
 
-void TradeOffModel::show(TradeOffResultHandle result) {
-    m_result = std::move(result);
-    Q_EMIT resultChanged();
-    Q_EMIT stalenessChanged();
+TradeOffResultHandle TradeOffModel::current() const {
+    const auto figures = present();
+    return figures ? figures->result : staleness().isEmpty() ? result() : nullptr;
 }
 
-void TradeOffModel::showAlone(TradeOffResultHandle result) {
-    m_alone = std::move(result);
-    Q_EMIT resultChanged();
-    Q_EMIT stalenessChanged();
+std::vector<std::shared_ptr<const document::StoredEvaluation>> TradeOffModel::stored() const {
+    std::vector<std::shared_ptr<const document::StoredEvaluation>> all;
+    for (const TradeOffResultHandle& known :
+         {current(), exactly(m_again, experiment::kSeedsAhead) ? m_again : nullptr}) {
+        if (known && known->stored) {
+            all.push_back(known->stored);
+        }
+    }
+    return all;
+}
+
+QString TradeOffModel::attackerSentence() const {
+    const auto figures = present();
+    return figures ? toQString(report::attackerSentence(figures->result->summary(), figures->cell))
+                   : QString();
+}
+
+QString TradeOffModel::sentence() const {
+    if (const auto figures = present()) {
+        const QString found =
+            toQString(report::tradeOffSentence(figures->result->summary(), figures->cell, 0));
+        return figures->isExact || found.isEmpty()
+                   ? found
+                   : tr("Measured nearest to your setting: %1").arg(found);
+    }
+    if (hasNoGrid() || !staleness().isEmpty()) {
+        return {};
+    }
+    const auto& cells = result()->summary().cells;
+    const experiment::SettingFamily& shown = result()->families[family()];
+    return tr("ε %1 lies outside the measured range, %2 to %3, so nothing is said about it.")
+        .arg(significant(m_state.epsilon(), 3), shortest(cells[shown.cells.front()].epsilon),
+             shortest(cells[shown.cells.back()].epsilon));
+}
+
+bool TradeOffModel::isPresentMeasured() const {
+    const auto figures = present();
+    return figures && figures->isExact;
 }
 
 void TradeOffModel::choose(std::size_t cell) {
-    if (!m_result || !staleness().isEmpty()) {
+    if (!result() || !staleness().isEmpty()) {
         return;
     }
-    for (const experiment::SettingFamily& family : m_result->families) {
+    for (const experiment::SettingFamily& family : result()->families) {
         if (std::find(family.cells.begin(), family.cells.end(), cell) != family.cells.end()) {
             m_state.edit([&](AnalysisSettings& settings) {
                 settings.mechanism.take(family.mechanism);
-                settings.chooseEpsilon(m_result->summary().cells[cell].epsilon);
+                settings.chooseEpsilon(result()->summary().cells[cell].epsilon);
             });
+            return;
         }
     }
 }

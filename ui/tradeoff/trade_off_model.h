@@ -10,12 +10,45 @@
 #include <QObject>
 #include <QString>
 
+#include "core/document/evaluation_document.h"
+#include "core/document/kept_evaluation.h"
+#include "core/document/kept_search.h"
+#include "core/document/stored_evaluation.h"
+#include "core/experiment/trade_off.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"
 #include "ui/tradeoff/labelled_source.h"
-#include "ui/tradeoff/trade_off_result.h"
 
 namespace epsilens::ui {
+
+/// An evaluation with what it was made from.
+struct TradeOffResult {
+    document::EvaluationRecord record{};
+    std::vector<experiment::SettingFamily> families{};
+    document::KeptData data{};
+    LabelledTextsHandle texts{};  ///< null for an evaluation out of a session
+    /// As reports take it; null while the measurement goes on.
+    std::shared_ptr<const document::StoredEvaluation> stored{};
+    /// As sessions keep it; null where they cannot, and while the measurement goes on.
+    std::shared_ptr<const document::KeptEvaluation> kept{};
+
+    [[nodiscard]] const experiment::EvaluationSummary& summary() const { return record.summary; }
+    /// Whether the evaluation is of these texts; they may be null.
+    [[nodiscard]] bool isOf(const LabelledTextsHandle& others) const;
+    /// Whether it is of one setting, and not of a grid.
+    [[nodiscard]] bool isOfOneSetting() const;
+};
+using TradeOffResultHandle = std::shared_ptr<const TradeOffResult>;
+
+/// What sessions keep of Texts; null where there is none.
+struct KeptTradeOff {
+    std::shared_ptr<const document::KeptEvaluation> evaluation{};
+    std::shared_ptr<const document::KeptEvaluation> alone{};  ///< of one setting, beside a grid
+    std::shared_ptr<const document::KeptEvaluation> again{};  ///< of what a search found
+    std::shared_ptr<const document::KeptSearch> search{};
+
+    [[nodiscard]] bool operator==(const KeptTradeOff&) const = default;
+};
 
 /// What the analyst wants to know.
 struct TradeOffChoice {
@@ -61,8 +94,6 @@ public:
     void cancel() { m_runner.cancel(); }
     [[nodiscard]] bool isRunning() const { return m_runner.isRunning(); }
     [[nodiscard]] JobRunnerBase& runner() { return m_runner; }
-    /// "40 %, about 1 min left" while running.
-    [[nodiscard]] QString progressText() const;
 
     /// Shows what a session keeps, and opens its texts if they are still the same. What was open
     /// and measured before goes.
@@ -82,7 +113,9 @@ public:
 
     /// The grid, or without one what was measured of one setting. Null until something was
     /// measured; while a measurement goes on, what it has found so far.
-    [[nodiscard]] const TradeOffResultHandle& result() const { return m_result; }
+    [[nodiscard]] const TradeOffResultHandle& result() const {
+        return m_found && !m_isAlone ? m_found : m_result;
+    }
     /// Why the results no longer answer the settings; empty if they do or there are none.
     [[nodiscard]] QString staleness() const;
     /// Why the results of the measurement that is running will not answer the settings; empty if
@@ -113,42 +146,34 @@ public:
     void choose(std::size_t cell);
 
 Q_SIGNALS:
-    /// Texts, choice or settings are others.
-    void planChanged();
-    void runningChanged();
-    void progressChanged();
-    void resultChanged();
-    /// The result, as it is, belongs to the settings or no longer does.
-    void stalenessChanged();
+    /// Texts, choice, settings or results are others, or a measurement began or ended.
+    void changed();
     void failed(const epsilens::Error& error);
 
 private:
-    void start(experiment::EvaluationOptions asked);
     using Restored = std::array<TradeOffResultHandle, 3>;
 
+    void start(experiment::EvaluationOptions asked);
     void take(Result<TradeOffResultHandle> result);
     void takeRestored(Result<Restored> results);
-    void show(TradeOffResultHandle result);
-    void showAlone(TradeOffResultHandle result);
+    void forget();
     [[nodiscard]] mechanism::Grid presentGrid() const;
+    [[nodiscard]] bool hasNoGrid() const { return !result() || result()->families.empty(); }
     /// What a result says of just the present setting; it may be null.
     ///
     /// seedsAhead  of the present seed
     [[nodiscard]] std::optional<PresentFigures> exactly(const TradeOffResultHandle& result,
                                                         std::uint64_t seedsAhead = 0) const;
     [[nodiscard]] bool answersSettings(const experiment::EvaluationOptions& made) const;
-    /// What a measurement calls on its thread with what it has found so far.
-    [[nodiscard]] experiment::ShowSummary showing(embedding::EmbeddingHandle embedding,
-                                                  LabelledTextsHandle texts);
 
     AnalysisState& m_state;
     LabelledSource m_source;
     TradeOffChoice m_choice;
     experiment::EvaluationOptions m_asked;  ///< of the last measurement
     TradeOffResultHandle m_result;
-    TradeOffResultHandle m_alone;   ///< of one setting, beside the result of a grid; or null
-    bool m_isAlone = false;         ///< what is measured becomes that
-    TradeOffResultHandle m_before;  ///< what was shown before the measurement that goes on; or null
+    TradeOffResultHandle m_alone;  ///< of one setting, beside the result of a grid; or null
+    TradeOffResultHandle m_found;  ///< so far, by the measurement that goes on; or null
+    bool m_isAlone = false;        ///< what is measured becomes m_alone
     std::shared_ptr<const document::KeptSearch> m_search;  ///< the last one; or null
     LabelledTextsHandle m_searchedTexts;                   ///< of it; null for one out of a session
     TradeOffResultHandle m_again;  ///< what it measured with other draws; or null

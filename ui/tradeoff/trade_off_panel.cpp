@@ -3,73 +3,115 @@
 #include <algorithm>
 
 #include <QApplication>
+#include <QCheckBox>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "core/base/numbers.h"
 #include "core/report/evaluation_parts.h"
-#include "ui/tradeoff/data_bar.h"
-#include "ui/tradeoff/frontier_plot.h"
-#include "ui/tradeoff/goal_bar.h"
-#include "ui/tradeoff/goal_search.h"
-#include "ui/tradeoff/measure_bar.h"
-#include "ui/tradeoff/measured_plot.h"
 #include "ui/tradeoff/numbers_view.h"
+#include "ui/tradeoff/trade_off_plot.h"
 #include "ui/widgets/column_scroll_area.h"
 #include "ui/widgets/describe.h"
+#include "ui/widgets/dialogs.h"
+#include "ui/widgets/field_problem.h"
 #include "ui/widgets/large_text.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
+#include "ui/widgets/remembered.h"
 #include "ui/widgets/wheel_guard.h"
+#include "ui/widgets/whole_number_box.h"
 
 namespace epsilens::ui {
 
-TradeOffPanel::TradeOffPanel(AnalysisState& state, QWidget* parent)
+namespace {
+
+using experiment::ClassifierKind;
+using experiment::Task;
+using Kind = experiment::FigureName::Kind;
+
+/// A limit as typed; nothing for an empty blank.
+Result<std::optional<double>> limitOf(const QString& typed) {
+    if (typed.isEmpty()) {
+        return std::nullopt;
+    }
+    return parseNumber(toStd(typed), "the limit")
+        .and_then([](double number) -> Result<std::optional<double>> {
+            if (number < 0.0 || number > 100.0) {
+                return fail(ErrorCode::invalidArgument, "the limit must be from 0 to 100");
+            }
+            return number;
+        });
+}
+
+QString findDescription() {
+    return TradeOffPanel::tr(
+        "Measures the texts at some 20 values of ε within the grid, first far apart, then closer "
+        "around the answer, and sets the largest that meets both of these limits and all others.");
+}
+
+QLabel* wrapped(QLabel* label, const char* name) {
+    label->setObjectName(QLatin1String(name));
+    label->setTextFormat(Qt::PlainText);  // names of classes stand in it
+    label->setWordWrap(true);
+    return label;
+}
+
+/// The layout of a part of the page, which has the margins.
+template <typename Layout>
+Layout* layoutIn(QWidget* part, int spacing) {
+    auto* layout = new Layout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing);
+    return layout;
+}
+
+/// Side by side, or one below the other while text is large.
+void turnWithText(QBoxLayout* row, QWidget* part) {
+    followFont(part, [row](const QFontMetrics& metrics) {
+        row->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    });
+}
+
+}  // namespace
+
+TradeOffPanel::TradeOffPanel(AnalysisState& state, GoalSearchFunction search, QWidget* parent)
     : Panel(parent),
       m_model(*new TradeOffModel(state, this)),
-      m_notice(new NoticeLine(this)),
-      m_data(new DataBar(m_model.source(), this)),
-      m_measure(new MeasureBar(m_model, this)),
-      m_goals(*new GoalSearch(m_model, experiment::recommendWithin, this)),
-      m_pages(new QStackedWidget(this)),
-      m_emptyText(emptyStateLabel({}, this)),
-      m_emptyButton(new QPushButton(this)),
-      m_aloneButton(described(new QPushButton(tr("Measure this ε alone, sooner done"), this),
-                              "measureAlonePushButton", tr("Measure your setting alone"),
-                              tr("Measures at your ε and λ only, which takes a fraction of the "
-                                 "time of the grid."))),
-      m_sentence(new QLabel(this)),
-      m_origin(hintLabel({}, this)),
-      m_utility(new MeasuredPlot(tr("Texts in the right class against epsilon"), this)),
-      m_risk(new MeasuredPlot(tr("Words guessed against epsilon"), this)),
-      m_frontier(new FrontierPlot(this)),
-      m_numbers(new NumbersView(this)) {
+      m_goals(*new GoalSearch(m_model, std::move(search), this)),
+      m_notice(new NoticeLine(this)) {
     setObjectName(QStringLiteral("tradeOffPanel"));
+    auto* column = new QWidget(this);
+    auto* content = new QVBoxLayout(column);
+    content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
+    content->setSpacing(kRowSpacing);
+    m_ofTexts = {buildTexts(), buildColumns(), buildChoices()};
+    for (QWidget* part : m_ofTexts) {
+        content->addWidget(part);
+    }
+    content->addWidget(buildGoals());
+    m_pages = new QStackedWidget(this);
     m_pages->addWidget(buildEmptyState());
     m_pages->addWidget(buildResults());
     constexpr int kLowestResults = 280;
     followFont(m_pages, [pages = m_pages](const QFontMetrics& metrics) {
         pages->setMinimumHeight(scaledToText(kLowestResults, metrics));
     });
-    auto* column = new QWidget(this);
-    auto* content = new QVBoxLayout(column);
-    content->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    content->setSpacing(kRowSpacing);
-    content->addWidget(m_data);
-    content->addWidget(buildSetUp());
     content->addWidget(m_pages, 1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
+    auto* all = layoutIn<QVBoxLayout>(this, 0);
     all->addWidget(m_notice);
     all->addWidget(scrolledPage(column, this), 1);
     connectModel();
-    showPlan();
-    showReading();
+    showTexts();
+    refresh();
 }
 
 QString TradeOffPanel::title() const {
@@ -83,25 +125,239 @@ void TradeOffPanel::execute(PanelCommand command) {
 }
 
 QWidget* TradeOffPanel::firstControl() const {
-    return m_model.source().texts() ? m_data->openButton() : m_emptyButton;
+    return m_model.source().texts() ? m_open : m_emptyButton;
 }
 
-QWidget* TradeOffPanel::buildSetUp() {
-    auto* setUp = new QWidget(this);
-    auto* rows = new QVBoxLayout(setUp);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(kRowSpacing);
-    rows->addWidget(m_data->columns());
-    rows->addWidget(m_measure);
-    rows->addWidget(new GoalBar(m_goals, setUp));
-    return setUp;
+QWidget* TradeOffPanel::buildTexts() {
+    auto* part = new QWidget(this);
+    m_open = described(new QPushButton(tr("Open te&xts…"), part), "openLabelledPushButton",
+                       tr("Open texts"),
+                       tr("Texts with their classes or authors: CSV, TSV, JSON Lines, or a label, "
+                          "a tab and the text on each line; plain or compressed."));
+    auto* folder = described(new QPushButton(tr("Folder…"), part), "openFolderPushButton",
+                             tr("Open a folder of texts"),
+                             tr("A folder with a subfolder for each class or author, which holds a "
+                                "text file for each document."));
+    m_summary = wrapped(new QLabel(part), "labelledSummaryLabel");
+    auto* row = layoutIn<QHBoxLayout>(part, kRowSpacing);
+    row->addWidget(m_open);
+    row->addWidget(folder);
+    row->addWidget(m_summary, 1);
+    connect(m_open, &QPushButton::clicked, this, &TradeOffPanel::chooseFile);
+    connect(folder, &QPushButton::clicked, this, &TradeOffPanel::chooseFolder);
+    return part;
+}
+
+QWidget* TradeOffPanel::buildColumns() {
+    auto* part = new QWidget(this);
+    auto* row = layoutIn<QHBoxLayout>(part, kRowSpacing);
+    const QString guesses = tr("the program guesses.");
+    addColumn(*row, tr("Columns: text"), "textColumnLineEdit", tr("Column of the texts"), guesses);
+    addColumn(*row, tr("class"), "labelColumnLineEdit", tr("Column of the classes"), guesses);
+    addColumn(*row, tr("author"), "authorColumnLineEdit", tr("Column of the authors"),
+              tr("found only by its name."));
+    m_remark = wrapped(hintLabel({}, part), "labelledRemarkLabel");
+    row->addWidget(m_remark, 1);
+    return part;
+}
+
+void TradeOffPanel::addColumn(QHBoxLayout& row, const QString& label, const char* name,
+                              const QString& title, const QString& whenEmpty) {
+    auto* field = described(
+        new QLineEdit(row.parentWidget()), name, title,
+        tr("Name of the column in the header, or its number from 1. Empty: %1").arg(whenEmpty));
+    constexpr int kWidth = 150;
+    followFont(field, [field](const QFontMetrics& metrics) {
+        // A number or a short name; more where there is room.
+        field->setMinimumWidth(scaledToText(kWidth / 2, metrics));
+        field->setMaximumWidth(scaledToText(kWidth, metrics));
+    });
+    connect(field, &QLineEdit::editingFinished, this, [this] {
+        m_model.source().setColumns(
+            {m_columns[0]->text(), m_columns[1]->text(), m_columns[2]->text()});
+    });
+    addLabelled(row, label, field);
+    *std::find(m_columns.begin(), m_columns.end(), nullptr) = field;
+}
+
+QWidget* TradeOffPanel::buildChoices() {
+    auto* part = new QWidget(this);
+    auto* utility = new QHBoxLayout;
+    auto* risk = new QHBoxLayout;
+    auto* all = layoutIn<QVBoxLayout>(part, 4);
+    all->addLayout(utility);
+    all->addLayout(risk);
+    auto* heading = new QLabel(tr("Still useful for:"), part);
+    utility->addWidget(heading);
+    addChoice(*utility, {Task::classify, ClassifierKind::linear}, "linearCheckBox",
+              tr("classes, by words (linear)"),
+              tr("A linear classifier of the words learns the classes from released texts."));
+    addChoice(*utility, {Task::classify, ClassifierKind::vectors}, "vectorsCheckBox",
+              tr("by mean vectors"), tr("A classifier of the mean word vector of a text."));
+    addChoice(*utility, {Task::classify, ClassifierKind::fasttext}, "fasttextCheckBox",
+              tr("by fastText"), tr("The supervised classifier of fastText."));
+    utility->addStretch(1);
+    m_repeats =
+        described(new WholeNumberBox(part), "repeatsSpinBox", tr("Repeats"),
+                  tr("How often the texts are split, perturbed and learned from afresh, 2 times or "
+                     "more. More repeats make the intervals narrower; each takes as long as the "
+                     "first."));
+    m_repeats->setRange(2, experiment::EvaluationOptions::kMostRepeats);
+    m_repeats->setValue(m_model.choice().repeats);
+    m_repeats->setKeyboardTracking(false);
+    guardWheel(m_repeats);
+    connect(m_repeats, &QSpinBox::valueChanged, this, &TradeOffPanel::takeChoices);
+    addLabelled(*utility, tr("re&peats"), m_repeats);
+    m_obstacle = wrapped(hintLabel({}, part), "tradeOffProgressLabel");
+    utility->addWidget(m_obstacle, 1);
+    auto* attackers = new QLabel(tr("An attacker learns:"), part);
+    risk->addWidget(attackers);
+    addChoice(*risk, {Task::reconstruct}, "reconstructCheckBox", tr("the words"),
+              tr("Attackers who know mechanism and setting guess the words behind the outputs."));
+    addChoice(*risk, {Task::membership}, "membershipCheckBox",
+              tr("which texts trained a classifier"),
+              tr("An attacker tells from the answers of a classifier which texts it learned "
+                 "from."));
+    addChoice(*risk, {Task::authorship}, "authorshipCheckBox", tr("the author"),
+              tr("An attacker who knows other texts by the same authors names the author."));
+    addChoice(*risk, {Task::audit}, "auditCheckBox", tr("whose texts trained a model"),
+              tr("An attacker tells whose texts a language model was trained on."));
+    risk->addStretch(1);
+    m_measure = described(new QPushButton(part), "measureTradeOffPushButton", tr("Measure"),
+                          tr("Measures at your ε and λ and over the grid of the Curves tab (F5)."));
+    risk->addWidget(m_measure);
+    connect(m_measure, &QPushButton::clicked, this, [this] {
+        if (m_model.isRunning()) {
+            m_model.cancel();
+        } else {
+            m_model.measure();
+        }
+    });
+    followFont(part, [heading, attackers](const QFontMetrics&) {
+        const int width = std::max(heading->sizeHint().width(), attackers->sizeHint().width());
+        heading->setMinimumWidth(width);
+        attackers->setMinimumWidth(width);
+    });
+    return part;
+}
+
+void TradeOffPanel::addChoice(QHBoxLayout& row, const Choice& choice, const char* name,
+                              const QString& text, const QString& description) {
+    auto* box = described(new QCheckBox(text, this), name, text, description);
+    const auto& [classifiers, attacks, repeats] = m_model.choice();
+    box->setChecked(choice.task == Task::classify
+                        ? std::find(classifiers.begin(), classifiers.end(), choice.classifier) !=
+                              classifiers.end()
+                        : std::find(attacks.begin(), attacks.end(), choice.task) != attacks.end());
+    connect(box, &QCheckBox::toggled, this, &TradeOffPanel::takeChoices);
+    m_choices.push_back({choice.task, choice.classifier, box});
+    row.addWidget(box);
+}
+
+void TradeOffPanel::takeChoices() {
+    TradeOffChoice chosen{{}, {}, m_repeats->value()};
+    for (const Choice& choice : m_choices) {
+        if (choice.box->isChecked() && choice.task == Task::classify) {
+            chosen.classifiers.push_back(choice.classifier);
+        } else if (choice.box->isChecked()) {
+            chosen.attacks.push_back(choice.task);
+        }
+    }
+    m_model.setChoice(std::move(chosen));
+}
+
+QWidget* TradeOffPanel::buildGoals() {
+    auto* part = new QWidget(this);
+    auto* risk = new QHBoxLayout;
+    auto* use = new QHBoxLayout;
+    auto* sentence = new QBoxLayout(QBoxLayout::LeftToRight);
+    sentence->setSpacing(kRowSpacing / 2);
+    sentence->addLayout(risk);
+    sentence->addLayout(use, 1);
+    m_goalMessage = wrapped(new QLabel(part), "goalMessageLabel");
+    m_goalMessage->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* all = layoutIn<QVBoxLayout>(part, 4);
+    all->addLayout(sentence);
+    all->addWidget(m_goalMessage);
+    addBlank(*risk, tr("At most"), "mostGainField",
+             tr("How many more of 100 words an attacker may guess, at most"),
+             tr("More than an attacker guesses who does not see the released text. A number from 0 "
+                "to 100; an empty field sets no limit."),
+             Kind::gain);
+    auto* afterRisk = new QLabel(tr("of 100 more words guessed than without a release,"), part);
+    risk->addWidget(afterRisk, 1);
+    addBlank(*use, tr("at least"), "leastRetainedField", tr("Usefulness kept, percent, at least"),
+             tr("0 is what a classifier reaches on random words, 100 what it reaches without "
+                "noise. A number from 0 to 100; an empty field sets no limit."),
+             Kind::retained);
+    use->addWidget(new QLabel(tr("% of usefulness kept."), part));
+    use->addSpacing(kRowSpacing);
+    m_find = described(new QPushButton(part), "findGoalButton", tr("Find ε for these texts"),
+                       findDescription());
+    m_nearest = described(new QPushButton(part), "takeNearestButton", tr("Take the nearest ε"),
+                          tr("Sets the ε that comes closest to the limits, and measures there."));
+    use->addWidget(m_find);
+    use->addWidget(m_nearest);
+    use->addStretch(1);
+    turnWithText(sentence, part);
+    followFont(part, [afterRisk](const QFontMetrics& metrics) {
+        afterRisk->setWordWrap(isLargeText(metrics));
+    });
+    connect(m_find, &QPushButton::clicked, &m_goals, &GoalSearch::find);
+    connect(m_nearest, &QPushButton::clicked, &m_goals, &GoalSearch::takeNearest);
+    return part;
+}
+
+void TradeOffPanel::addBlank(QHBoxLayout& row, const QString& label, const char* name,
+                             const QString& title, const QString& description, Kind kind) {
+    auto* blank = described(new QLineEdit(m_goalMessage->parentWidget()), name, title, description);
+    blank->setAlignment(Qt::AlignRight);
+    blank->setPlaceholderText(tr("no limit"));
+    constexpr int kWidth = 68;  // of "no limit"
+    followFont(blank, [blank](const QFontMetrics& metrics) {
+        blank->setFixedWidth(scaledToText(kWidth, metrics));
+    });
+    row.setSpacing(kRowSpacing / 2);
+    addLabelled(row, label, blank);
+    const auto take = [this, blank, kind] {
+        const auto number = limitOf(blank->text().trimmed());
+        m_goalProblem = number ? QString() : toQString(number.error().message);
+        setFieldProblem(*blank, m_goalProblem);
+        if (number) {
+            blank->setModified(false);
+            m_goals.setLimit(kind, *number);
+        }
+        showGoals();
+    };
+    connect(blank, &QLineEdit::editingFinished, this, take);
+    // Tab would pass over a button that only the end of the edit enables.
+    connect(blank, &QLineEdit::textEdited, this, [this, take](const QString& typed) {
+        if (!m_find->isEnabled() && limitOf(typed.trimmed())) {
+            take();
+        }
+    });
+    const auto show = [this, blank, kind] {
+        const std::optional<double> value = m_goals.limit(kind);
+        const QString text = value ? shortest(*value) : QString();
+        if (!blank->isModified() && blank->text() != text) {
+            blank->setText(text);
+        }
+    };
+    connect(&m_goals, &GoalSearch::changed, blank, show);
+    show();
 }
 
 QWidget* TradeOffPanel::buildEmptyState() {
+    m_emptyText = emptyStateLabel({}, this);
     m_emptyText->setObjectName(QStringLiteral("tradeOffEmptyLabel"));
+    m_emptyButton = new QPushButton(this);
     m_emptyButton->setObjectName(QStringLiteral("tradeOffEmptyPushButton"));
     m_emptyButton->setAccessibleDescription(
         tr("Opens labelled texts, and then measures over the grid (F5)."));
+    m_aloneButton = described(new QPushButton(tr("Measure this ε alone, sooner done"), this),
+                              "measureAlonePushButton", tr("Measure your setting alone"),
+                              tr("Measures at your ε and λ only, which takes a fraction of the "
+                                 "time of the grid."));
     connect(m_emptyButton, &QPushButton::clicked, this, &TradeOffPanel::measureOrOpen);
     connect(m_aloneButton, &QPushButton::clicked, &m_model, &TradeOffModel::measurePresent);
     QWidget* page = emptyStatePage(m_emptyText, m_emptyButton, this);
@@ -110,79 +366,59 @@ QWidget* TradeOffPanel::buildEmptyState() {
     column.removeWidget(m_emptyButton);
     auto* buttons = new QBoxLayout(QBoxLayout::LeftToRight);
     buttons->setSpacing(kRowSpacing);
-    for (QPushButton* button : {m_emptyButton, m_aloneButton}) {
-        buttons->addWidget(button, 0, Qt::AlignHCenter);
-    }
+    buttons->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
+    buttons->addWidget(m_aloneButton, 0, Qt::AlignHCenter);
     column.insertLayout(place, buttons);
     column.setAlignment(buttons, Qt::AlignHCenter);
-    followFont(page, [buttons](const QFontMetrics& metrics) {
-        buttons->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom
-                                                   : QBoxLayout::LeftToRight);
-    });
+    turnWithText(buttons, page);
     return page;
 }
 
 QWidget* TradeOffPanel::buildResults() {
-    m_sentence->setObjectName(QStringLiteral("tradeOffSentenceLabel"));
-    m_sentence->setTextFormat(Qt::PlainText);  // names of classes stand in it
-    m_sentence->setWordWrap(true);
+    m_utility = new TradeOffPlot("utilityPlot", tr("Texts in the right class against epsilon"));
+    m_risk = new TradeOffPlot("riskPlot", tr("Words guessed against epsilon"));
+    m_frontier = new TradeOffPlot("frontierPlot", tr("Usefulness against risk"));
+    m_numbers = new NumbersView(this);
+    m_sentence = wrapped(new QLabel(this), "tradeOffSentenceLabel");
     keepRoomForTwoLines(m_sentence);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_origin->setObjectName(QStringLiteral("tradeOffOriginLabel"));
-    m_origin->setWordWrap(true);
-    m_frontier->setObjectName(QStringLiteral("frontierPlot"));
+    m_origin = wrapped(hintLabel({}, this), "tradeOffOriginLabel");
+    auto* plots = new QWidget(this);
+    auto* row = layoutIn<QHBoxLayout>(plots, kPanelMargin);
+    row->addWidget(m_utility, 1);
+    row->addWidget(m_risk, 1);
+    AnalysisState& state = m_model.state();
+    for (TradeOffPlot* plot : {m_utility, m_risk, m_frontier}) {
+        connect(plot, &TradeOffPlot::cellChosen, &m_model, &TradeOffModel::choose);
+        connect(plot, &EpsilonPlot::epsilonMoved, &state, [&state](double epsilon) {
+            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
+        });
+    }
+    for (const auto& [plot, other] : {std::pair{m_utility, m_risk}, std::pair{m_risk, m_utility}}) {
+        connect(plot, &PlotWidget::viewChanged, other,
+                [plot = plot, other = other] { other->showEpsilons(plot->shownEpsilons()); });
+    }
     auto* views = new QTabWidget(this);
     views->setObjectName(QStringLiteral("tradeOffViews"));
     views->setAccessibleName(tr("Views of the trade-off"));
     views->setDocumentMode(true);
     guardWheel(views->tabBar());
-    views->addTab(buildPlots(), tr("Against ε"));
+    views->addTab(plots, tr("Against ε"));
     views->addTab(m_frontier, tr("Usefulness against risk"));
     views->addTab(m_numbers, tr("Numbers"));
     auto* page = new QWidget(this);
-    auto* rows = new QVBoxLayout(page);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
+    auto* rows = layoutIn<QVBoxLayout>(page, 4);
     rows->addWidget(views, 1);
     rows->addWidget(m_sentence);
     rows->addWidget(m_origin);
     return page;
 }
 
-QWidget* TradeOffPanel::buildPlots() {
-    m_utility->setObjectName(QStringLiteral("utilityPlot"));
-    m_risk->setObjectName(QStringLiteral("riskPlot"));
-    auto* plots = new QWidget(this);
-    auto* row = new QHBoxLayout(plots);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kPanelMargin);
-    row->addWidget(m_utility, 1);
-    row->addWidget(m_risk, 1);
-    AnalysisState& state = m_model.state();
-    for (MeasuredPlot* plot : {m_utility, m_risk}) {
-        MeasuredPlot* other = plot == m_utility ? m_risk : m_utility;
-        connect(plot, &MeasuredPlot::pointChosen, this, &TradeOffPanel::choosePoint);
-        connect(plot, &EpsilonPlot::epsilonMoved, &state, [&state](double epsilon) {
-            state.edit(&AnalysisSettings::chooseEpsilon, epsilon);
-        });
-        connect(plot, &PlotWidget::viewChanged, other,
-                [plot, other] { other->showEpsilons(plot->shownEpsilons()); });
-    }
-    return plots;
-}
-
 void TradeOffPanel::connectModel() {
-    connect(&m_model, &TradeOffModel::planChanged, this, &TradeOffPanel::showPlan);
-    connect(&m_model, &TradeOffModel::runningChanged, this, [this] {
-        showPlan();
-        showStateNotice();
-        showOrigin();
-    });
-    connect(&m_model, &TradeOffModel::resultChanged, this, &TradeOffPanel::showResult);
-    connect(&m_model, &TradeOffModel::stalenessChanged, this, [this] {
-        showStateNotice();
-        showReading();
-    });
+    // Changes of the model are among those of the search.
+    connect(&m_goals, &GoalSearch::changed, this, &TradeOffPanel::refresh);
+    connect(&m_model.source(), &LabelledSource::changed, this, &TradeOffPanel::showTexts);
+    connect(&m_model.source(), &LabelledSource::coverageChanged, this, &TradeOffPanel::showTexts);
     const auto showFailure = [this](const Error& error) {
         showStateNotice();
         if (error.code != ErrorCode::cancelled) {
@@ -191,37 +427,108 @@ void TradeOffPanel::connectModel() {
     };
     connect(&m_model, &TradeOffModel::failed, this, showFailure);
     connect(&m_model.source(), &LabelledSource::failed, this, showFailure);
-    connect(m_frontier, &FrontierPlot::cellChosen, &m_model, &TradeOffModel::choose);
-    AnalysisState& state = m_model.state();
-    state.onChange(&AnalysisSettings::epsilon, this, &TradeOffPanel::showReading);
-    state.onChange(&AnalysisSettings::chosen, this, &TradeOffPanel::showReading);
-    state.onChange(&AnalysisSettings::figureLimits, this, [this] {
-        m_shownFamily.reset();  // limits stand in the plots
-        showReading();
-    });
 }
 
 void TradeOffPanel::chooseFile() {
-    m_data->chooseFile();
+    const QString path = dialogs::openFile(
+        this, tr("Open texts"), remembered::folder(),
+        {tr("All files (*)"),
+         tr("Labelled texts (*.csv *.tsv *.txt *.jsonl *.gz *.xz *.bz2 *.zst *.zip)")});
+    if (!path.isEmpty()) {
+        remembered::setFolder(QFileInfo(path).absolutePath());
+        m_model.source().open(path);
+    }
 }
 
 void TradeOffPanel::chooseFolder() {
-    m_data->chooseFolder();
+    const QString path =
+        dialogs::openFolder(this, tr("Open a folder of texts"), remembered::folder());
+    if (!path.isEmpty()) {
+        remembered::setFolder(path);
+        m_model.source().open(path);
+    }
 }
 
 void TradeOffPanel::measureOrOpen() {
-    if (!m_model.source().texts()) {
-        chooseFile();
-    } else {
+    if (m_model.source().texts()) {
         m_model.measure();
+    } else {
+        chooseFile();
     }
+}
+
+void TradeOffPanel::refresh() {
+    showChoices();
+    showGoals();
+    showPlan();
+    showResult();
+    showStateNotice();
+}
+
+void TradeOffPanel::showTexts() {
+    LabelledSource& source = m_model.source();
+    const LabelledTextsHandle& texts = source.texts();
+    m_summary->setText(source.isReading() ? tr("Reading…") : source.summaryText());
+    m_summary->setToolTip(source.unknownText());
+    m_remark->setText(source.remarkText());
+    const bool hasColumns = texts && texts->data.textColumn;
+    const auto show = [](QLineEdit& field, const std::string& typed,
+                         const std::optional<experiment::Column>& column) {
+        field.setText(toQString(typed));
+        field.setPlaceholderText(column ? tr("%1 (guessed)").arg(toQString(column->name))
+                                        : tr("none"));
+    };
+    for (QLineEdit* field : m_columns) {
+        field->setEnabled(hasColumns && !source.isReading());
+    }
+    if (hasColumns) {
+        const experiment::DataSetOptions& options = texts->source.options;
+        show(*m_columns[0], options.textColumn, texts->data.textColumn);
+        show(*m_columns[1], options.labelColumn, texts->data.labelColumn);
+        show(*m_columns[2], options.authorColumn, texts->data.authorColumn);
+    }
+}
+
+void TradeOffPanel::showChoices() {
+    const bool isRunning = m_model.isRunning();
+    for (const Choice& choice : m_choices) {
+        const QString refusal = m_model.refusalOf(choice.task);
+        choice.box->setEnabled(refusal.isEmpty() && !isRunning);
+        choice.box->setToolTip(refusal.isEmpty() ? choice.box->accessibleDescription() : refusal);
+    }
+    m_repeats->setEnabled(!isRunning);
+    const QString obstacle = isRunning ? QString() : m_model.obstacle();
+    m_obstacle->setText(obstacle);
+    m_measure->setText(isRunning ? tr("Cancel") : tr("Measure"));
+    m_measure->setToolTip(isRunning ? tr("Stops (Esc). What is finished is kept.")
+                                    : m_measure->accessibleDescription());
+    m_measure->setEnabled(obstacle.isEmpty());
+}
+
+void TradeOffPanel::showGoals() {
+    const bool isRunning = m_goals.isRunning();
+    m_find->setText(isRunning ? tr("Cancel") : tr("Find ε for these texts"));
+    const QString reason = isRunning                  ? QString()
+                           : !m_goalProblem.isEmpty() ? m_goalProblem
+                                                      : m_goals.reason();
+    m_find->setEnabled(reason.isEmpty());
+    describeOffer(*m_find, isRunning ? tr("Stops the search.") : findDescription(), reason);
+    const auto nearest = m_goals.nearest();
+    m_nearest->setVisible(nearest.has_value());
+    if (nearest) {
+        m_nearest->setText(tr("Take ε = %1").arg(significant(*nearest, 3)));
+    }
+    m_goalMessage->setText(m_goalProblem.isEmpty() ? m_goals.message()
+                                                   : tr("⚠ %1").arg(m_goalProblem));
+    m_goalMessage->setVisible(!m_goalMessage->text().isEmpty());
 }
 
 void TradeOffPanel::showPlan() {
     const bool hasTexts = m_model.source().texts() != nullptr;
-    m_measure->setVisible(hasTexts);
-    m_data->setVisible(hasTexts);
-    const bool isReading = m_model.source().reader().isRunning();
+    for (QWidget* part : m_ofTexts) {
+        part->setVisible(hasTexts);
+    }
+    const bool isReading = m_model.source().isReading();
     const QString obstacle = m_model.obstacle();
     m_emptyText->setText(
         m_model.isRunning() ? tr("Measuring…")
@@ -236,33 +543,58 @@ void TradeOffPanel::showPlan() {
     const bool isOffered = !m_model.isRunning() && !isReading && (!hasTexts || obstacle.isEmpty());
     if (!isOffered && m_emptyButton->hasFocus()) {
         // Cancel, while there is something to cancel.
-        (m_model.isRunning() ? m_measure->button() : m_data->openButton())->setFocus();
+        (m_model.isRunning() ? m_measure : m_open)->setFocus();
     }
     m_emptyButton->setVisible(isOffered);
     m_emptyButton->setText(hasTexts ? tr("Measure") : tr("Open texts…"));
-    m_aloneButton->setVisible(isOffered && hasTexts && !isOfOneSetting(m_model.options()));
+    const mechanism::Grid grid = m_model.options().grid;
+    m_aloneButton->setVisible(isOffered && hasTexts &&
+                              (grid.epsilons.size() > 1 || grid.mechanisms().size() > 1));
 }
 
 void TradeOffPanel::showResult() {
     const TradeOffResultHandle& result = m_model.result();
+    const auto present = m_model.present();
     const QWidget* focused = QApplication::focusWidget();
     const bool hadFocus = focused != nullptr && m_pages->currentWidget()->isAncestorOf(focused);
     m_pages->setCurrentIndex(result ? 1 : 0);
     if (hadFocus && !m_pages->currentWidget()->isAncestorOf(focused)) {
-        m_data->openButton()->setFocus();
+        m_open->setFocus();
     }
-    m_frontier->setResult(result);
-    m_numbers->setResult(result, m_model.present());
-    m_shownFamily.reset();
+    const bool isOther = m_shown != result;
+    const auto known = present && present->result != result ? present->result : nullptr;
+    if (isOther || (known && known != m_shownKnown)) {
+        m_numbers->setResult(result, present);
+        m_shownKnown = known;
+    }
+    m_shown = result;
+    m_sentence->setText(m_model.sentence());
+    m_sentence->setToolTip(present ? attackersText(*present->result, present->cell) : QString());
+    if (!result) {
+        return;
+    }
+    // Of other settings there is nothing to read at the present epsilon.
+    const bool isOutdated = !m_model.staleness().isEmpty();
+    const auto& limits = m_model.state().settings().figureLimits;
+    if (isOther || (!isOutdated && m_shownFamily != m_model.family()) || m_shownLimits != limits) {
+        m_shownFamily = m_model.family();
+        m_shownLimits = limits;
+        m_utility->setPicture(utilityPicture(*result, *m_shownFamily, limits));
+        m_risk->setPicture(riskPicture(*result, *m_shownFamily, limits));
+        m_frontier->setPicture(frontierPicture(*result));
+        m_utility->setVisible(!m_utility->picture().lines.empty());
+        m_risk->setVisible(!m_risk->picture().lines.empty());
+    }
+    for (TradeOffPlot* plot : {m_utility, m_risk, m_frontier}) {
+        plot->mark(m_model.presentCell(), isOutdated);
+        plot->setEpsilon(m_model.state().epsilon());
+    }
+    m_numbers->setOutdated(isOutdated);
     showOrigin();
-    showReading();
 }
 
 void TradeOffPanel::showOrigin() {
-    if (!m_model.result()) {
-        return;
-    }
-    const experiment::EvaluationSummary& summary = m_model.result()->summary();
+    const experiment::EvaluationSummary& summary = m_shown->summary();
     QStringList sentences;
     for (const std::string& sentence : report::dataSentences(summary)) {
         sentences.append(toQString(sentence));
@@ -271,65 +603,13 @@ void TradeOffPanel::showOrigin() {
     const QString state =
         summary.partial && m_model.isRunning() ? tr("Partial: the measurement goes on. ")
         : summary.partial                      ? tr("Partial: cancelled before the end. ")
-        : isOfOneSetting(summary.options)      ? tr("One setting alone; Measure adds the grid. ")
+        : m_shown->isOfOneSetting()            ? tr("One setting alone; Measure adds the grid. ")
                                                : QString();
     m_origin->setText(state +
                       tr("A click on a point takes its ε and λ. %1 documents, %2 repeats, seed %3. "
                          "Bars: 95% intervals. That no better attacker was found is no guarantee.")
                           .arg(counted(summary.data.documents), counted(summary.options.repeats),
                                QString::number(summary.options.seed)));
-}
-
-void TradeOffPanel::choosePoint(double epsilon) {
-    const TradeOffResult& result = *m_model.result();
-    for (const std::size_t cell : result.families[*m_shownFamily].cells) {
-        if (result.summary().cells[cell].epsilon == epsilon) {
-            m_model.choose(cell);
-            return;
-        }
-    }
-}
-
-void TradeOffPanel::showFamily() {
-    const TradeOffResultHandle& result = m_model.result();
-    if (result && m_shownFamily != m_model.family()) {
-        m_shownFamily = m_model.family();
-        const auto& limits = m_model.state().settings().figureLimits;
-        m_utility->setCurves(utilityCurves(*result, *m_shownFamily, limits));
-        m_risk->setCurves(riskCurves(*result, *m_shownFamily, limits));
-        m_utility->setVisible(!result->summary().original.empty());
-        const experiment::AttackResults* const attack =
-            experiment::attackOf(result->summary(), experiment::Task::reconstruct);
-        m_risk->setVisible(attack != nullptr &&
-                           std::any_of(attack->cells.begin(), attack->cells.end(),
-                                       [](const auto& cell) { return cell.has_value(); }));
-    }
-}
-
-void TradeOffPanel::showReading() {
-    // Of other settings there is nothing to read at the present epsilon.
-    const bool isOutdated = !m_model.staleness().isEmpty();
-    if (!isOutdated || !m_shownFamily) {
-        showFamily();
-    }
-    const auto cell = m_model.presentCell();
-    for (MeasuredPlot* plot : {m_utility, m_risk}) {
-        plot->setOutdated(isOutdated);
-        plot->setMarked(cell ? std::optional(m_model.result()->summary().cells[*cell].epsilon)
-                             : std::nullopt);
-        plot->setEpsilon(m_model.state().epsilon());
-    }
-    m_frontier->setOutdated(isOutdated);
-    m_frontier->setMarked(cell);
-    m_numbers->setOutdated(isOutdated);
-    for (PlotWidget* plot : {static_cast<PlotWidget*>(m_utility), static_cast<PlotWidget*>(m_risk),
-                             static_cast<PlotWidget*>(m_frontier)}) {
-        plot->refuseExport(isOutdated ? tr("Results of earlier settings are not exported")
-                                      : QString());
-    }
-    m_sentence->setText(m_model.sentence());
-    const auto present = m_model.present();
-    m_sentence->setToolTip(present ? attackersText(*present->result, present->cell) : QString());
 }
 
 void TradeOffPanel::showStateNotice() {

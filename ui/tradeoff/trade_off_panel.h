@@ -1,22 +1,25 @@
 #pragma once
 
-#include "ui/tradeoff/trade_off_model.h"
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "ui/tradeoff/goal_search.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
 
+class QCheckBox;
+class QHBoxLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
+class QSpinBox;
 class QStackedWidget;
-class QTabWidget;
 
 namespace epsilens::ui {
 
-class DataBar;
-class FrontierPlot;
-class GoalSearch;
-class MeasureBar;
-class MeasuredPlot;
 class NumbersView;
+class TradeOffPlot;
 
 /// The Texts tab: what the analyst's own texts are still good for, and what an attacker still
 /// learns from them, over the grid of epsilon and lambda.
@@ -24,7 +27,9 @@ class TradeOffPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit TradeOffPanel(AnalysisState& state, QWidget* parent = nullptr);
+    explicit TradeOffPanel(AnalysisState& state,
+                           GoalSearchFunction search = experiment::recommendWithin,
+                           QWidget* parent = nullptr);
 
     [[nodiscard]] QString title() const override;
     [[nodiscard]] bool handles(PanelCommand command) const override {
@@ -41,36 +46,68 @@ public Q_SLOTS:
     void chooseFolder();
 
 private:
-    [[nodiscard]] QWidget* buildSetUp();
+    /// A classifier or an attack to choose.
+    struct Choice {
+        experiment::Task task = experiment::Task::classify;
+        experiment::ClassifierKind classifier = experiment::ClassifierKind::linear;
+        QCheckBox* box = nullptr;
+    };
+
+    [[nodiscard]] QWidget* buildTexts();
+    [[nodiscard]] QWidget* buildColumns();
+    [[nodiscard]] QWidget* buildChoices();
+    [[nodiscard]] QWidget* buildGoals();
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
-    [[nodiscard]] QWidget* buildPlots();
+    void addColumn(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
+                   const QString& whenEmpty);
+    void addChoice(QHBoxLayout& row, const Choice& choice, const char* name, const QString& text,
+                   const QString& description);
+    void addBlank(QHBoxLayout& row, const QString& label, const char* name, const QString& title,
+                  const QString& description, experiment::FigureName::Kind kind);
+    void addPlot(TradeOffPlot& plot);
     void connectModel();
     void measureOrOpen();
+    void takeChoices();
+    void refresh();
+    void showTexts();
+    void showChoices();
+    void showGoals();
     void showPlan();
     void showResult();
     void showOrigin();
-    void showFamily();
-    void choosePoint(double epsilon);
-    void showReading();
     void showStateNotice();
 
     TradeOffModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
+    GoalSearch& m_goals;     ///< likewise
     NoticeLine* m_notice;
-    DataBar* m_data;
-    MeasureBar* m_measure;
-    GoalSearch& m_goals;  ///< a child, as the model
-    QStackedWidget* m_pages;
+    QPushButton* m_open;
+    QLabel* m_summary;
+    QLabel* m_remark;
+    std::array<QLineEdit*, 3> m_columns{};  ///< of texts, classes, authors
+    std::vector<Choice> m_choices;
+    QSpinBox* m_repeats;
+    QLabel* m_obstacle;
+    QPushButton* m_measure;
+    QPushButton* m_find;
+    QPushButton* m_nearest;
+    QLabel* m_goalMessage;
+    QString m_goalProblem;  ///< with the limit typed last; empty if it is taken
     QLabel* m_emptyText;
     QPushButton* m_emptyButton;
     QPushButton* m_aloneButton;
     QLabel* m_sentence;
     QLabel* m_origin;
-    MeasuredPlot* m_utility;
-    MeasuredPlot* m_risk;
-    FrontierPlot* m_frontier;
+    TradeOffPlot* m_utility;
+    TradeOffPlot* m_risk;
+    TradeOffPlot* m_frontier;
     NumbersView* m_numbers;
+    std::array<QWidget*, 3> m_ofTexts{};  ///< shown where there are texts
+    QStackedWidget* m_pages;
+    TradeOffResultHandle m_shown;
+    TradeOffResultHandle m_shownKnown;  ///< of the present setting, among its numbers; or null
     std::optional<std::size_t> m_shownFamily;
+    std::vector<experiment::FigureLimit> m_shownLimits;
 };
 
 }  // namespace epsilens::ui

@@ -79,8 +79,7 @@ void measureOnTexts(document::Report& report) {
         experiment::parseFigureLimit("classify.linear.retained>=80%").value()};
 }
 
-/// Of the PDF.
-/// Of the memo.
+/// Of the memo, as a PDF.
 qsizetype pagesOf(const document::Report& report) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("report.pdf"));
@@ -276,18 +275,23 @@ private Q_SLOTS:
         QVERIFY(captions > 0);
     }
 
-    void pdfHasPagesAndReplacesTheFileWhole() {
+    void aPdfThatCannotBeWrittenSaysSo() {
         const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("report.pdf"));
-        const auto content = report::composeReport(test::toyReport());
-        QVERIFY(content);
-        QVERIFY(ui::writePdf(*content, path));
-        const QByteArray bytes = test::contentOf(path);
-        QVERIFY(bytes.startsWith("%PDF-"));
-        QVERIFY(bytes.count("/Type /Page\n") >= 3);
-        const auto nowhere = ui::writePdf(*content, folder.filePath(QStringLiteral("no/x.pdf")));
+        const auto nowhere = ui::writePdf({}, folder.filePath(QStringLiteral("no/x.pdf")));
         QVERIFY(!nowhere);
         QCOMPARE(nowhere.error().code, ErrorCode::ioFailed);
+    }
+
+    void wordsOfADataSetAreNamedAndWarnedOf() {
+        document::Report report = test::toyReport();
+        report.run.request.options.words = {calibration::WordSelection::Kind::list, 0, {0, 1}};
+        report.run.provenance.selection =
+            calibration::SelectionDescription{"2", "letters.csv", "text", 7};
+        const QString text =
+            ui::reportDocument(report::composeReport(report).value(), 10, 4)->toPlainText();
+        QVERIFY(text.contains(QStringLiteral("letters.csv")));
+        QVERIFY(text.contains(QStringLiteral("which words occur in it")));
+        QVERIFY(!text.contains(QStringLiteral("words.txt")));
     }
 };
 

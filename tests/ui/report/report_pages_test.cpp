@@ -51,6 +51,13 @@ int tornRows(const QTextDocument& document) {
     return torn;
 }
 
+/// A section of so many lines, which move the end of a page over what follows.
+report::Section linesBefore(int lines) {
+    report::Section before{"before", "Before", {}};
+    before.blocks.assign(static_cast<std::size_t>(lines), report::Paragraph{"line"});
+    return before;
+}
+
 }  // namespace
 
 /// Where pages of a report end.
@@ -63,14 +70,10 @@ private Q_SLOTS:
         const QSizeF page(600, 400);
         int moved = 0;
         for (int lines = 0; lines < 30; ++lines) {
-            report::Section before{"before", "Before", {}};
-            for (int i = 0; i < lines; ++i) {
-                before.blocks.emplace_back(report::Paragraph{"line"});
-            }
             const report::Table table{"caption", {"title"}, {{"first"}, {"second"}}};
             const report::ReportContent content{
                 "Report",
-                {before,
+                {linesBefore(lines),
                  {"heading", "Heading", {report::Paragraph{"followed"}}},
                  {"table", "Tabular", {table}}},
                 {}};
@@ -99,10 +102,6 @@ private Q_SLOTS:
         int torn = 0;
         int moved = 0;
         for (int lines = 0; lines < 20; ++lines) {
-            report::Section before{"before", "Before", {}};
-            for (int i = 0; i < lines; ++i) {
-                before.blocks.emplace_back(report::Paragraph{"line"});
-            }
             report::Table table{"caption", {"first title", "second"}, {}};
             report::Facts facts;
             for (int row = 0; row < 12; ++row) {
@@ -114,7 +113,7 @@ private Q_SLOTS:
                 facts.items.emplace_back(std::to_string(row), words + " end");
             }
             const report::ReportContent content{
-                "Report", {before, {"table", "Tabular", {table, facts}}}, {}};
+                "Report", {linesBefore(lines), {"table", "Tabular", {table, facts}}}, {}};
             const auto unkept = ui::reportDocument(content, 10, 4);
             unkept->setPageSize(page);
             torn += tornRows(*unkept);

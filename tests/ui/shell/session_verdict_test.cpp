@@ -9,9 +9,8 @@
 
 #include "tests/ui/shell/whole_window.h"
 #include "ui/release/release_dialog.h"
-#include "ui/tradeoff/frontier_plot.h"
-#include "ui/tradeoff/goal_search.h"
-#include "ui/tradeoff/measured_plot.h"
+#include "ui/tradeoff/trade_off_panel.h"
+#include "ui/tradeoff/trade_off_plot.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
@@ -148,10 +147,9 @@ private:
         all += goalMessage();
         const auto* nearest = findControl<QPushButton>(tradeOff(), "takeNearestButton");
         all += nearest->isHidden() ? QStringLiteral("no nearest ε") : nearest->text();
-        for (const char* name : {"utilityPlot", "riskPlot"}) {
-            all += findControl<MeasuredPlot>(tradeOff(), name)->accessibleDescription();
+        for (const char* name : {"utilityPlot", "riskPlot", "frontierPlot"}) {
+            all += findControl<TradeOffPlot>(tradeOff(), name)->accessibleDescription();
         }
-        all += findControl<FrontierPlot>(tradeOff(), "frontierPlot")->accessibleDescription();
         const auto* table = findControl<QTableView>(tradeOff(), "tradeOffTableView")->model();
         for (int row = 0; row < table->rowCount(); ++row) {
             for (int column = 0; column < table->columnCount(); ++column) {

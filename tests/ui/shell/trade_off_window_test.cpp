@@ -9,7 +9,7 @@
 
 #include "core/document/report_document.h"
 #include "tests/ui/shell/whole_window.h"
-#include "ui/tradeoff/goal_search.h"
+#include "ui/tradeoff/trade_off_panel.h"
 #include "ui/widgets/dialogs.h"
 
 using namespace epsilens;

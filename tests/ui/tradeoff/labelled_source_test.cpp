@@ -5,7 +5,6 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 
-#include "tests/ui/support/ui_test.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 #include "ui/release/release_survey.h"
 
@@ -16,15 +15,11 @@ using test::kPatienceMs;
 namespace {
 
 struct LabelledSourceFixture {
-    void open(int documents) {
-        source.open(
-            test::written(folder, QStringLiteral("texts.csv"), test::labelledCsv(documents)));
+    void open(const QByteArray& csv) {
+        source.open(test::written(folder, QStringLiteral("texts.csv"), csv));
         settle();
     }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!source.reader().isRunning(), kPatienceMs); }
-    void settleCoverage(const QString& expected) {
-        QTRY_COMPARE_WITH_TIMEOUT(source.summaryText(), expected, kPatienceMs);
-    }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!source.isReading(), kPatienceMs); }
 
     QTemporaryDir folder;
     AnalysisState state;
@@ -39,16 +34,21 @@ class LabelledSourceTest : public QObject {
     using Fixture = LabelledSourceFixture;
 
 private Q_SLOTS:
-    void saysWhatWasReadAndWhatIsKnown() {
+    void saysWhatWasReadAndWhatIsKnownUntilItIsClosed() {
         Fixture f;
-        f.open(10);
+        QVERIFY(f.source.shortText().isEmpty());
+        f.open(test::labelledCsv(10));
         QVERIFY(f.source.texts() != nullptr);
+        QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv"));
         QCOMPARE(f.source.summaryText(), QStringLiteral("texts.csv: 10 documents · 2 classes"));
         test::loadToyGridInto(f.state);
         // Four words of five.
-        f.settleCoverage(
+        QTRY_COMPARE_WITH_TIMEOUT(
+            f.source.summaryText(),
             QStringLiteral("texts.csv: 10 documents · 2 classes · the embedding knows "
-                           "80% of the 50 words"));
+                           "80% of the 50 words"),
+            kPatienceMs);
+        QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv, 80% known"));
         QCOMPARE(f.source.unknownText(),
                  QStringLiteral("Not known to the embedding, most often: unheard (10)."));
         QCOMPARE(f.source.remarkText(),
@@ -56,6 +56,19 @@ private Q_SLOTS:
                                 "masked, 10 times: is this the right embedding or letter case? "
                                 "Rows left out because they lack a text or another column, or are "
                                 "malformed: 1 (11)."));
+        QVERIFY(f.source.words());
+        const QSignalSpy said(&f.source, &LabelledSource::changed);
+        f.source.close();
+        QVERIFY(!said.empty());
+        QVERIFY(f.source.texts() == nullptr && !f.source.words());
+        QVERIFY(f.source.shortText().isEmpty() && f.source.summaryText().isEmpty());
+        // Neither what was being read nor what was being counted comes back.
+        f.open(test::labelledCsv(10));
+        f.source.open(f.folder.filePath(QStringLiteral("texts.csv")));
+        f.source.close();
+        f.settle();
+        test::letJobsEnd();
+        QVERIFY(f.source.texts() == nullptr && !f.source.words());
     }
 
     /// As a survey before a release tells what is unknown, the two add up to 100.
@@ -69,8 +82,7 @@ private Q_SLOTS:
                 csv += name + QByteArray("paris ").repeated(known) +
                        QByteArray("unheard ").repeated(unknown) + '\n';
             }
-            f.source.open(test::written(f.folder, QStringLiteral("texts.csv"), csv));
-            f.settle();
+            f.open(csv);
             QTRY_VERIFY_WITH_TIMEOUT(f.source.shortText().endsWith(QStringLiteral("known")),
                                      kPatienceMs);
             release::TextSurvey survey;
@@ -90,42 +102,14 @@ private Q_SLOTS:
         }
     }
 
-    void isNamedInFewWordsUntilItIsClosed() {
+    void columnsCanBeNamedAndAWrongOneKeepsWhatIsThere() {
         Fixture f;
-        QVERIFY(f.source.shortText().isEmpty());
-        f.open(10);
-        QCOMPARE(f.source.shortText(), QStringLiteral("texts.csv"));
-        test::loadToyGridInto(f.state);
-        QTRY_COMPARE_WITH_TIMEOUT(f.source.shortText(), QStringLiteral("texts.csv, 80% known"),
-                                  kPatienceMs);
-        QVERIFY(f.source.sample() != nullptr);
-        const QSignalSpy said(&f.source, &LabelledSource::changed);
-        f.source.close();
-        QVERIFY(!said.empty());
-        QVERIFY(f.source.texts() == nullptr && f.source.sample() == nullptr);
-        QVERIFY(f.source.shortText().isEmpty() && f.source.summaryText().isEmpty());
-        // Neither what was being read nor what was being counted comes back.
-        f.open(10);
-        f.source.open(f.folder.filePath(QStringLiteral("texts.csv")));
-        f.source.close();
-        f.settle();
-        test::letJobsEnd();
-        QVERIFY(f.source.texts() == nullptr && f.source.sample() == nullptr);
-    }
-
-    void columnsCanBeNamed() {
-        Fixture f;
-        f.open(12);
+        f.open(test::labelledCsv(12));
         QVERIFY(f.source.texts()->data.labelColumn->isGuessed);
         f.source.setColumns({{}, {}, QStringLiteral("penned")});
         f.settle();
         QCOMPARE(f.source.texts()->data.authors.size(), std::size_t{3});
         QCOMPARE(f.source.texts()->data.labelColumn->name, std::string("label"));
-    }
-
-    void aWrongColumnKeepsWhatIsThere() {
-        Fixture f;
-        f.open(10);
         const auto before = f.source.texts();
         const QSignalSpy failures(&f.source, &LabelledSource::failed);
         f.source.setColumns({QStringLiteral("nowhere"), {}, {}});

@@ -1,6 +1,7 @@
 #include "tests/ui/tradeoff/trade_off_fixture.h"
 
 #include <memory>
+#include <utility>
 
 #include <QFile>
 
@@ -53,6 +54,26 @@ void loadToyGridInto(ui::AnalysisState& state) {
         settings.grid.lambdas = {0.0, 0.5};
         settings.chooseEpsilon(50.0);
     });
+}
+
+TradeOffFixture::TradeOffFixture(ui::GoalSearchFunction search)
+    : panel(state, std::move(search)), model(panel.model()) {
+    loadToyGridInto(state);
+    panel.resize(880, 600);
+    panel.show();
+}
+
+void TradeOffFixture::open(int documents) {
+    model.source().open(written(folder, QStringLiteral("texts.csv"), labelledCsv(documents)));
+    QTRY_VERIFY_WITH_TIMEOUT(model.source().texts() != nullptr && !model.source().isReading(),
+                             kPatienceMs);
+}
+
+void TradeOffFixture::measure() {
+    open();
+    QCOMPARE(model.obstacle(), QString());
+    model.measure();
+    QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
 }
 
 }  // namespace epsilens::test

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QByteArray>
+#include <QLabel>
 #include <QString>
 #include <QTemporaryDir>
 
-#include "ui/state/analysis_state.h"
+#include "tests/ui/support/ui_test.h"
+#include "ui/tradeoff/trade_off_panel.h"
 
 namespace epsilens::test {
 
@@ -22,5 +24,24 @@ namespace epsilens::test {
 /// A state with the toy embedding, Mahalanobis at lambda 0.5, a grid of epsilon 1 and 50 and lambda
 /// 0 and 0.5, at epsilon 50.
 void loadToyGridInto(ui::AnalysisState& state);
+
+/// The page of Texts over that state.
+struct TradeOffFixture {
+    explicit TradeOffFixture(ui::GoalSearchFunction search = experiment::recommendWithin);
+
+    void open(int documents = 120);
+    /// The grid and the present setting.
+    void measure();
+    template <typename Control>
+    Control* control(const char* name) {
+        return findControl<Control>(panel, name);
+    }
+    QString text(const char* label) { return control<QLabel>(label)->text(); }
+
+    QTemporaryDir folder;
+    ui::AnalysisState state;
+    ui::TradeOffPanel panel;
+    ui::TradeOffModel& model;
+};
 
 }  // namespace epsilens::test

@@ -1,5 +1,8 @@
 #include "ui/tradeoff/trade_off_panel.h"
 
+#include <array>
+#include <cmath>
+
 #include <qcustomplot.h>
 #include <QApplication>
 #include <QCheckBox>
@@ -7,60 +10,42 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStackedWidget>
 #include <QTableView>
 
-#include "tests/ui/support/ui_test.h"
+#include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
-#include "ui/tradeoff/frontier_plot.h"
-#include "ui/tradeoff/measured_plot.h"
+#include "ui/tradeoff/trade_off_plot.h"
 #include "ui/widgets/dialogs.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
+using experiment::Task;
 using test::kPatienceMs;
-
-namespace {
-
-struct TradeOffPanelFixture {
-    TradeOffPanelFixture() {
-        test::loadToyGridInto(state);
-        panel.resize(880, 600);
-        panel.show();
-    }
-    void open() {
-        dialogs::presetOpenFile(
-            test::written(folder, QStringLiteral("texts.csv"), test::labelledCsv(120)));
-        panel.execute(PanelCommand::run);
-        QTRY_VERIFY_WITH_TIMEOUT(panel.model().source().texts() != nullptr, kPatienceMs);
-    }
-    void measure() {
-        open();
-        panel.execute(PanelCommand::run);
-        QTRY_VERIFY_WITH_TIMEOUT(panel.model().result() != nullptr && !panel.model().isRunning(),
-                                 kPatienceMs);
-    }
-
-    QTemporaryDir folder;
-    AnalysisState state;
-    TradeOffPanel panel{state};
-};
-
-}  // namespace
 
 class TradeOffPanelTest : public QObject {
     Q_OBJECT
 
-    using Fixture = TradeOffPanelFixture;
+    using Fixture = test::TradeOffFixture;
 
 private Q_SLOTS:
+    void beginsWithOneButton() {
+        Fixture f;
+        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open texts with")));
+        auto* button = f.control<QPushButton>("tradeOffEmptyPushButton");
+        const auto* choice = f.control<QCheckBox>("linearCheckBox");
+        QVERIFY(button->isVisible() && !choice->isVisible());
+        dialogs::presetOpenFile(
+            test::written(f.folder, QStringLiteral("texts.csv"), test::labelledCsv(20)));
+        button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.source().texts() != nullptr, kPatienceMs);
+        QVERIFY(choice->isVisible());
+    }
+
     void aFolderOfClassesIsOpenedToo() {
         Fixture f;
         for (const char* name : {"spam", "ham"}) {
@@ -73,66 +58,316 @@ private Q_SLOTS:
             }
         }
         dialogs::presetOpenFile(f.folder.path());
-        findControl<QPushButton>(f.panel, "openFolderPushButton")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().source().texts() != nullptr, kPatienceMs);
-        QCOMPARE(f.panel.model().source().texts()->data.documents.size(), std::size_t{6});
-        QCOMPARE(f.panel.model().source().texts()->data.classes.size(), std::size_t{2});
-    }
-
-    void beginsWithOneButton() {
-        Fixture f;
-        auto* button = findControl<QPushButton>(f.panel, "tradeOffEmptyPushButton");
-        QVERIFY(button->isVisible());
-        QVERIFY(!findControl<QCheckBox>(f.panel, "linearCheckBox")->isVisible());
-        dialogs::presetOpenFile(
-            test::written(f.folder, QStringLiteral("texts.csv"), test::labelledCsv(20)));
-        button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.model().source().texts() != nullptr, kPatienceMs);
-        QVERIFY(findControl<QCheckBox>(f.panel, "linearCheckBox")->isVisible());
+        f.control<QPushButton>("openFolderPushButton")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.source().texts() != nullptr, kPatienceMs);
+        QCOMPARE(f.model.source().texts()->data.documents.size(), std::size_t{6});
+        QCOMPARE(f.model.source().texts()->data.classes.size(), std::size_t{2});
     }
 
     void whatTheTextsDoNotSupportIsOffWithTheReason() {
         Fixture f;
         f.open();
-        auto* authors = findControl<QCheckBox>(f.panel, "authorshipCheckBox");
+        auto* authors = f.control<QCheckBox>("authorshipCheckBox");
         QVERIFY(!authors->isEnabled());
         QVERIFY(authors->toolTip().contains(QStringLiteral("two authors")));
-        auto* column = findControl<QLineEdit>(f.panel, "authorColumnLineEdit");
-        QCOMPARE(findControl<QLineEdit>(f.panel, "labelColumnLineEdit")->placeholderText(),
+        QVERIFY(f.control<QCheckBox>("membershipCheckBox")->isEnabled());
+        for (const char* name : {"linearCheckBox", "reconstructCheckBox"}) {
+            f.control<QCheckBox>(name)->setChecked(false);
+        }
+        QCOMPARE(f.text("tradeOffProgressLabel"), QStringLiteral("Choose what to measure."));
+        QVERIFY(!f.control<QPushButton>("measureTradeOffPushButton")->isEnabled());
+        auto* column = f.control<QLineEdit>("authorColumnLineEdit");
+        QCOMPARE(f.control<QLineEdit>("labelColumnLineEdit")->placeholderText(),
                  QStringLiteral("label (guessed)"));
         QTest::keyClicks(column, QStringLiteral("penned"));
         QTest::keyClick(column, Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(authors->isEnabled(), kPatienceMs);
+        authors->setChecked(true);
+        QCOMPARE(f.model.options().tasks, std::vector<Task>{Task::authorship});
+        QVERIFY(f.control<QPushButton>("measureTradeOffPushButton")->isEnabled());
     }
 
-    void showsBothSidesAndWhatTheyMean() {
+    /// Lines beside the curve of accuracy are what the evaluation found without noise and in words
+    /// drawn at random; at epsilon 1 nothing of the toy survives, at 50 nearly all.
+    void plotsShowUseAndRiskBetweenTheirEnds() {
+        Fixture f;
+        // A limit lies as far between the ends as it asks for, and on risk above the prior.
+        f.state.edit(&AnalysisSettings::figureLimits,
+                     {*experiment::parseFigureLimit("attack.gain<=20%"),
+                      *experiment::parseFigureLimit("classify.linear.retained>=75%")});
+        f.measure();
+        QCOMPARE(f.model.family(), std::size_t{1});
+        const experiment::EvaluationSummary& summary = f.model.result()->summary();
+        const auto accuracy = [](const experiment::ClassifierResults& results) {
+            return 100.0 * results.of(experiment::Measure::accuracy).mean;
+        };
+        const TradeOffPicture& use = f.control<TradeOffPlot>("utilityPlot")->picture();
+        const double floor = accuracy(summary.floor.front());
+        const double ceiling = accuracy(summary.ceiling.front());
+        QVERIFY(ceiling > floor);
+        const std::array ends{ceiling, floor, 100.0 * summary.majority,
+                              0.25 * floor + 0.75 * ceiling};
+        QCOMPARE(use.references.size(), ends.size());
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            QVERIFY(std::abs(use.references[i].value - ends.at(i)) < 1e-9);
+            QCOMPARE(use.references[i].isLimit, i == 3);
+        }
+        QCOMPARE(use.lines.size(), std::size_t{1});
+        QCOMPARE(use.lines.front().name, QStringLiteral("by words"));
+        const auto& points = use.lines.front().points;
+        QCOMPARE(points.size(), std::size_t{2});
+        QVERIFY(points[0].x == 1.0 && points[1].x == 50.0 && points[1].y > points[0].y);
+        QCOMPARE(points[1].y, accuracy(summary.cells[points[1].cell].classify.front()));
+        const TradeOffPicture& risk = f.control<TradeOffPlot>("riskPlot")->picture();
+        const TradeOffPicture::Line& best = risk.lines.front();
+        QCOMPARE(best.name, QStringLiteral("best attacker"));
+        QVERIFY(best.points[1].y > best.points[0].y + 20.0);
+        QCOMPARE(risk.references.size(), std::size_t{2});
+        QVERIFY(risk.references.front().value < 20.0);
+        QCOMPARE(risk.references[1].value, risk.references[0].value + 20.0);
+    }
+
+    void resultsAreToldInWordsNumbersAndRows() {
         Fixture f;
         f.measure();
-        auto* sentence = findControl<QLabel>(f.panel, "tradeOffSentenceLabel");
-        QCOMPARE(sentence->text(), f.panel.model().sentence());
-        QVERIFY(!sentence->text().isEmpty());
+        const QString said = f.text("tradeOffSentenceLabel");
+        QVERIFY2(said.startsWith(QStringLiteral("At ε 50, λ 0.5: ")) &&
+                     said.contains(QStringLiteral("always saying \"first\"")),
+                 qPrintable(said));
         // No attacker's count stands without its interval.
-        const QRegularExpression interval(
-            QStringLiteral("\nbest attacker: \\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)"));
-        QVERIFY2(interval.match(sentence->toolTip()).hasMatch(), qPrintable(sentence->toolTip()));
-        QVERIFY(findControl<QLabel>(f.panel, "tradeOffOriginLabel")
-                    ->text()
-                    .contains(QStringLiteral("no guarantee")));
-        QVERIFY(findControl<MeasuredPlot>(f.panel, "utilityPlot")
-                    ->accessibleDescription()
-                    .contains(QStringLiteral("by words")));
-        auto* frontier = findControl<FrontierPlot>(f.panel, "frontierPlot");
-        QCOMPARE(frontier->points().size(), std::size_t{4});
-        const QString point = frontier->pointText(frontier->points().front());
-        QCOMPARE(point.count(QStringLiteral(" to ")), 2);
-        QVERIFY(frontier->plot().xAxis->visible());
+        const QString count = QStringLiteral("\\d+\\.\\d \\(\\d+\\.\\d to \\d+\\.\\d\\)");
+        const QString attackers = f.control<QLabel>("tradeOffSentenceLabel")->toolTip();
+        QVERIFY2(QRegularExpression(QStringLiteral("\nbest attacker: ") + count)
+                     .match(attackers)
+                     .hasMatch(),
+                 qPrintable(attackers));
+        QVERIFY(f.text("tradeOffOriginLabel").contains(QStringLiteral("no guarantee")));
+        auto* use = f.control<TradeOffPlot>("utilityPlot");
+        QVERIFY2(QRegularExpression(QStringLiteral("^right class, texts of 100\\. by words: %1 at "
+                                                   "ε 1, %1 at ε 50; no noise: ")
+                                        .arg(count))
+                     .match(use->accessibleDescription())
+                     .hasMatch(),
+                 qPrintable(use->accessibleDescription()));
+        QVERIFY2(QRegularExpression(
+                     QStringLiteral("^curve,epsilon,of100,low95,high95\n\"by words\",1,[^,\n]+,"
+                                    "[^,\n]+,[^,\n]+\n\"by words\",50,[^\n]+\n\"no noise\",,"))
+                     .match(use->visibleCsv())
+                     .hasMatch(),
+                 qPrintable(use->visibleCsv()));
+        auto* frontier = f.control<TradeOffPlot>("frontierPlot");
+        std::size_t settings = 0;
+        for (const TradeOffPicture::Line& line : frontier->picture().lines) {
+            settings += line.points.size();
+            QCOMPARE(line.points.front().text.count(QStringLiteral(" to ")), 2);
+        }
+        QCOMPARE(settings, std::size_t{4});
+        QVERIFY(frontier->accessibleDescription().startsWith(QStringLiteral("No other setting")));
         // Without points there is nothing that axes could be of.
-        frontier->setResult(nullptr);
-        QVERIFY(!frontier->plot().xAxis->visible() && frontier->plot().itemCount() == 1);
+        QVERIFY(frontier->plot().xAxis->visible());
+        frontier->setPicture({});
+        QVERIFY(!frontier->plot().xAxis->visible());
         // The original text, two references and four settings.
-        QCOMPARE(findControl<QTableView>(f.panel, "tradeOffTableView")->model()->rowCount(), 7);
-        findControl<QPushButton>(f.panel, "copyNumbersPushButton")->click();
+        QCOMPARE(f.control<QTableView>("tradeOffTableView")->model()->rowCount(), 7);
+        f.control<QPushButton>("copyNumbersPushButton")->click();
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("reconstruct")));
+    }
+
+    void speaksOfThePresentSettingOnly() {
+        Fixture f;
+        f.measure();
+        QVERIFY(f.model.isPresentMeasured());
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 40.0);
+        QVERIFY(
+            f.text("tradeOffSentenceLabel")
+                .startsWith(QStringLiteral("Measured nearest to your setting: At ε 50, λ 0.5: ")));
+        QVERIFY(!f.model.isPresentMeasured());
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 60.0);
+        QCOMPARE(f.model.attackerSentence(), QString());
+        QVERIFY(f.text("tradeOffSentenceLabel")
+                    .contains(QStringLiteral("outside the measured range, 1 to 50")));
+        // Another lambda of the grid needs no other measurement.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
+        f.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.0});
+        QVERIFY(f.text("tradeOffSentenceLabel").startsWith(QStringLiteral("At ε 1, λ 0: ")));
+    }
+
+    void theSettingOfTheDialIsMeasuredToo() {
+        Fixture f;
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.chooseEpsilon(7.5);
+            settings.setParameters({.lambda = 0.25});
+        });
+        QCOMPARE(f.model.options().grid.epsilons, (std::vector<double>{1.0, 7.5, 50.0}));
+        QCOMPARE(f.model.options().grid.lambdas, (std::vector<double>{0.0, 0.25, 0.5}));
+        f.measure();
+        QVERIFY(f.model.isPresentMeasured());
+        // The grid is answered wherever the dial stands.
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 8.0);
+        QCOMPARE(f.model.staleness(), QString());
+        f.state.edit([](AnalysisSettings& settings) { settings.grid.epsilons = {1.0, 8.0}; });
+        QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
+    }
+
+    void whatWasFinishedBeforeCancelStays() {
+        Fixture f;
+        f.open();
+        std::vector<TradeOffResultHandle> shown;
+        QObject::connect(&f.model, &TradeOffModel::changed, &f.model, [&] {
+            const auto& result = f.model.result();
+            if (result && (shown.empty() || shown.back() != result)) {
+                shown.push_back(result);
+            }
+            if (result && f.model.isRunning() && result->summary().repeats == 3) {
+                f.model.cancel();
+            }
+        });
+        f.panel.execute(PanelCommand::run);
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.result() != nullptr && !f.model.isRunning(), kPatienceMs);
+        // What is not finished goes into no report and no session.
+        QCOMPARE(shown.front()->summary().repeats, 1);
+        QVERIFY(shown.front()->summary().partial && !shown.front()->stored && !shown.front()->kept);
+        const experiment::EvaluationSummary& summary = f.model.result()->summary();
+        QVERIFY(summary.partial && summary.repeats >= 3);
+        QCOMPARE(summary.cells.size(), std::size_t{4});
+        QVERIFY(f.text("tradeOffSentenceLabel").contains(QStringLiteral("get the right class")));
+        QVERIFY(f.text("tradeOffOriginLabel")
+                    .startsWith(QStringLiteral("Partial: cancelled before the end.")));
+        QVERIFY(f.control<TradeOffPlot>("utilityPlot")->isVisible());
+        // Everything, and once more in vain.
+        f.model.disconnect(&f.model);
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        const auto before = f.model.result();
+        QVERIFY(!before->summary().partial && before->stored && before->kept);
+        f.model.measure();
+        f.model.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(f.model.result() == before && f.model.staleness().isEmpty());
+    }
+
+    void droppedTextsTakeTheirResultsAlong() {
+        Fixture f;
+        f.measure();
+        QVERIFY(f.model.kept().evaluation != nullptr);
+        f.model.measure();
+        QVERIFY(f.model.isRunning());
+        f.model.dropTexts();
+        QVERIFY(f.model.source().texts() == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(f.model.result() == nullptr && f.model.kept() == KeptTradeOff());
+        QVERIFY(f.model.staleness().isEmpty());
+        QVERIFY(f.model.obstacle().contains(QStringLiteral("Open texts with")));
+    }
+
+    void aRestoredEvaluationOfTextsThatAreNotThereIsGrey() {
+        Fixture f;
+        f.measure();
+        const KeptTradeOff kept = f.model.kept();
+        const auto stalenessOf = [&] {
+            TradeOffModel other(f.state);
+            other.restore(kept, {});
+            const bool isShown = QTest::qWaitFor(
+                [&] { return other.result() && !other.source().isReading(); }, kPatienceMs);
+            return isShown && other.sentence().isEmpty() ? other.staleness() : QString();
+        };
+        f.open(60);
+        QCOMPARE(stalenessOf(),
+                 QStringLiteral("texts.csv has changed; these results belong to the texts as they "
+                                "were."));
+        QVERIFY(QFile::remove(f.folder.filePath(QStringLiteral("texts.csv"))));
+        QCOMPARE(
+            stalenessOf(),
+            QStringLiteral("texts.csv is gone; these results belong to the texts as they were."));
+    }
+
+    void resultsBelongToTheirSettings() {
+        Fixture f;
+        f.measure();
+        const TextPolicies policies = f.state.textPolicies();
+        QCOMPARE(f.model.staleness(), QString());
+        for (const TextPolicies& other :
+             {TextPolicies{release::UnknownPolicy::drop, policies.letterCase},
+              TextPolicies{policies.unknownWords, text::CasePolicy::keep}}) {
+            f.state.edit(&AnalysisSettings::textPolicies, other);
+            QVERIFY(f.model.staleness().contains(QStringLiteral("previous settings")));
+        }
+        f.state.edit(&AnalysisSettings::textPolicies, policies);
+        QCOMPARE(f.model.staleness(), QString());
+        f.state.edit(&AnalysisSettings::seed, 9);
+        auto* line = f.panel.findChild<NoticeLine*>();
+        auto* copy = f.control<QPushButton>("copyNumbersPushButton");
+        QVERIFY(line->text().contains(QStringLiteral("previous settings")));
+        QVERIFY(f.text("tradeOffSentenceLabel").isEmpty());
+        QVERIFY(!copy->isEnabled());
+        QVERIFY(copy->toolTip().contains(QStringLiteral("are not exported")));
+        // Measured again they speak for themselves.
+        QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning() && line->isHidden(), kPatienceMs);
+        QVERIFY(copy->isEnabled());
+        // A measurement that goes on says so too.
+        f.model.measure();
+        QCOMPARE(f.model.runStaleness(), QString());
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem{}));
+        QVERIFY(line->text().contains(QStringLiteral("of the settings before")));
+        f.model.cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QCOMPARE(f.model.runStaleness(), QString());
+        f.open(60);
+        QVERIFY(f.model.staleness().contains(QStringLiteral("other texts")));
+        const auto other = test::toyEmbedding(30, 3);
+        f.state.setEmbedding(other, std::make_shared<const engine::SearchSpace>(other));
+        QVERIFY(!f.model.result() && f.model.staleness().isEmpty());
+    }
+
+    void aPointThatIsChosenBecomesTheSetting() {
+        Fixture f;
+        f.measure();
+        const experiment::EvaluationSummary& summary = f.model.result()->summary();
+        auto* plot = f.control<TradeOffPlot>("riskPlot");
+        for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
+            Q_EMIT plot->cellChosen(cell);
+            QCOMPARE(f.state.epsilon(), summary.cells[cell].epsilon);
+            QCOMPARE(f.state.lambda(), summary.cells[cell].lambda);
+        }
+        QCOMPARE(f.model.staleness(), QString());
+        // The plots move the epsilon of the window together.
+        const double before = f.state.epsilon();
+        QTest::keyClick(plot, Qt::Key_PageDown);
+        QVERIFY(f.state.epsilon() < before);
+        QCOMPARE(f.control<TradeOffPlot>("utilityPlot")->epsilon(), f.state.epsilon());
+        // One of other settings is not taken.
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mechanism(mechanism::Tem{}));
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 3.25);
+        Q_EMIT plot->cellChosen(0);
+        QCOMPARE(f.state.epsilon(), 3.25);
+        QVERIFY(f.state.mechanism().isKindOf(mechanism::Tem{}));
+    }
+
+    /// Reference: what was measured of the setting before the grid.
+    void whatIsKnownOfTheSettingStaysWhileAGridIsMeasured() {
+        Fixture f;
+        f.open();
+        f.model.measurePresent();
+        QTRY_VERIFY_WITH_TIMEOUT(f.model.isPresentMeasured() && !f.model.isRunning(), kPatienceMs);
+        const auto known = f.model.result();
+        const QString said = f.text("tradeOffSentenceLabel");
+        int partial = 0;
+        QObject::connect(&f.panel.goals(), &GoalSearch::changed, &f.panel, [&] {
+            if (!f.model.isRunning()) {
+                return;
+            }
+            partial += f.model.result() != known ? 1 : 0;
+            QVERIFY(f.model.current() == known && f.model.kept().evaluation == known->kept);
+            QCOMPARE(f.text("tradeOffSentenceLabel"), said);
+            // Of what is not attacked yet too.
+            QCOMPARE(f.control<QComboBox>("numbersComboBox")->count(), 2);
+        });
+        f.model.measure();
+        QTRY_VERIFY_WITH_TIMEOUT(!f.model.isRunning(), kPatienceMs);
+        QVERIFY(partial > 0);
+        QVERIFY(f.model.current() == f.model.result() && f.model.result() != known);
+        QCOMPARE(f.text("tradeOffSentenceLabel"), said);
     }
 
     void aLowWindowScrolls() {
@@ -145,69 +380,10 @@ private Q_SLOTS:
             return top >= 0 && top + widget.height() <= area->viewport()->height();
         };
         QTRY_VERIFY(area->verticalScrollBar()->maximum() > 0);
-        QVERIFY(isWhollyVisible(*findControl<QPushButton>(f.panel, "measureTradeOffPushButton")));
+        QVERIFY(isWhollyVisible(*f.control<QPushButton>("measureTradeOffPushButton")));
         area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
-        QTRY_VERIFY(isWhollyVisible(*findControl<QLabel>(f.panel, "tradeOffOriginLabel")));
-        QVERIFY(isWhollyVisible(*findControl<MeasuredPlot>(f.panel, "utilityPlot")));
-    }
-
-    void whatWasFinishedBeforeCancelStays() {
-        Fixture f;
-        f.open();
-        TradeOffModel& model = f.panel.model();
-        QObject::connect(&model, &TradeOffModel::resultChanged, &model, [&model] {
-            if (model.result()->summary().partial && model.result()->summary().repeats == 3) {
-                model.cancel();
-            }
-        });
-        f.panel.execute(PanelCommand::run);
-        QTRY_VERIFY_WITH_TIMEOUT(model.result() != nullptr && !model.isRunning(), kPatienceMs);
-        const experiment::EvaluationSummary& summary = model.result()->summary();
-        QVERIFY(summary.partial);
-        QCOMPARE(summary.cells.size(), std::size_t{4});
-        QVERIFY(summary.repeats >= 3);
-        QVERIFY(model.sentence().contains(QStringLiteral("get the right class")));
-        QVERIFY(findControl<QLabel>(f.panel, "tradeOffOriginLabel")
-                    ->text()
-                    .startsWith(QStringLiteral("Partial: cancelled before the end.")));
-        QVERIFY(findControl<MeasuredPlot>(f.panel, "utilityPlot")->isVisible());
-    }
-
-    void aClickOnAPointTakesItsSetting() {
-        Fixture f;
-        f.measure();
-        f.state.edit([](AnalysisSettings& settings) {
-            settings.chooseEpsilon(20.0);
-            settings.setParameters({.lambda = 0.4});
-        });
-        Q_EMIT findControl<MeasuredPlot>(f.panel, "riskPlot")->pointChosen(1.0);
-        QCOMPARE(f.state.epsilon(), 1.0);
-        QCOMPARE(f.state.lambda(), 0.5);
-    }
-
-    void plotsMoveTheEpsilonOfTheWindow() {
-        Fixture f;
-        f.measure();
-        auto* plot = findControl<MeasuredPlot>(f.panel, "riskPlot");
-        QTest::keyClick(plot, Qt::Key_PageDown);
-        QVERIFY(f.state.epsilon() < 50.0);
-        QCOMPARE(findControl<MeasuredPlot>(f.panel, "utilityPlot")->epsilon(), f.state.epsilon());
-    }
-
-    void resultsOfOtherSettingsSayNothing() {
-        Fixture f;
-        f.measure();
-        f.state.edit(&AnalysisSettings::seed, 5);
-        auto* line = f.panel.findChild<NoticeLine*>();
-        QVERIFY(line->text().contains(QStringLiteral("previous settings")));
-        QVERIFY(findControl<QLabel>(f.panel, "tradeOffSentenceLabel")->text().isEmpty());
-        auto* copy = findControl<QPushButton>(f.panel, "copyNumbersPushButton");
-        QVERIFY(!copy->isEnabled());
-        QVERIFY(copy->toolTip().contains(QStringLiteral("are not exported")));
-        // Measured again they speak for themselves.
-        QTest::mouseClick(line->findChild<QPushButton*>(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().isRunning() && line->isHidden(), kPatienceMs);
-        QVERIFY(copy->isEnabled());
+        QTRY_VERIFY(isWhollyVisible(*f.control<QLabel>("tradeOffOriginLabel")));
+        QVERIFY(isWhollyVisible(*f.control<TradeOffPlot>("utilityPlot")));
     }
 };
 
