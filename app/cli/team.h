@@ -4,8 +4,6 @@
 
 #include "core/base/crew.h"
 #include "core/base/error.h"
-#include "core/base/job_context.h"
-#include "core/calibration/calibrate.h"
 
 namespace epsilens::cli {
 
@@ -16,11 +14,7 @@ public:
     [[nodiscard]] virtual bool isFirst() const = 0;
     /// Whether the team can run with options that were parsed; else what is wrong.
     [[nodiscard]] virtual Result<void> check() const = 0;
-    /// calibration::calibrate, shared by the team. Fails with cancelled, too, in every process but
-    /// the first when its work is done; isDone() tells that from a real failure.
-    [[nodiscard]] virtual Result<calibration::CalibrationSummary> calibrate(
-        const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
-        const JobContext& job) = 0;
+    /// Whether the common work is done: no process waits for this one any more.
     [[nodiscard]] virtual bool isDone() const = 0;
     /// Whether another process than the first shall say why it fails: gives the first one time to
     /// say the same and to end all, which requests the stop.

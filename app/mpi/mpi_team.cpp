@@ -14,7 +14,6 @@
 #include "app/cli/interrupt.h"
 #include "app/mpi/wait.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/run_part.h"
 
 namespace epsilens::mpi {
 namespace {
@@ -67,26 +66,6 @@ Result<void> MpiTeam::check() const {
                     "this MPI was built without support for threads (MPI_THREAD_MULTIPLE)");
     }
     return {};
-}
-
-Result<calibration::CalibrationSummary> MpiTeam::calibrate(
-    const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
-    const JobContext& job) {
-    ASSIGN_OR_RETURN(
-        auto all, calibration::calibratePart(
-                      space, options, [this](std::int64_t blocks) { return next(blocks); }, job));
-    // The first one has its own blocks.
-    const std::vector<std::string> packed =
-        gather(isFirst() ? std::string() : calibration::packBlocks(all.finished));
-    m_isDone = true;
-    if (!isFirst()) {
-        return fail(ErrorCode::cancelled, "done");
-    }
-    for (const std::string& finished : packed) {
-        calibration::unpackBlocks(finished, all.finished);
-    }
-    // All waited for the slowest: its seconds are those of the run.
-    return calibration::calibrateFromParts(space, options, std::move(all), job);
 }
 
 bool MpiTeam::isLeftToSay(const std::stop_token& stop) const {

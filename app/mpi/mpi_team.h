@@ -24,9 +24,6 @@ public:
     [[nodiscard]] bool isFirst() const override { return m_rank == 0; }
     [[nodiscard]] int size() const override { return m_size; }
     [[nodiscard]] Result<void> check() const override;
-    [[nodiscard]] Result<calibration::CalibrationSummary> calibrate(
-        const engine::SearchSpace& space, const calibration::CalibrationOptions& options,
-        const JobContext& job) override;
     [[nodiscard]] std::optional<std::int64_t> next(std::int64_t units) override;
     [[nodiscard]] std::vector<std::string> exchange(std::string own) override;
     /// Nobody waits for a process that is alone.

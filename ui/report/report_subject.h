@@ -6,7 +6,6 @@
 
 #include "core/base/job_context.h"
 #include "core/calibration/run.h"
-#include "core/calibration/run_pairs.h"
 #include "core/document/report_document.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"

@@ -118,9 +118,11 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
-        return context.team != nullptr ? context.team->calibrate(*space, asked, job)
-                                       : calibration::calibrate(*space, asked, job);
+        return calibration::calibrate(*space, asked, job, context.crew());
     }));
+    if (context.endsHere()) {
+        return CommandResult{.isWritten = true};
+    }
     if (perWord) {
         RETURN_IF_ERROR(perWord->write(report::perWordCsv(summary, space->embedding().vocabulary()),
                                        context.stop));
