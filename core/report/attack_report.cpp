@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/experiment/null_control.h"
+#include "core/experiment/findings.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/markup_text.h"
 #include "core/report/svg_plot.h"

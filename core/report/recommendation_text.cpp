@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/limit_shortfall.h"
 #include "core/report/calibration_text_parts.h"
 #include "core/report/markup_text.h"
 #include "core/report/odds_text.h"

@@ -7,7 +7,7 @@
 
 #include "core/base/numbers.h"
 #include "core/experiment/classifier.h"
-#include "core/experiment/task.h"
+#include "core/experiment/findings.h"
 #include "core/report/attack_report.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/frontier.h"
