@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/random_stream.h"
 #include "core/engine/draw_tiles.h"
 
 namespace epsilens::calibration {
@@ -288,28 +289,23 @@ private:
 
 }  // namespace
 
-std::int64_t blockSize(std::int64_t words, bool independentDraws) {
-    if (independentDraws) {
+std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options) {
+    if (options.independentDraws) {
         return 1;
     }
-    return std::min(words, std::clamp<std::int64_t>((words + 19) / 20, 64, 1024));
+    return std::min(words, options.blockSize > 0
+                               ? options.blockSize
+                               : std::clamp<std::int64_t>((words + 19) / 20, 64, 1024));
 }
 
-std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options) {
-    return options.blockSize > 0 && !options.independentDraws
-               ? std::min(words, options.blockSize)
-               : blockSize(words, options.independentDraws);
-}
-
-std::int64_t groupsOf(const engine::NoiseSeries& series, const CalibrationOptions& options,
-                      std::int64_t words) {
-    const std::int64_t block = blockSize(words, options);
-    const auto groups = [&](std::int64_t size) {
-        const std::int64_t together = wordsAtOnce(series, options, kBlockScratchBytes, size);
-        return (size + together - 1) / together;
-    };
-    const std::int64_t rest = words % block;
-    return words / block * groups(block) + (rest > 0 ? groups(rest) : 0);
+std::vector<std::size_t> shuffledIndices(std::size_t count, std::uint64_t seed) {
+    std::vector<std::size_t> indices(count);
+    std::iota(indices.begin(), indices.end(), std::size_t{0});
+    SeededStream stream(StreamKey{seed, StreamPurpose::blockPermutation, 0, 0});
+    for (std::size_t last = count; last > 1; --last) {
+        std::swap(indices[last - 1], indices[stream.below(last)]);
+    }
+    return indices;
 }
 
 std::vector<BlockResults> runBlock(const BlockPlan& plan, std::uint32_t block,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -12,6 +13,10 @@
 
 namespace epsilens::calibration {
 
+/// The indices below count in an order drawn from the seed. What is done first of a run must not
+/// follow the order of the file, often that of frequency.
+[[nodiscard]] std::vector<std::size_t> shuffledIndices(std::size_t count, std::uint64_t seed);
+
 /// What one block of words yields under one variant (lambda).
 struct BlockResults {
     /// Per epsilon, the words of the block in order.
@@ -23,6 +28,12 @@ struct BlockResults {
     std::int64_t rechecked = 0;
 };
 
+/// For processes that share a run; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, BlockResults& results) {
+    archive(results.statistics, results.sums, results.outputs, results.critical, results.rechecked);
+}
+
 /// The plan of a run that all its blocks share.
 struct BlockPlan {
     const engine::NoiseSeries& series;
@@ -31,18 +42,11 @@ struct BlockPlan {
     std::int64_t blocksAtOnce = 1;  ///< that share the scratch memory
 };
 
-/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 1024), at most n, and 1 for
-/// independent draws. Part of the result, so it depends on the words of the run alone. Draws of a
-/// block are projected on the whole vocabulary, which larger blocks do less often; at least 20
-/// blocks keep the intervals narrow.
-[[nodiscard]] std::int64_t blockSize(std::int64_t words, bool independentDraws = false);
-/// The same, unless the options set it.
-[[nodiscard]] std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options);
-
-/// How often a run of so many words prepares its draws: once for each group of words of a block
-/// whose distances fit into the scratch memory.
-[[nodiscard]] std::int64_t groupsOf(const engine::NoiseSeries& series,
-                                    const CalibrationOptions& options, std::int64_t words);
+/// Number of words that share their draws: clamp(n / 20 rounded up, 64, 1024) unless the options
+/// set it, at most n, and 1 for independent draws. Part of the result, so it depends on the words
+/// of the run alone. Draws of a block are projected on the whole vocabulary, which larger blocks do
+/// less often; at least 20 blocks keep the intervals narrow.
+[[nodiscard]] std::int64_t blockSize(std::int64_t words, const CalibrationOptions& options = {});
 
 /// Runs a block: R draws of its own, shared by its words, for every variant and epsilon.
 ///

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -12,75 +13,51 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
-#include "core/calibration/result_size.h"
-#include "core/calibration/run_part.h"
 #include "core/calibration/run_results.h"
 #include "core/calibration/tem_run.h"
-#include "core/calibration/word_order.h"
 #include "core/engine/create_series.h"
+#include "core/io/memory_limit.h"
 #include "core/numeric/quantile.h"
+#include "core/statistics/exact_statistics.h"
 #include "core/statistics/word_comparison.h"
 
 namespace epsilens::calibration {
 namespace {
 
-// Blocks of one word each that a thread works through before their results are put together.
+// Blocks of one word each that a thread works through before their results are put together, and
+// that a process takes at a time, where several share them.
 constexpr std::int64_t kBlocksPerThread = 4;
+constexpr std::int64_t kSharedBlocks = 64;
 
-statistics::Summary summaryOf(const std::vector<std::int32_t>& numbers) {
-    return statistics::summarize(std::vector<float>(numbers.begin(), numbers.end()));
-}
+// Of a word and a cell in a WordTable.
+constexpr double kTableBytes = 2.0 * sizeof(double) + sizeof(float);
+// The outputs of a word and the sums of each draw, of two tasks at a time.
+constexpr double kBytesPerDraw = 2.0 * (5.0 * sizeof(double) + sizeof(std::int32_t));
 
-/// The outputs of the words of a run with independent draws, kept until all can be compared.
-class ComparedWords {
-public:
-    /// The options must outlive it.
-    ComparedWords(const CalibrationOptions& options, std::size_t cells)
-        : m_options(options), m_outputs(cells) {}
-
-    /// Takes over the outputs of further words of a cell.
-    void add(std::size_t cell, std::vector<statistics::CountedOutputs> outputs);
-
-    /// K_w of a cell, and deniability where it was asked for and there are draws enough.
-    void compare(std::size_t cell, Cell& result) const;
-
-private:
-    void addDeniability(const std::vector<statistics::CountedOutputs>& outputs, Cell& result) const;
-
-    const CalibrationOptions& m_options;
-    std::vector<std::vector<statistics::CountedOutputs>> m_outputs;  ///< per cell
-};
-
-void ComparedWords::add(std::size_t cell, std::vector<statistics::CountedOutputs> outputs) {
-    m_outputs[cell].insert(m_outputs[cell].end(), std::make_move_iterator(outputs.begin()),
-                           std::make_move_iterator(outputs.end()));
-}
-
-void ComparedWords::compare(std::size_t cell, Cell& result) const {
-    const std::vector<statistics::CountedOutputs>& outputs = m_outputs[cell];
-    result.kw = summaryOf(statistics::sharedOutputs(outputs));
-    if (m_options.deniabilityOdds && m_options.draws >= kLeastDeniabilityDraws) {
-        addDeniability(outputs, result);
+/// K_w of a cell, and deniability where it was asked for and there are draws enough.
+///
+/// outputs  of all words, with independent draws
+void compareWords(const std::vector<statistics::CountedOutputs>& outputs,
+                  const CalibrationOptions& options, Cell& cell) {
+    const std::vector<std::int32_t> shared = statistics::sharedOutputs(outputs);
+    cell.kw = statistics::summarize(std::vector<float>(shared.begin(), shared.end()));
+    if (!options.deniabilityOdds || options.draws < kLeastDeniabilityDraws) {
+        return;
     }
-}
-
-void ComparedWords::addDeniability(const std::vector<statistics::CountedOutputs>& outputs,
-                                   Cell& result) const {
     std::vector<float> sizes;
     double shares = 0.0;
     for (const statistics::WordDeniability& word :
-         statistics::sampledDeniability(outputs, *m_options.deniabilityOdds)) {
+         statistics::sampledDeniability(outputs, *options.deniabilityOdds)) {
         if (word.size) {
             sizes.push_back(static_cast<float>(*word.size));
             shares += word.share;
         }
     }
-    if (sizes.empty()) {
-        return;
+    if (!sizes.empty()) {
+        const auto measured = static_cast<std::int64_t>(sizes.size());
+        cell.deniability = Deniability{*options.deniabilityOdds, statistics::summarize(sizes),
+                                       measured, shares / static_cast<double>(measured)};
     }
-    const auto measured = static_cast<std::int64_t>(sizes.size());
-    result.deniability = Deniability{*m_options.deniabilityOdds, statistics::summarize(sizes),
-                                     measured, shares / static_cast<double>(measured)};
 }
 
 class CalibrationRun {
@@ -94,41 +71,63 @@ public:
           m_job(job),
           m_batch(series.batch(options.grid.epsilons, options.threads, m_job)),
           m_cells(variants() * options.grid.epsilons.size(), CellResults(options.draws)),
-          m_compared(options, m_cells.size()),
+          m_outputs(m_cells.size()),
           m_critical(variants()) {
         for (CellResults& cell : m_cells) {
             cell.reserve(m_words.size());
         }
     }
 
-    Result<CalibrationSummary> run() {
-        runBlocks(everyBlock(),
-                  [this](std::int64_t block, BlockOutcome&& outcome) { take(block, outcome); });
-        return summarizeFinished();
-    }
-
-    RunPart runPart(const NextBlock& next) {
-        RunPart part;
-        part.blocks = blocks();
-        runBlocks(next, [&](std::int64_t block, BlockOutcome&& outcome) {
-            part.finished.insert_or_assign(block, std::move(outcome));
-        });
-        return part;
-    }
-
-    // Takes blocks up to the first that is missing.
-    Result<CalibrationSummary> runFrom(RunPart& all) {
+    // Blocks are added in their order, on which sums depend: with a crew when all are known, up to
+    // the first that is missing.
+    Result<CalibrationSummary> run(Crew* crew) {
+        const std::int64_t atOnce = blocksAtOnce(crew != nullptr);
+        std::map<std::int64_t, Results> ofCrew;
+        const auto inUnit = [&](std::int64_t unit) {
+            return std::min(atOnce, blocks() - unit * atOnce);
+        };
+        const auto done = inUnits(
+            crew, (blocks() + atOnce - 1) / atOnce,
+            [&](std::int64_t unit) -> Result<void> {
+                const std::int64_t first = unit * atOnce;
+                std::vector<Results> results = runBlocks(first, inUnit(unit));
+                if (m_job.stopRequested()) {
+                    return fail(ErrorCode::cancelled, "cancelled");
+                }
+                for (std::int64_t i = 0; i < inUnit(unit); ++i) {
+                    Results& own = results[static_cast<std::size_t>(i)];
+                    if (crew != nullptr) {
+                        ofCrew[first + i] = std::move(own);
+                    } else {
+                        take(first + i, own);
+                    }
+                }
+                return {};
+            },
+            [&](auto& archive, std::int64_t unit) {
+                for (std::int64_t i = 0; i < inUnit(unit); ++i) {
+                    archive(ofCrew[unit * atOnce + i]);
+                }
+            });
+        if (!done && done.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(done.error());
+        }
         std::int64_t next = 0;
-        for (auto& [block, outcome] : all.finished) {
+        for (auto& [block, results] : ofCrew) {
             if (block != next++) {
                 break;
             }
-            take(block, outcome);
+            take(block, results);
         }
-        return summarizeFinished();
+        if (m_finished == 0) {
+            return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
+        }
+        return summarize();
     }
 
 private:
+    using Results = std::vector<BlockResults>;  ///< of a block, one per variant
+
     [[nodiscard]] std::size_t variants() const {
         return static_cast<std::size_t>(m_series.variants());
     }
@@ -145,13 +144,6 @@ private:
                         const auto cell = static_cast<std::size_t>(i);
                         body(cell, cell / epsilons, cell % epsilons);
                     });
-    }
-
-    [[nodiscard]] Result<CalibrationSummary> summarizeFinished() const {
-        if (m_finished == 0) {
-            return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
-        }
-        return summarize();
     }
 
     [[nodiscard]] std::int64_t wordsPerBlock() const {
@@ -176,62 +168,40 @@ private:
                        "Calibrating");
     }
 
-    // Runs the blocks that `next` gives and hands over the results of each: finish(block, outcome).
-    template <typename Finish>
-    void runBlocks(const NextBlock& next, const Finish& finish) {
-        const auto atOnce = static_cast<std::size_t>(
-            m_options.independentDraws ? kBlocksPerThread * threadsUsed() : 1);
-        while (!m_job.stopRequested()) {
-            std::vector<std::int64_t> numbers;
-            while (numbers.size() < atOnce) {
-                const auto number = next(blocks());
-                if (!number) {
-                    break;
-                }
-                numbers.push_back(*number);
-            }
-            if (numbers.empty()) {
-                return;
-            }
-            auto results =
-                m_options.independentDraws ? runWordsApart(numbers) : runTogether(numbers.front());
-            for (std::size_t i = 0; i < numbers.size() && !m_job.stopRequested(); ++i) {
-                finish(numbers[i], BlockOutcome{std::move(results[i]), {}, {}});
-            }
-        }
+    // Blocks of one word: too little for several threads, so that each thread takes a block.
+    // Processes cut the words alike, whatever their threads.
+    [[nodiscard]] std::int64_t blocksAtOnce(bool isShared) const {
+        return !m_options.independentDraws ? 1
+               : isShared                  ? kSharedBlocks
+                                           : kBlocksPerThread * threadsUsed();
     }
 
-    // Blocks of one word: too little for several threads, so that each thread takes a block.
-    std::vector<std::vector<BlockResults>> runWordsApart(const std::vector<std::int64_t>& numbers) {
+    std::vector<Results> runBlocks(std::int64_t first, std::int64_t count) {
+        if (!m_options.independentDraws) {
+            const std::vector<Row> words = wordsOf(first);
+            return {runBlock({m_series, m_options, *m_batch}, static_cast<std::uint32_t>(first),
+                             words, m_job, [&](double share) { report(first, share); })};
+        }
         CalibrationOptions alone = m_options;
         alone.threads = 1;
-        std::vector<std::vector<BlockResults>> results(numbers.size());
-        parallelFor(
-            static_cast<std::int64_t>(numbers.size()), m_options.threads, [&](std::int64_t i) {
-                const auto place = static_cast<std::size_t>(i);
-                const std::vector<Row> word = wordsOf(numbers[place]);
-                const auto batch = m_series.batch(alone.grid.epsilons, alone.threads, m_job);
-                results[place] = runBlock({m_series, alone, *batch, threadsUsed()},
-                                          static_cast<std::uint32_t>(numbers[place]), word, m_job,
-                                          [](double) {});
-            });
-        report(numbers.back(), 1.0);
+        std::vector<Results> results(static_cast<std::size_t>(count));
+        parallelFor(count, m_options.threads, [&](std::int64_t i) {
+            const std::vector<Row> word = wordsOf(first + i);
+            const auto batch = m_series.batch(alone.grid.epsilons, alone.threads, m_job);
+            results[static_cast<std::size_t>(i)] =
+                runBlock({m_series, alone, *batch, threadsUsed()},
+                         static_cast<std::uint32_t>(first + i), word, m_job, [](double) {});
+        });
+        report(first + count - 1, 1.0);
         return results;
     }
 
-    std::vector<std::vector<BlockResults>> runTogether(std::int64_t block) {
-        const std::vector<Row> words = wordsOf(block);
-        return {runBlock({m_series, m_options, *m_batch}, static_cast<std::uint32_t>(block), words,
-                         m_job, [&](double share) { report(block, share); })};
-    }
-
     // Adds a finished block, in the order of the blocks: sums depend on it.
-    void take(std::int64_t block, BlockOutcome& outcome) {
-        std::vector<BlockResults>& results = outcome.sampled;
+    void take(std::int64_t block, Results& results) {
         forEachCell([&](std::size_t cell, std::size_t k, std::size_t e) {
             m_cells[cell].addBlock(results[k].statistics[e], results[k].sums[e]);
             if (!results[k].outputs.empty()) {
-                m_compared.add(cell, std::move(results[k].outputs[e]));
+                std::ranges::move(results[k].outputs[e], std::back_inserter(m_outputs[cell]));
             }
         });
         for (std::size_t k = 0; k < results.size(); ++k) {
@@ -268,18 +238,12 @@ private:
             summary.cells[cell] =
                 m_cells[cell].summarize(epsilon, m_series.lambda(variant), sampledShare);
             summary.guarantees[cell] = m_series.guarantee(variant, epsilon);
+            if (m_options.independentDraws) {
+                compareWords(m_outputs[cell], m_options, summary.cells[cell]);
+            }
         });
         addPerWord(summary);
-        if (m_options.independentDraws) {
-            compareWords(summary);
-        }
         return summary;
-    }
-
-    void compareWords(CalibrationSummary& summary) const {
-        forEachCell([&](std::size_t cell, std::size_t /*k*/, std::size_t /*e*/) {
-            m_compared.compare(cell, summary.cells[cell]);
-        });
     }
 
     // Finished words in rising order of their rows, as indices into the order of the run.
@@ -335,7 +299,7 @@ private:
     const JobContext& m_job;
     std::unique_ptr<engine::SearchBatch> m_batch;
     std::vector<CellResults> m_cells;
-    ComparedWords m_compared;
+    std::vector<std::vector<statistics::CountedOutputs>> m_outputs;  ///< per cell, of all words
     std::vector<std::vector<double>> m_critical;
     std::int64_t m_rechecked = 0;
     std::size_t m_finished = 0;
@@ -350,82 +314,64 @@ double rerunShare(const CalibrationOptions& options, std::size_t words) {
     return again / (first + again);
 }
 
-/// Makes the summary of a run by `make`, which gets a CalibrationRun, and counts its worst words
-/// again if asked for.
-template <typename Make>
-Result<CalibrationSummary> summarizeNoise(const engine::SearchSpace& space,
+Result<CalibrationSummary> calibrateNoise(const engine::SearchSpace& space,
                                           const CalibrationOptions& options, std::vector<Row> words,
-                                          const JobContext& job, const Make& make) {
+                                          const JobContext& job, Crew* crew) {
     ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
                                                              options.grid.usedLambdas()));
     const double first = options.rerunWorst ? 1.0 - rerunShare(options, words.size()) : 1.0;
     const JobContext counting = partOf(job, 0.0, first);
-    CalibrationRun run(*series, options, std::move(words), counting);
-    Result<CalibrationSummary> summary = make(run);
+    auto summary = CalibrationRun(*series, options, std::move(words), counting).run(crew);
     if (summary && options.rerunWorst && !summary->partial) {
         rerunWorstWords(*series, options, *summary, partOf(job, first, 1.0));
     }
     return summary;
 }
 
-Result<std::vector<Row>> wordsOf(const engine::SearchSpace& space,
-                                 const CalibrationOptions& options) {
+}  // namespace
+
+double resultBytes(const CalibrationOptions& options, std::int64_t words) {
+    const auto n = static_cast<double>(words);
+    if (options.grid.mechanism.isExact()) {
+        const auto cells =
+            static_cast<double>(options.grid.mechanisms().size() * options.grid.epsilons.size());
+        return cells * (static_cast<double>(sizeof(Cell)) +
+                        n * static_cast<double>(sizeof(statistics::ExactStatistics)));
+    }
+    const auto lambdas = static_cast<double>(options.grid.usedLambdas().size());
+    const double cells = lambdas * static_cast<double>(options.grid.epsilons.size());
+    const double draws = options.draws;
+    const double values =
+        n * (kTableBytes + static_cast<double>(CellValues::bytesPerWord(options.draws)));
+    const double ofBlock = static_cast<double>(blockSize(words, options)) *
+                           static_cast<double>(sizeof(statistics::WordStatistics));
+    const double outputs = options.independentDraws
+                               ? n * draws * static_cast<double>(sizeof(statistics::CountedOutput))
+                               : 0.0;
+    const double critical = options.criticalEpsilons ? n * lambdas * draws * 8.0 : 0.0;
+    return cells * (static_cast<double>(sizeof(Cell)) + draws * kBytesPerDraw + values + ofBlock +
+                    outputs) +
+           critical;
+}
+
+Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
+                                     const CalibrationOptions& options, const JobContext& job,
+                                     Crew* crew) {
+    const auto start = std::chrono::steady_clock::now();
     if (auto error = validate(options, space.embedding())) {
-        return tl::unexpected(*error);
+        return tl::unexpected(*std::move(error));
     }
     ASSIGN_OR_RETURN(auto words,
                      selectWords(options.words, space.embedding().wordCount(), options.seed));
-    RETURN_IF_ERROR(checkMemory(options, static_cast<std::int64_t>(words.size())));
-    return words;
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
-
-Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
-                                     const CalibrationOptions& options, const JobContext& job) {
-    const auto start = std::chrono::steady_clock::now();
-    ASSIGN_OR_RETURN(auto words, wordsOf(space, options));
+    RETURN_IF_ERROR(io::MemoryBudget(0).check(
+        resultBytes(options, static_cast<std::int64_t>(words.size())), "the results",
+        "ask for fewer words, draws or values in the grid"));
     auto summary = options.grid.mechanism.isExact()
-                       ? calibrateTem(space, options, std::move(words), job)
-                       : summarizeNoise(space, options, std::move(words), job,
-                                        [](CalibrationRun& run) { return run.run(); });
+                       ? calibrateTem(space, options, std::move(words), job, crew)
+                       : calibrateNoise(space, options, std::move(words), job, crew);
     if (summary) {
-        summary->seconds = secondsSince(start);
-    }
-    return summary;
-}
-
-Result<RunPart> calibratePart(const engine::SearchSpace& space, const CalibrationOptions& options,
-                              const NextBlock& next, const JobContext& job) {
-    const auto start = std::chrono::steady_clock::now();
-    ASSIGN_OR_RETURN(auto words, wordsOf(space, options));
-    RunPart part;
-    if (options.grid.mechanism.isExact()) {
-        ASSIGN_OR_RETURN(part, calibrateTemPart(space, options, std::move(words), next, job));
-    } else {
-        ASSIGN_OR_RETURN(const auto series, engine::createSeries(space, options.grid.mechanism,
-                                                                 options.grid.usedLambdas()));
-        part = CalibrationRun(*series, options, std::move(words), job).runPart(next);
-    }
-    part.seconds = secondsSince(start);
-    return part;
-}
-
-Result<CalibrationSummary> calibrateFromParts(const engine::SearchSpace& space,
-                                              const CalibrationOptions& options, RunPart all,
-                                              const JobContext& job) {
-    const auto start = std::chrono::steady_clock::now();
-    ASSIGN_OR_RETURN(auto words, wordsOf(space, options));
-    auto summary = options.grid.mechanism.isExact()
-                       ? calibrateTemFromParts(space, options, std::move(words), all, job)
-                       : summarizeNoise(space, options, std::move(words), job,
-                                        [&](CalibrationRun& run) { return run.runFrom(all); });
-    if (summary) {
-        summary->seconds = all.seconds + secondsSince(start);
+        summary->seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     return summary;
 }

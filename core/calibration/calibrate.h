@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/base/crew.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/options.h"
@@ -93,8 +93,17 @@ struct CalibrationSummary {
 /// Runs the grid. A cancelled run with at least one finished block returns a partial summary; with
 /// none it fails with cancelled. Fails as validate does, and with resourceLimit when the results
 /// need more memory than is free.
+///
+/// crew  processes that share the blocks of words, all of which have the results: those of one
+///       process alone, bit by bit, but for seconds and threads; null: this one alone
 [[nodiscard]] Result<CalibrationSummary> calibrate(const engine::SearchSpace& space,
                                                    const CalibrationOptions& options,
-                                                   const JobContext& job = {});
+                                                   const JobContext& job = {},
+                                                   Crew* crew = nullptr);
+
+/// About how many bytes the results of a run take, and what grows with its draws.
+///
+/// words  number of words measured
+[[nodiscard]] double resultBytes(const CalibrationOptions& options, std::int64_t words);
 
 }  // namespace epsilens::calibration

@@ -7,7 +7,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/limit_shortfall.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -38,10 +37,7 @@ struct Point {
     std::vector<LimitCheck> checks{};
     double missed = 0.0;  ///< share by which the limit is missed that is missed by most
 
-    [[nodiscard]] bool met() const {
-        return std::all_of(checks.begin(), checks.end(),
-                           [](const LimitCheck& check) { return check.met(); });
-    }
+    [[nodiscard]] bool met() const { return allMet(checks); }
 };
 
 class EpsilonSearch {
@@ -88,18 +84,18 @@ public:
             found.binding = worst(closest);
             return found;
         }
-        if (met == points.begin()) {
-            // What was thought to miss the limits does not: nothing is known above.
-            found.epsilon = met->epsilon;
-            found.above.reset();
-            found.binding.reset();
-            return found;
+        // Where the highest meets the limits, nothing is known above.
+        EpsilonFound end;
+        end.epsilon = met->epsilon;
+        if (met != points.begin()) {
+            ASSIGN_OR_RETURN(
+                end, bisect(met->epsilon, *(met - 1), m_limits).and_then([&](EpsilonFound&& exact) {
+                    return rounded(std::move(exact));
+                }));
         }
-        ASSIGN_OR_RETURN(const auto exact, bisect(met->epsilon, *(met - 1), m_limits));
-        ASSIGN_OR_RETURN(const auto shorter, rounded(exact));
-        found.epsilon = shorter.epsilon;
-        found.above = shorter.above;
-        found.binding = shorter.binding;
+        found.epsilon = end.epsilon;
+        found.above = end.above;
+        found.binding = end.binding;
         return found;
     }
 
@@ -140,11 +136,9 @@ private:
         std::vector<Point> points;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             ASSIGN_OR_RETURN(auto checks, checkLimits(limits, cells[i], m_draws));
-            Point point{epsilons[i], std::move(checks), 0.0};
-            if (const auto missed = worst(point)) {
-                point.missed = shareMissed(*missed, m_draws, m_words);
-            }
-            points.push_back(std::move(point));
+            const auto missed = mostMissed(checks, m_draws, m_words);
+            points.push_back({epsilons[i], std::move(checks),
+                              missed ? shareMissed(*missed, m_draws, m_words) : 0.0});
         }
         m_looked += static_cast<int>(epsilons.size());
         return points;

@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
 
 namespace epsilens::calibration {

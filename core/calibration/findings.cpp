@@ -19,10 +19,7 @@ bool isChosen(const Choice& choice, const Cell& cell) {
 }
 
 Result<bool> meetsAll(const std::vector<Limit>& limits, const Cell& cell, int draws) {
-    return checkLimits(limits, cell, draws).map([](const auto& checks) {
-        return std::all_of(checks.begin(), checks.end(),
-                           [](const LimitCheck& check) { return check.met(); });
-    });
+    return checkLimits(limits, cell, draws).map(allMet);
 }
 
 /// Indices of the cells that meet all limits; none without limits.

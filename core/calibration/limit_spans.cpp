@@ -47,8 +47,7 @@ Result<LimitSpans> limitSpans(const Measurement& measurement, const std::vector<
             return fail(ErrorCode::cancelled, "cancelled");
         }
         ASSIGN_OR_RETURN(const auto checks, measurement.check(limits, points[i]));
-        const bool isMet = std::all_of(checks.begin(), checks.end(),
-                                       [](const LimitCheck& check) { return check.met(); });
+        const bool isMet = allMet(checks);
         const double edge = i == 0            ? points[i]
                             : isMet != wasMet ? border(points[i - 1], points[i],
                                                        measurement.origin(), spans.largest.epsilon)

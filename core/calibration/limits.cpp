@@ -11,10 +11,11 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/base/trimmed.h"
-#include "core/calibration/limit_aggregate.h"
 
 namespace epsilens::calibration {
 namespace {
+
+using statistics::Summary;
 
 enum class Unit { draws, share, bits, words };
 
@@ -23,16 +24,20 @@ struct StatisticEntry {
     std::string_view name;   ///< in limits and files
     std::string_view label;  ///< for people
     Unit unit;
+    Summary Cell::*summary = nullptr;
+    double Cell::*share = nullptr;  ///< of all outputs
 };
 
 constexpr std::array kStatistics{
-    StatisticEntry{LimitStatistic::nw, "nw", "N_w", Unit::draws},
-    StatisticEntry{LimitStatistic::sw, "sw", "S_w", Unit::draws},
-    StatisticEntry{LimitStatistic::kept, "kept", "kept share", Unit::share},
-    StatisticEntry{LimitStatistic::near, "near", "near share", Unit::share},
-    StatisticEntry{LimitStatistic::far, "far", "far share", Unit::share},
-    StatisticEntry{LimitStatistic::minEntropy, "minEntropy", "min-entropy", Unit::bits},
-    StatisticEntry{LimitStatistic::shannonEntropy, "shannonEntropy", "Shannon entropy", Unit::bits},
+    StatisticEntry{LimitStatistic::nw, "nw", "N_w", Unit::draws, &Cell::nw},
+    StatisticEntry{LimitStatistic::sw, "sw", "S_w", Unit::draws, &Cell::sw},
+    StatisticEntry{LimitStatistic::kept, "kept", "kept share", Unit::share, &Cell::nw, &Cell::kept},
+    StatisticEntry{LimitStatistic::near, "near", "near share", Unit::share, nullptr, &Cell::near},
+    StatisticEntry{LimitStatistic::far, "far", "far share", Unit::share, nullptr, &Cell::far},
+    StatisticEntry{LimitStatistic::minEntropy, "minEntropy", "min-entropy", Unit::bits,
+                   &Cell::minEntropy},
+    StatisticEntry{LimitStatistic::shannonEntropy, "shannonEntropy", "Shannon entropy", Unit::bits,
+                   &Cell::shannonEntropy},
     StatisticEntry{LimitStatistic::kw, "kw", "K_w", Unit::words},
 };
 
@@ -43,8 +48,6 @@ struct AggregateEntry {
     double statistics::Summary::*value;
     std::optional<double> probability;
 };
-
-using statistics::Summary;
 
 constexpr std::array kAggregates{
     AggregateEntry{LimitAggregate::mean, "mean", "mean", &Summary::mean, std::nullopt},
@@ -60,13 +63,11 @@ constexpr std::array kAggregates{
 };
 
 const StatisticEntry& entryOf(LimitStatistic statistic) {
-    return *std::find_if(kStatistics.begin(), kStatistics.end(),
-                         [&](const auto& entry) { return entry.statistic == statistic; });
+    return *std::ranges::find(kStatistics, statistic, &StatisticEntry::statistic);
 }
 
 const AggregateEntry& entryOf(LimitAggregate aggregate) {
-    return *std::find_if(kAggregates.begin(), kAggregates.end(),
-                         [&](const auto& entry) { return entry.aggregate == aggregate; });
+    return *std::ranges::find(kAggregates, aggregate, &AggregateEntry::aggregate);
 }
 
 template <typename Entries>
@@ -78,82 +79,46 @@ std::string namesOf(const Entries& entries) {
     return names;
 }
 
-tl::unexpected<Error> refuse(std::string_view text, std::string_view problem) {
-    return fail(ErrorCode::invalidArgument, fmt::format("limit \"{}\": {}", text, problem));
-}
-
-/// What stands around the relation.
-struct Parts {
-    std::string_view subject;
-    LimitRelation relation;
-    std::string_view value;
-};
-
-Result<Parts> split(std::string_view text) {
-    const auto sign = text.find_first_of("<>=");
-    const std::string_view relation =
-        sign == std::string_view::npos ? std::string_view() : text.substr(sign, 2);
-    if (relation != "<=" && relation != ">=") {
-        return refuse(text, "write it as STATISTIC.AGGREGATE<=VALUE or >=, such as nw.p95<=50%");
-    }
-    return Parts{trimmed(text.substr(0, sign)),
-                 relation == "<=" ? LimitRelation::atMost : LimitRelation::atLeast,
-                 trimmed(text.substr(sign + 2))};
-}
-
 Result<void> readSubject(std::string_view text, std::string_view subject, Limit& limit) {
     const auto dot = subject.find('.');
     const std::string_view statisticName = subject.substr(0, dot);
     const auto* const statistic =
-        std::find_if(kStatistics.begin(), kStatistics.end(),
-                     [&](const auto& entry) { return entry.name == statisticName; });
+        std::ranges::find(kStatistics, statisticName, &StatisticEntry::name);
     if (statistic == kStatistics.end()) {
-        return refuse(text, fmt::format("the statistic \"{}\" is unknown; allowed: {}",
-                                        statisticName, namesOf(kStatistics)));
+        return refuseLimit(text, fmt::format("the statistic \"{}\" is unknown; allowed: {}",
+                                             statisticName, namesOf(kStatistics)));
     }
     const std::string_view aggregateName =
         dot == std::string_view::npos ? std::string_view() : subject.substr(dot + 1);
     const auto* const aggregate =
-        std::find_if(kAggregates.begin(), kAggregates.end(),
-                     [&](const auto& entry) { return entry.name == aggregateName; });
+        std::ranges::find(kAggregates, aggregateName, &AggregateEntry::name);
     if (aggregate == kAggregates.end()) {
-        return refuse(text, fmt::format("\"{}\" does not say how the words are summed up; allowed "
-                                        "after {}.: {}",
-                                        aggregateName, statisticName, namesOf(kAggregates)));
+        return refuseLimit(text,
+                           fmt::format("\"{}\" does not say how the words are summed up; allowed "
+                                       "after {}.: {}",
+                                       aggregateName, statisticName, namesOf(kAggregates)));
     }
     limit.statistic = statistic->statistic;
     limit.aggregate = aggregate->aggregate;
     const bool wholeRun =
         limit.statistic == LimitStatistic::near || limit.statistic == LimitStatistic::far;
     if (wholeRun && limit.aggregate != LimitAggregate::mean) {
-        return refuse(text, fmt::format("{0} is one share of all outputs; only {0}.mean exists",
-                                        statisticName));
+        return refuseLimit(
+            text,
+            fmt::format("{0} is one share of all outputs; only {0}.mean exists", statisticName));
     }
     return {};
 }
 
 Result<void> readValue(std::string_view text, std::string_view typed, Limit& limit) {
-    limit.percent = typed.ends_with('%');
-    const std::string_view digits =
-        limit.percent ? trimmed(typed.substr(0, typed.size() - 1)) : typed;
-    const auto value = parseNumber(digits, fmt::format("limit \"{}\"", text));
-    if (!value) {
-        return tl::unexpected(value.error());
-    }
-    limit.value = *value;
     const StatisticEntry& entry = entryOf(limit.statistic);
-    if (limit.percent && entry.unit != Unit::draws && entry.unit != Unit::share) {
-        return refuse(text, fmt::format("{} has no percent; give it in {}", entry.name,
-                                        entry.unit == Unit::bits ? "bits" : "words"));
+    ASSIGN_OR_RETURN(const auto read, parseLimitValue(text, typed, entry.unit == Unit::share));
+    if (read.percent && entry.unit != Unit::draws && entry.unit != Unit::share) {
+        return refuseLimit(text, fmt::format("{} has no percent; give it in {}", entry.name,
+                                             entry.unit == Unit::bits ? "bits" : "words"));
     }
-    const double largest = limit.percent               ? 100.0
-                           : entry.unit == Unit::share ? 1.0
-                                                       : std::numeric_limits<double>::max();
-    if (!(limit.value >= 0.0 && limit.value <= largest)) {
-        return refuse(text, largest == 100.0 ? "a percentage is 0 to 100"
-                            : largest == 1.0 ? "a share is 0 to 1; a percentage ends with %"
-                                             : "the value is below 0");
-    }
+    limit.value = read.value;
+    limit.percent = read.percent;
     return {};
 }
 
@@ -167,30 +132,34 @@ double boundOf(const Limit& limit, int draws) {
 }
 
 std::optional<double> valueOf(const Limit& limit, const Cell& cell, int draws) {
-    double statistics::Summary::*const aggregate = entryOf(limit.aggregate).value;
-    switch (limit.statistic) {
-        case LimitStatistic::nw:
-            return cell.nw.*aggregate;
-        case LimitStatistic::sw:
-            return cell.sw.*aggregate;
-        case LimitStatistic::kept:
-            return limit.aggregate == LimitAggregate::mean ? cell.kept : cell.nw.*aggregate / draws;
-        case LimitStatistic::near:
-            return cell.near;
-        case LimitStatistic::far:
-            return cell.far;
-        case LimitStatistic::minEntropy:
-            return cell.minEntropy.*aggregate;
-        case LimitStatistic::shannonEntropy:
-            return cell.shannonEntropy.*aggregate;
-        case LimitStatistic::kw:
-            return cell.kw ? std::optional((*cell.kw).*aggregate) : std::nullopt;
+    const StatisticEntry& entry = entryOf(limit.statistic);
+    const auto aggregate = entryOf(limit.aggregate).value;
+    if (entry.share != nullptr && limit.aggregate == LimitAggregate::mean) {
+        return cell.*entry.share;
     }
-    return std::nullopt;
+    if (limit.statistic == LimitStatistic::kw) {
+        return cell.kw ? std::optional((*cell.kw).*aggregate) : std::nullopt;
+    }
+    return cell.*entry.summary.*aggregate / (entry.unit == Unit::share ? draws : 1);
+}
+
+/// What a statistic can differ by.
+double rangeOf(LimitStatistic statistic, int draws, std::int64_t words) {
+    switch (entryOf(statistic).unit) {
+        case Unit::draws:
+            return draws;
+        case Unit::bits:
+            return std::max(1.0, std::log2(static_cast<double>(draws)));
+        case Unit::words:
+            return static_cast<double>(words);
+        case Unit::share:
+            break;
+    }
+    return 1.0;
 }
 
 std::string valueText(const Limit& limit) {
-    return formatNumber(limit.value) + (limit.percent ? "%" : "");
+    return limitValueText(limit.value, limit.percent);
 }
 
 /// A value of the cell as the limit writes it.
@@ -204,7 +173,11 @@ std::string shownValue(const Limit& limit, double value, int draws) {
 
 }  // namespace
 
-double statistics::Summary::*memberOf(LimitAggregate aggregate) {
+Summary Cell::*memberOf(LimitStatistic statistic) {
+    return entryOf(statistic).summary;
+}
+
+double Summary::*memberOf(LimitAggregate aggregate) {
     return entryOf(aggregate).value;
 }
 
@@ -212,33 +185,65 @@ std::optional<double> probabilityOf(LimitAggregate aggregate) {
     return entryOf(aggregate).probability;
 }
 
+LimitParts limitParts(std::string_view text) {
+    const std::size_t sign = std::min(text.find_first_of("<>="), text.size());
+    const std::string_view rest = text.substr(sign);
+    const std::string_view relation = rest.substr(0, rest.starts_with('=') ? 1 : 2);
+    return {trimmed(text.substr(0, sign)), relation, trimmed(rest.substr(relation.size()))};
+}
+
+Result<LimitValue> parseLimitValue(std::string_view text, std::string_view typed, bool isShare) {
+    const bool percent = typed.ends_with('%');
+    const std::string_view digits = percent ? trimmed(typed.substr(0, typed.size() - 1)) : typed;
+    ASSIGN_OR_RETURN(const double value, parseNumber(digits, fmt::format("limit \"{}\"", text)));
+    const double largest = percent ? 100.0 : isShare ? 1.0 : std::numeric_limits<double>::max();
+    if (!(value >= 0.0 && value <= largest)) {
+        return refuseLimit(text, percent   ? "a percentage is 0 to 100"
+                                 : isShare ? "a share is 0 to 1; a percentage ends with %"
+                                           : "the value is below 0");
+    }
+    return LimitValue{value, percent};
+}
+
+std::string limitValueText(double value, bool percent) {
+    return formatNumber(value) + (percent ? "%" : "");
+}
+
+tl::unexpected<Error> refuseLimit(std::string_view text, std::string_view problem) {
+    return fail(ErrorCode::invalidArgument, fmt::format("limit \"{}\": {}", text, problem));
+}
+
 Result<Limit> parseLimit(std::string_view text) {
+    const LimitParts parts = limitParts(text);
+    if (parts.relation != "<=" && parts.relation != ">=") {
+        return refuseLimit(text,
+                           "write it as STATISTIC.AGGREGATE<=VALUE or >=, such as nw.p95<=50%");
+    }
     Limit limit;
-    ASSIGN_OR_RETURN(const auto parts, split(text));
-    limit.relation = parts.relation;
+    limit.relation = parts.relation == "<=" ? LimitRelation::atMost : LimitRelation::atLeast;
     RETURN_IF_ERROR(readSubject(text, parts.subject, limit));
     RETURN_IF_ERROR(readValue(text, parts.value, limit));
     return limit;
 }
 
 Result<Limit> parseMatch(std::string_view text) {
-    const auto sign = text.find_first_of("<>=");
-    if (sign == std::string_view::npos || text[sign] != '=') {
-        return refuse(text,
-                      "write a value to match as STATISTIC.AGGREGATE=VALUE, such as "
-                      "nw.max=29.7%");
+    const LimitParts parts = limitParts(text);
+    if (parts.relation != "=") {
+        return refuseLimit(text,
+                           "write a value to match as STATISTIC.AGGREGATE=VALUE, such as "
+                           "nw.max=29.7%");
     }
     Limit limit;
-    RETURN_IF_ERROR(readSubject(text, trimmed(text.substr(0, sign)), limit));
+    RETURN_IF_ERROR(readSubject(text, parts.subject, limit));
     if (limit.statistic == LimitStatistic::near) {
-        return refuse(text,
-                      "the near share rises with epsilon and falls again, so that it has a "
-                      "value at two of them; match another one");
+        return refuseLimit(text,
+                           "the near share rises with epsilon and falls again, so that it has a "
+                           "value at two of them; match another one");
     }
     const bool rises =
         limit.statistic == LimitStatistic::nw || limit.statistic == LimitStatistic::kept;
     limit.relation = rises ? LimitRelation::atMost : LimitRelation::atLeast;
-    RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 1)), limit));
+    RETURN_IF_ERROR(readValue(text, parts.value, limit));
     return limit;
 }
 
@@ -283,11 +288,33 @@ Result<std::vector<LimitCheck>> checkLimits(const std::vector<Limit>& limits, co
     return checks;
 }
 
+bool allMet(const std::vector<LimitCheck>& checks) {
+    return std::ranges::all_of(checks, &LimitCheck::met);
+}
+
 std::string checkSentence(const LimitCheck& check, int draws) {
     return fmt::format("{}; is {}, {} by {}", limitSentence(check.limit),
                        shownValue(check.limit, check.value, draws),
                        check.met() ? "within the limit" : "beyond the limit",
                        shownValue(check.limit, std::fabs(check.margin), draws));
+}
+
+double shareMissed(const LimitCheck& check, int draws, std::int64_t words) {
+    return -check.margin / rangeOf(check.limit.statistic, draws, words);
+}
+
+std::optional<LimitCheck> mostMissed(const std::vector<LimitCheck>& checks, int draws,
+                                     std::int64_t words) {
+    std::optional<LimitCheck> worst;
+    double largest = 0.0;
+    for (const LimitCheck& check : checks) {
+        const double missed = shareMissed(check, draws, words);
+        if (!check.met() && (!worst || missed > largest)) {
+            worst = check;
+            largest = missed;
+        }
+    }
+    return worst;
 }
 
 }  // namespace epsilens::calibration

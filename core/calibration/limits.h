@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +14,17 @@ namespace epsilens::calibration {
 /// What a limit looks at: statistics per word, and shares of all outputs.
 enum class LimitStatistic { nw, sw, kept, near, far, minEntropy, shannonEntropy, kw };
 
+/// The member of a cell that holds the values of a statistic over the words of a run; null of
+/// shares and K_w.
+[[nodiscard]] statistics::Summary Cell::*memberOf(LimitStatistic statistic);
+
 /// How the words of a run are summed up.
 enum class LimitAggregate { mean, min, max, p1, p5, p25, p50, p75, p95, p99 };
+
+/// The member of a summary that an aggregate names.
+[[nodiscard]] double statistics::Summary::*memberOf(LimitAggregate aggregate);
+/// The share of words below a percentile, 0 of the minimum, 1 of the maximum; none of the mean.
+[[nodiscard]] std::optional<double> probabilityOf(LimitAggregate aggregate);
 
 enum class LimitRelation { atMost, atLeast };
 
@@ -32,6 +42,28 @@ struct Limit {
 
     bool operator==(const Limit&) const = default;
 };
+
+/// What stands around the relation in the text of a limit, without blanks.
+struct LimitParts {
+    std::string_view subject{};
+    std::string_view relation{};  ///< "<=", ">=", "=" or what is neither; empty without one
+    std::string_view value{};
+};
+[[nodiscard]] LimitParts limitParts(std::string_view text);
+
+/// A number of a limit, as typed.
+struct LimitValue {
+    double value = 0.0;
+    bool percent = false;
+};
+/// typed    such as 50% or 0.5
+/// isShare  whether a number that is no percentage is at most 1
+/// Fails with invalidArgument for what is no number >= 0 of that range.
+[[nodiscard]] Result<LimitValue> parseLimitValue(std::string_view text, std::string_view typed,
+                                                 bool isShare);
+[[nodiscard]] std::string limitValueText(double value, bool percent);
+/// "limit "nw.p95": problem"
+[[nodiscard]] tl::unexpected<Error> refuseLimit(std::string_view text, std::string_view problem);
 
 /// Reads "nw.p95<=50%", "sw.p5 >= 20", "shannonEntropy.mean>=4": STAT.AGG OP VALUE[%] with
 ///   STAT  nw, sw, kept, near, far, minEntropy, shannonEntropy, kw
@@ -72,7 +104,45 @@ struct LimitCheck {
 [[nodiscard]] Result<std::vector<LimitCheck>> checkLimits(const std::vector<Limit>& limits,
                                                           const Cell& cell, int draws);
 
+[[nodiscard]] bool allMet(const std::vector<LimitCheck>& checks);
+
 /// "N_w, 95th percentile: at most 50%; is 43.2%, within the limit by 6.8%"
 [[nodiscard]] std::string checkSentence(const LimitCheck& check, int draws);
+
+/// By how much a limit is missed, as a share of what its statistic can differ by: R, 1, log2 R bits
+/// or the number of words; negative when it is met.
+///
+/// draws  R;  words  of the run
+[[nodiscard]] double shareMissed(const LimitCheck& check, int draws, std::int64_t words);
+
+/// The check that is missed by most, as a share of what its statistic can be; nothing when all are
+/// met.
+[[nodiscard]] std::optional<LimitCheck> mostMissed(const std::vector<LimitCheck>& checks, int draws,
+                                                   std::int64_t words);
+
+/// Least and largest epsilon of an axis or of a search.
+struct EpsilonSpan {
+    double low = 0.0;
+    double high = 0.0;
+
+    bool operator==(const EpsilonSpan&) const = default;
+};
+
+/// The largest epsilon that meets all limits, as far as a search can tell.
+struct EpsilonFound {
+    std::optional<double> epsilon{};  ///< the safe end: every limit was seen met there
+    /// The smallest epsilon above it that was seen to miss a limit; nothing where all limits are
+    /// met up to the end of what was looked at.
+    std::optional<double> above{};
+    /// The limit that is missed by most at `above`; without an epsilon, at `closest`.
+    std::optional<LimitCheck> binding{};
+    /// Without an epsilon: where the limit that is missed by most is missed by least.
+    double closest = 0.0;
+    EpsilonSpan searched{};  ///< where it was looked for
+    /// Whether every epsilon searched was decided, by known steps or because the limits fail for
+    /// good above some epsilon; else maxima between those looked at may have been missed.
+    bool everywhere = false;
+    int looked = 0;  ///< how many epsilons were looked at; 0 where all were
+};
 
 }  // namespace epsilens::calibration

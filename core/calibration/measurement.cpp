@@ -8,10 +8,10 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
+#include "core/calibration/block_run.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/selection_measurement.h"
 #include "core/calibration/step_measurement.h"
-#include "core/calibration/word_order.h"
 #include "core/engine/create_series.h"
 
 namespace epsilens::calibration {
@@ -129,13 +129,7 @@ Result<std::vector<LimitCheck>> Measurement::check(const std::vector<Limit>& lim
 }
 
 Result<MeasurementHandle> measure(const engine::SearchSpace& space, MeasurementOptions options,
-                                  const JobContext& job) {
-    return measureShared(space, std::move(options), nullptr, job);
-}
-
-Result<MeasurementHandle> measureShared(const engine::SearchSpace& space,
-                                        MeasurementOptions options, Crew* crew,
-                                        const JobContext& job) {
+                                  const JobContext& job, Crew* crew) {
     CalibrationOptions run = options.calibration();
     MeasurementBasis basis;
     basis.origin = epsilonOrigin(run, space.embedding().dimensions());

@@ -13,7 +13,6 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
 #include "core/engine/epsilon_range.h"
 #include "core/engine/search_space.h"
@@ -162,17 +161,11 @@ using MeasurementHandle = std::shared_ptr<const Measurement>;
 /// Measures one setting. Mechanisms that draw noise are known in steps, TEM and exponential
 /// mechanisms in closed form.
 ///
+/// crew  processes that share the words, all of which have the measurement; null: this one alone
 /// Fails as validate says of the run, with invalidArgument for wrong weights, with cancelled, and
 /// with resourceLimit when what is kept takes more than 4 GiB.
 [[nodiscard]] Result<MeasurementHandle> measure(const engine::SearchSpace& space,
                                                 MeasurementOptions options,
-                                                const JobContext& job = {});
-
-/// The same by processes that share the words; all of them have the measurement.
-///
-/// crew  null: this process alone
-[[nodiscard]] Result<MeasurementHandle> measureShared(const engine::SearchSpace& space,
-                                                      MeasurementOptions options, Crew* crew,
-                                                      const JobContext& job);
+                                                const JobContext& job = {}, Crew* crew = nullptr);
 
 }  // namespace epsilens::calibration

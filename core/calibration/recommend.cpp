@@ -13,9 +13,7 @@
 #include "core/calibration/distance_profile.h"
 #include "core/calibration/epsilon_defaults.h"
 #include "core/calibration/epsilon_search.h"
-#include "core/calibration/limit_shortfall.h"
 #include "core/calibration/measurement.h"
-#include "core/calibration/run_part.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -141,27 +139,16 @@ private:
     }
 
     Result<void> runSetting(std::size_t index, CalibrationOptions setting, const JobContext& job) {
-        EpsilonFound found;
-        if (index < m_found.size()) {
-            found = m_found[index];
-        } else {
-            ASSIGN_OR_RETURN(found, findLargest(setting, m_options.crew, job));
-        }
+        ASSIGN_OR_RETURN(auto found, index < m_found.size()
+                                         ? Result<EpsilonFound>(m_found[index])
+                                         : findLargest(setting, m_options.crew, job));
         if (m_options.matches && !found.above) {
             found.closest = found.epsilon.value_or(found.closest);
             found.epsilon.reset();
         }
-        SettingRecommendation result;
-        result.epsilon = found.epsilon;
-        result.above = found.above;
-        result.binding = found.binding;
-        result.searched = found.searched;
-        result.everywhere = found.everywhere;
-        result.looked = found.looked;
         setting.grid.epsilons = {found.epsilon.value_or(found.closest)};
-        if (auto done = calibrateAt(setting, result, job); !done) {
-            return done;
-        }
+        SettingRecommendation result{std::move(found)};
+        RETURN_IF_ERROR(calibrateAt(setting, result, job));
         m_result.settings.push_back(std::move(result));
         return {};
     }
@@ -173,7 +160,7 @@ private:
             MeasurementOptions::of(setting, setting.grid.mechanisms().front());
         const double measuring = m_options.narrow ? kMeasureShareNarrowed : kMeasureShare;
         ASSIGN_OR_RETURN(const auto measured,
-                         measureShared(m_space, options, crew, partOf(job, 0.0, measuring)));
+                         measure(m_space, options, partOf(job, 0.0, measuring), crew));
         const double searched =
             measuring + (m_options.narrow ? kSearchShareNarrowed : kSearchShare);
         const JobContext searching = partOf(job, measuring, searched);
@@ -245,11 +232,10 @@ private:
         const double checked = begin + kCheckShare * (1.0 - begin);
         ASSIGN_OR_RETURN(auto run,
                          calibrateWhole(whole, m_options.crew, partOf(job, begin, checked)));
-        ASSIGN_OR_RETURN(auto checks,
+        ASSIGN_OR_RETURN(result.checks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.cell = std::move(run.cells.front());
         result.guarantee = std::move(run.guarantees.front());
-        result.checks = std::move(checks);
         if (!result.epsilon) {
             result.binding =
                 mostMissed(result.checks, setting.draws, static_cast<std::int64_t>(m_words.size()));
@@ -264,17 +250,16 @@ private:
                             const JobContext& job) {
         setting.seed = m_result.freshSeed;
         ASSIGN_OR_RETURN(auto run, calibrateWhole(setting, m_options.crew, job));
-        ASSIGN_OR_RETURN(auto checks,
+        ASSIGN_OR_RETURN(result.freshChecks,
                          checkLimits(m_options.limits, run.cells.front(), setting.draws));
         result.freshCell = std::move(run.cells.front());
-        result.freshChecks = std::move(checks);
         return {};
     }
 
     [[nodiscard]] Result<CalibrationSummary> calibrateWhole(const CalibrationOptions& options,
                                                             Crew* crew,
                                                             const JobContext& job) const {
-        auto run = calibrateShared(m_space, options, crew, job);
+        auto run = calibrate(m_space, options, job, crew);
         if (run && run->partial) {
             return fail(ErrorCode::cancelled, "cancelled");
         }
@@ -299,13 +284,11 @@ private:
 
     void chooseBest() {
         for (std::size_t i = 0; i < m_result.settings.size(); ++i) {
-            const SettingRecommendation& setting = m_result.settings[i];
-            if (!setting.epsilon) {
-                continue;
-            }
-            if (!m_result.best ||
-                merit(setting.cell, m_options.objective) >
-                    merit(m_result.settings[*m_result.best].cell, m_options.objective)) {
+            const auto meritOf = [&](std::size_t setting) {
+                return merit(m_result.settings[setting].cell, m_options.objective);
+            };
+            if (m_result.settings[i].epsilon &&
+                (!m_result.best || meritOf(i) > meritOf(*m_result.best))) {
                 m_result.best = i;
             }
         }
@@ -362,21 +345,17 @@ bool holdMaximum(const std::vector<Limit>& limits) {
 }
 
 std::string_view objectiveName(Objective objective) {
-    return std::find_if(kObjectives.begin(), kObjectives.end(),
-                        [&](const auto& entry) { return entry.objective == objective; })
-        ->name;
+    return std::ranges::find(kObjectives, objective, &ObjectiveEntry::objective)->name;
 }
 
 Result<Objective> parseObjective(std::string_view name) {
-    std::string names;
-    for (const auto& [objective, known] : kObjectives) {
-        if (known == name) {
-            return objective;
-        }
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
+    const auto* const found = std::ranges::find(kObjectives, name, &ObjectiveEntry::name);
+    if (found == kObjectives.end()) {
+        return fail(
+            ErrorCode::invalidArgument,
+            fmt::format("unknown objective \"{}\"; allowed: distance, cosine, changed", name));
     }
-    return fail(ErrorCode::invalidArgument,
-                fmt::format("unknown objective \"{}\"; allowed: {}", name, names));
+    return found->objective;
 }
 
 std::vector<Limit> defaultLimits() {

@@ -10,7 +10,6 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/epsilon_found.h"
 #include "core/calibration/limits.h"
 #include "core/calibration/measurement.h"
 #include "core/engine/search_space.h"
@@ -60,23 +59,15 @@ struct RecommendationOptions {
 /// worst words tells better (worst_words.h).
 [[nodiscard]] bool holdMaximum(const std::vector<Limit>& limits);
 
-/// The largest epsilon of one setting that meets all limits.
-struct SettingRecommendation {
-    /// Nothing when no epsilon that was looked at meets all limits.
-    std::optional<double> epsilon{};
+/// The largest epsilon of one setting that meets all limits; without one its binding limit is that
+/// missed by most in the cell.
+struct SettingRecommendation : EpsilonFound {
     Cell cell{};  ///< calibrated there, or without one where the limits are missed by least
     mechanism::Guarantee guarantee{};  ///< at the epsilon of the cell
     std::vector<LimitCheck> checks{};  ///< of the cell, in the order of the limits
     /// The same under draws of another seed; nothing without an epsilon and where cells are exact.
     std::optional<Cell> freshCell{};
     std::vector<LimitCheck> freshChecks{};
-    /// The limit that holds epsilon down, as it is missed at `above`; without an epsilon the one
-    /// missed by most in the cell. Nothing where all limits are met as far as the search went.
-    std::optional<LimitCheck> binding{};
-    std::optional<double> above{};
-    EpsilonSpan searched{};   ///< where epsilon was looked for
-    bool everywhere = false;  ///< every epsilon searched was decided
-    int looked = 0;           ///< else how many epsilons were looked at
 };
 
 struct Recommendation {

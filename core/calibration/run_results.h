@@ -1,14 +1,47 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/count_list.h"
+#include "core/mechanism/truncated_exponential.h"
+#include "core/statistics/exact_statistics.h"
 #include "core/statistics/word_outputs.h"
 
 namespace epsilens::calibration {
+
+/// Counts from 0 to a largest one, in as many bytes each as that takes: 1, 2 or 4.
+class CountList {
+public:
+    explicit CountList(int largest) : m_width(widthFor(largest)) {}
+
+    [[nodiscard]] static std::size_t widthFor(int largest) {
+        return largest <= 0xFF ? 1 : largest <= 0xFFFF ? 2 : 4;
+    }
+
+    void reserve(std::size_t counts) { m_bytes.reserve(counts * m_width); }
+    /// count  in [0, largest]
+    void add(int count) {
+        const auto value = static_cast<std::uint32_t>(count);
+        for (std::size_t byte = 0; byte < m_width; ++byte) {
+            m_bytes.push_back(static_cast<std::uint8_t>(value >> (8 * byte)));
+        }
+    }
+    [[nodiscard]] std::size_t size() const { return m_bytes.size() / m_width; }
+    [[nodiscard]] int operator[](std::size_t index) const {
+        std::uint32_t value = 0;
+        for (std::size_t byte = m_width; byte-- > 0;) {
+            value = value << 8U | m_bytes[index * m_width + byte];
+        }
+        return static_cast<int>(value);
+    }
+
+private:
+    std::size_t m_width;
+    std::vector<std::uint8_t> m_bytes{};  ///< lowest byte first
+};
 
 /// Per-word values of one cell, in the order in which words were finished.
 struct CellValues {
@@ -63,5 +96,17 @@ private:
     double m_minVariance = 0.0;
     double m_shannonVariance = 0.0;
 };
+
+/// Adds the 95% interval of the mean: only the choice of words is random (V_mc = 0).
+///
+/// words  n, of which the summary is;  sampledShare  f = n / V
+void addWordInterval(statistics::Summary& summary, double words, double sampledShare);
+
+/// The cell of words whose output laws are known; without lambda, radius and error probability.
+///
+/// words         at least one
+/// sampledShare  f = n / V
+[[nodiscard]] Cell exactCell(std::span<const statistics::ExactStatistics> words,
+                             const mechanism::TruncatedExponential& mechanism, double sampledShare);
 
 }  // namespace epsilens::calibration

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,8 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/epsilon_search.h"
-#include "core/calibration/exact_cell.h"
+#include "core/calibration/run_results.h"
+#include "core/mechanism/form.h"
 
 namespace epsilens::calibration {
 namespace {
@@ -27,17 +29,6 @@ constexpr std::int64_t kWordsPerUnit = 256;
 constexpr std::size_t kSharesPerTask = 2048;
 // Beyond, all outputs are equally likely or all are kept.
 constexpr double kBeyondAxis = 10'000.0;
-
-Result<mechanism::Truncation> truncationOf(const mechanism::Mechanism& mechanism,
-                                           std::int64_t vocabulary) {
-    if (!mechanism.hasRadius()) {
-        return mechanism::Truncation::none();
-    }
-    const mechanism::Parameters parameters = mechanism.parameters();
-    return parameters.gamma ? mechanism::Truncation::byRadius(*parameters.gamma)
-                            : mechanism::Truncation::byErrorProbability(
-                                  parameters.beta.value_or(mechanism::kDefaultBeta), vocabulary);
-}
 
 class ProfileGathering {
 public:
@@ -287,12 +278,11 @@ Result<EpsilonFound> SelectionMeasurement::findLargest(const std::vector<Limit>&
 
 Result<MeasurementHandle> measureSelection(const engine::SearchSpace& space, MeasurementBasis basis,
                                            Crew* crew, const JobContext& job) {
-    const mechanism::Mechanism& mechanism = basis.options.mechanism;
-    ASSIGN_OR_RETURN(auto metric, metric::WordMetric::create(space.handle(), mechanism.metric(),
-                                                             mechanism.lambda()));
+    ASSIGN_OR_RETURN(auto form, basis.options.mechanism.on(space.handle()));
+    auto& weights = std::get<mechanism::SelectionWeights>(form);
+    const mechanism::Truncation truncation = weights.truncation;
     ASSIGN_OR_RETURN(const auto metricSpace,
-                     engine::MetricSpace::create(std::move(metric), basis.options.threads));
-    ASSIGN_OR_RETURN(const auto truncation, truncationOf(mechanism, metricSpace.wordCount()));
+                     engine::MetricSpace::create(std::move(weights.metric), basis.options.threads));
     ProfileGathering gathering(metricSpace, truncation, basis, job);
     RETURN_IF_ERROR(gathering.run(crew));
     return std::make_shared<const SelectionMeasurement>(std::move(basis), gathering.takeProfiles(),

@@ -10,8 +10,6 @@
 
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/limit_aggregate.h"
-#include "core/calibration/limit_shortfall.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::calibration {
@@ -202,8 +200,7 @@ public:
             step.to = step.changesAtEnd ? m_events[next].t : m_last;
             if (isNew) {
                 ASSIGN_OR_RETURN(auto checks, check());
-                if (std::all_of(checks.begin(), checks.end(),
-                                [](const LimitCheck& c) { return c.met(); })) {
+                if (allMet(checks)) {
                     return metIn(step, above);
                 }
                 above = std::move(checks);
@@ -240,36 +237,17 @@ private:
     [[nodiscard]] double outputs() const { return static_cast<double>(words()) * m_draws; }
 
     void addAggregate(LimitStatistic statistic, const CountLogs& logs) {
-        switch (statistic) {
-            case LimitStatistic::nw:
-            case LimitStatistic::kept:
-                return addAggregate(&Cell::nw, kept, [&] { return countsUpTo(m_draws); });
-            case LimitStatistic::sw:
-                return addAggregate(&Cell::sw, distinct, [&] { return countsUpTo(m_draws); });
-            case LimitStatistic::minEntropy:
-                return addAggregate(&Cell::minEntropy, minEntropy,
-                                    [&] { return valuesOf(m_steps, logs, minEntropy); });
-            case LimitStatistic::shannonEntropy:
-                return addAggregate(&Cell::shannonEntropy, shannonEntropy,
-                                    [&] { return valuesOf(m_steps, logs, shannonEntropy); });
-            case LimitStatistic::near:
-            case LimitStatistic::far:
-            case LimitStatistic::kw:
-                break;
-        }
-    }
-
-    /// possible  gives every value that the statistic takes
-    template <typename Possible>
-    void addAggregate(statistics::Summary Cell::*summary, float (*value)(const StepTally&),
-                      const Possible& possible) {
-        const bool isKnown =
-            std::any_of(m_aggregates.begin(), m_aggregates.end(),
-                        [&](const Aggregate& known) { return known.summary == summary; });
-        if (isKnown) {
+        statistics::Summary Cell::*const summary = memberOf(statistic);
+        if (summary == nullptr ||
+            std::ranges::find(m_aggregates, summary, &Aggregate::summary) != m_aggregates.end()) {
             return;
         }
-        RankedValues values(possible());
+        const auto value = statistic == LimitStatistic::sw               ? distinct
+                           : statistic == LimitStatistic::minEntropy     ? minEntropy
+                           : statistic == LimitStatistic::shannonEntropy ? shannonEntropy
+                                                                         : kept;
+        const bool isCount = value == kept || value == distinct;
+        RankedValues values(isCount ? countsUpTo(m_draws) : valuesOf(m_steps, logs, value));
         for (const StepTally& tally : m_tallies) {
             values.add(value(tally));
         }

@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/calibration/epsilon_found.h"
+#include "core/calibration/limits.h"
 #include "core/calibration/word_steps.h"
 
 namespace epsilens::calibration {

@@ -1,106 +1,41 @@
 #include "core/calibration/tem_run.h"
 
 #include <algorithm>
-#include <memory>
+#include <atomic>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
-#include "core/calibration/exact_cell.h"
-#include "core/calibration/word_order.h"
+#include "core/calibration/block_run.h"
+#include "core/calibration/run_results.h"
 #include "core/engine/metric_rows.h"
-#include "core/engine/metric_space.h"
 #include "core/engine/word_sample.h"
-#include "core/mechanism/truncated_exponential.h"
+#include "core/mechanism/form.h"
 #include "core/statistics/exact_deniability.h"
 #include "core/statistics/exact_statistics.h"
 
 namespace epsilens::calibration {
 namespace {
 
-using mechanism::Truncation;
 using statistics::ExactStatistics;
 
 // Words of a task: enough for the matrix product, few enough that a short run fills all threads.
 constexpr std::int64_t kFewestWords = 32;
 constexpr std::int64_t kTasks = 32;
 
-/// One column of the grid of a TEM or an exponential mechanism: a lambda and a radius (or beta), at
-/// all epsilons.
-struct TemColumn {
-    std::size_t space = 0;  ///< index of the lambda
-    mechanism::Truncation truncation;
-    std::vector<mechanism::TruncatedExponential> mechanisms{};  ///< one per epsilon
-};
-
-/// How the radius is chosen, one entry per gamma, or per beta if no gamma is given.
-Result<std::vector<Truncation>> truncationsOf(const CalibrationOptions& options,
-                                              std::int64_t vocabularySize) {
-    if (!options.grid.mechanism.hasRadius()) {
-        return std::vector{Truncation::none()};
-    }
-    std::vector<Truncation> truncations;
-    const bool byRadius = !options.grid.gammas.empty();
-    for (const double value : byRadius ? options.grid.gammas : options.grid.betas) {
-        ASSIGN_OR_RETURN(auto truncation,
-                         byRadius ? Truncation::byRadius(value)
-                                  : Truncation::byErrorProbability(value, vocabularySize));
-        truncations.push_back(truncation);
-    }
-    if (truncations.empty()) {
-        return fail(ErrorCode::invalidArgument, "the grid has neither a gamma nor a beta");
-    }
-    return truncations;
-}
-
-/// The distances of every lambda of the grid. Fails as metric::WordMetric::create.
-Result<std::vector<engine::MetricSpace>> createSpaces(const embedding::EmbeddingHandle& embedding,
-                                                      const CalibrationOptions& options) {
-    std::vector<engine::MetricSpace> spaces;
-    for (const double lambda : options.grid.usedLambdas()) {
-        ASSIGN_OR_RETURN(
-            auto space,
-            spaces.empty()
-                ? metric::WordMetric::create(embedding, options.grid.mechanism.metric(), lambda)
-                      .and_then([&](metric::WordMetric&& metric) {
-                          return engine::MetricSpace::create(std::move(metric), options.threads);
-                      })
-                : spaces.front().withLambda(lambda));
-        spaces.push_back(std::move(space));
-    }
-    return spaces;
-}
-
-/// All columns of the grid, lambda-major. Fails with invalidArgument for values out of range.
-///
-/// spaces  number of lambdas
-Result<std::vector<TemColumn>> createColumns(const CalibrationOptions& options, std::size_t spaces,
-                                             std::int64_t vocabularySize) {
-    ASSIGN_OR_RETURN(const auto truncations, truncationsOf(options, vocabularySize));
-    std::vector<TemColumn> columns;
-    for (std::size_t space = 0; space < spaces; ++space) {
-        for (const Truncation& truncation : truncations) {
-            TemColumn column{space, truncation, {}};
-            for (const double epsilon : options.grid.epsilons) {
-                ASSIGN_OR_RETURN(auto mechanism, truncation.at(epsilon));
-                column.mechanisms.push_back(mechanism);
-            }
-            columns.push_back(std::move(column));
-        }
-    }
-    return columns;
-}
-
 class TemRun {
 public:
-    TemRun(const CalibrationOptions& options, std::vector<engine::MetricSpace> spaces,
-           std::vector<TemColumn> columns, std::vector<Row> words, const JobContext& job)
+    /// laws  columns x epsilons
+    TemRun(const CalibrationOptions& options, SelectionGrid grid,
+           std::vector<mechanism::TruncatedExponential> laws, std::vector<Row> words,
+           const JobContext& job)
         : m_options(options),
-          m_spaces(std::move(spaces)),
-          m_columns(std::move(columns)),
+          m_spaces(std::move(grid.spaces)),
+          m_columns(std::move(grid.columns)),
+          m_laws(std::move(laws)),
           m_words(std::move(words)),
           m_job(job),
           m_order(shuffledIndices(m_words.size(), options.seed)),
@@ -117,28 +52,41 @@ public:
         }
     }
 
-    Result<CalibrationSummary> run() {
-        runBlocks(everyBlock());
-        return summarizeFinished();
-    }
-
-    RunPart runPart(const NextBlock& next) {
-        runBlocks(next);
-        RunPart part;
-        part.blocks = blocks();
-        for (std::int64_t block = 0; block < blocks(); ++block) {
-            if (m_isDone[firstOf(block)] != 0) {
-                part.finished.emplace(block, outcomeOf(block));
-            }
+    Result<CalibrationSummary> run(Crew* crew) {
+        // Two units for each process, so that a slow one does not hold up the others.
+        const std::int64_t atOnce =
+            crew != nullptr ? std::max<std::int64_t>(1, blocks() / (2 * crew->size())) : blocks();
+        const auto endOf = [&](std::int64_t unit) {
+            return std::min((unit + 1) * atOnce, blocks());
+        };
+        const auto done = inUnits(
+            crew, (blocks() + atOnce - 1) / atOnce,
+            [&](std::int64_t unit) { return runBlocks(unit * atOnce, endOf(unit)); },
+            [&](auto& archive, std::int64_t unit) {
+                const std::size_t end =
+                    std::min(firstOf(endOf(unit)), static_cast<std::size_t>(wordCount()));
+                for (std::size_t i = firstOf(unit * atOnce); i < end; ++i) {
+                    archive(m_isDone[i]);
+                    for (std::size_t cell = 0; cell < cells(); ++cell) {
+                        archive(m_results[i * cells() + cell]);
+                    }
+                    for (std::size_t c = 0; c < criticals(); ++c) {
+                        archive(m_critical[i * criticals() + c]);
+                    }
+                }
+            });
+        if (!done && done.error().code != ErrorCode::cancelled) {
+            return tl::unexpected(done.error());
         }
-        return part;
-    }
-
-    Result<CalibrationSummary> runFrom(const RunPart& all) {
-        for (const auto& [block, outcome] : all.finished) {
-            take(block, outcome);
+        m_finished = std::ranges::count(m_isDone, 1);
+        if (m_finished == 0) {
+            return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
         }
-        return summarizeFinished();
+        CalibrationSummary summary = summarize();
+        if (m_options.deniabilityOdds) {
+            addDeniability(summary);
+        }
+        return summary;
     }
 
 private:
@@ -161,52 +109,23 @@ private:
         return std::min(static_cast<std::size_t>(m_wordsPerTask), m_words.size() - firstOf(block));
     }
 
-    void runBlocks(const NextBlock& next) {
-        std::mutex asking;
-        const auto nextBlock = [&]() -> std::optional<std::int64_t> {
-            const std::scoped_lock lock(asking);
-            return m_job.stopRequested() ? std::nullopt : next(blocks());
-        };
+    Result<void> runBlocks(std::int64_t first, std::int64_t end) {
+        std::atomic<std::int64_t> next{first};
         // A worker takes one block after the other, so that its scratch memory serves them all.
         const int threads = m_options.threads > 0 ? m_options.threads : defaultThreadCount();
-        parallelFor(std::min<std::int64_t>(threads, blocks()), threads, [&](std::int64_t) {
+        parallelFor(std::min<std::int64_t>(threads, end - first), threads, [&](std::int64_t) {
             engine::MetricRows rows(true);
             std::vector<statistics::ExactStatisticsOfWords> statistics;
             for (const engine::MetricSpace& space : m_spaces) {
                 statistics.emplace_back(space, m_options.draws);
             }
-            for (auto block = nextBlock(); block; block = nextBlock()) {
-                runBlock(*block, rows, statistics);
+            for (std::int64_t block = next++; block < end && !m_job.stopRequested();
+                 block = next++) {
+                runBlock(block, rows, statistics);
             }
         });
-    }
-
-    [[nodiscard]] Result<CalibrationSummary> summarizeFinished() const {
-        if (m_finished == 0) {
-            return fail(ErrorCode::cancelled, "cancelled before the first block of words was done");
-        }
-        CalibrationSummary summary = summarize();
-        if (m_options.deniabilityOdds) {
-            addDeniability(summary);
-        }
-        return summary;
-    }
-
-    [[nodiscard]] BlockOutcome outcomeOf(std::int64_t block) const {
-        const auto part = [&](const auto& values, std::size_t perWord) {
-            const auto first =
-                values.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * perWord);
-            return std::vector(first, first + static_cast<std::ptrdiff_t>(sizeOf(block) * perWord));
-        };
-        return {{}, part(m_results, cells()), part(m_critical, criticals())};
-    }
-
-    void take(std::int64_t block, const BlockOutcome& outcome) {
-        std::copy(outcome.exact.begin(), outcome.exact.end(),
-                  m_results.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * cells()));
-        std::copy(outcome.critical.begin(), outcome.critical.end(),
-                  m_critical.begin() + static_cast<std::ptrdiff_t>(firstOf(block) * criticals()));
-        finishBlock(block);
+        return m_job.stopRequested() ? Result<void>(fail(ErrorCode::cancelled, "cancelled"))
+                                     : Result<void>();
     }
 
     void runBlock(std::int64_t block, engine::MetricRows& rows,
@@ -235,7 +154,7 @@ private:
                 continue;
             }
             statistics.compute(
-                row, m_columns[c].mechanisms,
+                row, std::span(m_laws).subspan(c * epsilons(), epsilons()),
                 std::span(m_results).subspan(at * cells() + c * epsilons(), epsilons()));
             if (!m_critical.empty()) {
                 m_critical[at * m_columns.size() + c] =
@@ -267,7 +186,7 @@ private:
             const metric::WordMetric& metric = m_spaces[m_columns[c].space].metric();
             for (std::size_t e = 0; e < epsilons(); ++e) {
                 summary.cells.push_back(summarizeCell(c, e));
-                summary.guarantees.push_back(m_columns[c].mechanisms[e].guarantee(metric));
+                summary.guarantees.push_back(m_laws[c * epsilons() + e].guarantee(metric));
             }
         }
         addPerWord(summary);
@@ -279,9 +198,8 @@ private:
         const std::vector<Row>& words = summary.perWord.words;
         const auto count = static_cast<double>(words.size());
         for (std::size_t index = 0; index < summary.cells.size(); ++index) {
-            const TemColumn& column = m_columns[index / epsilons()];
             const auto sizes = statistics::exactDeniability(
-                m_spaces[column.space], column.mechanisms[index % epsilons()], words,
+                m_spaces[m_columns[index / epsilons()].space], m_laws[index], words,
                 *m_options.deniabilityOdds, m_options.threads, m_job);
             if (!sizes) {
                 summary.partial = true;
@@ -305,7 +223,7 @@ private:
             }
         }
         Cell cell =
-            exactCell(words, m_columns[column].mechanisms[epsilon],
+            exactCell(words, m_laws[index],
                       static_cast<double>(m_finished) / static_cast<double>(vocabularySize()));
         cell.lambda = m_spaces[m_columns[column].space].metric().lambda();
         cell.beta = m_columns[column].truncation.beta();
@@ -335,7 +253,8 @@ private:
 
     const CalibrationOptions& m_options;
     std::vector<engine::MetricSpace> m_spaces;
-    std::vector<TemColumn> m_columns;
+    std::vector<SelectionGrid::Column> m_columns;
+    std::vector<mechanism::TruncatedExponential> m_laws;  ///< columns x epsilons
     std::vector<Row> m_words;
     const JobContext& m_job;
     std::vector<std::size_t> m_order;  ///< places in m_words, in the order of the run
@@ -349,38 +268,43 @@ private:
     std::int64_t m_finished = 0;
 };
 
-Result<std::unique_ptr<TemRun>> createRun(const engine::SearchSpace& space,
-                                          const CalibrationOptions& options, std::vector<Row> words,
-                                          const JobContext& job) {
-    ASSIGN_OR_RETURN(auto spaces, createSpaces(space.handle(), options));
-    ASSIGN_OR_RETURN(auto columns,
-                     createColumns(options, spaces.size(), space.embedding().wordCount()));
-    return std::make_unique<TemRun>(options, std::move(spaces), std::move(columns),
-                                    std::move(words), job);
-}
-
 }  // namespace
+
+Result<SelectionGrid> selectionGrid(const embedding::EmbeddingHandle& embedding,
+                                    const mechanism::Grid& grid, int threads) {
+    SelectionGrid result;
+    std::vector<double> lambdas;
+    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
+        ASSIGN_OR_RETURN(auto form, mechanism.on(embedding));
+        auto& weights = std::get<mechanism::SelectionWeights>(form);
+        const double lambda = mechanism.lambda();
+        const auto known = std::find(lambdas.begin(), lambdas.end(), lambda);
+        result.columns.push_back(
+            {static_cast<std::size_t>(known - lambdas.begin()), weights.truncation});
+        if (known == lambdas.end()) {
+            ASSIGN_OR_RETURN(auto space,
+                             result.spaces.empty()
+                                 ? engine::MetricSpace::create(std::move(weights.metric), threads)
+                                 : result.spaces.front().withLambda(lambda));
+            result.spaces.push_back(std::move(space));
+            lambdas.push_back(lambda);
+        }
+    }
+    return result;
+}
 
 Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
                                         const CalibrationOptions& options, std::vector<Row> words,
-                                        const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
-    return run->run();
-}
-
-Result<RunPart> calibrateTemPart(const engine::SearchSpace& space,
-                                 const CalibrationOptions& options, std::vector<Row> words,
-                                 const NextBlock& next, const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
-    return run->runPart(next);
-}
-
-Result<CalibrationSummary> calibrateTemFromParts(const engine::SearchSpace& space,
-                                                 const CalibrationOptions& options,
-                                                 std::vector<Row> words, const RunPart& all,
-                                                 const JobContext& job) {
-    ASSIGN_OR_RETURN(const auto run, createRun(space, options, std::move(words), job));
-    return run->runFrom(all);
+                                        const JobContext& job, Crew* crew) {
+    ASSIGN_OR_RETURN(auto grid, selectionGrid(space.handle(), options.grid, options.threads));
+    std::vector<mechanism::TruncatedExponential> laws;
+    for (const SelectionGrid::Column& column : grid.columns) {
+        for (const double epsilon : options.grid.epsilons) {
+            ASSIGN_OR_RETURN(const auto law, column.truncation.at(epsilon));
+            laws.push_back(law);
+        }
+    }
+    return TemRun(options, std::move(grid), std::move(laws), std::move(words), job).run(crew);
 }
 
 Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
@@ -396,7 +320,7 @@ Result<engine::EpsilonRange> estimateTemRange(const engine::SearchSpace& space,
                      calibrateTem(space, sample,
                                   engine::sampleWords(space.embedding().wordCount(),
                                                       engine::kRangeWords, options.seed),
-                                  renamed));
+                                  renamed, nullptr));
     if (run.partial) {
         return fail(ErrorCode::cancelled, "cancelled");
     }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/run_part.h"
 #include "core/engine/epsilon_range.h"
+#include "core/engine/metric_space.h"
+#include "core/mechanism/truncated_exponential.h"
 
 namespace epsilens::calibration {
 
@@ -13,21 +15,25 @@ namespace epsilens::calibration {
 /// words done returns a partial summary; with none it fails with cancelled.
 ///
 /// words  rows to measure, rising
+/// crew   processes that share the words; null: this one alone
 [[nodiscard]] Result<CalibrationSummary> calibrateTem(const engine::SearchSpace& space,
                                                       const CalibrationOptions& options,
-                                                      std::vector<Row> words,
-                                                      const JobContext& job);
+                                                      std::vector<Row> words, const JobContext& job,
+                                                      Crew* crew);
 
-/// The same for a part of the run, and from all its parts; see run_part.h.
-[[nodiscard]] Result<RunPart> calibrateTemPart(const engine::SearchSpace& space,
-                                               const CalibrationOptions& options,
-                                               std::vector<Row> words, const NextBlock& next,
-                                               const JobContext& job);
-[[nodiscard]] Result<CalibrationSummary> calibrateTemFromParts(const engine::SearchSpace& space,
-                                                               const CalibrationOptions& options,
-                                                               std::vector<Row> words,
-                                                               const RunPart& all,
-                                                               const JobContext& job);
+/// The metrics of a grid of such mechanisms, which share products of vectors, and its mechanisms at
+/// every epsilon.
+struct SelectionGrid {
+    struct Column {
+        std::size_t space = 0;  ///< index of the metric
+        mechanism::Truncation truncation;
+    };
+    std::vector<engine::MetricSpace> spaces{};  ///< one for each lambda
+    std::vector<Column> columns{};              ///< as mechanism::Grid::mechanisms
+};
+/// Fails as mechanism::Mechanism::on.
+[[nodiscard]] Result<SelectionGrid> selectionGrid(const embedding::EmbeddingHandle& embedding,
+                                                  const mechanism::Grid& grid, int threads);
 
 /// Where the interesting epsilons of such a mechanism lie: those at which 200 random words are kept
 /// with probability 1/2, over all lambdas and radii of the options, whose epsilons do not matter.

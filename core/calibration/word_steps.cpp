@@ -15,7 +15,6 @@
 #include "core/base/parallel.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/block_run.h"
-#include "core/calibration/word_order.h"
 #include "core/engine/create_series.h"
 
 namespace epsilens::calibration {

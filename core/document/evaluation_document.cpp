@@ -12,8 +12,6 @@
 
 #include "core/document/fields.h"
 #include "core/document/json_parts.h"
-#include "core/experiment/only_words.h"
-#include "core/experiment/score_table.h"
 
 namespace epsilens::document {
 namespace {

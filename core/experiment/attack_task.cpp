@@ -50,70 +50,66 @@ std::unique_ptr<AttackTask> taskOf(Task task, const EvaluationParts& parts,
 
 }  // namespace
 
+// First what has no setting, then every mechanism at some epsilons after the other.
 Result<AttackResults> ReleaseAttack::run() {
+    const std::size_t epsilons = m_parts.options.grid.epsilons.size();
+    const std::size_t atOnce = epsilonsAtOnce();
+    const std::size_t units = 1 + (epsilons + atOnce - 1) / atOnce;
     auto done = prepare();
-    if (done) {
-        done = attackAll();
-    }
+    done = !done
+               ? done
+               : inUnits(
+                     m_parts.options.crew, static_cast<std::int64_t>(units),
+                     [&](std::int64_t unit) {
+                         return unit == 0 ? attackBaselines()
+                                          : attackUnit(static_cast<std::size_t>(unit - 1));
+                     },
+                     [&](auto& archive, std::int64_t unit) {
+                         archive(m_results.sentences);
+                         if (unit == 0) {
+                             archive(m_results.original, m_results.floor);
+                         }
+                         for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
+                             if (static_cast<std::int64_t>(1 + cell % epsilons / atOnce) == unit) {
+                                 archive(m_results.cells[cell]);
+                             }
+                         }
+                     });
     if (!done && done.error().code != ErrorCode::cancelled) {
-        return tl::unexpected(std::move(done.error()));
+        return tl::unexpected(done.error());
     }
     return std::move(m_results);
 }
 
-// First what has no setting, then every mechanism at some epsilons after the other.
-Result<void> ReleaseAttack::attackAll() {
-    const std::size_t epsilons = m_parts.options.grid.epsilons.size();
-    const std::size_t atOnce = epsilonsAtOnce();
-    const std::size_t units = 1 + (epsilons + atOnce - 1) / atOnce;
-    return inUnits(
-        m_parts.options.crew, static_cast<std::int64_t>(units),
-        [&](std::int64_t unit) { return attackUnit(static_cast<std::size_t>(unit)); },
-        [&](auto& archive, std::int64_t unit) {
-            archive(m_results.sentences);
-            if (unit == 0) {
-                archive(m_results.original, m_results.floor);
-            }
-            for (std::size_t cell = 0; cell < m_results.cells.size(); ++cell) {
-                if (static_cast<std::int64_t>(1 + cell % epsilons / atOnce) == unit) {
-                    archive(m_results.cells[cell]);
-                }
-            }
-        });
-}
-
 Result<void> ReleaseAttack::attackUnit(std::size_t unit) {
-    if (unit == 0) {
-        return attackBaselines();
-    }
-    const std::vector<double>& epsilons = m_parts.options.grid.epsilons;
-    const std::size_t first = (unit - 1) * epsilonsAtOnce();
-    const std::size_t count = std::min(epsilonsAtOnce(), epsilons.size() - first);
-    const auto all = static_cast<double>(epsilons.size());
-    const JobContext job =
-        partOf(m_job, static_cast<double>(first) / all, static_cast<double>(first + count) / all);
+    const std::vector<double>& all = m_parts.options.grid.epsilons;
+    const std::size_t first = unit * epsilonsAtOnce();
+    const std::size_t count = std::min(epsilonsAtOnce(), all.size() - first);
+    const auto epsilons = std::span(all).subspan(first, count);
+    const auto whole = static_cast<double>(all.size());
+    const JobContext job = partOf(m_job, static_cast<double>(first) / whole,
+                                  static_cast<double>(first + count) / whole);
     ASSIGN_OR_RETURN(const auto released,
-                     m_perturber.perturb(pools(), std::span(epsilons).subspan(first, count),
-                                         partOf(job, 0.0, kPerturbingShare)));
-    return attackEpsilons(released, first, count, partOf(job, kPerturbingShare, 1.0));
-}
-
-Result<void> ReleaseAttack::attackEpsilons(const std::vector<PerturbedPool>& released,
-                                           std::size_t first, std::size_t count,
-                                           const JobContext& job) {
-    const std::size_t settings = m_parts.mechanisms() * count;
-    for (std::size_t setting = 0; setting < settings; ++setting) {
-        const std::size_t cell =
-            setting / count * m_parts.options.grid.epsilons.size() + first + setting % count;
-        ASSIGN_OR_RETURN(m_results.cells[cell], findingsAt(released, setting));
-        job.progress(static_cast<double>(setting + 1) / static_cast<double>(settings), "Attacking");
+                     m_perturber.perturb(pools(), epsilons, partOf(job, 0.0, kPerturbingShare)));
+    const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
+    const double ofOne = (1.0 - kPerturbingShare) / static_cast<double>(mechanisms.size());
+    for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+        const double begin = kPerturbingShare + ofOne * static_cast<double>(i);
+        const JobContext attacking = partOf(job, begin, begin + ofOne);
+        RETURN_IF_ERROR(learn(mechanisms[i], epsilons, partOf(attacking, 0.0, learningShare())));
+        for (std::size_t epsilon = 0; epsilon < count; ++epsilon) {
+            const auto at = [&](std::size_t finished) {
+                return learningShare() + (1.0 - learningShare()) * static_cast<double>(finished) /
+                                             static_cast<double>(count);
+            };
+            ASSIGN_OR_RETURN(m_results.cells[i * all.size() + first + epsilon],
+                             findingsAt(released, i * count + epsilon, epsilon,
+                                        partOf(attacking, at(epsilon), at(epsilon + 1))));
+            attacking.progress(at(epsilon + 1), "Attacking");
+            show();
+        }
     }
     return {};
-}
-
-Result<Findings> ReleaseAttack::findingsAt(const std::vector<PerturbedPool>& /*released*/,
-                                           std::size_t /*setting*/) {
-    return fail(ErrorCode::internal, "a task without findings");
 }
 
 std::vector<PerturbedPool> ReleaseAttack::randomWords() const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -61,22 +62,26 @@ protected:
     [[nodiscard]] virtual Result<void> attackBaselines() = 0;
     /// Epsilons that are released and attacked together.
     [[nodiscard]] virtual std::size_t epsilonsAtOnce() const { return 1; }
-    /// Keeps the findings of every mechanism at some epsilons.
+    /// Learns a mechanism before it is attacked at some epsilons.
+    [[nodiscard]] virtual Result<void> learn(const mechanism::Mechanism& /*mechanism*/,
+                                             std::span<const double> /*epsilons*/,
+                                             const JobContext& /*job*/) {
+        return {};
+    }
+    /// Part of the work on a mechanism that is learning it.
+    [[nodiscard]] virtual double learningShare() const { return 0.0; }
+    /// What is found at one of the settings that the pools were released at.
     ///
-    /// released  the pools, mechanism by mechanism at these epsilons
-    /// first     place of the first of `count` epsilons
-    [[nodiscard]] virtual Result<void> attackEpsilons(const std::vector<PerturbedPool>& released,
-                                                      std::size_t first, std::size_t count,
-                                                      const JobContext& job);
-    /// What is found in pools at one of the settings that they were released at; of tasks that do
-    /// not override attackEpsilons().
+    /// epsilon  its place among those that were learned
     [[nodiscard]] virtual Result<Findings> findingsAt(const std::vector<PerturbedPool>& released,
-                                                      std::size_t setting);
+                                                      std::size_t setting, std::size_t epsilon,
+                                                      const JobContext& job) = 0;
+    /// Called after each setting.
+    virtual void show() const {}
     /// The pools with random words in the place of all that are replaced.
     [[nodiscard]] std::vector<PerturbedPool> randomWords() const;
 
 private:
-    [[nodiscard]] Result<void> attackAll();
     [[nodiscard]] Result<void> attackUnit(std::size_t unit);
 };
 

@@ -35,7 +35,7 @@ protected:
         m_results.task = Task::audit;
         m_results.risk = "adaptive.auc";
         gatherTexts();
-        AuditOptions how;
+        BootstrapOptions how;
         how.seed = m_parts.options.seed;
         how.threads = m_parts.options.threads;
         auto auditor = Auditor::create(m_texts, how, {m_job.stop, {}});
@@ -56,12 +56,12 @@ protected:
 
     Result<void> attackBaselines() override {
         ASSIGN_OR_RETURN(m_results.original, audited(m_texts.words));
-        ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0));
+        ASSIGN_OR_RETURN(m_results.floor, audited(randomWords().front().outputs.front()));
         return {};
     }
 
-    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released,
-                                std::size_t setting) override {
+    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released, std::size_t setting,
+                                std::size_t /*epsilon*/, const JobContext& /*job*/) override {
         return audited(released.front().outputs[setting]);
     }
 

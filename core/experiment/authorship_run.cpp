@@ -8,7 +8,7 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/authorship.h"
 #include "core/experiment/attack_task.h"
-#include "core/experiment/written_documents.h"
+#include "core/experiment/perturber.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -44,12 +44,12 @@ protected:
         adaptive.path = "adaptive.correct";
         adaptive.title = kAdaptiveTitle;
         m_results.original->figures.push_back(std::move(adaptive));
-        ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0));
+        ASSIGN_OR_RETURN(m_results.floor, findingsAt(randomWords(), 0, 0, {}));
         return {};
     }
 
-    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released,
-                                std::size_t setting) override {
+    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released, std::size_t setting,
+                                std::size_t /*epsilon*/, const JobContext& /*job*/) override {
         std::vector<std::string> unknown = written(m_unknown, released[0], setting);
         ASSIGN_OR_RETURN(auto findings, attributed(unknown));
         const AuthoredTexts known{written(m_known, released[1], setting), m_knownAuthors};
@@ -126,7 +126,7 @@ private:
             Figure::of("correct", "found by original texts", result.success),
             Figure::number("right", "documents", static_cast<double>(result.right)),
             Figure::number("documents", "", static_cast<double>(m_unknown.documents.size())),
-            Figure::number("chance", "", result.chance)};
+            Figure::number("chance", "", 1.0 / m_authors)};
         for (std::size_t i = 0; i < result.points.size(); ++i) {
             const AttributionPoint& point = result.points[i];
             const std::string path = fmt::format("thresholds.{}.", i);

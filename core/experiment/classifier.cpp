@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/experiment/fasttext_model.h"
-#include "core/experiment/linear_model.h"
-
 namespace epsilens::experiment {
 namespace {
 

@@ -42,8 +42,8 @@ bool isNumber(const std::string& column) {
 /// Chooses one column after the other; a column serves once.
 class Chooser {
 public:
-    Chooser(Records records, const DataSetOptions& options, const NamesPart& namesPart)
-        : m_records(records), m_options(options), m_namesPart(namesPart) {}
+    Chooser(Records records, const DataSetOptions& options)
+        : m_records(records), m_options(options) {}
 
     Result<ColumnChoice> choose(bool isHeader) {
         m_choice.hasHeader = isHeader || anyNamedByWord() || findName(kTextNames).has_value();
@@ -131,7 +131,7 @@ private:
         std::size_t parts = 0;
         eachField(column.place, [&](const std::string& field) {
             ++fields;
-            parts += m_namesPart(field) ? 1 : 0;
+            parts += splitOf(field) ? 1 : 0;
         });
         return 2 * parts > fields;
     }
@@ -258,27 +258,37 @@ private:
 
     Records m_records;
     const DataSetOptions& m_options;
-    const NamesPart& m_namesPart;
     ColumnChoice m_choice{};
     std::set<std::size_t> m_used{};
 };
 
 }  // namespace
 
-Result<ColumnChoice> chooseColumns(Records records, bool isHeader, const DataSetOptions& options,
-                                   const NamesPart& namesPart) {
-    return Chooser(records, options, namesPart).choose(isHeader);
+std::optional<Split> splitOf(std::string field) {
+    field = lowerCase(std::move(field));
+    if (field.starts_with("train")) {
+        return Split::training;
+    }
+    if (field.starts_with("test")) {
+        return Split::test;
+    }
+    return field.starts_with("dev") || field.starts_with("val") || field == "unsup"
+               ? std::optional(Split::none)
+               : std::nullopt;
+}
+
+Result<ColumnChoice> chooseColumns(Records records, bool isHeader, const DataSetOptions& options) {
+    return Chooser(records, options).choose(isHeader);
 }
 
 std::string columnsText(const ColumnChoice& columns) {
-    std::string text = "text: column " + columns.text.column.name;
-    text += columns.text.column.isGuessed ? " (guessed)" : "";
+    std::string text;
     for (const auto& [name, placed] :
-         {std::pair("label", &columns.label), std::pair("author", &columns.author),
-          std::pair("split", &columns.split)}) {
-        if (*placed) {
-            text += fmt::format("; {}: column {}{}", name, (*placed)->column.name,
-                                (*placed)->column.isGuessed ? " (guessed)" : "");
+         {std::pair("text", std::optional(columns.text)), std::pair("; label", columns.label),
+          std::pair("; author", columns.author), std::pair("; split", columns.split)}) {
+        if (placed) {
+            text += fmt::format("{}: column {}{}", name, placed->column.name,
+                                placed->column.isGuessed ? " (guessed)" : "");
         }
     }
     if (columns.isHeaderGuessed) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,18 +30,17 @@ struct ColumnChoice {
     std::optional<PlacedColumn> split{};
 };
 
-/// Whether a field names a part of a data set: training, test or neither of them.
-using NamesPart = std::function<bool(const std::string& field)>;
+/// The part of a data set that a field names, such as "train", "training" or "dev"; nothing for
+/// another word.
+[[nodiscard]] std::optional<Split> splitOf(std::string field);
 
 /// Chooses the columns of a data set from its first records; see readDataSet.
 ///
 /// records   the first ones, at least one
 /// isHeader  whether the first one surely holds names
-/// namesPart  tells the fields that a column of splits has
 /// Fails with invalidArgument for a column that is not there.
 [[nodiscard]] Result<ColumnChoice> chooseColumns(std::span<const std::vector<std::string>> records,
-                                                 bool isHeader, const DataSetOptions& options,
-                                                 const NamesPart& namesPart);
+                                                 bool isHeader, const DataSetOptions& options);
 
 /// "text: column message (guessed); label: …" for people.
 [[nodiscard]] std::string columnsText(const ColumnChoice& columns);

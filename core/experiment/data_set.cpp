@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/ascii.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/column_choice.h"
@@ -65,21 +64,6 @@ public:
 private:
     std::map<std::string, std::int32_t> m_numbers{};
 };
-
-/// "train", "training", "dev" and the like; nothing for another word.
-std::optional<Split> splitOf(std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(), asciiLower);
-    if (name.starts_with("train")) {
-        return Split::training;
-    }
-    if (name.starts_with("test")) {
-        return Split::test;
-    }
-    if (name.starts_with("dev") || name.starts_with("val") || name == "unsup") {
-        return Split::none;
-    }
-    return std::nullopt;
-}
 
 class Collector {
 public:
@@ -199,9 +183,7 @@ Result<void> Collector::addFile(const DataSetOptions& options, const std::string
     std::optional<ColumnChoice> columns;
     const auto choose = [&]() -> Result<void> {
         ASSIGN_OR_RETURN(
-            columns,
-            chooseColumns(first, reader.format() == io::RecordFormat::jsonLines, options,
-                          [](const std::string& field) { return splitOf(field).has_value(); }));
+            columns, chooseColumns(first, reader.format() == io::RecordFormat::jsonLines, options));
         for (std::size_t i = columns->hasHeader ? 1 : 0; i < first.size(); ++i) {
             RETURN_IF_ERROR(addRecord(*columns, first[i], split));
         }

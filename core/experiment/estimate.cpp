@@ -36,6 +36,24 @@ double upperTail(double distance, double standardError, double degrees) {
     return numeric::studentProbability(degrees, -distance / standardError);
 }
 
+/// Values, as many as there are, whose mean is (value - floor) / (ceiling - floor) of the means:
+/// the linearised ratio. Not finite where ceiling and floor have the same mean.
+///
+/// values, floor, ceiling  equally many, at least one: of each repeat, or of each document
+std::vector<double> linearisedShares(std::span<const double> values, std::span<const double> floor,
+                                     std::span<const double> ceiling) {
+    const std::vector<double> room = differencesOf(ceiling, floor);
+    const std::vector<double> gained = differencesOf(values, floor);
+    const double whole = meanOf(room);
+    const double retained = meanOf(gained) / whole;
+    std::vector<double> linearised;
+    linearised.reserve(room.size());
+    for (std::size_t i = 0; i < room.size(); ++i) {
+        linearised.push_back(retained + (gained[i] - retained * room[i]) / whole);
+    }
+    return linearised;
+}
+
 /// A mean whose repeats do not vary.
 Estimate constantEstimate(double mean, const RepeatDesign& design) {
     return {mean,
@@ -86,20 +104,6 @@ Estimate estimateOf(std::span<const double> values, const RepeatDesign& design,
         interval = {std::max(interval[0], (*range)[0]), std::min(interval[1], (*range)[1])};
     }
     return {mean, interval, error, degrees};
-}
-
-std::vector<double> linearisedShares(std::span<const double> values, std::span<const double> floor,
-                                     std::span<const double> ceiling) {
-    const std::vector<double> room = differencesOf(ceiling, floor);
-    const std::vector<double> gained = differencesOf(values, floor);
-    const double whole = meanOf(room);
-    const double retained = meanOf(gained) / whole;
-    std::vector<double> linearised;
-    linearised.reserve(room.size());
-    for (std::size_t i = 0; i < room.size(); ++i) {
-        linearised.push_back(retained + (gained[i] - retained * room[i]) / whole);
-    }
-    return linearised;
 }
 
 double varianceOfMean(std::span<const double> values) {
@@ -159,11 +163,12 @@ std::optional<Estimate> retainedShare(const Accuracies& values, const Accuracies
     return retained;
 }
 
-Difference compareRepeats(std::span<const double> first, std::span<const double> second,
-                          const RepeatDesign& design, double margin) {
+Difference compareRepeats(const Accuracies& first, const Accuracies& second, RepeatDesign design,
+                          double margin) {
     Difference result;
-    const std::vector<double> differences = differencesOf(first, second);
-    result.difference = estimateOf(differences, design, std::nullopt);
+    design.sharedVariance += varianceOfMean(differencesOf(first.documents, second.documents));
+    result.difference =
+        estimateOf(differencesOf(first.repeats, second.repeats), design, std::nullopt);
     const double error = result.difference.standardError;
     if (std::isnan(error)) {
         return result;

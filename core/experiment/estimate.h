@@ -64,14 +64,6 @@ struct Accuracies {
                                                     const Accuracies& ceiling,
                                                     const RepeatDesign& design);
 
-/// Values, as many as there are, whose mean is (value - floor) / (ceiling - floor) of the means:
-/// the linearised ratio. Not finite where ceiling and floor have the same mean.
-///
-/// values, floor, ceiling  equally many, at least one: of each repeat, or of each document
-[[nodiscard]] std::vector<double> linearisedShares(std::span<const double> values,
-                                                   std::span<const double> floor,
-                                                   std::span<const double> ceiling);
-
 /// Estimated variance of the mean of independent values; 0 for fewer than two.
 [[nodiscard]] double varianceOfMean(std::span<const double> values);
 
@@ -95,12 +87,12 @@ struct Difference {
     Verdict verdict = Verdict::undecided;
 };
 
-/// Compares paired values; the verdict stays open.
+/// Compares paired values; the verdict stays open. The choice of test documents that all repeats
+/// share counts too.
 ///
 /// margin  > 0
-[[nodiscard]] Difference compareRepeats(std::span<const double> first,
-                                        std::span<const double> second, const RepeatDesign& design,
-                                        double margin);
+[[nodiscard]] Difference compareRepeats(const Accuracies& first, const Accuracies& second,
+                                        RepeatDesign design, double margin);
 /// Sets the verdicts of several comparisons so that a wrong one of each kind has a probability of
 /// at most 5 % among all of them. Source: Holm 1979; two one-sided tests, Schuirmann 1987
 void decide(std::vector<Difference>& differences);

@@ -52,9 +52,7 @@ DataDescription describe(const EvaluationParts& parts) {
     description.testDocuments = static_cast<std::int64_t>(parts.splits.front().test.size());
     description.repeatedTestDocuments =
         description.testDocuments -
-        static_cast<std::int64_t>(
-            withoutTextsOf(data, parts.splits.front().test, {&parts.splits.front().training})
-                .size());
+        static_cast<std::int64_t>(unseenTest(data, parts.splits.front()).size());
     return description;
 }
 
@@ -88,17 +86,6 @@ std::optional<Error> checkClasses(const EvaluationOptions& options, const DataSe
     return std::nullopt;
 }
 
-std::optional<Error> checkAttacks(const EvaluationOptions& options,
-                                  const embedding::PreparedEmbedding& embedding) {
-    if (options.tasks.empty()) {
-        return invalidArgument("an evaluation needs a task");
-    }
-    if (embedding.wordCount() < 2) {
-        return invalidArgument("the embedding has one word only, so there is nothing to guess");
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Error> validate(const EvaluationOptions& options, const DataSet& data,
@@ -109,8 +96,11 @@ std::optional<Error> validate(const EvaluationOptions& options, const DataSet& d
     if (auto problem = calibration::validate(grid, embedding)) {
         return problem;
     }
-    if (auto problem = checkAttacks(options, embedding)) {
-        return problem;
+    if (options.tasks.empty()) {
+        return invalidArgument("an evaluation needs a task");
+    }
+    if (embedding.wordCount() < 2) {
+        return invalidArgument("the embedding has one word only, so there is nothing to guess");
     }
     if (options.needsClasses()) {
         if (auto problem = checkClasses(options, data)) {
@@ -165,14 +155,55 @@ Result<Evaluation> Evaluation::create(const engine::SearchSpace& space, const Da
                                                    options.policies, options.threads, job));
     ASSIGN_OR_RETURN(auto splits,
                      splitDocuments(data, options.repeats, options.seed, options.needsClasses()));
-    Evaluation evaluation(std::make_shared<const EvaluationParts>(
-        EvaluationParts{space, data, std::move(options), std::move(words), std::move(splits)}));
-    evaluation.m_description = describe(*evaluation.m_parts);
-    return evaluation;
+    auto parts = std::make_shared<EvaluationParts>(
+        EvaluationParts{space, data, std::move(options), std::move(words), std::move(splits)});
+    parts->description = describe(*parts);
+    return Evaluation(std::move(parts));
+}
+
+const DataDescription& Evaluation::data() const {
+    return m_parts->description;
 }
 
 Result<EvaluationSummary> Evaluation::run(const JobContext& job, const ShowSummary& show) const {
-    return runEvaluation(*m_parts, m_description, job, show);
+    return runEvaluation(*m_parts, job, show);
+}
+
+LabelledTokens EvaluationParts::typed(std::span<const std::int64_t> documents) const {
+    LabelledTokens result;
+    for (const std::int64_t document : documents) {
+        const auto spellings = words.spellings().subspan(
+            words.begin(document), words.end(document) - words.begin(document));
+        result.tokens.insert(result.tokens.end(), spellings.begin(), spellings.end());
+        result.finishDocument(data.documents[static_cast<std::size_t>(document)].label);
+    }
+    return result;
+}
+
+LabelledTokens EvaluationParts::released(std::span<const std::int64_t> documents,
+                                         const PerturbedPool& pool, std::size_t setting) const {
+    const bool keepsUnknown = options.policies.unknown == release::UnknownPolicy::keep;
+    // After all rows and spellings.
+    const auto mask = static_cast<Row>(space.embedding().wordCount() + words.unknownSpellings());
+    LabelledTokens result;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        std::size_t place = words.begin(documents[i]);
+        for (const Row output : pool.document(setting, i)) {
+            if (output >= 0) {
+                result.tokens.push_back(output);
+            } else if (output == kMasked) {
+                result.tokens.push_back(keepsUnknown ? words.spellings()[place] : mask);
+            }
+            ++place;
+        }
+        result.finishDocument(data.documents[static_cast<std::size_t>(documents[i])].label);
+    }
+    return result;
+}
+
+ClassifierOptions EvaluationParts::classifier(ClassifierKind kind, int repeat) const {
+    return {kind, static_cast<std::int32_t>(data.classes.size()),
+            options.seed + static_cast<std::uint64_t>(repeat), &space.embedding().vectors()};
 }
 
 }  // namespace epsilens::experiment

@@ -15,17 +15,37 @@
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
-#include "core/experiment/attack_options.h"
 #include "core/experiment/classifier.h"
 #include "core/experiment/data_set.h"
 #include "core/experiment/estimate.h"
 #include "core/experiment/findings.h"
+#include "core/experiment/reference_text.h"
 #include "core/experiment/scores.h"
 #include "core/experiment/tokenised_documents.h"
 #include "core/mechanism/grid.h"
 #include "core/mechanism/guarantee.h"
 
 namespace epsilens::experiment {
+
+/// What an attacker believes about words before he sees a release.
+enum class PriorKind {
+    training,  ///< from the training part of the data set
+    file,      ///< from a reference text
+    uniform    ///< every word is equally likely
+};
+
+/// Replaced words whose originals are guessed, in whole test documents.
+inline constexpr std::int64_t kAttackedWords = 20'000;
+
+/// Options of the tasks that attack.
+struct AttackOptions {
+    PriorKind prior = PriorKind::training;
+    ReferenceTextHandle reference{};  ///< of PriorKind::file
+    /// Of reconstruction only the attackers who compete for the best: their figures are the same,
+    /// and what else a report has (controls, bounds) is left out. For searches, which read nothing
+    /// else at many settings.
+    bool bestAlone = false;
+};
 
 /// What an evaluation is asked for.
 struct EvaluationOptions {
@@ -161,7 +181,7 @@ public:
                                                    const DataSet& data, EvaluationOptions options,
                                                    const JobContext& job = {});
 
-    [[nodiscard]] const DataDescription& data() const { return m_description; }
+    [[nodiscard]] const DataDescription& data() const;
     [[nodiscard]] const EvaluationParts& parts() const { return *m_parts; }
 
     /// Runs the tasks one after the other, a classification repeat after repeat, an attack setting
@@ -178,7 +198,6 @@ private:
     explicit Evaluation(std::shared_ptr<const EvaluationParts> parts) : m_parts(std::move(parts)) {}
 
     std::shared_ptr<const EvaluationParts> m_parts;
-    DataDescription m_description{};
 };
 
 }  // namespace epsilens::experiment

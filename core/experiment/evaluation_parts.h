@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/crew.h"
@@ -16,8 +17,6 @@ namespace epsilens::experiment {
 
 // Perturbed words held at once; more settings are perturbed after the others.
 inline constexpr std::int64_t kOutputBytes = std::int64_t{384} << 20;
-// Without noise: the text as typed, and released without and with uniform noise.
-inline constexpr std::size_t kBaselines = 3;
 
 /// What documents are perturbed for in a repeat of the classification.
 enum class Role : std::uint32_t { training = 0, test = 1 };
@@ -41,6 +40,7 @@ struct EvaluationParts {
     EvaluationOptions options;
     TokenisedDocuments words;
     std::vector<DocumentSplit> splits;
+    DataDescription description{};
 
     /// Shapes and radii of the grid.
     [[nodiscard]] std::size_t mechanisms() const { return options.grid.mechanisms().size(); }
@@ -57,17 +57,21 @@ struct EvaluationParts {
         return tokensOf(splits.front().training) +
                (options.perturbTest ? tokensOf(splits.front().test) : 0);
     }
+    /// How many copies of a repeat's words at so many settings are held at once.
+    [[nodiscard]] std::int64_t copiesAtOnce(std::size_t settings) const {
+        const std::int64_t bytes =
+            perturbedTokens() * Perturber::bytesPerOutput() * static_cast<std::int64_t>(settings);
+        return kOutputBytes / std::max<std::int64_t>(bytes, 1);
+    }
     /// Epsilons that are perturbed at once, which costs little more than one of them. Processes
     /// divide those of a repeat only where each repeat has several processes.
     [[nodiscard]] std::size_t epsilonsAtOnce() const {
-        const std::int64_t bytes = perturbedTokens() * Perturber::bytesPerOutput() *
-                                   static_cast<std::int64_t>(mechanisms());
         const auto epsilons =
             std::max<std::int64_t>(1, static_cast<std::int64_t>(options.grid.epsilons.size()));
         const std::int64_t shares = std::clamp<std::int64_t>(
             options.crew != nullptr ? options.crew->size() / options.repeats : 1, 1, epsilons);
-        return static_cast<std::size_t>(std::clamp<std::int64_t>(
-            kOutputBytes / std::max<std::int64_t>(bytes, 1), 1, (epsilons + shares - 1) / shares));
+        return static_cast<std::size_t>(std::clamp<std::int64_t>(copiesAtOnce(mechanisms()), 1,
+                                                                 (epsilons + shares - 1) / shares));
     }
     /// The repeats that are perturbed together with this one, itself included: their words share
     /// the distances to the vocabulary. The first one is alone, so that a run shows something
@@ -82,13 +86,10 @@ struct EvaluationParts {
     }
     /// Repeats of a group after the first one. Processes divide single repeats.
     [[nodiscard]] int repeatsTogether() const {
-        if (options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()) {
-            return 1;
-        }
-        const std::int64_t bytes =
-            perturbedTokens() * Perturber::bytesPerOutput() * static_cast<std::int64_t>(cells());
-        return static_cast<int>(std::clamp<std::int64_t>(
-            kOutputBytes / std::max<std::int64_t>(bytes, 1), 1, std::max(1, options.repeats - 1)));
+        return options.crew != nullptr || epsilonsAtOnce() < options.grid.epsilons.size()
+                   ? 1
+                   : static_cast<int>(std::clamp<std::int64_t>(copiesAtOnce(cells()), 1,
+                                                               std::max(1, options.repeats - 1)));
     }
     /// Class of precision, recall and AUC; nothing unless there are two.
     [[nodiscard]] std::optional<std::int32_t> positive() const {
@@ -103,11 +104,19 @@ struct EvaluationParts {
                                       static_cast<double>(splits.front().training.size()),
                 0.0, static_cast<double>(splits.front().test.size())};
     }
+
+    /// What classifiers learn from: documents as they were typed.
+    [[nodiscard]] LabelledTokens typed(std::span<const std::int64_t> documents) const;
+    /// Documents as a setting releases them; a masked word has a number of its own.
+    ///
+    /// documents  those of the pool, in its order
+    [[nodiscard]] LabelledTokens released(std::span<const std::int64_t> documents,
+                                          const PerturbedPool& pool, std::size_t setting = 0) const;
+    [[nodiscard]] ClassifierOptions classifier(ClassifierKind kind, int repeat) const;
 };
 
 /// Runs an evaluation; see Evaluation::run.
 [[nodiscard]] Result<EvaluationSummary> runEvaluation(const EvaluationParts& parts,
-                                                      const DataDescription& description,
                                                       const JobContext& job,
                                                       const ShowSummary& show = {});
 

@@ -1,4 +1,4 @@
-#include "core/experiment/fasttext_model.h"
+#include "core/experiment/classifier.h"
 
 #include <algorithm>
 #include <cmath>

@@ -14,6 +14,7 @@ namespace epsilens::experiment {
 namespace {
 
 using calibration::LimitRelation;
+using calibration::refuseLimit;
 using Kind = FigureName::Kind;
 
 constexpr std::string_view kAttack = "attack.";
@@ -39,10 +40,6 @@ const KindEntry& entryOf(Kind kind) {
                          [&](const KindEntry& entry) { return entry.kind == kind; });
 }
 
-tl::unexpected<Error> refuse(std::string_view text, std::string_view problem) {
-    return fail(ErrorCode::invalidArgument, fmt::format("limit \"{}\": {}", text, problem));
-}
-
 Result<FigureName> parseFigure(std::string_view text, std::string_view subject) {
     FigureName figure;
     std::string_view kind = subject.substr(std::min(kAttack.size(), subject.size()));
@@ -52,7 +49,7 @@ Result<FigureName> parseFigure(std::string_view text, std::string_view subject) 
         const auto classifier =
             parseClassifier(subject.substr(kClassify.size(), dot - kClassify.size()));
         if (!classifier) {
-            return refuse(text, classifier.error().message);
+            return refuseLimit(text, classifier.error().message);
         }
         figure.classifier = *classifier;
         kind = subject.substr(std::min(dot + 1, subject.size()));
@@ -60,7 +57,8 @@ Result<FigureName> parseFigure(std::string_view text, std::string_view subject) 
     const auto* const known = std::find_if(
         kKinds.begin(), kKinds.end(), [&](const KindEntry& entry) { return entry.name == kind; });
     if (known == kKinds.end() || FigureName{known->kind}.isRisk() != isAttack) {
-        return refuse(text, isAttack ? "an attack has the figures attack.best, attack.gain and "
+        return refuseLimit(text, isAttack
+                                     ? "an attack has the figures attack.best, attack.gain and "
                                        "attack.upper"
                                      : "a classifier has the figures accuracy, macroF1 and "
                                        "retained, such as classify.linear.retained");
@@ -70,20 +68,14 @@ Result<FigureName> parseFigure(std::string_view text, std::string_view subject) 
 }
 
 Result<void> readValue(std::string_view text, std::string_view typed, FigureLimit& limit) {
-    limit.percent = typed.ends_with('%');
-    const std::string_view digits =
-        limit.percent ? trimmed(typed.substr(0, typed.size() - 1)) : typed;
-    ASSIGN_OR_RETURN(const double number, parseNumber(digits, fmt::format("limit \"{}\"", text)));
-    if (!(number >= 0.0 && number <= (limit.percent ? 100.0 : 1.0))) {
-        return refuse(text, limit.percent ? "a percentage is 0 to 100"
-                                          : "a share is 0 to 1; a percentage ends with %");
-    }
-    limit.value = number;
+    ASSIGN_OR_RETURN(const auto read, calibration::parseLimitValue(text, typed, true));
+    limit.value = read.value;
+    limit.percent = read.percent;
     return {};
 }
 
 std::string valueText(const FigureLimit& limit) {
-    return formatNumber(limit.value) + (limit.percent ? "%" : "");
+    return calibration::limitValueText(limit.value, limit.percent);
 }
 
 std::string percentText(double share) {
@@ -104,48 +96,49 @@ bool namesFigure(std::string_view text) {
 }
 
 Result<FigureLimit> parseFigureLimit(std::string_view text) {
-    const auto sign = text.find_first_of("<>=");
-    const std::string_view relation =
-        sign == std::string_view::npos ? std::string_view() : text.substr(sign, 2);
+    const calibration::LimitParts parts = calibration::limitParts(text);
     if (!namesFigure(text)) {
-        return refuse(text, "a figure begins with attack. or classify.");
+        return refuseLimit(text, "a figure begins with attack. or classify.");
     }
     FigureLimit limit;
-    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));
-    const std::string_view needed = limit.figure.isRisk() ? "<=" : ">=";
-    if (relation != needed) {
-        return refuse(text, limit.figure.isRisk()
-                                ? "a limit on attackers is an upper one: write it with <="
-                                : "a limit on a classifier is a lower one: write it with >=");
+    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, parts.subject));
+    const bool isRisk = limit.figure.isRisk();
+    if (parts.relation != (isRisk ? "<=" : ">=")) {
+        return refuseLimit(text, isRisk
+                                     ? "a limit on attackers is an upper one: write it with <="
+                                     : "a limit on a classifier is a lower one: write it with >=");
     }
-    limit.relation = limit.figure.isRisk() ? LimitRelation::atMost : LimitRelation::atLeast;
-    RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 2)), limit));
+    limit.relation = isRisk ? LimitRelation::atMost : LimitRelation::atLeast;
+    RETURN_IF_ERROR(readValue(text, parts.value, limit));
     return limit;
 }
 
 Result<FigureLimit> parseFigureMatch(std::string_view text) {
-    const auto sign = text.find_first_of("<>=");
-    if (!namesFigure(text) || sign == std::string_view::npos || text[sign] != '=') {
-        return refuse(
+    const calibration::LimitParts parts = calibration::limitParts(text);
+    if (!namesFigure(text) || parts.relation != "=") {
+        return refuseLimit(
             text,
             "write a figure to match as attack.best=20%, attack.gain=5%, attack.upper=30% "
             "or classify.CLASSIFIER.accuracy=0.8");
     }
     FigureLimit limit;
     limit.isMatch = true;
-    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, trimmed(text.substr(0, sign))));
-    RETURN_IF_ERROR(readValue(text, trimmed(text.substr(sign + 1)), limit));
+    ASSIGN_OR_RETURN(limit.figure, parseFigure(text, parts.subject));
+    RETURN_IF_ERROR(readValue(text, parts.value, limit));
     if (!(limit.share() > 0.0)) {
-        return refuse(text, "a value to match is above 0");
+        return refuseLimit(text, "a value to match is above 0");
     }
     return limit;
 }
 
+std::string figurePath(const FigureName& figure) {
+    return std::string(entryOf(figure.kind).name);
+}
+
 std::string figureText(const FigureName& figure) {
-    const std::string_view kind = entryOf(figure.kind).name;
-    return figure.isRisk()
-               ? fmt::format("{}{}", kAttack, kind)
-               : fmt::format("{}{}.{}", kClassify, classifierName(figure.classifier), kind);
+    return figure.isRisk() ? fmt::format("{}{}", kAttack, figurePath(figure))
+                           : fmt::format("{}{}.{}", kClassify, classifierName(figure.classifier),
+                                         figurePath(figure));
 }
 
 std::string limitText(const FigureLimit& limit) {

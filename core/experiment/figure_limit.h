@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/calibration/limits.h"
 #include "core/experiment/classifier.h"
-#include "core/experiment/task.h"
+#include "core/experiment/findings.h"
 
 namespace epsilens::experiment {
 
@@ -60,8 +60,8 @@ struct FigureLimit {
 
 /// Reads "attack.gain<=5%" or "classify.linear.retained>=0.95":
 ///   attack.best, attack.gain, attack.upper          only <=
-///   classify.CLASSIFIER.accuracy|macroF1|retained   CLASSIFIER linear, vectors or fasttext; only
-///   >=
+///   classify.CLASSIFIER.accuracy|macroF1|retained   CLASSIFIER linear, vectors or fasttext;
+///                                                   only >=
 /// Fails with invalidArgument: the text, what is wrong with it, what is allowed.
 [[nodiscard]] Result<FigureLimit> parseFigureLimit(std::string_view text);
 /// Reads "attack.best=20%", a value above 0 that settings shall have, as the limit <= that each of
@@ -72,14 +72,13 @@ struct FigureLimit {
 [[nodiscard]] std::string limitText(const FigureLimit& limit);
 /// "attack.best"
 [[nodiscard]] std::string figureText(const FigureName& figure);
+/// "best": the last part of it, the path of the figure among its findings.
+[[nodiscard]] std::string figurePath(const FigureName& figure);
 /// For people: "gain of the best attacker over the prior: at most 5%".
 [[nodiscard]] std::string limitSentence(const FigureLimit& limit);
 
 /// A figure as it was measured.
-struct FigureValue {
-    double value = 0.0;                           ///< NaN where it does not exist
-    std::optional<std::array<double, 2>> ci95{};  ///< nothing where it is exact or cannot be had
-};
+using FigureValue = Measured;
 
 /// A limit held against a figure. Judged is the end of the interval that is farther from the limit,
 /// so that what is met is met by the whole interval; of a match the figure itself.

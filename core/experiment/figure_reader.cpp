@@ -8,40 +8,31 @@
 #include <fmt/format.h>
 
 #include "core/base/pass_on.h"
+#include "core/experiment/trade_off.h"
 
 namespace epsilens::experiment {
 namespace {
 
 constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
 
-const AttackResults* reconstructionOf(const EvaluationSummary& summary) {
-    const auto found =
-        std::find_if(summary.attacks.begin(), summary.attacks.end(),
-                     [](const AttackResults& attack) { return attack.task == Task::reconstruct; });
-    return found == summary.attacks.end() ? nullptr : &*found;
-}
-
-FigureValue attackFigure(const EvaluationSummary& summary, std::size_t cell, const char* path) {
-    const AttackResults* const attack = reconstructionOf(summary);
-    if (attack == nullptr || !attack->cells[cell]) {
-        return {kNotThere, std::nullopt};
-    }
-    const Figure* const figure = figureAt(*attack->cells[cell], path);
+/// A figure of the attackers who guess words; NaN where it does not exist.
+FigureValue attackFigure(const AttackResults* attack, const std::optional<Findings>& findings,
+                         const std::string& path) {
+    const Figure* const figure =
+        attack != nullptr && findings ? figureAt(*findings, path) : nullptr;
     return figure == nullptr ? FigureValue{kNotThere, std::nullopt}
                              : FigureValue{figure->value, figure->ci95};
 }
 
 /// What a figure comes to without any release; NaN where it has no such value to exceed.
 double withoutRelease(const EvaluationSummary& summary, const FigureName& figure) {
+    const AttackResults* const attack = attackOf(summary, Task::reconstruct);
     if (figure.kind == FigureName::Kind::best) {
         return priorSuccess(summary);
     }
-    const AttackResults* const attack = reconstructionOf(summary);
-    if (figure.kind != FigureName::Kind::upper || attack == nullptr || !attack->floor) {
-        return kNotThere;
-    }
-    const Figure* const upper = figureAt(*attack->floor, "upper");
-    return upper != nullptr ? upper->value : kNotThere;
+    return figure.kind == FigureName::Kind::upper && attack != nullptr
+               ? attackFigure(attack, attack->floor, "upper").value
+               : kNotThere;
 }
 
 /// Whether a figure is asked for whose value needs noisy vectors.
@@ -86,10 +77,9 @@ EvaluationOptions optionsFor(const std::vector<FigureName>& figures, EvaluationO
 FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const FigureName& figure) {
     using Kind = FigureName::Kind;
     if (figure.isRisk()) {
-        return attackFigure(summary, cell,
-                            figure.kind == Kind::best   ? "best"
-                            : figure.kind == Kind::gain ? "gain"
-                                                        : "upper");
+        const AttackResults* const attack = attackOf(summary, Task::reconstruct);
+        return attackFigure(attack, attack != nullptr ? attack->cells[cell] : std::nullopt,
+                            figurePath(figure));
     }
     const std::vector<ClassifierKind>& classifiers = summary.options.classifiers;
     const auto place = static_cast<std::size_t>(
@@ -107,15 +97,14 @@ FigureValue figureOf(const EvaluationSummary& summary, std::size_t cell, const F
 }
 
 double priorSuccess(const EvaluationSummary& summary) {
-    const AttackResults* const attack = reconstructionOf(summary);
+    const AttackResults* const attack = attackOf(summary, Task::reconstruct);
     if (attack == nullptr || attack->cells.empty()) {
         return kNotThere;
     }
     // He has the same success in the control and at every setting.
-    const std::optional<Findings>& findings =
-        attack->original ? attack->original : attack->cells.front();
-    const Figure* const prior = findings ? figureAt(*findings, "prior") : nullptr;
-    return prior == nullptr ? kNotThere : prior->value;
+    return attackFigure(attack, attack->original ? attack->original : attack->cells.front(),
+                        "prior")
+        .value;
 }
 
 Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space, const DataSet& data,
@@ -129,32 +118,23 @@ Result<EvaluationSummary> evaluateWhole(const engine::SearchSpace& space, const 
     return summary;
 }
 
-FigureReader::FigureReader(const engine::SearchSpace& space, const DataSet& data,
-                           EvaluationOptions options, std::vector<FigureName> figures)
-    : m_space(space),
-      m_data(data),
-      m_options(optionsFor(figures, std::move(options))),
-      m_figures(std::move(figures)) {}
-
-Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mechanism,
-                                                std::span<const double> epsilons,
-                                                std::span<const std::size_t> figures,
-                                                const JobContext& job) const {
-    std::vector<FigureName> wanted;
-    for (const std::size_t figure : figures) {
-        wanted.push_back(m_figures[figure]);
-    }
-    if (needVectors(m_figures) && mechanism.isExact()) {
+Result<std::vector<Reading>> readFigures(const engine::SearchSpace& space, const DataSet& data,
+                                         const EvaluationOptions& options,
+                                         const std::vector<FigureName>& figures,
+                                         const mechanism::Mechanism& mechanism,
+                                         std::span<const double> epsilons, const FigureLimit* match,
+                                         const JobContext& job) {
+    if (needVectors(figures) && mechanism.isExact()) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("attack.upper: {} has no noisy vector; match or limit attack.best",
                                 mechanism.name()));
     }
-    EvaluationOptions options = optionsFor(wanted, m_options);
-    options.grid = mechanism::Grid::of(mechanism);
-    options.grid.epsilons.assign(epsilons.begin(), epsilons.end());
-    ASSIGN_OR_RETURN(const auto summary, evaluateWhole(m_space, m_data, options, job));
-    const double least = m_match ? withoutRelease(summary, m_match->figure) : kNotThere;
-    if (m_match && m_match->share() <= least) {
+    EvaluationOptions run = optionsFor(figures, options);
+    run.grid = mechanism::Grid::of(mechanism);
+    run.grid.epsilons.assign(epsilons.begin(), epsilons.end());
+    ASSIGN_OR_RETURN(const auto summary, evaluateWhole(space, data, run, job));
+    const double least = match != nullptr ? withoutRelease(summary, match->figure) : kNotThere;
+    if (match != nullptr && match->share() <= least) {
         return fail(ErrorCode::invalidArgument,
                     fmt::format("--match: without any release an attacker guesses {} of the words "
                                 "by the prior; match a larger success than that",
@@ -162,12 +142,11 @@ Result<std::vector<Reading>> FigureReader::read(const mechanism::Mechanism& mech
     }
     std::vector<Reading> readings;
     for (std::size_t cell = 0; cell < summary.cells.size(); ++cell) {
-        Reading reading;
+        Reading& reading = readings.emplace_back();
         reading.epsilon = summary.cells[cell].epsilon;
-        for (const FigureName& figure : wanted) {
+        for (const FigureName& figure : figures) {
             reading.figures.push_back(figureOf(summary, cell, figure));
         }
-        readings.push_back(std::move(reading));
     }
     return readings;
 }

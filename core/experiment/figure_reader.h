@@ -8,8 +8,8 @@
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
 #include "core/experiment/data_set.h"
-#include "core/experiment/epsilon_scan.h"
 #include "core/experiment/evaluation.h"
+#include "core/experiment/figure_search.h"
 
 namespace epsilens::experiment {
 
@@ -36,35 +36,17 @@ namespace epsilens::experiment {
                                                       const EvaluationOptions& options,
                                                       const JobContext& job);
 
-/// Measures figures of single settings. All settings and epsilons share splits, draws and
-/// attackers' draws, whatever is read together.
-class FigureReader {
-public:
-    /// space and data must outlive this object.
-    ///
-    /// options  of the evaluation; its tasks, classifiers and grid do not matter
-    /// figures  at least one
-    FigureReader(const engine::SearchSpace& space, const DataSet& data, EvaluationOptions options,
-                 std::vector<FigureName> figures);
-
-    /// figures  places of those to measure, rising, at least one. Each has the value that it has
-    ///          beside any others.
-    /// Fails as Evaluation does; with invalidArgument for a match that the prior alone reaches,
-    /// and for `upper` where the mechanism has no noisy vector with a density.
-    [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
-                                                    std::span<const double> epsilons,
-                                                    std::span<const std::size_t> figures,
-                                                    const JobContext& job) const;
-
-    /// No reading where an attacker is asked to have no more success than the prior.
-    void setLeastSuccess(const FigureLimit& limit) { m_match = limit; }
-
-private:
-    const engine::SearchSpace& m_space;
-    const DataSet& m_data;
-    EvaluationOptions m_options;
-    std::vector<FigureName> m_figures;
-    std::optional<FigureLimit> m_match{};
-};
+/// Measures figures of one setting at epsilons: a reading for each. All settings and epsilons share
+/// splits, draws and attackers' draws, and each figure has the value that it has beside any others.
+///
+/// options  of the evaluation; its tasks, classifiers and grid do not matter
+/// figures  at least one
+/// match    a value that an attacker shall have; null: none
+/// Fails as Evaluation does; with invalidArgument for a match that the prior alone reaches, and for
+/// `upper` where the mechanism has no noisy vector with a density.
+[[nodiscard]] Result<std::vector<Reading>> readFigures(
+    const engine::SearchSpace& space, const DataSet& data, const EvaluationOptions& options,
+    const std::vector<FigureName>& figures, const mechanism::Mechanism& mechanism,
+    std::span<const double> epsilons, const FigureLimit* match, const JobContext& job);
 
 }  // namespace epsilens::experiment

@@ -26,6 +26,15 @@ constexpr double kRiskShare = 0.6;
 constexpr double kHalvedShare = 0.8;
 constexpr double kUseShare = 0.9;
 
+/// Between two epsilons, with 6 digits where that leaves it between them.
+double between(double low, double high, double origin, double share) {
+    constexpr int kDigits = 6;
+    const double exact =
+        origin + (low - origin) * std::pow((high - origin) / (low - origin), share);
+    const double typed = parseNumber(formatSignificant(exact, kDigits), "epsilon").value_or(exact);
+    return typed > low && typed < high ? typed : exact;
+}
+
 /// The check missed by most; null where all are met.
 const FigureCheck* mostMissed(const std::vector<FigureCheck>& checks) {
     const FigureCheck* most = nullptr;
@@ -109,9 +118,13 @@ private:
         if (places.empty()) {
             return {};
         }
-        ASSIGN_OR_RETURN(
-            const auto readings,
-            m_read(epsilons, figures, tryingPart(job, 0.0, 1.0, epsilons, knownSoFar())));
+        const std::string first = formatSignificant(epsilons.front(), 3);
+        const std::string last = formatSignificant(epsilons.back(), 3);
+        const std::string stage = fmt::format("{}trying ε = {}{}", knownSoFar(), first,
+                                              first == last ? std::string() : " to " + last);
+        const JobContext trying{
+            job.stop, [&](const Progress& progress) { job.progress(progress.fraction, stage); }};
+        ASSIGN_OR_RETURN(const auto readings, m_read(epsilons, figures, trying));
         for (std::size_t i = 0; i < places.size(); ++i) {
             for (std::size_t figure = 0; figure < figures.size(); ++figure) {
                 m_looked[places[i]].figures[figures[figure]] = readings[i].figures[figure];
@@ -218,9 +231,10 @@ private:
     Result<void> halve(std::size_t& lower, std::span<const std::size_t> figures,
                        const JobContext& job, const IsWithin& isWithin) {
         for (int halving = 0; halving < kHalvings; ++halving) {
-            const double middle =
-                epsilonBetween(m_looked[lower].epsilon, m_looked[lower + 1].epsilon, m_origin);
-            if (middle == m_looked[lower].epsilon) {
+            const double low = m_looked[lower].epsilon;
+            const double high = m_looked[lower + 1].epsilon;
+            const double middle = between(low, high, m_origin, 0.5);
+            if (!(middle > low && middle < high)) {
                 return {};
             }
             m_looked.insert(m_looked.begin() + static_cast<std::ptrdiff_t>(lower) + 1,
@@ -293,6 +307,26 @@ private:
 };
 
 }  // namespace
+
+std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin) {
+    if (!(span.low < span.high)) {
+        return {span.high};
+    }
+    const double decades = std::log10((span.high - origin) / (span.low - origin));
+    // Rounding must not add a step to whole decades.
+    constexpr double kRounding = 1e-9;
+    const int steps =
+        std::max(1, static_cast<int>(std::ceil(kStepsPerDecade * decades - kRounding)));
+    std::vector<double> epsilons{span.low};
+    for (int step = 1; step < steps; ++step) {
+        const double next = between(span.low, span.high, origin, static_cast<double>(step) / steps);
+        if (next > epsilons.back()) {
+            epsilons.push_back(next);
+        }
+    }
+    epsilons.push_back(span.high);
+    return epsilons;
+}
 
 Result<LimitsFound> findWithinLimits(const EpsilonSpan& span, double origin,
                                      const std::vector<FigureLimit>& limits,

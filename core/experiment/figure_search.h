@@ -1,18 +1,45 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
-#include "core/calibration/epsilon_found.h"
-#include "core/experiment/epsilon_scan.h"
+#include "core/calibration/limits.h"
 #include "core/experiment/evaluation.h"
 #include "core/experiment/figure_limit.h"
 
-/// Where along epsilon the figures of one setting keep within limits.
+/// Where along epsilon the figures of one setting keep within limits. Figures that are measured on
+/// a text are not monotone in epsilon: a search climbs from the least one, and halves the last step
+/// alone.
 namespace epsilens::experiment {
+
+/// Figures at one epsilon, in the order asked for.
+struct Reading {
+    double epsilon = 0.0;
+    std::vector<FigureValue> figures{};
+};
+
+/// Measures a setting at epsilons, which rise.
+///
+/// figures  which of the limits' figures to measure, by their places, rising; not empty. A figure
+///          has the same value whatever is measured beside it.
+using ReadFigures = std::function<Result<std::vector<Reading>>(
+    std::span<const double> epsilons, std::span<const std::size_t> figures, const JobContext& job)>;
+
+/// Steps of a scan in a factor of ten of epsilon - origin.
+inline constexpr int kStepsPerDecade = 8;
+/// How often the step is halved that holds the end of a search.
+inline constexpr int kHalvings = 5;
+
+/// The ends of a span and the epsilons between its even steps of ln(epsilon - origin), rising;
+/// inner ones have 6 digits. One epsilon where the ends are equal.
+///
+/// origin  what epsilon exceeds, below the span
+[[nodiscard]] std::vector<double> scanEpsilons(const calibration::EpsilonSpan& span, double origin);
 
 /// An epsilon at which figures were measured, held against the limits on them.
 struct TriedEpsilon {

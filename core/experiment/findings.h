@@ -5,14 +5,30 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/experiment/attack/detection.h"
+#include "core/base/error.h"
+#include "core/embedding/vocabulary.h"
 #include "core/experiment/attack/share.h"
-#include "core/experiment/task.h"
 
 namespace epsilens::experiment {
+
+/// What an evaluation measures. All but the first are attacks on the released text.
+enum class Task {
+    classify,     ///< is the text still useful to learn from? utility.md
+    reconstruct,  ///< which words does an attacker guess? attack/reconstruction.md
+    membership,   ///< was a text used to train the classifier? attack/membership.md
+    authorship,   ///< who wrote the text? attack/authorship.md
+    audit         ///< whose texts was a language model trained on? attack/model_audit.md
+};
+
+/// Reads the names of --task: classify, reconstruct, membership, authorship, audit. Fails with
+/// invalidArgument.
+[[nodiscard]] Result<Task> parseTask(std::string_view name);
+/// The name that parseTask reads.
+[[nodiscard]] std::string_view taskName(Task task);
 
 /// A figure that attackers reached under one condition.
 struct Figure {
@@ -28,9 +44,6 @@ struct Figure {
     Kind kind = Kind::share;
     std::vector<double> repeats{};  ///< its value in each repeat; empty: not known
 
-    [[nodiscard]] static Figure of(std::string path, std::string title, const Share& share) {
-        return {std::move(path), std::move(title), share.value, share.ci95, Kind::share};
-    }
     [[nodiscard]] static Figure of(std::string path, std::string title, const Measured& measured) {
         return {std::move(path), std::move(title), measured.value, measured.ci95, Kind::share};
     }
@@ -42,6 +55,7 @@ struct Figure {
 /// A word and how often it was guessed.
 struct FoundWord {
     std::string word{};
+    embedding::Row row = 0;  ///< not kept in files
     double success = 0.0;
     std::int64_t tokens = 0;
 };
@@ -79,5 +93,18 @@ using ShowAttack = std::function<void(const AttackResults& soFar)>;
     }
     return nullptr;
 }
+
+/// The figure that a task is judged by where a release tells nothing: a gain or an advantage of 0,
+/// an AUC of 1/2, a share of 1 / authors. NaN where the results do not have it.
+[[nodiscard]] double chanceOf(const AttackResults& results);
+
+/// Says that the attack is told from chance on uniformly random words, where the 95% interval of
+/// that figure there does not hold its chance; else empty. What the mechanism leaves as it is, such
+/// as punctuation, may tell something whatever the setting; and one interval in twenty errs.
+[[nodiscard]] std::string nullSentence(const AttackResults& results);
+
+/// Says that the attack is not told from chance even on the original text, so that it proves
+/// nothing about the settings; else empty.
+[[nodiscard]] std::string originalSentence(const AttackResults& results);
 
 }  // namespace epsilens::experiment

@@ -41,16 +41,7 @@ class NarrowedRun {
 public:
     NarrowedRun(const engine::SearchSpace& space, const DataSet& data,
                 const LimitedOptions& options)
-        : m_space(space),
-          m_data(data),
-          m_options(options),
-          m_reader(space, data, options.evaluation, figuresOf(options.figures)) {
-        for (const FigureLimit& limit : options.figures) {
-            if (limit.isMatch) {
-                m_reader.setLeastSuccess(limit);
-            }
-        }
-    }
+        : m_space(space), m_data(data), m_options(options) {}
 
     Result<LimitedRecommendation> run(const JobContext& job) {
         calibration::RecommendationOptions search = m_options.search;
@@ -76,20 +67,17 @@ private:
             if (limits.empty() || epsilon == *within.epsilon) {
                 return true;
             }
-            ASSIGN_OR_RETURN(const auto checks, measured.check(limits, epsilon));
-            return std::all_of(checks.begin(), checks.end(),
-                               [](const calibration::LimitCheck& check) { return check.met(); });
+            return measured.check(limits, epsilon).map(calibration::allMet);
         };
         const mechanism::Mechanism& mechanism = measured.options().mechanism;
-        ASSIGN_OR_RETURN(auto figures,
-                         findWithinLimits(
-                             EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
-                             m_options.figures, also,
-                             [&](std::span<const double> epsilons,
-                                 std::span<const std::size_t> wanted, const JobContext& part) {
-                                 return m_reader.read(mechanism, epsilons, wanted, part);
-                             },
-                             job));
+        ASSIGN_OR_RETURN(
+            auto figures,
+            findWithinLimits(
+                EpsilonSpan{within.searched.low, *within.epsilon}, measured.origin(),
+                m_options.figures, also,
+                [&](std::span<const double> epsilons, std::span<const std::size_t> wanted,
+                    const JobContext& part) { return read(mechanism, epsilons, wanted, part); },
+                job));
         if (figures.epsilon) {
             ASSIGN_OR_RETURN(figures.again, measuredAgain({mechanism, *figures.epsilon}, job));
             for (const FigureLimit& limit : m_options.figures) {
@@ -99,6 +87,21 @@ private:
         }
         m_settings.push_back(figures);
         return narrowed(within, figures);
+    }
+
+    /// wanted  places of the limits whose figures are measured
+    [[nodiscard]] Result<std::vector<Reading>> read(const mechanism::Mechanism& mechanism,
+                                                    std::span<const double> epsilons,
+                                                    std::span<const std::size_t> wanted,
+                                                    const JobContext& job) const {
+        const std::vector<FigureLimit>& limits = m_options.figures;
+        std::vector<FigureName> figures;
+        for (const std::size_t limit : wanted) {
+            figures.push_back(limits[limit].figure);
+        }
+        const FigureLimit* const match = limits.front().isMatch ? &limits.front() : nullptr;
+        return readFigures(m_space, m_data, m_options.evaluation, figures, mechanism, epsilons,
+                           match, job);
     }
 
     /// As anybody would measure the figures of a setting, so that it can be done again.
@@ -115,7 +118,6 @@ private:
     const engine::SearchSpace& m_space;
     const DataSet& m_data;
     const LimitedOptions& m_options;
-    FigureReader m_reader;
     std::vector<LimitsFound> m_settings{};
 };
 

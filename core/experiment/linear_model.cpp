@@ -1,4 +1,4 @@
-#include "core/experiment/linear_model.h"
+#include "core/experiment/classifier.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,12 +9,10 @@
 #include "core/base/crew.h"
 #include "core/base/job_part.h"
 #include "core/base/numbers.h"
-#include "core/base/parallel.h"
 #include "core/base/pass_on.h"
+#include "core/experiment/attack/in_parallel.h"
 #include "core/experiment/attack/membership.h"
 #include "core/experiment/attack_task.h"
-#include "core/experiment/classification.h"
-#include "core/experiment/membership_parts.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -30,20 +28,18 @@ constexpr std::size_t kOriginal = 0;
 constexpr std::size_t kFloor = 1;
 constexpr std::size_t kConditions = 2;
 
-constexpr std::array<std::pair<const char*, Measured Detection::*>, 6> kDetected{
-    {{"auc", &Detection::auc},
-     {"accuracy", &Detection::accuracy},
-     {"advantage", &Detection::advantage},
-     {"precision", &Detection::precision},
-     {"recall", &Detection::recall},
-     {"tprAt1", &Detection::recallAtFewAlarms}}};
-
-std::vector<std::int64_t> joined(const std::vector<std::int64_t>& first,
-                                 const std::vector<std::int64_t>& second) {
-    std::vector<std::int64_t> all = first;
-    all.insert(all.end(), second.begin(), second.end());
-    return all;
-}
+struct DetectedEntry {
+    const char* path;
+    const char* title;  ///< of its column; empty: none
+    Measured Detection::*measure;
+};
+constexpr std::array kDetected{
+    DetectedEntry{"auc", "AUC", &Detection::auc},
+    DetectedEntry{"accuracy", "accuracy", &Detection::accuracy},
+    DetectedEntry{"advantage", "advantage", &Detection::advantage},
+    DetectedEntry{"precision", "", &Detection::precision},
+    DetectedEntry{"recall", "", &Detection::recall},
+    DetectedEntry{"tprAt1", "TPR at 1% FPR", &Detection::recallAtFewAlarms}};
 
 // RepeatDesign::testRatio of the figures of this attack.
 constexpr double kMembershipTestRatio = 1.0;
@@ -55,8 +51,6 @@ public:
     Membership(const EvaluationParts& parts, const Perturber& perturber, const JobContext& job)
         : AttackTask(parts, perturber, job),
           m_options(parts.options),
-          m_numbers{parts.words, parts.data, parts.space.embedding().wordCount(),
-                    parts.options.policies.unknown == release::UnknownPolicy::keep},
           m_found(kConditions + parts.cells()) {
         for (auto& condition : m_found) {
             condition.assign(m_options.classifiers.size(),
@@ -82,7 +76,7 @@ public:
 
 private:
     /// By repeat and attack model; none of a repeat that is not done.
-    using Detections = std::vector<std::vector<MembershipResult>>;
+    using Detections = std::vector<std::vector<Detection>>;
 
     void describe() {
         const FourParts& parts = m_splits.front();
@@ -184,12 +178,12 @@ private:
         const DrawPool target = targetPool(repeat);
         const DrawPool shadow = shadowPool(repeat);
         return attackConditions(repeat, kConditions, [&](std::size_t condition) {
-            return std::tuple(
-                condition,
-                condition == kOriginal ? plain(target.documents)
-                                       : released(target, m_perturber.uniform(target)),
-                condition == kOriginal ? plain(shadow.documents)
-                                       : released(shadow, m_perturber.uniform(shadow)));
+            const auto texts = [&](const DrawPool& pool) {
+                return condition == kOriginal
+                           ? plain(pool.documents)
+                           : m_parts.released(pool.documents, m_perturber.uniform(pool));
+            };
+            return std::tuple(condition, texts(target), texts(shadow));
         });
     }
 
@@ -209,8 +203,8 @@ private:
             attackConditions(repeat, perturbed.front().outputs.size(), [&](std::size_t setting) {
                 return std::tuple(
                     kConditions + setting / some.size() * epsilons + first + setting % some.size(),
-                    releasedDocuments(m_numbers, pools[0].documents, perturbed[0], setting),
-                    releasedDocuments(m_numbers, pools[1].documents, perturbed[1], setting));
+                    m_parts.released(pools[0].documents, perturbed[0], setting),
+                    m_parts.released(pools[1].documents, perturbed[1], setting));
             }));
         m_job.progress(at(1.0), "Membership");
         return {};
@@ -222,34 +216,26 @@ private:
     template <typename TextsOf>
     Result<void> attackConditions(int repeat, std::size_t conditions, const TextsOf& textsOf) {
         const std::size_t classifiers = m_options.classifiers.size();
-        const auto tasks = static_cast<std::int64_t>(conditions * classifiers);
-        std::vector<std::optional<Error>> errors(static_cast<std::size_t>(tasks));
-        parallelFor(tasks, m_options.threads, [&](std::int64_t task) {
-            const auto index = static_cast<std::size_t>(task);
-            const auto [condition, target, shadow] = textsOf(index / classifiers);
-            auto found = attack(repeat, m_options.classifiers[index % classifiers], target, shadow);
-            if (found) {
-                m_found[condition][index % classifiers][static_cast<std::size_t>(repeat)] =
-                    *std::move(found);
-            } else {
-                errors[index] = std::move(found.error());
-            }
-        });
-        const auto failed = std::find_if(errors.begin(), errors.end(),
-                                         [](const auto& error) { return error.has_value(); });
-        return failed == errors.end() ? Result<void>() : tl::unexpected(**failed);
+        return eachInParallel(
+            conditions * classifiers, m_options.threads, [&](std::size_t task) -> Result<void> {
+                const auto [condition, target, shadow] = textsOf(task / classifiers);
+                const std::size_t i = task % classifiers;
+                ASSIGN_OR_RETURN(m_found[condition][i][static_cast<std::size_t>(repeat)],
+                                 attack(repeat, m_options.classifiers[i], target, shadow));
+                return {};
+            });
     }
 
     /// One classifier under one condition.
-    Result<std::vector<MembershipResult>> attack(int repeat, ClassifierKind kind,
-                                                 const LabelledTokens& target,
-                                                 const LabelledTokens& shadow) const {
+    Result<std::vector<Detection>> attack(int repeat, ClassifierKind kind,
+                                          const LabelledTokens& target,
+                                          const LabelledTokens& shadow) const {
         const FourParts& parts = m_splits[static_cast<std::size_t>(repeat)];
         ASSIGN_OR_RETURN(const auto shadowOutputs,
                          outputsOf(repeat, kind, shadow, parts.shadowIn, parts.shadowOut));
         ASSIGN_OR_RETURN(const auto targetOutputs,
                          outputsOf(repeat, kind, target, parts.targetIn, parts.targetOut));
-        MembershipOptions how;
+        BootstrapOptions how;
         how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
         how.resamples = m_options.repeats > 1 ? kFewestResamples : kResamples;
         how.threads = 1;
@@ -261,13 +247,12 @@ private:
                                         const LabelledTokens& training,
                                         const std::vector<std::int64_t>& in,
                                         const std::vector<std::int64_t>& out) const {
-        ClassifierOptions how;
-        how.kind = kind;
-        how.classes = static_cast<std::int32_t>(m_parts.data.classes.size());
-        how.seed = m_options.seed + static_cast<std::uint64_t>(repeat);
-        how.vectors = &m_parts.space.embedding().vectors();
-        ASSIGN_OR_RETURN(const auto model, trainClassifier(training, how, {m_job.stop, {}}));
-        const LabelledTokens asked = plain(joined(in, out));
+        ASSIGN_OR_RETURN(
+            const auto model,
+            trainClassifier(training, m_parts.classifier(kind, repeat), {m_job.stop, {}}));
+        std::vector<std::int64_t> both = in;
+        both.insert(both.end(), out.begin(), out.end());
+        const LabelledTokens asked = plain(both);
         ClassifierOutputs outputs;
         outputs.probabilities = model->probabilities(asked);
         outputs.labels = asked.labels;
@@ -279,10 +264,7 @@ private:
     /// Without noise, unknown words as the policy has them.
     [[nodiscard]] LabelledTokens plain(const std::vector<std::int64_t>& documents) const {
         const DrawPool pool{kTargetPool, documents};
-        return released(pool, m_perturber.unperturbed(pool));
-    }
-    [[nodiscard]] LabelledTokens released(const DrawPool& pool, const PerturbedPool& words) const {
-        return releasedDocuments(m_numbers, pool.documents, words, 0);
+        return m_parts.released(documents, m_perturber.unperturbed(pool));
     }
 
     [[nodiscard]] Findings findingsOf(std::size_t condition) const {
@@ -290,31 +272,20 @@ private:
         for (std::size_t i = 0; i < m_options.classifiers.size(); ++i) {
             const Detections& repeats = m_found[condition][i];
             const std::string classifier(classifierName(m_options.classifiers[i]));
-            for (std::size_t model = 0; model < repeats.front().size(); ++model) {
-                const std::string name(modelName(repeats.front()[model].model));
-                for (const auto& [path, measure] : kDetected) {
+            for (std::size_t model = 0; model < kMembershipModels.size(); ++model) {
+                const std::string_view name = kMembershipModels.at(model);
+                for (const auto& [path, title, measure] : kDetected) {
+                    // The attacker by the loss is shown whole; he is the easiest to understand.
+                    const bool isShown = *title != 0 && (model == 0 || measure == &Detection::auc);
                     findings.figures.push_back(
                         figureOf(fmt::format("{}.{}.{}", classifier, name, path),
-                                 titleOf(classifier, name, path), repeats, model, measure));
+                                 isShown ? fmt::format("{}, {}: {}", classifier, name, title)
+                                         : std::string(),
+                                 repeats, model, measure));
                 }
             }
         }
         return findings;
-    }
-
-    [[nodiscard]] static std::string titleOf(const std::string& classifier, const std::string& name,
-                                             std::string_view path) {
-        if (path == "auc") {
-            return fmt::format("{}, {}: AUC", classifier, name);
-        }
-        // The attacker by the loss is shown whole; he is the one that is easiest to understand.
-        if (name != "threshold") {
-            return {};
-        }
-        return path == "accuracy" || path == "advantage"
-                   ? fmt::format("{}, {}: {}", classifier, name, path)
-               : path == "tprAt1" ? fmt::format("{}, {}: TPR at 1% FPR", classifier, name)
-                                  : std::string();
     }
 
     /// The widest interval that a repeat has by its documents.
@@ -322,8 +293,8 @@ private:
                                                                      std::size_t model,
                                                                      Measured Detection::*measure) {
         std::optional<std::array<double, 2>> found;
-        for (const std::vector<MembershipResult>& repeat : repeats) {
-            const auto& interval = (repeat[model].detection.*measure).ci95;
+        for (const std::vector<Detection>& repeat : repeats) {
+            const auto& interval = (repeat[model].*measure).ci95;
             if (interval &&
                 (!found || (*interval)[1] - (*interval)[0] > (*found)[1] - (*found)[0])) {
                 found = interval;
@@ -337,13 +308,12 @@ private:
     [[nodiscard]] Figure figureOf(std::string path, std::string title, const Detections& repeats,
                                   std::size_t model, Measured Detection::*measure) const {
         if (repeats.size() == 1) {
-            return Figure::of(std::move(path), std::move(title),
-                              repeats.front()[model].detection.*measure);
+            return Figure::of(std::move(path), std::move(title), repeats.front()[model].*measure);
         }
         std::vector<double> values;
         values.reserve(repeats.size());
-        for (const std::vector<MembershipResult>& repeat : repeats) {
-            values.push_back((repeat[model].detection.*measure).value);
+        for (const std::vector<Detection>& repeat : repeats) {
+            values.push_back((repeat[model].*measure).value);
         }
         // A document is scored twice as often as it is learned from, so that repeats share both.
         const RepeatDesign design{kMembershipTestRatio, 0.0};
@@ -361,7 +331,6 @@ private:
     }
 
     const EvaluationOptions& m_options;
-    WordNumbers m_numbers;
     std::vector<FourParts> m_splits{};
     std::vector<std::vector<Detections>> m_found;  ///< by condition and classifier
 };

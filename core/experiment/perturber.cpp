@@ -1,6 +1,10 @@
 #include "core/experiment/perturber.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "core/base/job_part.h"
@@ -10,6 +14,8 @@
 #include "core/engine/output_quantiles.h"
 #include "core/engine/selection_draws.h"
 #include "core/experiment/streams.h"
+#include "core/text/lookup.h"
+#include "core/text/tokenised_text.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -169,34 +175,13 @@ Result<std::unique_ptr<Perturber>> Perturber::create(const engine::SearchSpace& 
                                                      std::uint64_t seed, int threads) {
     std::unique_ptr<Perturber> perturber(new Perturber(space, words, policies, seed, threads));
     if (grid.mechanism.isExact()) {
-        RETURN_IF_ERROR(perturber->prepareSelections(grid));
+        ASSIGN_OR_RETURN(perturber->m_selections,
+                         calibration::selectionGrid(space.handle(), grid, threads));
     } else {
         ASSIGN_OR_RETURN(perturber->m_series,
                          engine::createSeries(space, grid.mechanism, grid.usedLambdas()));
     }
     return perturber;
-}
-
-Result<void> Perturber::prepareSelections(const mechanism::Grid& grid) {
-    std::vector<double> lambdas;
-    for (const mechanism::Mechanism& mechanism : grid.mechanisms()) {
-        ASSIGN_OR_RETURN(auto form, mechanism.on(m_space.handle()));
-        auto& weights = std::get<mechanism::SelectionWeights>(form);
-        const double lambda = mechanism.lambda();
-        auto known = std::find(lambdas.begin(), lambdas.end(), lambda);
-        if (known == lambdas.end()) {
-            ASSIGN_OR_RETURN(auto space,
-                             m_metricSpaces.empty()
-                                 ? engine::MetricSpace::create(std::move(weights.metric), m_threads)
-                                 : m_metricSpaces.front().withLambda(lambda));
-            m_metricSpaces.push_back(std::move(space));
-            lambdas.push_back(lambda);
-            known = lambdas.end() - 1;
-        }
-        m_selections.push_back(
-            {static_cast<std::size_t>(known - lambdas.begin()), weights.truncation});
-    }
-    return {};
 }
 
 /// Everything but the words that the mechanism replaces.
@@ -221,23 +206,16 @@ Result<std::vector<PerturbedPool>> Perturber::perturb(std::span<const DrawPool> 
                                                       const JobContext& job) const {
     const std::size_t settings =
         epsilons.size() *
-        (m_series ? static_cast<std::size_t>(m_series->variants()) : m_selections.size());
+        (m_series ? static_cast<std::size_t>(m_series->variants()) : m_selections.columns.size());
     std::vector<PoolWords> words;
     std::vector<PerturbedPool> result;
     for (const DrawPool& pool : pools) {
         words.emplace_back(m_words, pool);
         result.push_back(withoutReplaced(words.back(), pool.number, settings));
     }
-    RETURN_IF_ERROR(m_series ? drawNoise(pools, words, epsilons, result, job)
+    RETURN_IF_ERROR(m_series ? NoiseRun(*this, pools, words, epsilons, result, job).run()
                              : drawSelected(pools, words, epsilons, result, job));
     return result;
-}
-
-Result<void> Perturber::drawNoise(std::span<const DrawPool> pools,
-                                  const std::vector<PoolWords>& words,
-                                  std::span<const double> epsilons,
-                                  std::vector<PerturbedPool>& result, const JobContext& job) const {
-    return NoiseRun(*this, pools, words, epsilons, result, job).run();
 }
 
 Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
@@ -246,7 +224,7 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
                                      std::vector<PerturbedPool>& result,
                                      const JobContext& job) const {
     std::vector<mechanism::TruncatedExponential> laws;
-    for (const Selection& selection : m_selections) {
+    for (const auto& selection : m_selections.columns) {
         for (const double epsilon : epsilons) {
             ASSIGN_OR_RETURN(const auto law, selection.truncation.at(epsilon));
             laws.push_back(law);
@@ -256,11 +234,11 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
     for (const DrawBlock& block : m_blocks) {
         rows.insert(rows.end(), block.words.begin(), block.words.end());
     }
-    for (std::size_t space = 0; space < m_metricSpaces.size(); ++space) {
-        const double shares = static_cast<double>(m_metricSpaces.size());
+    for (std::size_t space = 0; space < m_selections.spaces.size(); ++space) {
+        const double shares = static_cast<double>(m_selections.spaces.size());
         const auto draw = [&](std::size_t index, const engine::RankedVocabulary& vocabulary) {
             for (std::size_t setting = 0; setting < laws.size(); ++setting) {
-                if (m_selections[setting / epsilons.size()].space != space) {
+                if (m_selections.columns[setting / epsilons.size()].space != space) {
                     continue;
                 }
                 const engine::OutputQuantiles law(laws[setting], vocabulary.ranked);
@@ -276,7 +254,7 @@ Result<void> Perturber::drawSelected(std::span<const DrawPool> pools,
         const JobContext part = partOf(job, static_cast<double>(space) / shares,
                                        static_cast<double>(space + 1) / shares);
         RETURN_IF_ERROR(
-            engine::rankVocabulary(m_metricSpaces[space], rows, 1, m_threads, part, draw));
+            engine::rankVocabulary(m_selections.spaces[space], rows, 1, m_threads, part, draw));
     }
     return {};
 }
@@ -323,6 +301,154 @@ PerturbedPool Perturber::uniform(const DrawPool& pool) const {
         }
     }
     return result;
+}
+
+namespace {
+
+constexpr int kLeastDraws = 100;
+constexpr int kMostDraws = 1024;
+
+int drawsFor(std::size_t occurrences) {
+    return occurrences <= kLeastDraws
+               ? kLeastDraws
+               : static_cast<int>(std::min<std::size_t>(std::bit_ceil(occurrences), kMostDraws));
+}
+
+}  // namespace
+
+PoolWords::PoolWords(const TokenisedDocuments& words, const DrawPool& pool) {
+    std::vector<std::pair<Row, std::uint32_t>> replaced;
+    for (const std::int64_t document : pool.documents) {
+        for (std::size_t place = words.begin(document); place < words.end(document); ++place) {
+            if (words.isReplaced(place)) {
+                replaced.emplace_back(words.rows()[place],
+                                      static_cast<std::uint32_t>(m_places.size()));
+            }
+            m_places.push_back(place);
+        }
+        m_starts.push_back(m_places.size());
+    }
+    std::sort(replaced.begin(), replaced.end());
+    m_occurrences.reserve(replaced.size());
+    for (const auto& [row, word] : replaced) {
+        if (m_rows.empty() || m_rows.back() != row) {
+            m_rows.push_back(row);
+            m_firstOfRow.push_back(m_occurrences.size());
+        }
+        m_occurrences.push_back(word);
+    }
+    m_firstOfRow.push_back(m_occurrences.size());
+}
+
+std::span<const std::uint32_t> PoolWords::occurrences(Row row) const {
+    const auto found = std::lower_bound(m_rows.begin(), m_rows.end(), row);
+    if (found == m_rows.end() || *found != row) {
+        return {};
+    }
+    const auto index = static_cast<std::size_t>(found - m_rows.begin());
+    return std::span(m_occurrences)
+        .subspan(m_firstOfRow[index], m_firstOfRow[index + 1] - m_firstOfRow[index]);
+}
+
+std::vector<DrawBlock> drawBlocks(const TokenisedDocuments& words) {
+    std::map<Row, std::size_t> counts;
+    for (std::size_t place = 0; place < words.rows().size(); ++place) {
+        if (words.isReplaced(place)) {
+            ++counts[words.rows()[place]];
+        }
+    }
+    std::vector<std::pair<Row, std::size_t>> falling(counts.begin(), counts.end());
+    std::stable_sort(falling.begin(), falling.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::vector<DrawBlock> blocks;
+    for (std::size_t i = 0; i < falling.size(); ++i) {
+        if (i % kWordsPerBlock == 0) {
+            blocks.push_back({drawsFor(falling[i].second), {}});
+        }
+        blocks.back().words.push_back(falling[i].first);
+    }
+    return blocks;
+}
+
+std::vector<std::uint16_t> drawOrder(std::uint64_t seed, std::uint32_t pool, Row row, int draws,
+                                     std::size_t count) {
+    SeededStream stream({seed, kOrderStream, pool, static_cast<std::uint32_t>(row)});
+    std::vector<std::uint16_t> order(static_cast<std::size_t>(draws));
+    std::iota(order.begin(), order.end(), std::uint16_t{0});
+    std::vector<std::uint16_t> taken;
+    taken.reserve(count);
+    while (taken.size() < count) {
+        const std::size_t some = std::min(order.size(), count - taken.size());
+        for (std::size_t i = 0; i < some; ++i) {
+            std::swap(order[i], order[i + stream.below(order.size() - i)]);
+            taken.push_back(order[i]);
+        }
+    }
+    return taken;
+}
+
+namespace {
+
+constexpr std::int64_t kDocumentsPerTask = 64;
+
+class Writer {
+public:
+    Writer(const embedding::Vocabulary& vocabulary, const ReplacementPolicies& policies)
+        : m_vocabulary(vocabulary),
+          m_policies(policies),
+          m_lookup(vocabulary, policies.letterCase) {}
+
+    /// outputs  one for each word of the text
+    [[nodiscard]] std::string write(const std::string& text, std::span<const Row> outputs,
+                                    text::Tokeniser& tokeniser) const {
+        const text::TokenisedText typed = tokeniseDocument(text, tokeniser, m_lookup, m_policies);
+        std::vector<std::string> substitutes(outputs.size());
+        std::vector<std::string_view> replacements(outputs.size());
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const text::Word& word = typed.words[i];
+            if (outputs[i] >= 0 && outputs[i] != word.row) {
+                substitutes[i] =
+                    text::applyCasePattern(m_vocabulary.word(outputs[i]), word.pattern);
+                replacements[i] = substitutes[i];
+            } else if (outputs[i] == kMasked &&
+                       m_policies.unknown == release::UnknownPolicy::mask) {
+                replacements[i] = m_policies.mask;
+            } else if (outputs[i] != kDropped) {
+                replacements[i] = typed.spelling(i);
+            }
+        }
+        return text::render(typed, replacements).text;
+    }
+
+private:
+    const embedding::Vocabulary& m_vocabulary;
+    const ReplacementPolicies& m_policies;
+    text::Lookup m_lookup;
+};
+
+}  // namespace
+
+std::vector<std::string> writeDocuments(const DataSet& data,
+                                        const embedding::Vocabulary& vocabulary,
+                                        const ReplacementPolicies& policies,
+                                        std::span<const std::int64_t> documents,
+                                        const PerturbedPool& pool, std::size_t setting,
+                                        int threads) {
+    const Writer writer(vocabulary, policies);
+    const auto count = static_cast<std::int64_t>(documents.size());
+    std::vector<std::string> texts(documents.size());
+    parallelFor(
+        (count + kDocumentsPerTask - 1) / kDocumentsPerTask, threads, [&](std::int64_t task) {
+            text::Tokeniser tokeniser;
+            const std::int64_t begin = task * kDocumentsPerTask;
+            const std::int64_t end = std::min(begin + kDocumentsPerTask, count);
+            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+                const auto document = static_cast<std::size_t>(documents[i]);
+                texts[i] = writer.write(data.documents[document].text, pool.document(setting, i),
+                                        tokeniser);
+            }
+        });
+    return texts;
 }
 
 }  // namespace epsilens::experiment

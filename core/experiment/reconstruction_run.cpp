@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,55 +46,6 @@ AttackedText attackedText(const EvaluationParts& parts, std::span<const std::int
         text.documents.push_back(static_cast<std::int32_t>(text.documents.size()));
     }
     return text;
-}
-
-struct AttackerNames {
-    std::string_view name;   ///< of AttackerScores
-    std::string_view path;   ///< in the JSON
-    std::string_view title;  ///< in tables
-};
-constexpr std::array<AttackerNames, 6> kAttackers{
-    {{"echo", "echo", "echo"},
-     {"prior", "prior", "prior"},
-     {"map", "map", "map"},
-     {"context", "context", "context"},
-     {"noisy vector", "noisyVector", "noisy vector"},
-     {"noisy vector and context", "noisyVectorContext", "vector and context"}}};
-
-const AttackerNames& namesOf(const std::string& attacker) {
-    return *std::ranges::find(kAttackers, std::string_view(attacker), &AttackerNames::name);
-}
-
-/// What attackers reached, as figures. Words are named by the vocabulary.
-Findings findingsOf(const ReconstructionSummary& summary, const embedding::Vocabulary& vocabulary) {
-    Findings findings;
-    std::vector<Figure>& figures = findings.figures;
-    figures.push_back(Figure::number("tokens", "", static_cast<double>(summary.tokens)));
-    figures.push_back(Figure::number("documents", "", static_cast<double>(summary.documents)));
-    figures.push_back(Figure::of("best", "best", summary.best.success));
-    figures.push_back(Figure::of("gain", "gain over prior", summary.best.gain));
-    for (const AttackerSummary& attacker : summary.attackers) {
-        const AttackerNames& names = namesOf(attacker.name);
-        figures.push_back(
-            Figure::of(std::string(names.path), std::string(names.title), attacker.success));
-    }
-    for (const AttackerSummary& attacker : summary.attackers) {
-        const std::string path = fmt::format("attackers.{}.", namesOf(attacker.name).path);
-        figures.push_back(Figure::of(path + "gain", "", attacker.gain));
-        figures.push_back(Figure::of(path + "outsideCommonest", "", attacker.outsideCommonest));
-        figures.push_back(Figure::number(path + "meanOverWords", "", attacker.meanOverWords));
-        for (const auto& [name, place] : {std::pair("p50", 0), {"p95", 1}, {"max", 2}}) {
-            figures.push_back(
-                Figure::number(path + "documents." + name, "",
-                               attacker.documentQuantiles[static_cast<std::size_t>(place)]));
-        }
-    }
-    findings.chosen.assign(summary.best.chosen.begin(), summary.best.chosen.end());
-    for (const GuessedWord& word : summary.worstWords) {
-        findings.words.push_back(
-            {std::string(vocabulary.word(word.word)), word.success, word.tokens});
-    }
-    return findings;
 }
 
 class Reconstruction : public ReleaseAttack {
@@ -146,21 +95,49 @@ protected:
         return {};
     }
 
-    Result<void> attackEpsilons(const std::vector<PerturbedPool>& released, std::size_t first,
-                                std::size_t count, const JobContext& job) override {
-        const std::size_t all = m_parts.options.grid.epsilons.size();
-        const auto epsilons = std::span(m_parts.options.grid.epsilons).subspan(first, count);
+    Result<void> learn(const mechanism::Mechanism& mechanism, std::span<const double> epsilons,
+                       const JobContext& job) override {
         m_text.draws = m_perturber.drawsOf(pools().front());
-        const std::vector<mechanism::Mechanism> mechanisms = m_parts.options.grid.mechanisms();
-        for (std::size_t i = 0; i < mechanisms.size(); ++i) {
-            const auto at = [&](std::size_t done) {
-                return static_cast<double>(done) / static_cast<double>(mechanisms.size());
-            };
-            const auto outputs = std::span(released.front().outputs).subspan(i * count, count);
-            RETURN_IF_ERROR(attackMechanism(mechanisms[i], epsilons, outputs, i * all + first,
-                                            partOf(job, at(i), at(i + 1))));
-        }
+        m_epsilons.assign(epsilons.begin(), epsilons.end());
+        ASSIGN_OR_RETURN(auto view,
+                         AttackerView::learn(m_parts.space, mechanism, epsilons, m_prior,
+                                             m_parts.options.seed, m_parts.options.threads, job));
+        m_view.emplace(std::move(view));
         return {};
+    }
+    [[nodiscard]] double learningShare() const override { return 0.4; }
+
+    Result<Findings> findingsAt(const std::vector<PerturbedPool>& released, std::size_t setting,
+                                std::size_t epsilon, const JobContext& job) override {
+        constexpr double kBounding = 0.2;
+        const std::vector<Row>& outputs = released.front().outputs[setting];
+        const AttackerKernel& known = m_view->settings()[epsilon];
+        const ReleasedWords channel(m_view->space(), known.kernel, outputs);
+        AttackedRelease release{channel, outputs, known.rule};
+        const bool isBounded = known.calibration && !m_options.bestAlone;
+        if (!isBounded) {
+            return guessed(release, job);
+        }
+        const auto& embedding = m_parts.space.handle();
+        const std::uint64_t seed = m_parts.options.seed;
+        const int threads = m_parts.options.threads;
+        ASSIGN_OR_RETURN(const auto vectors,
+                         NoisyVectors::create(embedding, m_view->form(), m_epsilons[epsilon],
+                                              m_text.words, seed, threads));
+        ASSIGN_OR_RETURN(const Measured upper,
+                         noisyVectorSuccess(embedding, m_view->form(), m_epsilons[epsilon], m_prior,
+                                            {.seed = seed + 1, .threads = threads},
+                                            partOf(job, 0.0, kBounding)));
+        release.vectors = vectors.get();
+        ASSIGN_OR_RETURN(auto findings, guessed(release, partOf(job, kBounding, 1.0)));
+        findings.figures.push_back(Figure::of("upper", "upper end", upper));
+        return findings;
+    }
+
+    void show() const override {
+        if (m_show) {
+            m_show(m_results);
+        }
     }
 
 private:
@@ -187,7 +164,7 @@ private:
         }
         if (m_options.prior == PriorKind::file) {
             m_prior = smoothedPrior(m_options.reference->counts);
-            if (m_options.reference->bigrams.pairs() > 0) {
+            if (!m_options.reference->bigrams.followers().empty()) {
                 m_chain.emplace(m_prior, m_options.reference->bigrams);
             }
             return;
@@ -248,68 +225,20 @@ private:
         return "They know from the training documents how often words occur.";
     }
 
-    /// outputs    of the text at every epsilon
-    /// firstCell  of the mechanism at the first of the epsilons
-    Result<void> attackMechanism(const mechanism::Mechanism& mechanism,
-                                 std::span<const double> epsilons,
-                                 std::span<const std::vector<Row>> outputs, std::size_t firstCell,
-                                 const JobContext& job) {
-        constexpr double kLearning = 0.4;
-        ASSIGN_OR_RETURN(
-            const auto view,
-            AttackerView::learn(m_parts.space, mechanism, epsilons, m_prior, m_parts.options.seed,
-                                m_parts.options.threads, partOf(job, 0.0, kLearning)));
-        for (std::size_t i = 0; i < epsilons.size(); ++i) {
-            const double step = (1.0 - kLearning) / static_cast<double>(epsilons.size());
-            const double begin = kLearning + step * static_cast<double>(i);
-            ASSIGN_OR_RETURN(m_results.cells[firstCell + i],
-                             attackSetting(view, view.settings()[i], outputs[i],
-                                           partOf(job, begin, begin + step)));
-            if (m_show) {
-                m_show(m_results);
-            }
-        }
-        return {};
-    }
-
-    Result<Findings> attackSetting(const AttackerView& view, const SettingView& setting,
-                                   std::span<const Row> outputs, const JobContext& job) const {
-        constexpr double kBounding = 0.2;
-        const ReleasedWords channel(view.space(), setting.kernel, outputs);
-        AttackedRelease release{channel, outputs, setting.rule};
-        const bool isBounded = setting.calibration && !m_options.bestAlone;
-        if (!isBounded) {
-            return guessed(release, job);
-        }
-        const auto& embedding = m_parts.space.handle();
-        const std::uint64_t seed = m_parts.options.seed;
-        const int threads = m_parts.options.threads;
-        ASSIGN_OR_RETURN(const auto vectors,
-                         NoisyVectors::create(embedding, view.form(), setting.epsilon, m_text.words,
-                                              seed, threads));
-        ASSIGN_OR_RETURN(const Share upper,
-                         noisyVectorSuccess(embedding, view.form(), setting.epsilon, m_prior,
-                                            {.seed = seed + 1, .threads = threads},
-                                            partOf(job, 0.0, kBounding)));
-        release.vectors = vectors.get();
-        ASSIGN_OR_RETURN(auto findings, guessed(release, partOf(job, kBounding, 1.0)));
-        findings.figures.push_back(Figure::of("upper", "upper end", upper));
-        return findings;
-    }
-
     Result<Findings> guessed(const AttackedRelease& release, const JobContext& job) const {
-        ASSIGN_OR_RETURN(const auto summary,
-                         guessWords(m_text, release, m_prior, chain(), m_parts.options.seed,
-                                    m_parts.options.threads, job));
-        return findingsOf(summary, m_vocabulary);
+        ASSIGN_OR_RETURN(auto findings,
+                         guessWords(m_text, release, m_prior, m_chain ? &*m_chain : nullptr,
+                                    m_parts.options.seed, m_parts.options.threads, job));
+        for (FoundWord& word : findings.words) {
+            word.word = m_vocabulary.word(word.row);
+        }
+        return findings;
     }
 
     /// share  of words that whoever sees a noisy vector guesses
     static void addUpper(std::optional<Findings>& findings, double share) {
-        findings->figures.push_back(Figure::of("upper", "upper end", Share{share, {}}));
+        findings->figures.push_back(Figure::of("upper", "upper end", Measured{share, {}}));
     }
-
-    [[nodiscard]] const WordChain* chain() const { return m_chain ? &*m_chain : nullptr; }
 
     const AttackOptions& m_options;
     ShowAttack m_show;
@@ -318,6 +247,8 @@ private:
     std::vector<std::int64_t> m_documents{};  ///< of the lines of the text
     VectorD m_prior{};
     std::optional<WordChain> m_chain{};
+    std::vector<double> m_epsilons{};  ///< that were learned
+    std::optional<AttackerView> m_view{};
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,9 +27,24 @@ inline constexpr double kTrainingShare = 0.7;
                                                                 std::uint64_t seed,
                                                                 bool needsClasses = true);
 
-/// The documents whose text none of the others has, in their order.
-[[nodiscard]] std::vector<std::int64_t> withoutTextsOf(
-    const DataSet& data, const std::vector<std::int64_t>& documents,
-    const std::vector<const std::vector<std::int64_t>*>& others);
+/// Test documents of a split whose text no training document has, in their order.
+[[nodiscard]] std::vector<std::int64_t> unseenTest(const DataSet& data, const DocumentSplit& split);
+
+/// The documents of a repeat of membership: half of each part was learned from, the other half not.
+/// No text is in two of them.
+struct FourParts {
+    std::vector<std::int64_t> targetIn{};
+    std::vector<std::int64_t> targetOut{};
+    std::vector<std::int64_t> shadowIn{};
+    std::vector<std::int64_t> shadowOut{};
+    std::size_t leftOut = 0;  ///< test documents whose text is among the training documents
+};
+
+/// The halves of the training and of the test documents by seed and repeat, without test documents
+/// whose text is among the training documents.
+///
+/// split  of the repeat
+[[nodiscard]] FourParts fourParts(const DataSet& data, const DocumentSplit& split,
+                                  std::uint64_t seed, int repeat);
 
 }  // namespace epsilens::experiment

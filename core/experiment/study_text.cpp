@@ -10,7 +10,6 @@
 #include "core/base/pass_on.h"
 #include "core/experiment/evaluation_parts.h"
 #include "core/experiment/perturber.h"
-#include "core/experiment/written_documents.h"
 #include "core/io/csv.h"
 #include "core/io/memory_limit.h"
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -29,6 +30,11 @@ struct ReplacementPolicies {
     release::StopWordsHandle stopWords{};  ///< stay as they are; null: none
     release::StopWordsHandle onlyWords{};  ///< only these are replaced; null: all
 };
+
+/// What has to be said wherever ReplacementPolicies::onlyWords is set.
+inline constexpr std::string_view kOnlyWordsNotice =
+    "Only the words of a list are replaced: nothing else is protected, and which words were "
+    "replaced is visible.";
 
 /// The words of documents as numbers, found as a release finds them.
 ///
@@ -87,5 +93,19 @@ private:
                                                            const ReplacementPolicies& policies,
                                                            int threads = 0,
                                                            const JobContext& job = {});
+
+/// Some of the tokens of documents: their words, each once, with how many of the tokens it is.
+struct TokenSample {
+    std::vector<Row> rows{};        ///< rising
+    std::vector<double> weights{};  ///< one per row, whole numbers >= 1
+    std::int64_t tokens = 0;        ///< sum of the weights
+};
+
+/// Evenly spaced ones of the replaced tokens, ordered by their rows: a word that is every tenth
+/// token of the documents is every tenth of the sample, give or take one. All where there are no
+/// more.
+///
+/// most  >= 1
+[[nodiscard]] TokenSample sampleTokens(const TokenisedDocuments& words, std::int64_t most);
 
 }  // namespace epsilens::experiment

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/experiment/only_words.h"
+#include "core/experiment/tokenised_documents.h"
 #include "core/release/policies.h"
 #include "core/report/report_model.h"
 

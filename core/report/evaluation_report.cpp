@@ -10,7 +10,7 @@
 
 #include "core/base/numbers.h"
 #include "core/document/stored_evaluation.h"
-#include "core/experiment/null_control.h"
+#include "core/experiment/findings.h"
 #include "core/report/evaluation_parts.h"
 #include "core/report/report_parts.h"
 #include "core/report/trade_off_text.h"

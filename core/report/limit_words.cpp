@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/base/numbers.h"
-#include "core/calibration/limit_aggregate.h"
 #include "core/report/memo_words.h"
 #include "core/report/trade_off_text.h"
 

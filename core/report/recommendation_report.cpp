@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.h"
-#include "core/calibration/limit_shortfall.h"
 #include "core/document/error_json.h"
 #include "core/document/json_parts.h"
 #include "core/report/odds_text.h"

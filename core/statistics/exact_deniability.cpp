@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/parallel.h"
-#include "core/statistics/interval_sets.h"
+#include "core/statistics/word_comparison.h"
 
 namespace epsilens::statistics {
 namespace {

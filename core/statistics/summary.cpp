@@ -10,6 +10,19 @@
 namespace epsilens::statistics {
 namespace {
 
+struct Percentile {
+    int percent;
+    double Summary::*value;
+};
+
+constexpr std::array<Percentile, 7> kPercentiles{{{1, &Summary::p1},
+                                                  {5, &Summary::p5},
+                                                  {25, &Summary::p25},
+                                                  {50, &Summary::p50},
+                                                  {75, &Summary::p75},
+                                                  {95, &Summary::p95},
+                                                  {99, &Summary::p99}}};
+
 template <typename T>
 Summary summarizeValues(std::span<const T> values) {
     assert(!values.empty());
@@ -28,17 +41,10 @@ Summary summarizeValues(std::span<const T> values) {
         squares += deviation * deviation;
     }
     summary.sd = std::sqrt(squares / n);
-    const auto percentile = [&](double p) {
-        return numeric::quantileOfSorted(std::span<const T>(sorted), p);
-    };
     summary.min = sorted.front();
-    summary.p1 = percentile(0.01);
-    summary.p5 = percentile(0.05);
-    summary.p25 = percentile(0.25);
-    summary.p50 = percentile(0.50);
-    summary.p75 = percentile(0.75);
-    summary.p95 = percentile(0.95);
-    summary.p99 = percentile(0.99);
+    for (const auto& [percent, value] : kPercentiles) {
+        summary.*value = numeric::quantileOfSorted(std::span<const T>(sorted), percent / 100.0);
+    }
     summary.max = sorted.back();
     return summary;
 }
@@ -46,25 +52,9 @@ Summary summarizeValues(std::span<const T> values) {
 }  // namespace
 
 double Summary::percentile(int percent) const {
-    switch (percent) {
-        case 1:
-            return p1;
-        case 5:
-            return p5;
-        case 25:
-            return p25;
-        case 50:
-            return p50;
-        case 75:
-            return p75;
-        case 95:
-            return p95;
-        case 99:
-            return p99;
-        default:
-            assert(false && "percentile is not stored");
-            return p50;
-    }
+    const auto found = std::ranges::find(kPercentiles, percent, &Percentile::percent);
+    assert(found != kPercentiles.end() && "percentile is not stored");
+    return this->*found->value;
 }
 
 Summary summarize(std::span<const float> values) {

@@ -47,6 +47,13 @@ struct DrawSums {
     std::vector<double> shannonWithout;
 };
 
+/// For processes that share a run; see Packer.
+template <typename Archive>
+void transfer(Archive& archive, DrawSums& sums) {
+    archive(sums.kept, sums.distinctWithout, sums.hartleyWithout, sums.minWithout,
+            sums.shannonWithout);
+}
+
 /// Counts the outputs of one word after another. Holds a few bytes of scratch memory per word of
 /// the vocabulary: one object per task.
 class WordOutputs {

@@ -9,7 +9,7 @@
 #include <QStringList>
 #include <QTextDocument>
 
-#include "core/calibration/run_pairs.h"
+#include "core/calibration/run.h"
 #include "core/report/report_model.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_runner.h"

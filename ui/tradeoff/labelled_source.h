@@ -11,7 +11,7 @@
 #include "core/base/eigen.h"
 #include "core/document/kept_evaluation.h"
 #include "core/experiment/data_set.h"
-#include "core/experiment/token_sample.h"
+#include "core/experiment/tokenised_documents.h"
 #include "core/release/text_survey.h"
 #include "ui/state/job_runner.h"
 #include "ui/state/measured_text.h"

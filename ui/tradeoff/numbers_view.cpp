@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/document/csv_rows.h"
-#include "core/report/attack_report.h"
 #include "core/report/evaluation_report.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"

@@ -12,7 +12,6 @@
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
 #include "core/calibration/run.h"
-#include "core/calibration/run_part.h"
 #include "core/document/calibration_document.h"
 #include "core/report/calibration_text.h"
 #include "core/report/per_word_csv.h"
@@ -119,7 +118,7 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
     RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
-        return calibration::calibrateShared(*space, asked, context.crew(), job);
+        return calibration::calibrate(*space, asked, job, context.crew());
     }));
     if (context.endsHere()) {
         return CommandResult{.isWritten = true};

@@ -10,7 +10,7 @@
 #include "core/base/pass_on.h"
 #include "core/embedding/examples.h"
 #include "core/experiment/figure_reader.h"
-#include "core/experiment/token_sample.h"
+#include "core/experiment/tokenised_documents.h"
 #include "core/report/comparison_report.h"
 
 namespace epsilens::cli {
@@ -76,14 +76,13 @@ Result<void> measureTexts(const CompareOptions& options, const engine::SearchSpa
                           report::ComparisonReport& report) {
     using experiment::FigureName;
     const std::vector<FigureName> figures{{FigureName::Kind::accuracy}, {FigureName::Kind::best}};
-    const std::vector<std::size_t> all{0, 1};
     ASSIGN_OR_RETURN(const auto asked, readPolicies(options.evaluation, context));
-    const experiment::FigureReader reader(space, data, asked, figures);
     for (report::ComparisonRow& row : report.rows) {
         ASSIGN_OR_RETURN(const auto readings, context.withProgress([&](const JobContext& job) {
-            return reader.read(row.mechanism, std::span(&row.setting.epsilon, 1), all, job);
+            return experiment::readFigures(space, data, asked, figures, row.mechanism,
+                                           std::span(&row.setting.epsilon, 1), nullptr, job);
         }));
-        for (const std::size_t figure : all) {
+        for (std::size_t figure = 0; figure < figures.size(); ++figure) {
             row.figures.push_back({figures[figure], readings.front().figures[figure]});
         }
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 
 namespace epsilens::experiment {
 namespace {

@@ -5,18 +5,16 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/distance_visits.h"
-#include "core/experiment/attack/evidence.h"
 #include "core/experiment/attack/in_parallel.h"
 #include "core/mechanism/prepared_mechanism.h"
 
 namespace epsilens::experiment {
 namespace {
 
-Result<std::vector<SettingView>> exactViews(const engine::MetricSpace& space,
-                                            const mechanism::Truncation& truncation,
-                                            std::span<const double> epsilons, int threads,
-                                            const JobContext& job) {
+Result<std::vector<AttackerKernel>> exactViews(const engine::MetricSpace& space,
+                                               const mechanism::Truncation& truncation,
+                                               std::span<const double> epsilons, int threads,
+                                               const JobContext& job) {
     std::vector<Decay> decays;
     for (const double epsilon : epsilons) {
         ASSIGN_OR_RETURN(const auto law, truncation.at(epsilon));
@@ -24,19 +22,19 @@ Result<std::vector<SettingView>> exactViews(const engine::MetricSpace& space,
     }
     ASSIGN_OR_RETURN(auto kernels,
                      DistanceKernel::create(space, decays, space.wordCount(), threads, job));
-    std::vector<SettingView> views;
-    for (std::size_t i = 0; i < epsilons.size(); ++i) {
-        views.push_back({epsilons[i], std::move(kernels[i])});
+    std::vector<AttackerKernel> views;
+    for (DistanceKernel& kernel : kernels) {
+        views.push_back({std::move(kernel)});
     }
     return views;
 }
 
-Result<std::vector<SettingView>> fittedViews(const engine::SearchSpace& words,
-                                             const engine::MetricSpace& space,
-                                             const mechanism::Mechanism& mechanism,
-                                             std::span<const double> epsilons, const VectorD& prior,
-                                             std::uint64_t seed, int threads,
-                                             const JobContext& job) {
+Result<std::vector<AttackerKernel>> fittedViews(const engine::SearchSpace& words,
+                                                const engine::MetricSpace& space,
+                                                const mechanism::Mechanism& mechanism,
+                                                std::span<const double> epsilons,
+                                                const VectorD& prior, std::uint64_t seed,
+                                                int threads, const JobContext& job) {
     constexpr std::uint32_t kFitting = 0;
     constexpr std::uint32_t kJudging = 1;
     const auto draw = [&](std::uint32_t role, const JobContext& part) {
@@ -50,13 +48,7 @@ Result<std::vector<SettingView>> fittedViews(const engine::SearchSpace& words,
     for (std::size_t i = 0; i < epsilons.size(); ++i) {
         pairs.push_back({std::move(fitting[i]), std::move(judging[i])});
     }
-    ASSIGN_OR_RETURN(auto fitted, fitKernels(space, pairs, prior, threads, partOf(job, 0.3, 1.0)));
-    std::vector<SettingView> views;
-    for (std::size_t i = 0; i < epsilons.size(); ++i) {
-        views.push_back({epsilons[i], std::move(fitted[i].kernel), fitted[i].rule,
-                         std::move(fitted[i].calibration)});
-    }
-    return views;
+    return fitKernels(space, pairs, prior, threads, partOf(job, 0.3, 1.0));
 }
 
 }  // namespace
@@ -81,7 +73,7 @@ Result<AttackerView> AttackerView::learn(const engine::SearchSpace& space,
 Result<std::vector<WordGuess>> AttackerView::guesses(std::size_t setting,
                                                      std::span<const Row> outputs, int threads,
                                                      const JobContext& job) const {
-    const SettingView& view = m_settings[setting];
+    const AttackerKernel& view = m_settings[setting];
     const int workers = workersOf(threads);
     std::vector<VectorF> scratch(static_cast<std::size_t>(workers), VectorF(m_logPrior.size()));
     std::vector<WordGuess> result(outputs.size());

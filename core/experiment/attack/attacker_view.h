@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,14 +26,6 @@ struct WordGuess {
     bool isExact = false;
 };
 
-/// What an attacker makes of outputs at one setting.
-struct SettingView {
-    double epsilon = 0.0;
-    DistanceKernel kernel;
-    GuessRule rule = GuessRule::posterior;
-    std::optional<Calibration> calibration{};  ///< nothing: the kernel is exact
-};
-
 /// A mechanism at some epsilons in the eyes of an attacker who knows mechanism, setting and
 /// vocabulary and expects words by a prior: exact probabilities of TEM and the exponential
 /// mechanism, fitted kernels of those that add noise. Derivation: fitted_kernel.md
@@ -51,7 +42,7 @@ public:
     [[nodiscard]] const mechanism::Form& form() const { return m_form; }
     [[nodiscard]] const engine::MetricSpace& space() const { return m_space; }
     /// One for each epsilon.
-    [[nodiscard]] const std::vector<SettingView>& settings() const { return m_settings; }
+    [[nodiscard]] const std::vector<AttackerKernel>& settings() const { return m_settings; }
 
     /// The guess behind each of some outputs, at the setting with this index. Fails with cancelled.
     [[nodiscard]] Result<std::vector<WordGuess>> guesses(std::size_t setting,
@@ -70,7 +61,7 @@ private:
     engine::MetricSpace m_space;
     VectorF m_logPrior;
     Row m_commonest;
-    std::vector<SettingView> m_settings{};
+    std::vector<AttackerKernel> m_settings{};
 };
 
 }  // namespace epsilens::experiment

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -21,9 +22,7 @@ struct AuthoredTexts {
 };
 
 struct AuthorshipOptions {
-    std::int64_t features = 20'000;
-    int rounds = 100;
-    std::uint64_t seed = 1;  ///< of the features of each round
+    std::uint64_t seed = 1;  ///< of the pieces of each round
     int threads = 0;
 };
 
@@ -38,16 +37,14 @@ struct Attribution {
 struct AttributionPoint {
     double threshold = 0.0;
     std::int64_t named = 0;  ///< texts given to somebody
-    double precision =
-        0.0;              ///< of these, the share given to their author; NaN where there are none
-    double recall = 0.0;  ///< share of all texts given to their author
+    double precision = 0.0;  ///< of these, the share given to their author; NaN without any
+    double recall = 0.0;     ///< share of all texts given to their author
 };
 
 struct AuthorshipResult {
     std::vector<Attribution> attributions{};  ///< one for each text
     std::int64_t right = 0;                   ///< texts given to their author, without a threshold
-    Share success{};                          ///< as a share, with texts as what was drawn
-    double chance = 0.0;                      ///< 1 / authors
+    Measured success{};                       ///< as a share, with texts as what was drawn
     std::vector<AttributionPoint> points{};   ///< thresholds 0, 0.05, …, 1
 };
 
@@ -58,33 +55,38 @@ struct AuthorshipResult {
 /// Source: Koppel, Schler, Argamon 2011, section 3 ("space-free character 4-grams")
 void forEachPiece(std::string_view text, const std::function<void(std::string_view)>& use);
 
-/// Authors by their known texts. Immutable.
+/// Authors by the 20,000 commonest pieces of their known texts. Immutable.
 class AuthorProfiles {
 public:
-    /// Fails with invalidArgument for fewer than two authors, and for one without any text; and
-    /// with cancelled.
+    /// known  by two authors or more, each with a text
+    /// Fails with cancelled.
     [[nodiscard]] static Result<AuthorProfiles> create(const AuthoredTexts& known,
                                                        const AuthorshipOptions& options,
                                                        const JobContext& job = {});
 
-    [[nodiscard]] std::int32_t authors() const { return m_authors; }
-
-    /// Gives each text to the author who wins most rounds; in a round a random half of the pieces
-    /// counts, and the author with the largest cosine wins. Ties go to the lowest author.
+    /// Gives each text to the author who wins most of 100 rounds; in a round a random half of the
+    /// pieces counts, and the author with the largest cosine wins. Ties go to the lowest author.
     ///
     /// unknown  at least one text, by authors of the profiles
-    /// Fails with invalidArgument for other authors, and with cancelled.
+    /// Fails with cancelled.
     [[nodiscard]] Result<AuthorshipResult> attribute(const AuthoredTexts& unknown,
                                                      const JobContext& job = {}) const;
 
 private:
-    struct Pieces;
-    class Rounds;
+    /// Numbers of pieces, rising, and how often each occurs in a text.
+    using Counts = std::vector<std::pair<std::uint32_t, float>>;
+    struct Round;
+
+    [[nodiscard]] Counts countsOf(std::string_view text) const;
+    void chooseHalf(std::size_t number, Round& round) const;
+    [[nodiscard]] std::int32_t winner(const Counts& text, Round& round) const;
+    /// Weights of authors in a row of the profiles, padded to whole vectors.
+    [[nodiscard]] std::size_t stride() const;
 
     std::int32_t m_authors = 0;
     AuthorshipOptions m_options{};
-    std::shared_ptr<const Pieces> m_pieces{};  ///< the commonest pieces and their numbers
-    std::vector<float> m_profiles{};           ///< pieces x stride, weights of the authors
+    std::unordered_map<std::string, std::uint32_t> m_pieces{};  ///< numbers of the commonest
+    std::vector<float> m_profiles{};  ///< pieces x stride, weights of the authors
 };
 
 }  // namespace epsilens::experiment

@@ -1,13 +1,16 @@
 #include "core/experiment/attack/context_attack.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/evidence.h"
+#include "core/engine/aligned_matrix.h"
+#include "core/engine/exponential_kernel.h"
 #include "core/experiment/attack/in_parallel.h"
 
 namespace epsilens::experiment {
@@ -15,6 +18,135 @@ namespace {
 
 // Of the work, for the progress.
 constexpr double kReadingShare = 0.8;
+
+/// What is asked of observations. All that it refers to outlives it.
+struct Question {
+    const Channel& channel;
+    const VectorF& logPrior;
+    const WordChain* chain = nullptr;  ///< null: for guesses alone
+};
+
+/// What the observations of some tokens say: of each the best guess, and, for a chain, how
+/// likely it is in each of its states. Equal observations are read once and share their evidence.
+class Evidence {
+public:
+    /// Of the words that share a state, the most probable one.
+    struct OtherWord {
+        Row row = kUnknownWord;
+        double share = 0.0;  ///< its part of pi times the likelihood of all of them
+    };
+    /// Memory to read in: one object per task.
+    struct Scratch {
+        ChannelScratch channel{};
+        VectorF ofLinked{};             ///< scores of the linked words
+        engine::AlignedMatrix falls{};  ///< a row: by how much scores are below the best
+    };
+
+    Evidence() = default;
+    /// Nothing is read yet.
+    ///
+    /// tokens  rising
+    Evidence(const Question& question, std::vector<std::int64_t> tokens)
+        : m_block(observationsAtOnce(question.logPrior.size())), m_tokens(std::move(tokens)) {
+        for (const std::size_t first : question.channel.firstEqual(m_tokens)) {
+            const std::size_t place = m_places.size();
+            m_places.push_back(first == place ? m_distinct.size() : m_places[first]);
+            if (first == place) {
+                m_distinct.push_back(m_tokens[place]);
+            }
+        }
+        m_guesses.resize(m_distinct.size());
+        if (question.chain != nullptr) {
+            m_likelihoods.resize(static_cast<Eigen::Index>(m_distinct.size()),
+                                 question.chain->states());
+            m_others.resize(m_distinct.size());
+        }
+    }
+
+    [[nodiscard]] std::span<const std::int64_t> tokens() const { return m_tokens; }
+    /// How many blocks there are to read: each by itself, by several threads at once if need be.
+    [[nodiscard]] std::size_t blocks() const { return (m_distinct.size() + m_block - 1) / m_block; }
+
+    /// question  as at the beginning
+    /// block     below blocks()
+    void read(const Question& question, std::size_t block, Scratch& scratch) {
+        const std::size_t first = block * m_block;
+        const auto observations =
+            std::span(m_distinct).subspan(first, std::min(m_block, m_distinct.size() - first));
+        question.channel.read(observations, scratch.channel, [&](std::size_t i, VectorF& scores) {
+            scores += question.logPrior;
+            if (question.chain != nullptr) {
+                readStates(question, scores, first + i, scratch);
+            } else {
+                m_guesses[first + i] = bestGuess(scores).word;
+            }
+        });
+    }
+
+    /// The word with the largest pi times likelihood.
+    [[nodiscard]] Row guess(std::int64_t token) const { return m_guesses[placeOf(token)]; }
+    /// Likelihood in each state, up to a factor of the token; of any other word the mean by pi.
+    [[nodiscard]] RowMatrixF::ConstRowXpr likelihood(std::int64_t token) const {
+        return m_likelihoods.row(static_cast<Eigen::Index>(placeOf(token)));
+    }
+    [[nodiscard]] const OtherWord& otherWord(std::int64_t token) const {
+        return m_others[placeOf(token)];
+    }
+
+private:
+    [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
+        return m_places[static_cast<std::size_t>(
+            std::lower_bound(m_tokens.begin(), m_tokens.end(), token) - m_tokens.begin())];
+    }
+
+    // Each score is looked at once: those of the linked words, then the others in their place.
+    void readStates(const Question& question, VectorF& scores, std::size_t place,
+                    Scratch& scratch) {
+        const WordChain& chain = *question.chain;
+        scratch.ofLinked = scores(chain.linked());
+        scores(chain.linked()).setConstant(-std::numeric_limits<float>::infinity());
+        const BestGuess ofOthers = bestGuess(scores);
+        BestGuess best = ofOthers;
+        if (scratch.ofLinked.size() > 0) {
+            const BestGuess linked = bestGuess(scratch.ofLinked);
+            const Row word = chain.linked()[static_cast<std::size_t>(linked.word)];
+            if (linked.score > best.score || (linked.score == best.score && word < best.word)) {
+                best = {word, linked.score};
+            }
+        }
+        m_guesses[place] = best.word;
+        auto likelihood = m_likelihoods.row(static_cast<Eigen::Index>(place));
+        likelihood.head(chain.otherState()) =
+            ((scratch.ofLinked.array() - best.score).max(kNegligible) -
+             question.logPrior(chain.linked()).array())
+                .exp()
+                .transpose();
+        const double prior = chain.law()[chain.otherState()];
+        likelihood[chain.otherState()] = 0.0F;
+        if (!(prior > 0.0)) {
+            return;
+        }
+        if (scratch.falls.rows() == 0) {
+            scratch.falls = engine::AlignedMatrix(1, engine::paddedRowLength(scores.size()));
+        }
+        Eigen::Map<VectorF>(scratch.falls.row(0), scores.size()) =
+            (best.score - scores.array()).matrix();
+        const double sum =
+            engine::exponentialSum(scratch.falls.row(0), scores.size(), 1.0F, -kNegligible);
+        const double most =
+            std::exp(static_cast<double>(std::max(ofOthers.score - best.score, kNegligible)));
+        m_others[place] = {ofOthers.word, most / sum};
+        likelihood[chain.otherState()] = static_cast<float>(sum / prior);
+    }
+
+    std::size_t m_block = 1;
+    std::vector<std::int64_t> m_tokens{};
+    std::vector<std::size_t> m_places{};  ///< of each token's observation among the different ones
+    std::vector<std::int64_t> m_distinct{};  ///< a token with each different observation
+    std::vector<Row> m_guesses{};            ///< this and what follows: of each different one
+    RowMatrixF m_likelihoods{};              ///< observations x states
+    std::vector<OtherWord> m_others{};
+};
 
 /// Lines of a text whose evidence is read together.
 struct LineGroup {
@@ -69,28 +201,24 @@ void takeGuesses(const Evidence& evidence, std::span<const std::size_t> places,
     }
 }
 
-/// What is seen of lines.
-struct LineEvidence {
-    const EvidenceQuestion& question;       ///< with a chain
-    const Evidence* shared = nullptr;       ///< of all of them; null: read in blocks
-    std::span<const std::size_t> places{};  ///< of tokens among the replaced ones
-};
-
 // Guesses the tokens of lines by a chain. Forward-backward in blocks: the forward pass keeps what
 // enters each block and the backward pass, which starts with the block just done, repeats the
 // others from there.
 class LineModel {
 public:
-    /// guesses  of all tokens; those of the lines that are solved are set
-    LineModel(const AttackedText& text, const LineEvidence& evidence, TextGuesses& guesses)
+    /// question  with a chain
+    /// shared    evidence of all lines; null: it is read in blocks
+    /// places    of tokens among the replaced ones
+    /// guesses   of all tokens; those of the lines that are solved are set
+    LineModel(const AttackedText& text, const Question& question, const Evidence* shared,
+              std::span<const std::size_t> places, TextGuesses& guesses)
         : m_text(text),
-          m_question(evidence.question),
-          m_chain(*m_question.chain),
-          m_shared(evidence.shared),
-          m_places(evidence.places),
+          m_question(question),
+          m_chain(*question.chain),
+          m_shared(shared),
+          m_places(places),
           m_guesses(guesses),
-          m_reader(m_question),
-          m_block(Evidence::observationsAtOnce(m_question.logPrior.size())),
+          m_block(observationsAtOnce(m_question.logPrior.size())),
           m_states(m_block) {}
 
     void solve(std::int64_t line, const JobContext& job) {
@@ -142,13 +270,9 @@ private:
         }
         m_ofBlock = Evidence(m_question, std::move(replaced));
         for (std::size_t block = 0; block < m_ofBlock.blocks(); ++block) {
-            m_reader.read(m_ofBlock, block);
+            m_ofBlock.read(m_question, block, m_scratch);
         }
         takeGuesses(m_ofBlock, m_places, m_guesses);
-    }
-
-    [[nodiscard]] std::size_t placeOf(std::int64_t token) const {
-        return m_places[static_cast<std::size_t>(token)];
     }
 
     // Multiplies a state with the emission of a token.
@@ -180,7 +304,7 @@ private:
         const auto tokens = tokensOf(block);
         for (std::size_t i = tokens.size(); i-- > 0;) {
             if (treatment(tokens[i]) == Treatment::replaced) {
-                m_guesses.inContext[placeOf(tokens[i])] =
+                m_guesses.inContext[m_places[static_cast<std::size_t>(tokens[i])]] =
                     mostProbable(tokens[i], m_states[i].cwiseProduct(later));
             }
             if (block > 0 || i > 0) {
@@ -209,12 +333,12 @@ private:
     }
 
     const AttackedText& m_text;
-    const EvidenceQuestion& m_question;
+    const Question& m_question;
     const WordChain& m_chain;
     const Evidence* m_shared;
-    std::span<const std::size_t> m_places;  ///< of tokens among the replaced ones
+    std::span<const std::size_t> m_places;
     TextGuesses& m_guesses;
-    EvidenceReader m_reader;
+    Evidence::Scratch m_scratch{};
     Evidence m_ofBlock{};
     std::size_t m_block;                 ///< tokens whose states are held at once
     std::vector<std::int64_t> m_line{};  ///< tokens without the dropped ones
@@ -224,26 +348,24 @@ private:
 };
 
 /// The evidence of all replaced tokens of some lines.
-Result<Evidence> readTogether(const EvidenceQuestion& question, std::vector<std::int64_t> tokens,
+Result<Evidence> readTogether(const Question& question, std::vector<std::int64_t> tokens,
                               int threads, const JobContext& job) {
     Evidence evidence(question, std::move(tokens));
     RETURN_IF_ERROR(inParallel(
-        evidence.blocks(), threads, "Attacking", job, [&](int) { return EvidenceReader(question); },
-        [&](EvidenceReader& reader, std::size_t block) { reader.read(evidence, block); }));
+        evidence.blocks(), threads, "Attacking", job, [](int) { return Evidence::Scratch{}; },
+        [&](Evidence::Scratch& scratch, std::size_t block) {
+            evidence.read(question, block, scratch);
+        }));
     return evidence;
 }
 
-Result<void> solveLines(const AttackedText& text, const LineGroup& lines,
-                        const LineEvidence& evidence, int threads, const JobContext& job,
-                        TextGuesses& guesses) {
-    const auto number = [&](std::size_t i) { return lines.first + static_cast<std::int64_t>(i); };
-    return inParallel(
-        static_cast<std::size_t>(lines.end - lines.first), threads, "Attacking", job,
-        [&](int) { return LineModel(text, evidence, guesses); },
-        [&](LineModel& model, std::size_t i) { model.solve(number(i), job); });
-}
-
 }  // namespace
+
+std::size_t observationsAtOnce(Eigen::Index words) {
+    // Enough rows that a matrix product does not spend its time on packing the vocabulary.
+    constexpr Eigen::Index kMostNumbers = Eigen::Index{8} << 20;
+    return static_cast<std::size_t>(std::clamp<Eigen::Index>(kMostNumbers / words, 64, 256));
+}
 
 Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
                               const VectorD& prior, const WordChain* chain, int threads,
@@ -257,7 +379,7 @@ Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
     guesses.alone.resize(replaced.size());
     guesses.inContext.resize(chain != nullptr ? replaced.size() : 0);
     const VectorF logPrior = prior.array().log().cast<float>();
-    const EvidenceQuestion question{channel, logPrior, chain};
+    const Question question{channel, logPrior, chain};
     const std::int64_t most =
         chain != nullptr ? sharedBytes / static_cast<std::int64_t>(sizeof(float)) / chain->states()
                          : static_cast<std::int64_t>(replaced.size());
@@ -279,9 +401,15 @@ Result<TextGuesses> guessText(const AttackedText& text, const Channel& channel,
             takeGuesses(shared, places, guesses);
         }
         if (chain != nullptr) {
-            RETURN_IF_ERROR(solveLines(text, group,
-                                       {question, isShared ? &shared : nullptr, places}, threads,
-                                       partOf(part, isShared ? kReadingShare : 0.0, 1.0), guesses));
+            const JobContext solving = partOf(part, isShared ? kReadingShare : 0.0, 1.0);
+            RETURN_IF_ERROR(inParallel(
+                static_cast<std::size_t>(group.end - group.first), threads, "Attacking", solving,
+                [&](int) {
+                    return LineModel(text, question, isShared ? &shared : nullptr, places, guesses);
+                },
+                [&](LineModel& model, std::size_t i) {
+                    model.solve(group.first + static_cast<std::int64_t>(i), solving);
+                }));
         }
     }
     return guesses;

@@ -1,18 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/experiment/attack/attacked_text.h"
+#include "core/experiment/attack/bigrams.h"
 #include "core/experiment/attack/channel.h"
-#include "core/experiment/attack/word_chain.h"
 
 namespace epsilens::experiment {
 
 /// Of the evidence that the threads of an attack share.
 inline constexpr std::int64_t kSharedEvidenceBytes = std::int64_t{1} << 28;
+
+/// Observations of a channel that are read at once over a vocabulary of so many words: a block.
+[[nodiscard]] std::size_t observationsAtOnce(Eigen::Index words);
 
 /// Guesses for each of replacedTokens(text), in this order.
 struct TextGuesses {
@@ -33,7 +37,7 @@ struct TextGuesses {
 /// sharedBytes  of evidence that all threads share, at most; a line that needs more is read in
 ///              blocks. It changes likelihoods by no more than rounding.
 /// Memory: that, and per thread a block
-/// (Evidence::observationsAtOnce) times V numbers, and the states of the chain for each further
+/// (observationsAtOnce) times V numbers, and the states of the chain for each further
 /// block of the longest line. Fails with cancelled.
 /// Source: Rabiner 1989, equations 19 to 27 (forward-backward, scaled). Derivation:
 /// reconstruction.md

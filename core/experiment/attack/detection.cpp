@@ -8,7 +8,7 @@
 
 #include "core/base/parallel.h"
 #include "core/experiment/attack/share.h"
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 #include "core/numeric/quantile.h"
 #include "core/statistics/summary.h"
 

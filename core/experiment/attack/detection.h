@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/eigen.h"
+#include "core/experiment/attack/share.h"
 
 namespace epsilens::experiment {
 
@@ -19,12 +19,6 @@ struct ScoredCases {
     std::vector<std::int32_t> clusters{};
 };
 
-/// A measured value with its 95% interval; NaN where it does not exist.
-struct Measured {
-    double value = 0.0;
-    std::optional<std::array<double, 2>> ci95{};  ///< nothing where it cannot be had
-};
-
 /// How well members are told from the others. All but the last two at a threshold.
 struct Detection {
     Measured accuracy{};
@@ -34,11 +28,6 @@ struct Detection {
     Measured auc{};        ///< probability that a member has the larger score, ties counting half
     /// Largest TPR of a threshold with FPR of at most 1%: how surely some members are found.
     Measured recallAtFewAlarms{};
-
-    /// Whether members are found more often than others are called members, by the last measure.
-    [[nodiscard]] bool findsMembers() const {
-        return recallAtFewAlarms.ci95 && (*recallAtFewAlarms.ci95)[0] > kFewAlarms;
-    }
 
     static constexpr double kFewAlarms = 0.01;
 };

@@ -10,7 +10,6 @@
 #include "core/base/pass_on.h"
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/exponential_kernel.h"
-#include "core/experiment/attack/distance_visits.h"
 #include "core/experiment/attack/in_parallel.h"
 
 namespace epsilens::experiment {
@@ -91,6 +90,45 @@ void DistanceKernel::logColumn(const float* distances, float* result) const {
     const Eigen::Map<const VectorF> all(distances, m_logTotals.size());
     Eigen::Map<VectorF>(result, m_logTotals.size()) =
         -(asFloat(m_decay.rate) * all.array()).min(asFloat(m_decay.cap)).matrix() - m_logTotals;
+}
+
+Result<void> visitDistances(const engine::MetricSpace& space, std::span<const Row> words,
+                            int workers, std::string_view stage, const JobContext& job,
+                            const DistanceVisitor& visit) {
+    // The same words share a product whatever the number of workers: results do not depend on it.
+    constexpr std::size_t kFewest = 64;
+    constexpr std::size_t kMost = 512;
+    constexpr std::size_t kTasks = 64;
+    const std::size_t atOnce =
+        std::min(std::clamp(words.size() / kTasks, kFewest, kMost),
+                 static_cast<std::size_t>(engine::MetricRows::wordsAtOnce(space)));
+    const std::size_t tasks = (words.size() + atOnce - 1) / atOnce;
+    struct Worker {
+        int number;
+        engine::MetricRows rows{false};
+    };
+    return inParallel(
+        tasks, workers, stage, job, [](int number) { return Worker{number}; },
+        [&](Worker& worker, std::size_t task) {
+            const std::size_t first = task * atOnce;
+            const auto some = words.subspan(first, std::min(atOnce, words.size() - first));
+            worker.rows.load(space, some);
+            for (std::size_t i = 0; i < some.size() && !job.stopRequested(); ++i) {
+                visit(first + i, worker.number,
+                      worker.rows.finish(static_cast<std::int64_t>(i), 0));
+            }
+        });
+}
+
+BestGuess bestGuess(const VectorF& scores) {
+    const float best = scores.maxCoeff();
+    return {static_cast<Row>(std::find(scores.begin(), scores.end(), best) - scores.begin()), best};
+}
+
+SureGuess sureGuess(const VectorF& scores) {
+    const BestGuess best = bestGuess(scores);
+    return {best.word,
+            1.0 / (scores.array() - best.score).max(kNegligible).exp().cast<double>().sum()};
 }
 
 }  // namespace epsilens::experiment

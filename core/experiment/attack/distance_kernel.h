@@ -1,13 +1,18 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <limits>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/eigen.h"
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/embedding/vocabulary.h"
+#include "core/engine/metric_rows.h"
 #include "core/engine/metric_space.h"
 
 namespace epsilens::experiment {
@@ -52,5 +57,36 @@ private:
     Decay m_decay;
     VectorF m_logTotals;
 };
+
+/// Called with the index of the word and its distances, in parallel for different words; the
+/// worker's number, below `workers`, tells calls apart that may run at the same time.
+using DistanceVisitor =
+    std::function<void(std::size_t index, int worker, const engine::MetricRow& row)>;
+
+/// Visits the distances of some words to all words. Fails with cancelled.
+///
+/// stage  of the progress
+[[nodiscard]] Result<void> visitDistances(const engine::MetricSpace& space,
+                                          std::span<const Row> words, int workers,
+                                          std::string_view stage, const JobContext& job,
+                                          const DistanceVisitor& visit);
+
+/// ln of likelihoods so far below the largest that they would turn denormal: no guess depends on
+/// them.
+inline constexpr float kNegligible = -80.0F;
+
+/// The word with the largest of V scores, the lowest of equal ones.
+struct BestGuess {
+    Row word = 0;
+    float score = 0.0F;
+};
+[[nodiscard]] BestGuess bestGuess(const VectorF& scores);
+
+/// The same with its probability, e^score over the sum of all.
+struct SureGuess {
+    Row word = 0;
+    double probability = 0.0;
+};
+[[nodiscard]] SureGuess sureGuess(const VectorF& scores);
 
 }  // namespace epsilens::experiment

@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <ranges>
 
 #include "core/base/job_part.h"
 #include "core/base/parallel.h"
@@ -15,11 +17,9 @@
 #include "core/engine/aligned_matrix.h"
 #include "core/engine/create_series.h"
 #include "core/engine/exponential_kernel.h"
-#include "core/experiment/attack/distance_visits.h"
-#include "core/experiment/attack/evidence.h"
 #include "core/experiment/attack/in_parallel.h"
 #include "core/experiment/attack/prior.h"
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 
 namespace epsilens::experiment {
 namespace {
@@ -54,38 +54,35 @@ std::vector<Decay> decaysFor(const engine::MetricSpace& space) {
     return decays;
 }
 
-/// The pairs of all settings by their outputs, whose distances they share.
-class PairsByOutput {
-public:
-    struct Pair {
-        std::size_t setting = 0;
-        std::size_t index = 0;
-        Row word = 0;
-    };
-
-    PairsByOutput(std::span<const SettingPairs> settings, WordPairs SettingPairs::*role) {
-        std::map<Row, std::vector<Pair>> byOutput;
-        for (std::size_t setting = 0; setting < settings.size(); ++setting) {
-            const WordPairs& pairs = settings[setting].*role;
-            for (std::size_t i = 0; i < pairs.words.size(); ++i) {
-                byOutput[pairs.outputs[i]].push_back({setting, i, pairs.words[i]});
-            }
-        }
-        for (auto& [output, pairs] : byOutput) {
-            m_outputs.push_back(output);
-            m_pairs.push_back(std::move(pairs));
-        }
-    }
-
-    [[nodiscard]] const std::vector<Row>& outputs() const { return m_outputs; }
-    [[nodiscard]] const std::vector<Pair>& pairs(std::size_t output) const {
-        return m_pairs[output];
-    }
-
-private:
-    std::vector<Row> m_outputs{};
-    std::vector<std::vector<Pair>> m_pairs{};
+/// A pair of a setting that has some output.
+struct PlacedPair {
+    std::size_t setting = 0;
+    std::size_t index = 0;
+    Row word = 0;
 };
+
+/// Visits the distances of each output of all settings, with the pairs that have it: they share
+/// them. Otherwise as visitDistances.
+///
+/// visit  called with distances, worker and pairs
+template <typename Visit>
+Result<void> visitOutputs(const engine::MetricSpace& space, std::span<const SettingPairs> settings,
+                          WordPairs SettingPairs::*role, int workers, std::string_view stage,
+                          const JobContext& job, const Visit& visit) {
+    std::map<Row, std::vector<PlacedPair>> byOutput;
+    for (std::size_t setting = 0; setting < settings.size(); ++setting) {
+        const WordPairs& pairs = settings[setting].*role;
+        for (std::size_t i = 0; i < pairs.words.size(); ++i) {
+            byOutput[pairs.outputs[i]].push_back({setting, i, pairs.words[i]});
+        }
+    }
+    const auto keys = std::views::keys(byOutput);
+    const std::vector<Row> outputs(keys.begin(), keys.end());
+    return visitDistances(space, outputs, workers, stage, job,
+                          [&](std::size_t output, int worker, const engine::MetricRow& row) {
+                              visit(row.distances, worker, byOutput.at(outputs[output]));
+                          });
+}
 
 using Fits = std::array<double, kRates>;
 
@@ -107,27 +104,25 @@ Result<std::vector<std::vector<Fits>>> logPosteriors(const engine::MetricSpace& 
     for (const SettingPairs& setting : settings) {
         fits.emplace_back(setting.fitting.words.size());
     }
-    const PairsByOutput byOutput(settings, &SettingPairs::fitting);
     const int workers = workersOf(threads);
     engine::AlignedMatrix weights(workers, space.paddedWords());
-    RETURN_IF_ERROR(visitDistances(
-        space, byOutput.outputs(), workers, "Learning", job,
-        [&](std::size_t output, int worker, const engine::MetricRow& row) {
+    RETURN_IF_ERROR(visitOutputs(
+        space, settings, &SettingPairs::fitting, workers, "Learning", job,
+        [&](const float* distances, int worker, std::span<const PlacedPair> pairs) {
             for (std::size_t rate = 0; rate < kRates; ++rate) {
                 // The sum that is otherwise one of cosines: of pi(x) C_r(x, u).
                 const double all =
                     engine::exponentialWeights(
-                        row.distances, shares.row(static_cast<std::int64_t>(rate)),
-                        space.wordCount(), static_cast<float>(kernels[rate].decay().rate),
-                        engine::kLargestExponent, weights.row(worker))
+                        distances, shares.row(static_cast<std::int64_t>(rate)), space.wordCount(),
+                        static_cast<float>(kernels[rate].decay().rate), engine::kLargestExponent,
+                        weights.row(worker))
                         .cosines;
                 const double logAll = std::log(all);
-                for (const auto& [setting, pair, word] : byOutput.pairs(output)) {
+                for (const auto& [setting, pair, word] : pairs) {
                     fits[setting][pair][rate] =
                         std::log(prior[word]) -
                         static_cast<double>(kernels[rate].logTotals()[word]) -
-                        kernels[rate].decay().rate * static_cast<double>(row.distances[word]) -
-                        logAll;
+                        kernels[rate].decay().rate * static_cast<double>(distances[word]) - logAll;
                 }
             }
         }));
@@ -151,11 +146,8 @@ double fittedRate(std::span<const Fits> fits, std::span<const DistanceKernel> ke
     return rate * std::pow(kernels[best + 1].decay().rate / rate, shift);
 }
 
-/// A guess on the output of a pair.
-struct JudgedGuess {
-    double claimed = 0.0;
-    bool isRight = false;
-};
+/// What a guess on the output of a pair claims, and whether it is right.
+using JudgedGuess = std::pair<double, bool>;
 
 /// Guesses by the posterior of each setting on its pairs for judging, settings x pairs.
 Result<std::vector<std::vector<JudgedGuess>>> judgedGuesses(const engine::MetricSpace& space,
@@ -167,49 +159,45 @@ Result<std::vector<std::vector<JudgedGuess>>> judgedGuesses(const engine::Metric
     for (const SettingPairs& setting : settings) {
         judged.emplace_back(setting.judging.words.size());
     }
-    const PairsByOutput byOutput(settings, &SettingPairs::judging);
     const int workers = workersOf(threads);
     const VectorF logPrior = prior.array().log().cast<float>();
     std::vector<VectorF> scratch(static_cast<std::size_t>(workers), VectorF(logPrior.size()));
     RETURN_IF_ERROR(
-        visitDistances(space, byOutput.outputs(), workers, "Judging guesses", job,
-                       [&](std::size_t output, int worker, const engine::MetricRow& row) {
-                           VectorF& scores = scratch[static_cast<std::size_t>(worker)];
-                           std::size_t scored = settings.size();
-                           SureGuess guess;
-                           for (const auto& [setting, pair, word] : byOutput.pairs(output)) {
-                               if (setting != scored) {
-                                   kernels[setting].logColumn(row.distances, scores.data());
-                                   scores += logPrior;
-                                   guess = sureGuess(scores);
-                                   scored = setting;
-                               }
-                               judged[setting][pair] = {guess.probability, guess.word == word};
-                           }
-                       }));
+        visitOutputs(space, settings, &SettingPairs::judging, workers, "Judging guesses", job,
+                     [&](const float* distances, int worker, std::span<const PlacedPair> pairs) {
+                         VectorF& scores = scratch[static_cast<std::size_t>(worker)];
+                         std::size_t scored = settings.size();
+                         SureGuess guess;
+                         for (const auto& [setting, pair, word] : pairs) {
+                             if (setting != scored) {
+                                 kernels[setting].logColumn(distances, scores.data());
+                                 scores += logPrior;
+                                 guess = sureGuess(scores);
+                                 scored = setting;
+                             }
+                             judged[setting][pair] = {guess.probability, guess.word == word};
+                         }
+                     }));
     return judged;
 }
 
-FittedKernel judge(DistanceKernel kernel, std::span<const JudgedGuess> guesses,
-                   const WordPairs& pairs, Row commonest) {
-    const auto byPosterior = std::ranges::count(guesses, true, &JudgedGuess::isRight);
+AttackerKernel judge(DistanceKernel kernel, std::vector<JudgedGuess> guesses,
+                     const WordPairs& pairs, Row commonest) {
+    const auto byPosterior = std::ranges::count(guesses, true, &JudgedGuess::second);
     const auto byPrior = std::ranges::count(pairs.words, commonest);
-    std::int64_t byEcho = 0;
-    std::vector<std::pair<double, bool>> claims;
-    for (std::size_t i = 0; i < guesses.size(); ++i) {
-        byEcho += pairs.words[i] == pairs.outputs[i] ? 1 : 0;
-        claims.emplace_back(guesses[i].claimed, guesses[i].isRight);
+    const auto byEcho =
+        std::transform_reduce(pairs.words.begin(), pairs.words.end(), pairs.outputs.begin(),
+                              std::ptrdiff_t{0}, std::plus<>(), std::equal_to<>());
+    GuessRule rule = GuessRule::posterior;
+    if (byPosterior < std::max(byEcho, byPrior)) {
+        // Such guesses claim nothing: all are as often right.
+        rule = byEcho > byPrior ? GuessRule::output : GuessRule::commonest;
+        for (std::size_t i = 0; i < guesses.size(); ++i) {
+            const Row guess = rule == GuessRule::output ? pairs.outputs[i] : commonest;
+            guesses[i] = {0.0, guess == pairs.words[i]};
+        }
     }
-    if (byPosterior >= std::max(byEcho, byPrior)) {
-        return {std::move(kernel), GuessRule::posterior, Calibration(std::move(claims))};
-    }
-    // Such guesses claim nothing: all are as often right.
-    const GuessRule rule = byEcho > byPrior ? GuessRule::output : GuessRule::commonest;
-    for (std::size_t i = 0; i < guesses.size(); ++i) {
-        const Row guess = rule == GuessRule::output ? pairs.outputs[i] : commonest;
-        claims[i] = {0.0, guess == pairs.words[i]};
-    }
-    return {std::move(kernel), rule, Calibration(std::move(claims))};
+    return {std::move(kernel), rule, Calibration(std::move(guesses))};
 }
 
 }  // namespace
@@ -286,10 +274,10 @@ Result<std::vector<WordPairs>> drawPairs(const engine::SearchSpace& space,
     return pairs;
 }
 
-Result<std::vector<FittedKernel>> fitKernels(const engine::MetricSpace& space,
-                                             std::span<const SettingPairs> settings,
-                                             const VectorD& prior, int threads,
-                                             const JobContext& job) {
+Result<std::vector<AttackerKernel>> fitKernels(const engine::MetricSpace& space,
+                                               std::span<const SettingPairs> settings,
+                                               const VectorD& prior, int threads,
+                                               const JobContext& job) {
     ASSIGN_OR_RETURN(const auto tried,
                      DistanceKernel::create(space, decaysFor(space), DistanceKernel::kSummedWords,
                                             threads, partOf(job, 0.0, 0.3)));
@@ -303,12 +291,13 @@ Result<std::vector<FittedKernel>> fitKernels(const engine::MetricSpace& space,
     ASSIGN_OR_RETURN(auto kernels,
                      DistanceKernel::create(space, decays, DistanceKernel::kSummedWords, threads,
                                             partOf(job, 0.8, 0.9)));
-    ASSIGN_OR_RETURN(const auto judged, judgedGuesses(space, kernels, settings, prior, threads,
-                                                      partOf(job, 0.9, 1.0)));
+    ASSIGN_OR_RETURN(auto judged, judgedGuesses(space, kernels, settings, prior, threads,
+                                                partOf(job, 0.9, 1.0)));
     const Row commonest = commonestWords(prior, 1).front();
-    std::vector<FittedKernel> fitted;
+    std::vector<AttackerKernel> fitted;
     for (std::size_t i = 0; i < settings.size(); ++i) {
-        fitted.push_back(judge(std::move(kernels[i]), judged[i], settings[i].judging, commonest));
+        fitted.push_back(
+            judge(std::move(kernels[i]), std::move(judged[i]), settings[i].judging, commonest));
     }
     return fitted;
 }

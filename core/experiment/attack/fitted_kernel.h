@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -58,12 +59,12 @@ private:
     std::vector<Step> m_steps{};  ///< by rising claim, right rising
 };
 
-/// A mechanism that adds noise as an attacker knows it at one setting, who can draw from it: how
-/// fast probabilities fall with distance, one number.
-struct FittedKernel {
+/// A mechanism at one setting as an attacker knows it: how fast probabilities fall with distance.
+/// Exact, or fitted to outputs by whoever can draw from a mechanism that adds noise.
+struct AttackerKernel {
     DistanceKernel kernel;
     GuessRule rule = GuessRule::posterior;
-    Calibration calibration;
+    std::optional<Calibration> calibration{};  ///< nothing: the kernel is exact
 };
 
 /// Pairs of a setting, of words drawn from the prior.
@@ -83,9 +84,9 @@ inline constexpr std::int64_t kPairsOfSetting = 2000;
 /// space  in the metric of the mechanism
 /// prior  pi, V entries, > 0
 /// Fails with cancelled. Derivation: fitted_kernel.md
-[[nodiscard]] Result<std::vector<FittedKernel>> fitKernels(const engine::MetricSpace& space,
-                                                           std::span<const SettingPairs> settings,
-                                                           const VectorD& prior, int threads = 0,
-                                                           const JobContext& job = {});
+[[nodiscard]] Result<std::vector<AttackerKernel>> fitKernels(const engine::MetricSpace& space,
+                                                             std::span<const SettingPairs> settings,
+                                                             const VectorD& prior, int threads = 0,
+                                                             const JobContext& job = {});
 
 }  // namespace epsilens::experiment

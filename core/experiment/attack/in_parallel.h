@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <mutex>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/job_context.h"
 #include "core/base/parallel.h"
+#include "core/base/pass_on.h"
 
 namespace epsilens::experiment {
 
@@ -40,6 +43,22 @@ template <typename MakeState, typename Solve>
     });
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
+    }
+    return {};
+}
+
+/// Calls work(item) for every item in parallel, whatever becomes of the others. Fails as the first
+/// of the items that fail.
+///
+/// work  returns a Result<void>
+template <typename Work>
+[[nodiscard]] Result<void> eachInParallel(std::size_t items, int threads, const Work& work) {
+    std::vector<Result<void>> results(items);
+    parallelFor(static_cast<std::int64_t>(items), threads, [&](std::int64_t item) {
+        results[static_cast<std::size_t>(item)] = work(static_cast<std::size_t>(item));
+    });
+    for (Result<void>& result : results) {
+        RETURN_IF_ERROR(std::move(result));
     }
     return {};
 }

@@ -7,13 +7,15 @@
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
-#include "core/experiment/attack/bigram_model.h"
+#include "core/experiment/attack/attack_models.h"
+#include "core/experiment/attack/bigrams.h"
 #include "core/experiment/attack/in_parallel.h"
-#include "core/experiment/attack/logistic_regression.h"
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 
 namespace epsilens::experiment {
 namespace {
+
+constexpr std::size_t kShadowModels = 4;
 
 // Ranks 1, 2 to 3, 4 to 7, … share a bin.
 std::size_t binOf(std::int64_t rank) {
@@ -76,14 +78,11 @@ ScoredCases scoredCases(const VectorD& scores, std::span<const std::uint8_t> mem
 }  // namespace
 
 UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors, std::int32_t size) {
-    struct Open {
-        std::vector<std::size_t> documents{};
-    };
     UserGroups groups;
     groups.users.assign(documentAuthors.size(), -1);
-    std::map<std::int32_t, Open> open;
+    std::map<std::int32_t, std::vector<std::size_t>> open;
     for (std::size_t document = 0; document < documentAuthors.size(); ++document) {
-        std::vector<std::size_t>& documents = open[documentAuthors[document]].documents;
+        std::vector<std::size_t>& documents = open[documentAuthors[document]];
         documents.push_back(document);
         if (static_cast<std::int32_t>(documents.size()) == size) {
             for (const std::size_t member : documents) {
@@ -96,7 +95,7 @@ UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors, std::in
     return groups;
 }
 
-Result<Auditor> Auditor::create(const UserTexts& texts, const AuditOptions& options,
+Result<Auditor> Auditor::create(const UserTexts& texts, const BootstrapOptions& options,
                                 const JobContext& job) {
     Auditor auditor(texts, options);
     RETURN_IF_ERROR(auditor.splitAuthors());
@@ -167,7 +166,7 @@ Auditor::Cases Auditor::casesOf(std::span<const Row> trainingWords, bool isTarge
 
 Result<Auditor::Cases> Auditor::shadowCases(std::span<const Row> trainingWords,
                                             const JobContext& job) const {
-    std::vector<Cases> parts(static_cast<std::size_t>(m_options.shadowModels));
+    std::vector<Cases> parts(kShadowModels);
     RETURN_IF_ERROR(inParallel(
         parts.size(), m_options.threads, "Shadow models", job, [](int) { return 0; },
         [&](int, std::size_t model) {
@@ -199,7 +198,7 @@ Detection Auditor::decide(const Cases& shadow, const Cases& target) const {
             numbers.emplace(author, static_cast<std::int32_t>(numbers.size())).first->second);
     }
     return detect(scoredCases(regression.scores(target.features), target.members, clusters),
-                  threshold, {m_options.resamples, m_options.seed, m_options.threads});
+                  threshold, m_options);
 }
 
 Result<AuditResult> Auditor::audit(std::span<const Row> released, const JobContext& job) const {

@@ -30,13 +30,6 @@ struct UserGroups {
 [[nodiscard]] UserGroups groupIntoUsers(std::span<const std::int32_t> documentAuthors,
                                         std::int32_t size);
 
-struct AuditOptions {
-    int shadowModels = 4;  ///< >= 1
-    int resamples = 1000;  ///< of the bootstrap by authors, >= 40
-    std::uint64_t seed = 1;
-    int threads = 0;
-};
-
 /// How surely it is found out whose texts a model was trained on.
 struct AuditResult {
     Detection naive{};         ///< shadow models trained on original texts
@@ -53,10 +46,12 @@ struct AuditResult {
 /// Source: Song and Shmatikov 2019; Feyisetan et al. 2020. Derivation: model_audit.md
 class Auditor {
 public:
-    /// texts  outlives the auditor
+    /// texts    outlives the auditor
+    /// options  of the bootstrap by authors; their seed also splits users
     /// Trains the naive shadow models. Fails with invalidArgument when there are fewer than two
     /// authors with two users each, and with cancelled.
-    [[nodiscard]] static Result<Auditor> create(const UserTexts& texts, const AuditOptions& options,
+    [[nodiscard]] static Result<Auditor> create(const UserTexts& texts,
+                                                const BootstrapOptions& options,
                                                 const JobContext& job = {});
 
     /// released  what stands for each token in the released texts, kUnknownWord for nothing known
@@ -72,7 +67,7 @@ private:
         std::vector<std::int32_t> authors{};
     };
 
-    Auditor(const UserTexts& texts, const AuditOptions& options)
+    Auditor(const UserTexts& texts, const BootstrapOptions& options)
         : m_texts(&texts), m_options(options) {}
 
     [[nodiscard]] Result<void> splitAuthors();
@@ -83,7 +78,7 @@ private:
     [[nodiscard]] Detection decide(const Cases& shadow, const Cases& target) const;
 
     const UserTexts* m_texts;
-    AuditOptions m_options;
+    BootstrapOptions m_options;
     std::vector<std::uint8_t> m_isTargets{};  ///< of each author: 1 target's, 0 auditor's
     Cases m_naive{};
 };

@@ -10,7 +10,7 @@
 #include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/prior.h"
 #include "core/experiment/attack/reconstruction.h"
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 #include "core/metric/poincare_distance.h"
 #include "core/numeric/matrix_product.h"
 #include "core/numeric/radial_laws.h"
@@ -183,18 +183,15 @@ Result<std::unique_ptr<NoisyVectors>> NoisyVectors::create(
         return std::make_unique<EllipticalVectors>(*embedding, *elliptical, epsilon, words, seed,
                                                    threads);
     }
-    const auto* hyperbolic = std::get_if<HyperbolicNoise>(&form);
-    if (hyperbolic == nullptr) {
-        return fail(ErrorCode::unsupported,
-                    "the upper end of the success needs noise: Laplace, Mahalanobis or hyperbolic");
-    }
-    ASSIGN_OR_RETURN(const auto radius, hyperbolic->radiusAt(epsilon));
-    return std::make_unique<HyperbolicVectors>(embedding, *hyperbolic, radius, words, seed);
+    const auto& hyperbolic = std::get<HyperbolicNoise>(form);
+    ASSIGN_OR_RETURN(const auto radius, hyperbolic.radiusAt(epsilon));
+    return std::make_unique<HyperbolicVectors>(embedding, hyperbolic, radius, words, seed);
 }
 
-Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
-                                 const mechanism::Form& form, double epsilon, const VectorD& prior,
-                                 const NoisyVectorOptions& options, const JobContext& job) {
+Result<Measured> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
+                                    const mechanism::Form& form, double epsilon,
+                                    const VectorD& prior, const NoisyVectorOptions& options,
+                                    const JobContext& job) {
     const AttackedText text = independentTokens(drawWords(prior, options.samples, options.seed));
     ASSIGN_OR_RETURN(const auto vectors, NoisyVectors::create(embedding, form, epsilon, text.words,
                                                               options.seed, options.threads));

@@ -29,7 +29,7 @@ public:
     /// form     of a mechanism that adds noise
     /// epsilon  in the range of the mechanism
     /// words    true word of each token; tokens with kUnknownWord are never read
-    /// Fails with unsupported for a mechanism without noise, and as HyperbolicNoise::radiusAt.
+    /// Fails as HyperbolicNoise::radiusAt.
     [[nodiscard]] static Result<std::unique_ptr<NoisyVectors>> create(
         const embedding::EmbeddingHandle& embedding, const mechanism::Form& form, double epsilon,
         std::span<const Row> words, std::uint64_t seed, int threads = 0);
@@ -46,10 +46,10 @@ struct NoisyVectorOptions {
 /// its expectation, because outputs are functions of noisy vectors.
 ///
 /// Fails as NoisyVectors::create, and with cancelled.
-[[nodiscard]] Result<Share> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
-                                               const mechanism::Form& form, double epsilon,
-                                               const VectorD& prior,
-                                               const NoisyVectorOptions& options = {},
-                                               const JobContext& job = {});
+[[nodiscard]] Result<Measured> noisyVectorSuccess(const embedding::EmbeddingHandle& embedding,
+                                                  const mechanism::Form& form, double epsilon,
+                                                  const VectorD& prior,
+                                                  const NoisyVectorOptions& options = {},
+                                                  const JobContext& job = {});
 
 }  // namespace epsilens::experiment

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/base/random_stream.h"
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 
 namespace epsilens::experiment {
 

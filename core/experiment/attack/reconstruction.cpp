@@ -1,29 +1,34 @@
 #include "core/experiment/attack/reconstruction.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 
 #include "core/base/job_part.h"
 #include "core/base/pass_on.h"
 #include "core/experiment/attack/context_attack.h"
 #include "core/experiment/attack/prior.h"
-#include "core/experiment/attack/streams.h"
+#include "core/experiment/streams.h"
 #include "core/numeric/quantile.h"
 
 namespace epsilens::experiment {
 namespace {
 
+constexpr const char* kVectorAttacker = "noisyVector";
+constexpr const char* kVectorContextAttacker = "noisyVectorContext";
+
 // Success on each distinct word, by rising row.
-std::vector<GuessedWord> successByWord(const ReplacedTokens& tokens,
-                                       std::span<const float> successes) {
-    std::map<Row, GuessedWord> words;
+std::vector<FoundWord> successByWord(const ReplacedTokens& tokens,
+                                     std::span<const float> successes) {
+    std::map<Row, FoundWord> words;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        GuessedWord& word = words[tokens.words[i]];
-        word.word = tokens.words[i];
+        FoundWord& word = words[tokens.words[i]];
+        word.row = tokens.words[i];
         word.success += static_cast<double>(successes[i]);
         ++word.tokens;
     }
-    std::vector<GuessedWord> result;
+    std::vector<FoundWord> result;
     for (auto& [row, word] : words) {
         word.success /= static_cast<double>(word.tokens);
         result.push_back(word);
@@ -32,12 +37,10 @@ std::vector<GuessedWord> successByWord(const ReplacedTokens& tokens,
 }
 
 double meanOverWords(const ReplacedTokens& tokens, std::span<const float> successes) {
-    const std::vector<GuessedWord> words = successByWord(tokens, successes);
-    double sum = 0.0;
-    for (const GuessedWord& word : words) {
-        sum += word.success;
-    }
-    return sum / static_cast<double>(words.size());
+    const std::vector<FoundWord> words = successByWord(tokens, successes);
+    return std::transform_reduce(words.begin(), words.end(), 0.0, std::plus<>(),
+                                 [](const FoundWord& word) { return word.success; }) /
+           static_cast<double>(words.size());
 }
 
 std::vector<double> successByDocument(const ReplacedTokens& tokens,
@@ -55,17 +58,9 @@ std::vector<double> successByDocument(const ReplacedTokens& tokens,
     return shares;
 }
 
-std::array<double, 3> documentQuantiles(const ReplacedTokens& tokens,
-                                        std::span<const float> successes) {
-    std::vector<double> shares = successByDocument(tokens, successes);
-    std::sort(shares.begin(), shares.end());
-    return {numeric::quantileOfSorted(shares, 0.5), numeric::quantileOfSorted(shares, 0.95),
-            shares.back()};
-}
-
 // Success on the tokens whose word is not among the commonest.
-Share successOutside(const ReplacedTokens& tokens, std::span<const float> successes,
-                     std::span<const Row> commonest) {
+Measured successOutside(const ReplacedTokens& tokens, std::span<const float> successes,
+                        std::span<const Row> commonest) {
     std::vector<Row> sorted(commonest.begin(), commonest.end());
     std::sort(sorted.begin(), sorted.end());
     std::vector<float> values;
@@ -79,19 +74,6 @@ Share successOutside(const ReplacedTokens& tokens, std::span<const float> succes
         }
     }
     return shareByDocuments(values, documents, drawsAt(tokens.draws, places));
-}
-
-AttackerSummary summarizeAttacker(const ReplacedTokens& tokens, const AttackerScores& attacker,
-                                  std::span<const float> prior, std::span<const Row> commonest) {
-    const std::span<const float> successes = attacker.successes;
-    AttackerSummary summary;
-    summary.name = attacker.name;
-    summary.success = shareByDocuments(successes, tokens.documents, tokens.draws);
-    summary.gain = differenceByDocuments(successes, prior, tokens.documents, tokens.draws);
-    summary.outsideCommonest = successOutside(tokens, successes, commonest);
-    summary.meanOverWords = meanOverWords(tokens, successes);
-    summary.documentQuantiles = documentQuantiles(tokens, successes);
-    return summary;
 }
 
 // The competing attacker with the largest sum of successes over the tokens chosen, the first of
@@ -125,78 +107,102 @@ std::vector<std::uint8_t> documentHalves(const ReplacedTokens& tokens, std::uint
     return halves;
 }
 
-BestAttacker bestByHalves(const ReplacedTokens& tokens, std::span<const AttackerScores> attackers,
-                          std::span<const float> prior, std::uint64_t seed) {
+// The attacker that is best on either half, and its successes on the other one.
+std::vector<float> bestByHalves(const ReplacedTokens& tokens,
+                                std::span<const AttackerScores> attackers, std::uint64_t seed,
+                                std::vector<std::string>& names) {
     const std::vector<std::uint8_t> halves = documentHalves(tokens, seed);
     const auto halfOf = [&](std::size_t i) {
         return halves[static_cast<std::size_t>(tokens.documents[i])];
     };
     const bool isSingleDocument = tokens.documents.front() == tokens.documents.back();
-    BestAttacker best;
     std::vector<float> successes(tokens.size());
     for (std::uint8_t half = 0; half < 2; ++half) {
         const AttackerScores& chosen =
             bestOn(attackers, [&](std::size_t i) { return isSingleDocument || halfOf(i) == half; });
-        best.chosen[half] = chosen.name;
+        names.push_back(chosen.name);
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             if (halfOf(i) != half) {
                 successes[i] = chosen.successes[i];
             }
         }
     }
-    best.success = shareByDocuments(successes, tokens.documents, tokens.draws);
-    best.gain = differenceByDocuments(successes, prior, tokens.documents, tokens.draws);
-    return best;
+    return successes;
 }
 
-std::vector<GuessedWord> worstWords(const ReplacedTokens& tokens,
-                                    std::span<const AttackerScores> attackers) {
+std::vector<FoundWord> worstWords(const ReplacedTokens& tokens,
+                                  std::span<const AttackerScores> attackers) {
     const AttackerScores& best = bestOn(attackers, [](std::size_t) { return true; });
-    std::vector<GuessedWord> words = successByWord(tokens, best.successes);
-    std::stable_sort(words.begin(), words.end(), [](const GuessedWord& a, const GuessedWord& b) {
+    std::vector<FoundWord> words = successByWord(tokens, best.successes);
+    std::stable_sort(words.begin(), words.end(), [](const FoundWord& a, const FoundWord& b) {
         return a.success != b.success ? a.success > b.success : a.tokens > b.tokens;
     });
     words.resize(std::min(words.size(), kWorstWords));
     return words;
 }
 
-}  // namespace
-
-ReconstructionSummary summarizeAttackers(const ReplacedTokens& tokens,
-                                         std::span<const AttackerScores> attackers,
-                                         std::span<const Row> commonest, std::uint64_t seed) {
-    const auto prior =
-        std::find_if(attackers.begin(), attackers.end(),
-                     [](const AttackerScores& a) { return a.name == kPriorAttacker; });
-    ReconstructionSummary summary;
-    summary.tokens = static_cast<std::int64_t>(tokens.size());
-    summary.documents =
-        static_cast<std::int64_t>(successByDocument(tokens, prior->successes).size());
-    for (const AttackerScores& attacker : attackers) {
-        summary.attackers.push_back(
-            summarizeAttacker(tokens, attacker, prior->successes, commonest));
-    }
-    summary.best = bestByHalves(tokens, attackers, prior->successes, seed);
-    summary.worstWords = worstWords(tokens, attackers);
-    return summary;
+/// Of its column in tables.
+std::string titleOf(const std::string& attacker) {
+    return attacker == kVectorAttacker          ? "noisy vector"
+           : attacker == kVectorContextAttacker ? "vector and context"
+                                                : attacker;
 }
 
-Result<ReconstructionSummary> guessWords(const AttackedText& text, const AttackedRelease& release,
-                                         const VectorD& prior, const WordChain* chain,
-                                         std::uint64_t seed, int threads, const JobContext& job) {
+}  // namespace
+
+Findings summarizeAttackers(const ReplacedTokens& tokens, std::span<const AttackerScores> attackers,
+                            std::span<const Row> commonest, std::uint64_t seed) {
+    const std::vector<float>& prior =
+        std::ranges::find(attackers, kPriorAttacker, &AttackerScores::name)->successes;
+    const auto success = [&](std::span<const float> successes) {
+        return shareByDocuments(successes, tokens.documents, tokens.draws);
+    };
+    const auto gain = [&](std::span<const float> successes) {
+        return differenceByDocuments(successes, prior, tokens.documents, tokens.draws);
+    };
+    Findings findings;
+    findings.words = worstWords(tokens, attackers);
+    const std::vector<float> best = bestByHalves(tokens, attackers, seed, findings.chosen);
+    findings.figures = {
+        Figure::number("tokens", "", static_cast<double>(tokens.size())),
+        Figure::number("documents", "",
+                       static_cast<double>(successByDocument(tokens, prior).size())),
+        Figure::of("best", "best", success(best)),
+        Figure::of("gain", "gain over prior", gain(best))};
+    for (const AttackerScores& attacker : attackers) {
+        findings.figures.push_back(
+            Figure::of(attacker.name, titleOf(attacker.name), success(attacker.successes)));
+    }
+    for (const AttackerScores& attacker : attackers) {
+        const std::string path = "attackers." + attacker.name + ".";
+        const auto add = [&](const char* name, double value) {
+            findings.figures.push_back(Figure::number(path + name, "", value));
+        };
+        findings.figures.push_back(Figure::of(path + "gain", "", gain(attacker.successes)));
+        findings.figures.push_back(Figure::of(
+            path + "outsideCommonest", "", successOutside(tokens, attacker.successes, commonest)));
+        add("meanOverWords", meanOverWords(tokens, attacker.successes));
+        std::vector<double> shares = successByDocument(tokens, attacker.successes);
+        std::sort(shares.begin(), shares.end());
+        add("documents.p50", numeric::quantileOfSorted(shares, 0.5));
+        add("documents.p95", numeric::quantileOfSorted(shares, 0.95));
+        add("documents.max", shares.back());
+    }
+    return findings;
+}
+
+Result<Findings> guessWords(const AttackedText& text, const AttackedRelease& release,
+                            const VectorD& prior, const WordChain* chain, std::uint64_t seed,
+                            int threads, const JobContext& job) {
     constexpr double kOfOutputs = 0.5;  // where noisy vectors are attacked, too
     const ReplacedTokens tokens = replacedTokens(text);
-    if (tokens.size() == 0) {
-        return fail(ErrorCode::invalidArgument, "the text has no word that is replaced");
-    }
     const std::vector<Row> commonest = commonestWords(prior, kCommonestWords);
     std::vector<Row> outputs;
     for (const std::int64_t token : tokens.tokens) {
         outputs.push_back(release.outputs[static_cast<std::size_t>(token)]);
     }
     std::vector<AttackerScores> scores{
-        {std::string(kPriorAttacker), hits(tokens, std::vector(tokens.size(), commonest.front())),
-         true},
+        {kPriorAttacker, hits(tokens, std::vector(tokens.size(), commonest.front())), true},
         {"echo", hits(tokens, outputs), true}};
     const NothingSeen nothing(static_cast<Row>(prior.size()));
     ASSIGN_OR_RETURN(
@@ -211,9 +217,9 @@ Result<ReconstructionSummary> guessWords(const AttackedText& text, const Attacke
     if (release.vectors != nullptr) {
         ASSIGN_OR_RETURN(const TextGuesses seen, guessText(text, *release.vectors, prior, chain,
                                                            threads, partOf(job, kOfOutputs, 1.0)));
-        scores.push_back({"noisy vector", hits(tokens, seen.alone), false});
+        scores.push_back({kVectorAttacker, hits(tokens, seen.alone), false});
         if (chain != nullptr) {
-            scores.push_back({"noisy vector and context", hits(tokens, seen.inContext), false});
+            scores.push_back({kVectorContextAttacker, hits(tokens, seen.inContext), false});
         }
     }
     return summarizeAttackers(tokens, scores, commonest, seed);

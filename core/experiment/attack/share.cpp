@@ -111,8 +111,8 @@ std::array<double, 2> constantInterval(double difference, double documents) {
     return {2.0 * share[0] - 1.0, 2.0 * share[1] - 1.0};
 }
 
-Share shareOf(const Ratio& ratio) {
-    Share share{ratio.value, {}};
+Measured shareOf(const Ratio& ratio) {
+    Measured share{ratio.value, {}};
     if (ratio.documents < 2) {
         return share;
     }
@@ -142,20 +142,20 @@ std::array<double, 2> wilsonInterval(double share, double count) {
     return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
-Share shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents,
-                       const SharedDraws& draws) {
+Measured shareByDocuments(std::span<const float> values, std::span<const std::int32_t> documents,
+                          const SharedDraws& draws) {
     return shareOf(
         ratioByDocuments(documents, draws, std::vector<double>(values.begin(), values.end())));
 }
 
-Share differenceByDocuments(std::span<const float> first, std::span<const float> second,
-                            std::span<const std::int32_t> documents, const SharedDraws& draws) {
+Measured differenceByDocuments(std::span<const float> first, std::span<const float> second,
+                               std::span<const std::int32_t> documents, const SharedDraws& draws) {
     std::vector<double> differences;
     for (std::size_t i = 0; i < first.size(); ++i) {
         differences.push_back(static_cast<double>(first[i]) - static_cast<double>(second[i]));
     }
     const Ratio ratio = ratioByDocuments(documents, draws, differences);
-    Share share{ratio.value, {}};
+    Measured share{ratio.value, {}};
     if (ratio.documents > 1 && !varies(ratio)) {
         share.ci95 = constantInterval(ratio.value, static_cast<double>(ratio.documents));
     } else if (ratio.documents > 1) {

@@ -1,8 +1,7 @@
 #include "core/calibration/calibrate.h"
 
-#include <cmath>
+#include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include <catch2/catch.hpp>
 
@@ -63,46 +62,19 @@ TEST_CASE("Results that need more memory than is free are refused before the run
     CHECK_THAT(refused.error().message, Catch::Contains("the results"));
 }
 
-TEST_CASE("Cells agree with themselves and with the per-word table") {
+TEST_CASE("A run has a cell for each setting, and N_w rises with epsilon for every word") {
     const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(700, 12, 72)));
     const CalibrationOptions options = smallGrid();
     const auto summary = calibrate(space, options).value();
     REQUIRE(summary.cells.size() == 6);
     REQUIRE(summary.guarantees.size() == 6);
     CHECK(summary.substitutions == 150 * 25 * 6);
-    CHECK_FALSE(summary.partial);
     for (std::size_t c = 0; c < summary.cells.size(); ++c) {
-        const Cell& cell = summary.cells[c];
-        double nw = 0.0;
-        double sw = 0.0;
-        double near = 0.0;
-        for (std::size_t w = 0; w < 150; ++w) {
-            near += static_cast<double>(summary.perWord.near[w * 6 + c]);
-            nw += summary.perWord.nw[w * 6 + c];
-            sw += summary.perWord.sw[w * 6 + c];
-        }
-        CHECK(cell.nw.mean == Approx(nw / 150).epsilon(1e-12));
-        CHECK(cell.sw.mean == Approx(sw / 150).epsilon(1e-12));
-        CHECK(cell.near == Approx(near / 150).epsilon(1e-6));  // shares of words are floats
-        CHECK(cell.kept == Approx(cell.nw.mean / 25).epsilon(1e-12));
-        CHECK(cell.kept + cell.near + cell.far == Approx(1.0).epsilon(1e-12));
-        CHECK(cell.near >= 0.0);
-        CHECK(cell.far >= 0.0);
-        CHECK(cell.minEntropy.mean <= cell.shannonEntropy.mean + 1e-12);
-        CHECK(cell.shannonEntropy.mean <= cell.hartleyEntropy.mean + 1e-6);
-        REQUIRE(cell.nw.ci95);
-        CHECK((*cell.nw.ci95)[0] <= cell.nw.mean);
-        CHECK((*cell.nw.ci95)[1] >= cell.nw.mean);
-        CHECK(cell.epsilon == options.grid.epsilons[c % 3]);
-        CHECK(cell.lambda == options.grid.lambdas[c / 3]);
-    }
-    // N_w rises with epsilon draw by draw under common random numbers.
-    for (std::size_t w = 0; w < 150; ++w) {
-        for (std::size_t k = 0; k < 2; ++k) {
-            for (std::size_t e = 0; e + 1 < 3; ++e) {
-                REQUIRE(summary.perWord.nw[w * 6 + k * 3 + e] <=
-                        summary.perWord.nw[w * 6 + k * 3 + e + 1]);
-            }
+        CHECK(summary.cells[c].epsilon == options.grid.epsilons[c % 3]);
+        CHECK(summary.cells[c].lambda == options.grid.lambdas[c / 3]);
+        // Draw by draw under common random numbers.
+        for (std::size_t w = 0; w < 150 && c % 3 > 0; ++w) {
+            REQUIRE(summary.perWord.nw[w * 6 + c - 1] <= summary.perWord.nw[w * 6 + c]);
         }
     }
 }

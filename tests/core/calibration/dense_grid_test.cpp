@@ -4,8 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/mechanism/unit_draws.h"
-#include "tests/support/brute_force.h"
 #include "tests/support/toy_embedding.h"
 
 // With many epsilons a run searches at few of them and knows the others from the path of the draw.
@@ -124,36 +122,4 @@ TEST_CASE("Statistics of hyperbolic noise at many epsilons are those of runs at 
     CalibrationOptions options = optionsOf(mechanism::Hyperbolic{});
     options.grid.epsilons = spread(1.5, 12.0, 40);
     requireEqualToRunsOfFew(space, options);
-}
-
-TEST_CASE("Counts at many epsilons equal brute force with the block's own draws") {
-    constexpr int kEpsilons = 50;
-    RowMatrixF vectors = test::anisotropicVectors(40, 3, 83);
-    vectors.row(31) = vectors.row(4);
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
-    CalibrationOptions options = optionsOf(mechanism::Laplace{});
-    options.words.kind = WordSelection::Kind::all;
-    options.grid.epsilons = spread(0.3, 90.0, kEpsilons);
-    const auto summary = calibrate(space, options).value();
-    REQUIRE(summary.blockSize == 40);
-    const RowMatrixF z = mechanism::noiseAtUnitEpsilon(
-        mechanism::unitDraws(options.seed, StreamPurpose::unitDraws, 0, 0, options.draws, 3),
-        mechanism::EllipticalNoise::spherical({space.handle(), &space.handle()->basis}));
-    for (Row word = 0; word < 40; ++word) {
-        for (std::size_t e = 0; e < kEpsilons; ++e) {
-            std::vector<Row> outputs;
-            outputs.reserve(static_cast<std::size_t>(options.draws));
-            for (int draw = 0; draw < options.draws; ++draw) {
-                outputs.push_back(test::bruteForceNearest(vectors, word, z.row(draw).transpose(),
-                                                          options.grid.epsilons[e]));
-            }
-            const auto kept = std::count(outputs.begin(), outputs.end(), word);
-            std::sort(outputs.begin(), outputs.end());
-            const auto distinct = std::unique(outputs.begin(), outputs.end()) - outputs.begin();
-            const std::size_t at = static_cast<std::size_t>(word) * kEpsilons + e;
-            CAPTURE(word, e);
-            REQUIRE(summary.perWord.nw[at] == static_cast<double>(kept));
-            REQUIRE(summary.perWord.sw[at] == static_cast<double>(distinct));
-        }
-    }
 }

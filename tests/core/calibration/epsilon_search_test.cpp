@@ -4,7 +4,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/calibration/limit_shortfall.h"
 #include "tests/core/calibration/limits_of.h"
 
 using namespace epsilens;

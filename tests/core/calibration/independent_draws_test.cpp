@@ -6,8 +6,6 @@
 
 #include "core/calibration/block_run.h"
 #include "core/calibration/calibrate.h"
-#include "core/calibration/result_size.h"
-#include "core/calibration/word_order.h"
 #include "core/mechanism/truncated_exponential.h"
 #include "core/mechanism/unit_draws.h"
 #include "core/statistics/exact_deniability.h"

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/calibration/limits_of.h"
 #include "tests/support/toy_embedding.h"
 
 using namespace epsilens;
@@ -23,9 +24,7 @@ MeasurementHandle measured(const mechanism::Mechanism& kind) {
 }
 
 bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, double epsilon) {
-    const auto checks = measurement.check(limits, epsilon).value();
-    return std::all_of(checks.begin(), checks.end(),
-                       [](const LimitCheck& check) { return check.met(); });
+    return test::meets(limits, measurement.cellsAt(std::vector{epsilon}).front(), 40);
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, dou
 TEST_CASE("A limit on kept words is missed from the largest epsilon within it on") {
     const auto measurement = measured(GENERATE(mechanism::Mechanism(mechanism::Mahalanobis{0.5}),
                                                mechanism::Mechanism(mechanism::Tem{})));
-    const std::vector<Limit> limits{parseLimit("nw.p95<=50%").value()};
+    const auto limits = test::limitsOf({"nw.p95<=50%"});
     const LimitSpans spans = limitSpans(*measurement, limits, measurement->shown()).value();
     REQUIRE(spans.outside.size() == 1);
     CHECK(spans.outside.front().low >= *spans.largest.epsilon);
@@ -47,8 +46,7 @@ TEST_CASE("A limit on kept words is missed from the largest epsilon within it on
 TEST_CASE("Every epsilon outside misses a limit, and every other one meets them") {
     const auto measurement = measured(mechanism::Mahalanobis{0.5});
     // Two limits that leave a span between them: words vary enough, and enough of them survive.
-    const std::vector<Limit> limits{parseLimit("sw.mean>=5").value(),
-                                    parseLimit("kept.mean>=10%").value()};
+    const auto limits = test::limitsOf({"sw.mean>=5", "kept.mean>=10%"});
     const EpsilonSpan shown = measurement->shown();
     const LimitSpans spans = limitSpans(*measurement, limits, shown).value();
     REQUIRE(spans.outside.size() == 2);
@@ -72,7 +70,7 @@ TEST_CASE("Every epsilon outside misses a limit, and every other one meets them"
 
 TEST_CASE("What no epsilon meets is outside everywhere, and a search can be stopped") {
     const auto measurement = measured(mechanism::Laplace{});
-    const std::vector<Limit> limits{parseLimit("sw.mean>=71").value()};
+    const auto limits = test::limitsOf({"sw.mean>=71"});
     const EpsilonSpan shown = measurement->shown();
     const LimitSpans spans = limitSpans(*measurement, limits, shown).value();
     CHECK_FALSE(spans.largest.epsilon);

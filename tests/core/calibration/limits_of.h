@@ -17,4 +17,9 @@ namespace epsilens::test {
     return limits;
 }
 
+[[nodiscard]] inline bool meets(const std::vector<calibration::Limit>& limits,
+                                const calibration::Cell& cell, int draws) {
+    return calibration::allMet(calibration::checkLimits(limits, cell, draws).value());
+}
+
 }  // namespace epsilens::test

@@ -7,8 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/calibration/block_run.h"
 #include "core/calibration/step_measurement.h"
-#include "core/calibration/word_order.h"
 #include "core/engine/create_series.h"
 #include "tests/core/calibration/limits_of.h"
 #include "tests/support/toy_embedding.h"
@@ -49,9 +49,7 @@ CalibrationSummary runAt(const engine::SearchSpace& space, const MeasurementOpti
 }
 
 bool isMet(const Measurement& measurement, const std::vector<Limit>& limits, double epsilon) {
-    const auto checks = measurement.check(limits, epsilon).value();
-    return std::all_of(checks.begin(), checks.end(),
-                       [](const LimitCheck& check) { return check.met(); });
+    return test::meets(limits, measurement.cellsAt(std::vector{epsilon}).front(), kDraws);
 }
 
 void checkSame(const statistics::Summary& a, const statistics::Summary& b) {
@@ -241,9 +239,7 @@ TEST_CASE("The largest epsilon within limits is exact") {
         }
     }
     for (const Cell& cell : measured->cellsAt(probes)) {
-        const auto checks = checkLimits(limits, cell, kDraws).value();
-        CHECK_FALSE(std::all_of(checks.begin(), checks.end(),
-                                [](const LimitCheck& check) { return check.met(); }));
+        CHECK_FALSE(test::meets(limits, cell, kDraws));
     }
 }
 

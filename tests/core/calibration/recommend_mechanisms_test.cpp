@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -17,10 +16,7 @@ namespace {
 bool meets(const engine::SearchSpace& space, const RecommendationOptions& options,
            CalibrationOptions run, double epsilon) {
     run.grid.epsilons = {epsilon};
-    const auto summary = calibrate(space, run).value();
-    const auto checks = checkLimits(options.limits, summary.cells.front(), run.draws).value();
-    return std::all_of(checks.begin(), checks.end(),
-                       [](const LimitCheck& check) { return check.met(); });
+    return test::meets(options.limits, calibrate(space, run).value().cells.front(), run.draws);
 }
 
 // The end that was found meets the limits, what lies just above does not.

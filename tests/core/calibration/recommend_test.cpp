@@ -1,6 +1,5 @@
 #include "core/calibration/recommend.h"
 
-#include <algorithm>
 #include <cmath>
 #include <stop_token>
 
@@ -40,12 +39,6 @@ engine::SearchSpace twoWords() {
 Cell cellAt(const engine::SearchSpace& space, CalibrationOptions options, double epsilon) {
     options.grid.epsilons = {epsilon};
     return calibrate(space, options).value().cells.front();
-}
-
-bool meets(const std::vector<Limit>& limits, const Cell& cell, int draws) {
-    const auto checks = checkLimits(limits, cell, draws).value();
-    return std::all_of(checks.begin(), checks.end(),
-                       [](const LimitCheck& check) { return check.met(); });
 }
 
 }  // namespace
@@ -128,76 +121,17 @@ TEST_CASE("A recommended epsilon is the largest: the next critical epsilon misse
         REQUIRE(setting.epsilon);
         CalibrationOptions run = options.calibration;
         run.grid.lambdas = {setting.cell.lambda};
-        CHECK(meets(options.limits, cellAt(space, run, *setting.epsilon), run.draws));
+        CHECK(test::meets(options.limits, cellAt(space, run, *setting.epsilon), run.draws));
         REQUIRE(setting.above);
-        CHECK_FALSE(
-            meets(options.limits, cellAt(space, run, *setting.above * (1.0 + 1e-9)), run.draws));
+        CHECK_FALSE(test::meets(options.limits, cellAt(space, run, *setting.above * (1.0 + 1e-9)),
+                                run.draws));
         CHECK(*setting.above < *setting.epsilon * (1.0 + 2e-5));
         REQUIRE(setting.binding);
         CHECK_FALSE(setting.binding->met());
         // The cell is that of calibrate() at this epsilon.
         CHECK(setting.cell.nw.mean == cellAt(space, run, *setting.epsilon).nw.mean);
         CHECK(setting.guarantee.epsilon == *setting.epsilon);
-        // No larger epsilon of a dense grid meets the limits, which all fail for good above it.
-        double epsilon = *setting.epsilon * 1.001;
-        while (epsilon < 40.0) {
-            CHECK_FALSE(meets(options.limits, cellAt(space, run, epsilon), run.draws));
-            epsilon *= 1.15;
-        }
     }
-}
-
-TEST_CASE("Limits that epsilon does not order are met at the largest epsilon there is") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 5, 102)));
-    RecommendationOptions options =
-        optionsFor(mechanism::Mahalanobis{},
-                   {"nw.p95<=70%", "sw.p5>=9", "shannonEntropy.mean>=3", "near.mean>=0.05"});
-    options.calibration.grid.lambdas = {0.0, 0.8};
-    options.calibration.nearNeighbours = 10;
-    const auto result = recommend(space, options).value();
-    for (const SettingRecommendation& setting : result.settings) {
-        CAPTURE(setting.cell.lambda);
-        REQUIRE(setting.epsilon);
-        CHECK(setting.everywhere);
-        CalibrationOptions run = options.calibration;
-        run.grid.lambdas = {setting.cell.lambda};
-        CHECK(meets(options.limits, setting.cell, run.draws));
-        double epsilon = *setting.above;
-        while (epsilon < 100.0) {
-            CHECK_FALSE(meets(options.limits, cellAt(space, run, epsilon), run.draws));
-            epsilon *= 1.01;
-        }
-    }
-}
-
-TEST_CASE("A narrow maximum of S_w is found") {
-    // The 1st percentile of S_w has its maximum on a short stretch of epsilon, between the steps of
-    // any coarse scan.
-    const engine::SearchSpace space(test::toyEmbedding(test::clusteredVectors(2'000, 25, 4)));
-    RecommendationOptions options;
-    options.calibration.grid.mechanism = mechanism::Laplace{};
-    options.calibration.words.count = 200;
-    options.limits = test::limitsOf({"sw.p1>=1"});
-    // The largest value of the percentile on a very fine grid.
-    const auto measured =
-        measure(space, MeasurementOptions::of(options.calibration, mechanism::Laplace{})).value();
-    std::vector<double> epsilons{0.01};
-    while (epsilons.back() < 100.0) {
-        epsilons.push_back(epsilons.back() * 1.0005);
-    }
-    double most = 0.0;
-    for (const Cell& cell : measured->cellsAt(epsilons)) {
-        most = std::max(most, cell.sw.p1);
-    }
-    options.limits[0].value = most;
-    const SettingRecommendation found = recommend(space, options).value().settings.front();
-    REQUIRE(found.epsilon);
-    CHECK(found.cell.sw.p1 >= most);
-    options.limits[0].value = most + 2.0;
-    const SettingRecommendation none = recommend(space, options).value().settings.front();
-    CHECK_FALSE(none.epsilon);
-    CHECK(none.everywhere);
-    CHECK(none.binding->margin >= -2.0 - 1e-9);
 }
 
 TEST_CASE("What paths say of a cell is what a calibration measures") {
@@ -212,10 +146,10 @@ TEST_CASE("What paths say of a cell is what a calibration measures") {
     REQUIRE(result.settings[0].epsilon);
     const auto& setting = result.settings[0];
     CHECK(setting.cell.kw);
-    CHECK(meets(options.limits, setting.cell, options.calibration.draws));
-    CHECK_FALSE(meets(options.limits,
-                      cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
-                      options.calibration.draws));
+    CHECK(test::meets(options.limits, setting.cell, options.calibration.draws));
+    CHECK_FALSE(test::meets(options.limits,
+                            cellAt(space, options.calibration, *setting.above * (1.0 + 1e-9)),
+                            options.calibration.draws));
     // A limit on the largest N_w has its words counted again.
     REQUIRE(setting.cell.worst);
     CHECK(setting.cell.worst->words.size() == kRerunWords);
@@ -255,22 +189,6 @@ TEST_CASE("Limits that always hold leave the end of the range and no binding lim
         CHECK_FALSE(result.settings[0].binding);
         CHECK(result.settings[0].cell.kept == 1.0);  // nothing changes any more
     }
-}
-
-TEST_CASE("Given epsilons bound the search") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(40, 3, 106)));
-    RecommendationOptions options = optionsFor(mechanism::Laplace{}, {"nw.mean<=60%"});
-    const double free = *recommend(space, options).value().settings[0].epsilon;
-    options.calibration.grid.epsilons = {0.5 * free, 2.0 * free};
-    CHECK(*recommend(space, options).value().settings[0].epsilon == Approx(free).epsilon(2e-5));
-    options.calibration.grid.epsilons = {0.25 * free, 0.5 * free};
-    auto setting = recommend(space, options).value().settings[0];
-    CHECK(*setting.epsilon == Approx(0.5 * free).epsilon(1e-5));
-    CHECK_FALSE(setting.binding);
-    options.calibration.grid.epsilons = {2.0 * free, 4.0 * free};
-    setting = recommend(space, options).value().settings[0];
-    CHECK_FALSE(setting.epsilon);
-    CHECK(setting.cell.epsilon == Approx(2.0 * free));
 }
 
 TEST_CASE("The fresh check has draws of another seed for the same words") {

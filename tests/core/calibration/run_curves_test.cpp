@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 #include <set>
-#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -120,19 +119,6 @@ TEST_CASE("Curves of a run are exact at every epsilon") {
             checkSummary(run->nw[k].line[i].over, counts.kept);
         }
         CHECK(run->sw[k].markers.size() == 3);
-    }
-}
-
-TEST_CASE("The summary of curves is that of the calibration") {
-    const engine::SearchSpace space(test::toyEmbedding(vectors()));
-    const auto run = runCurves(space, options()).value();
-    const CalibrationSummary alone = calibrate(space, options()).value();
-    CHECK(run->summary().perWord.nw == alone.perWord.nw);
-    CHECK(run->summary().perWord.sw == alone.perWord.sw);
-    REQUIRE(run->summary().cells.size() == alone.cells.size());
-    for (std::size_t i = 0; i < alone.cells.size(); ++i) {
-        CHECK(run->summary().cells[i].sw.mean == alone.cells[i].sw.mean);
-        CHECK(run->summary().cells[i].sw.ci95 == alone.cells[i].sw.ci95);
     }
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("Processes that share a measurement have the measurement of one", "[ca
     std::array<std::vector<double>, kProcesses> found;
     std::array<int, kProcesses> units{};
     test::together(kProcesses, [&](std::size_t rank, test::ThreadCrew& crew) {
-        found.at(rank) = valuesOf(*measureShared(space, options, &crew, {}).value());
+        found.at(rank) = valuesOf(*measure(space, options, {}, &crew).value());
         units.at(rank) = crew.unitsTaken;
     });
     for (const std::vector<double>& values : found) {

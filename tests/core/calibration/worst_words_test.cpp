@@ -122,22 +122,6 @@ TEST_CASE("The second count does not depend on the threads; a stopped one leaves
     CHECK_FALSE(stopped.cells[0].worst);
 }
 
-TEST_CASE("The progress of a run and of its second count is that of one job") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(60, 4, 95)));
-    double last = 0.0;
-    double beforeRerun = 1.0;
-    const JobContext job{{}, [&](const Progress& progress) {
-                             CHECK(progress.fraction >= last);
-                             last = progress.fraction;
-                             if (progress.stage != "Counting the worst words again") {
-                                 beforeRerun = last;
-                             }
-                         }};
-    CHECK(calibrate(space, rerunGrid({4.0}), job).value().cells[0].worst);
-    CHECK(beforeRerun < 1.0);
-    CHECK(last == Approx(1.0));
-}
-
 TEST_CASE("A word with a lower twin is never kept, however often it is counted") {
     RowMatrixF vectors = test::anisotropicVectors(10, 2, 93);
     vectors.row(7) = vectors.row(2);
@@ -146,13 +130,6 @@ TEST_CASE("A word with a lower twin is never kept, however often it is counted")
     for (const RerunWord& word : summary.cells[0].worst->words) {
         CHECK((word.row == 7) == (word.kept == 0));
     }
-}
-
-TEST_CASE("TEM has nothing to count again") {
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(20, 2, 94)));
-    CalibrationOptions options = rerunGrid({5.0});
-    options.grid.mechanism = mechanism::Tem{};
-    CHECK_FALSE(calibrate(space, options).value().cells[0].worst);
 }
 
 TEST_CASE("No hit in 100 draws leaves at most three percent") {

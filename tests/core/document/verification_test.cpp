@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/calibration/calibrate.h"
-#include "core/calibration/run_pairs.h"
+#include "core/calibration/run.h"
 #include "core/document/calibration_document.h"
 #include "core/document/json_parser.h"
 #include "core/document/report_document.h"

@@ -1,10 +1,9 @@
-#include "core/experiment/classification.h"
+#include "core/experiment/evaluation_parts.h"
 
 #include <vector>
 
 #include <catch2/catch.hpp>
 
-#include "core/mechanism/grid.h"
 #include "tests/core/release/word_space.h"
 
 using namespace epsilens;
@@ -19,17 +18,21 @@ TEST_CASE("A classifier learns from texts what is released of them") {
     data.documents = {{"a what b what", 1}, {"else c", 0}};
     const std::vector<std::int64_t> documents{0, 1};
     const auto released = [&](release::UnknownPolicy unknown) {
-        ReplacementPolicies policies;
-        policies.unknown = unknown;
-        const TokenisedDocuments words =
-            tokeniseDocuments(data.documents, space->embedding().vocabulary(), policies).value();
-        mechanism::Grid grid;
-        grid.epsilons = {1.0};
-        const auto perturber = Perturber::create(*space, words, policies, grid, 1).value();
-        const WordNumbers numbers{words, data, 3, unknown == release::UnknownPolicy::keep};
-        CHECK(typedDocuments(numbers, documents).tokens == Rows{0, 3, 1, 3, 4, 2});
+        EvaluationOptions options;
+        options.policies.unknown = unknown;
+        options.grid.epsilons = {1.0};
+        const EvaluationParts parts{
+            *space,
+            data,
+            options,
+            tokeniseDocuments(data.documents, space->embedding().vocabulary(), options.policies)
+                .value(),
+            {}};
+        const auto perturber =
+            Perturber::create(*space, parts.words, options.policies, options.grid, 1).value();
+        CHECK(parts.typed(documents).tokens == Rows{0, 3, 1, 3, 4, 2});
         const LabelledTokens tokens =
-            releasedDocuments(numbers, documents, perturber->unperturbed({0, documents}), 0);
+            parts.released(documents, perturber->unperturbed({0, documents}));
         CHECK(tokens.labels == std::vector<std::int32_t>{1, 0});
         CHECK(tokens.size() == 2);
         return std::vector{Rows(tokens.document(0).begin(), tokens.document(0).end()),

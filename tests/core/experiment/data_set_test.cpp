@@ -62,14 +62,6 @@ TEST_CASE("One data set in every layout gives the same documents") {
     }
 }
 
-TEST_CASE("Bad rows are counted with their numbers") {
-    const DataSet data =
-        dataOf("x.csv", "text,label\ngood,1\n,0\nshort\n  ,1\nno label,\nfine,0\n").value();
-    CHECK(data.documents.size() == 2);
-    CHECK(data.badRows == 4);
-    CHECK(data.firstBadRows == std::vector<std::int64_t>{2, 3, 4, 5});
-}
-
 TEST_CASE("Rows whose columns are in doubt are bad rows") {
     // An unquoted comma, one field only, a quote inside of a field, text behind a closing quote.
     const DataSet csv = dataOf("x.csv",

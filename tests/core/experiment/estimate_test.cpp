@@ -159,10 +159,11 @@ TEST_CASE("No difference is claimed only within the margin") {
     const Values same{0.7005, 0.701, 0.6992, 0.7003, 0.702};
     const Values other{0.75, 0.752, 0.748, 0.751, 0.75};
     const Values noisy{0.60, 0.80, 0.70, 0.65, 0.75};
-    std::vector<Difference> differences{compareRepeats(base, same, design, 0.01),
-                                        compareRepeats(base, other, design, 0.01),
-                                        compareRepeats(base, noisy, design, 0.01),
-                                        compareRepeats(Values{0.5}, Values{0.5}, design, 0.01)};
+    const auto compared = [&](const Values& first, const Values& second) {
+        return compareRepeats({first, {}}, {second, {}}, design, 0.01);
+    };
+    std::vector<Difference> differences{compared(base, same), compared(base, other),
+                                        compared(base, noisy), compared({0.5}, {0.5})};
     decide(differences);
     CHECK(differences[0].verdict == Verdict::withinMargin);
     CHECK(differences[1].verdict == Verdict::different);
@@ -171,9 +172,9 @@ TEST_CASE("No difference is claimed only within the margin") {
 }
 
 TEST_CASE("Differences that do not vary leave the verdict open") {
-    const Values values{0.75, 1.0};
+    const Accuracies values{{0.75, 1.0}, {}};
     std::vector<Difference> differences{compareRepeats(values, values, {}, 0.01),
-                                        compareRepeats(values, Values{0.5, 0.75}, {}, 0.01)};
+                                        compareRepeats(values, {{0.5, 0.75}, {}}, {}, 0.01)};
     decide(differences);
     CHECK(differences[0].verdict == Verdict::undecided);
     CHECK(differences[1].verdict == Verdict::undecided);

@@ -1,7 +1,6 @@
 #include "core/experiment/figure_limit.h"
 
 #include <cmath>
-#include <limits>
 
 #include <catch2/catch.hpp>
 

@@ -105,17 +105,6 @@ TEST_CASE("The match of a rising figure is its closed form, from the safe side")
     CHECK(found.lookedTo == source.all.back().epsilon);
 }
 
-TEST_CASE("A figure that exceeds the value and falls below it again is matched before that") {
-    // A bump over 0.2 between 2 and 3, wider than a step.
-    Source source{{[](double epsilon) {
-        return epsilon > 2.0 && epsilon < 3.0 ? 0.3 : 0.1 + epsilon / 1000.0;
-    }}};
-    const LimitsFound found = findMatch(source.reader()).value();
-    REQUIRE(found.epsilon);
-    CHECK(*found.epsilon <= 2.0);
-    CHECK(*found.epsilon > 2.0 / kFine);
-}
-
 TEST_CASE("A value that is exceeded from the start, or never, is not matched") {
     Source above{{[](double) { return 0.5; }}, 0.1};
     const LimitsFound first = findMatch(above.reader()).value();
@@ -158,35 +147,6 @@ TEST_CASE("Whatever the figure, a match is the largest of a run of what was read
             [](const Reading& reading) { return reading.figures.front().value > kMatch.share(); });
         CHECK(found.epsilon == (isExceeded ? expected : std::nullopt));
     }
-}
-
-TEST_CASE("Limits are met by the largest epsilon within those on risk") {
-    const std::vector<FigureLimit> limits{
-        parseFigureLimit("attack.gain<=20%").value(),
-        parseFigureLimit("classify.linear.accuracy>=50%").value()};
-    // Risk is met up to 5 less the interval, use from 2 on.
-    Source source{{rising(20.0), rising(1.9)}, 0.01};
-    const LimitsFound found =
-        findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
-    REQUIRE(found.epsilon);
-    const double bound = 20.0 * 0.19 / 0.81;
-    CHECK(*found.epsilon <= bound);
-    CHECK(*found.epsilon > bound / kFine);
-    CHECK(found.binding->limit == limits[0]);
-    CHECK(*found.above > bound);
-    for (const FigureCheck& check : found.checks) {
-        CHECK(check.met());
-    }
-    CHECK(found.lookedTo < 50.0);
-
-    // The other conditions leave only what is below 3.
-    Source again{source.curves, 0.01};
-    const auto also = [](double epsilon) -> Result<bool> { return epsilon < 3.0; };
-    const LimitsFound below = findWithinLimits(kSpan, 0.0, limits, also, again.reader()).value();
-    REQUIRE(below.epsilon);
-    CHECK(*below.epsilon < 3.0);
-    CHECK(*below.epsilon > 3.0 / kFine);
-    CHECK_FALSE(below.binding);
 }
 
 TEST_CASE("Limits on use alone are searched over the whole span") {
@@ -310,6 +270,8 @@ TEST_CASE("Figures are measured only where they matter, and what is found is wha
         CHECK((!is.above || !isWithin(*is.above, true) || !isWithin(*is.above, false) ||
                *is.above >= mostOfWords));
         CHECK(is.above.has_value() == (*is.epsilon < kSpan.high));
+        CHECK(is.binding.has_value() ==
+              (is.above && (!isWithin(*is.above, true) || !isWithin(*is.above, false))));
     }
     CHECK(found > 50);
     CHECK(found < 290);
@@ -346,30 +308,6 @@ TEST_CASE("Use is not measured below the largest epsilon that meets all limits, 
     CHECK(attacked.size() == 15 + kHalvings);
 }
 
-TEST_CASE("A search says which epsilons it tries") {
-    Source source{{rising(5.0)}};
-    const ReadFigures plain = source.reader();
-    std::vector<std::string> expected;
-    const ReadFigures read = [&](std::span<const double> epsilons,
-                                 std::span<const std::size_t> figures, const JobContext& job) {
-        job.progress(0.5, "what goes on within");
-        const std::string first = formatSignificant(epsilons.front(), 3);
-        const std::string last = formatSignificant(epsilons.back(), 3);
-        expected.push_back("trying ε = " + (first == last ? first : first + " to " + last));
-        return plain(epsilons, figures, job);
-    };
-    std::vector<std::string> stages;
-    std::vector<double> fractions;
-    const JobContext job{{}, [&](const Progress& progress) {
-                             stages.emplace_back(progress.stage);
-                             fractions.push_back(progress.fraction);
-                         }};
-    REQUIRE(findMatch(read, job).value().epsilon);
-    CHECK(stages.size() > 1);
-    CHECK(stages == expected);
-    CHECK(std::is_sorted(fractions.begin(), fractions.end()));
-}
-
 TEST_CASE("A search for limits says how far those on risk are known to be met") {
     // A half at 20: epsilons are 0.5 times powers of 10^(1/8), so that 15.8 meets the limit
     // and 21.1 misses it.
@@ -397,20 +335,6 @@ TEST_CASE("A search for limits says how far those on risk are known to be met") 
     CHECK(std::is_sorted(fractions.begin(), fractions.end()));
 }
 
-TEST_CASE("Between two epsilons that miss limits on use nothing is attacked") {
-    const std::vector<FigureLimit> limits{
-        parseFigureLimit("attack.gain<=20%").value(),
-        parseFigureLimit("classify.linear.accuracy>=95%").value()};
-    // Risk is met up to 5; use rises to 0.95 at 190 only, beyond the span.
-    Source source{{[](double epsilon) { return epsilon / (epsilon + 20.1); }, rising(10.0)}};
-    const LimitsFound none = findWithinLimits(kSpan, 0.0, limits, nullptr, source.reader()).value();
-    CHECK_FALSE(none.epsilon);
-    CHECK(none.closest == Approx(5.0).epsilon(1e-4));
-    // Twice five steps at once: 0.5 to 1.58, and 2.11 to 6.67.
-    CHECK(none.looked == 10);
-    CHECK(none.binding->limit == limits[1]);
-}
-
 TEST_CASE("A search fails as what it reads does") {
     const ReadFigures cancelled = [](std::span<const double>, std::span<const std::size_t>,
                                      const JobContext&) {
@@ -418,6 +342,4 @@ TEST_CASE("A search fails as what it reads does") {
             tl::unexpected(Error{ErrorCode::cancelled, "cancelled"}));
     };
     CHECK(findMatch(cancelled).error().code == ErrorCode::cancelled);
-    CHECK(findWithinLimits(kSpan, 0.0, {kMatch}, nullptr, cancelled).error().code ==
-          ErrorCode::cancelled);
 }

@@ -1,8 +1,6 @@
 #include "core/experiment/limited_recommendation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <stop_token>
 #include <string>
 #include <vector>
 

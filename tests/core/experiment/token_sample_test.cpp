@@ -1,4 +1,4 @@
-#include "core/experiment/token_sample.h"
+#include "core/experiment/tokenised_documents.h"
 
 #include <cmath>
 

@@ -182,17 +182,6 @@ TEST_CASE("A row without cosines has the same shares") {
     CHECK(exact.sw == Approx(static_cast<double>(expected.sw)).epsilon(3e-5));
 }
 
-TEST_CASE("Near is everything but the word when all others are neighbours") {
-    const engine::MetricSpace space =
-        statisticsSpace(test::anisotropicVectors(30, 4, 64), Metric::euclidean);
-    engine::MetricRows rows(true);
-    rows.load(space, std::vector<engine::Row>{3});
-    const engine::MetricRow row = rows.finish(0, 100);
-    const auto mechanism = TruncatedExponential::create(1.0, 2.0).value();
-    const ExactStatistics exact = ExactStatisticsOfWords(space, 100).compute(row, mechanism);
-    CHECK(exact.near == Approx(1.0 - exact.kept).epsilon(1e-6));
-}
-
 TEST_CASE("At the critical epsilon the word is kept with probability 1/2") {
     const Metric metric = GENERATE(Metric::euclidean, Metric::mahalanobis, Metric::angular);
     const engine::MetricSpace space = statisticsSpace(fewVectors(), metric);

@@ -17,22 +17,6 @@ TEST_CASE("Variance of contributions and its jackknife") {
     CHECK(jackknifeVariance(sums) == Approx(2.75 * 3.0 / 4.0).epsilon(1e-15));
 }
 
-TEST_CASE("For a mean of contributions the jackknife gives the same variance") {
-    // T(-j) = (S - x_j) / (R - 1) for a mean of R contributions x_j.
-    const std::vector<double> contributions{3, 1, 4, 1, 5, 9, 2, 6};
-    const double r = static_cast<double>(contributions.size());
-    double total = 0.0;
-    for (const double x : contributions) {
-        total += x;
-    }
-    std::vector<double> without;
-    without.reserve(contributions.size());
-    for (const double x : contributions) {
-        without.push_back((total - x) / (r - 1.0));
-    }
-    CHECK(jackknifeVariance(without) == Approx(contributionVariance(contributions)).epsilon(1e-12));
-}
-
 TEST_CASE("Error of the mean share") {
     // n = 2 words of R = 4: shares 0.5 and 0.25, V_mc = 2.75/12/4, f = 0.5.
     // s^2 = 0.03125; v = mean(0.25, 0.1875)/3 = 0.0729166...; c = (2 V_mc - v)/1.

@@ -58,7 +58,7 @@ SettingPairs settingFrom(const RowMatrixD& matrix, const VectorD& prior, std::ui
 }
 
 /// Argmax of pi(x) C(x, u) in float64 over the kernel with a rate, or what the rule has.
-Row guessOf(const metric::WordMetric& metric, const FittedKernel& fitted, const VectorD& prior,
+Row guessOf(const metric::WordMetric& metric, const AttackerKernel& fitted, const VectorD& prior,
             Row output) {
     const Row commonest = commonestWords(prior, 1).front();
     if (fitted.rule != GuessRule::posterior) {
@@ -217,8 +217,8 @@ TEST_CASE("All is guessed from the original words, and random ones fall back to 
         CHECK(guessOf(metric, fitted[0], prior, output) == output);
         CHECK(guessOf(metric, fitted[1], prior, output) == commonest);
     }
-    CHECK(fitted[0].calibration(0.99) == Approx(1.0));
-    CHECK(fitted[1].calibration(prior.maxCoeff()) ==
+    CHECK((*fitted[0].calibration)(0.99) == Approx(1.0));
+    CHECK((*fitted[1].calibration)(prior.maxCoeff()) ==
           Approx(prior.maxCoeff()).margin(tolerance(kPairsOfSetting)));
 }
 
@@ -282,25 +282,6 @@ TEST_CASE("A calibration is the isotonic regression") {
             CHECK(calibration(value) == Approx(largest).margin(1e-12));
         }
     }
-}
-
-TEST_CASE("Fits do not depend on the number of threads, and can be cancelled") {
-    const auto metric = metricOf(test::anisotropicVectors(200, 6, 83));
-    const auto space = engine::MetricSpace::create(metric).value();
-    const VectorD prior = zipfPrior(200);
-    const std::array settings{settingFrom(
-        channelMatrix(metric, TruncatedExponential::create(3.0, kNoRadius).value()), prior, 3)};
-    const auto one = fitKernels(space, settings, prior, 1).value();
-    const auto three = fitKernels(space, settings, prior, 3).value();
-    CHECK(one.front().kernel.decay().rate == three.front().kernel.decay().rate);
-    for (const double claimed : {0.1, 0.4, 0.9}) {
-        CHECK(one.front().calibration(claimed) == three.front().calibration(claimed));
-    }
-    std::stop_source stop;
-    stop.request_stop();
-    const auto stopped = fitKernels(space, settings, prior, 1, {stop.get_token(), {}});
-    REQUIRE_FALSE(stopped);
-    CHECK(stopped.error().code == ErrorCode::cancelled);
 }
 
 // --- The view of an attacker: guesses of a mechanism at hand ---
@@ -376,20 +357,6 @@ TEST_CASE("Guesses behind outputs with known probabilities equal sums over all w
     }
 }
 
-TEST_CASE("Two words at distance 1 have a closed form") {
-    RowMatrixF vectors(2, 1);
-    vectors << 0.0F, 1.0F;
-    const engine::SearchSpace space(test::toyEmbedding(vectors));
-    for (const double epsilon : {0.5, 2.0, 9.0}) {
-        const auto guesses = viewOf(space, mechanism::Exponential{}, epsilon, uniformPrior(2))
-                                 .guesses(0, allWords(2))
-                                 .value();
-        // The exponential mechanism keeps the word with probability 1 / (1 + e^(-epsilon / 2)).
-        CHECK(guesses[0].probability ==
-              Approx(1.0 / (1.0 + std::exp(-0.5 * epsilon))).epsilon(1e-6));
-    }
-}
-
 TEST_CASE("Guesses behind outputs of noise on a line are the best ones, and claim what is true") {
     const engine::SearchSpace space(test::toyEmbedding(fourWords()));
     for (const VectorD& prior : {uniformPrior(4), unevenPrior()}) {
@@ -411,53 +378,6 @@ TEST_CASE("Guesses behind outputs of noise on a line are the best ones, and clai
             CAPTURE(epsilon, claimed, right, best);
             CHECK(right >= 0.97 * best);
             CHECK(claimed == Approx(right).margin(tolerance(kPairsOfSetting)));
-        }
-    }
-}
-
-TEST_CASE("Where noise hides everything, the commonest word is guessed as often as it occurs") {
-    const engine::SearchSpace space(test::toyEmbedding(fourWords()));
-    const auto guesses =
-        viewOf(space, mechanism::Laplace{}, 1e-4, unevenPrior(), 2).guesses(0, allWords(4)).value();
-    // All draws end at one of the two ends of the line, each half of the time.
-    for (const std::size_t end : {0U, 3U}) {
-        CHECK(guesses[end].word == 2);
-        CHECK(guesses[end].probability == Approx(0.4).margin(tolerance(kPairsOfSetting)));
-    }
-}
-
-// Outputs of single words, drawn apart from what was learned: in each bin of claims with 200
-// guesses or more they are right as often as claimed.
-TEST_CASE("Guesses of many words are right as often as they claim") {
-    constexpr Row kWords = 1'500;
-    constexpr std::int64_t kPairs = 20'000;
-    const engine::SearchSpace space(test::toyEmbedding(test::anisotropicVectors(kWords, 20, 31)));
-    const VectorD prior = zipfPrior(kWords);
-    for (const double epsilon : {8.0, 20.0, 35.0}) {
-        const std::array epsilons{epsilon};
-        const auto guesses = viewOf(space, mechanism::Laplace{}, epsilon, prior, 1)
-                                 .guesses(0, allWords(kWords))
-                                 .value();
-        const WordPairs fresh =
-            drawPairs(space, mechanism::Laplace{}, epsilons, drawWords(prior, kPairs, 77), 78, 9)
-                .value()
-                .front();
-        std::array<double, 10> claimed{};
-        std::array<double, 10> right{};
-        std::array<int, 10> count{};
-        for (std::size_t i = 0; i < fresh.words.size(); ++i) {
-            const WordGuess& guess = guesses[static_cast<std::size_t>(fresh.outputs[i])];
-            const auto bin =
-                std::min<std::size_t>(static_cast<std::size_t>(guess.probability * 10.0), 9);
-            claimed.at(bin) += guess.probability;
-            right.at(bin) += guess.word == fresh.words[i] ? 1.0 : 0.0;
-            ++count.at(bin);
-        }
-        for (std::size_t bin = 0; bin < 10; ++bin) {
-            if (count.at(bin) >= 200) {
-                CAPTURE(epsilon, bin, count.at(bin));
-                CHECK(std::abs(claimed.at(bin) - right.at(bin)) / count.at(bin) < 0.06);
-            }
         }
     }
 }
