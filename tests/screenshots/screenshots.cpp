@@ -28,9 +28,9 @@
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QTest>
 #include <QTimer>
 
-#include "tests/bench/frames/frame_times.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/help/help_window.h"
 #include "ui/present/presentation.h"
@@ -52,7 +52,7 @@ namespace {
 constexpr const char* kSentence =
     "We will take the early train from Paris to London tomorrow morning";
 constexpr int kQuietMs = 300;
-constexpr int kMostWaits = 30;
+constexpr int kPatienceMs = 30 * 60 * 1000;  // real data take long to measure
 
 /// Handles events until no job has run for a moment: queued drawings and requests are done then.
 bool settle(ui::MainWindow& window) {
@@ -64,13 +64,7 @@ bool settle(ui::MainWindow& window) {
         }
         return quiet.elapsed() > kQuietMs;
     };
-    // Real data take longer to measure than the patience of one wait.
-    for (int wait = 0; wait < kMostWaits; ++wait) {
-        if (bench::waitFor(isQuiet)) {
-            return true;
-        }
-    }
-    return false;
+    return QTest::qWaitFor(isQuiet, kPatienceMs);
 }
 
 template <typename T>
@@ -302,7 +296,7 @@ private:
     void open(const QString& name) {
         const auto before = m_window->state().embedding();
         m_window->openEmbedding(name, 0);
-        (void)bench::waitFor([&] { return m_window->state().embedding() != before; });
+        (void)QTest::qWaitFor([&] { return m_window->state().embedding() != before; }, kPatienceMs);
         (void)settle(*m_window);
     }
 
