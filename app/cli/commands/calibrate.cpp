@@ -72,19 +72,6 @@ void noteMissingStatistics(const CalibrationOptions& options, Console& console) 
     }
 }
 
-/// Fills in defaults and checks the options against the embedding.
-Result<void> prepareRun(const engine::SearchSpace& space, CalibrationOptions& options, int points,
-                        const CommandContext& context) {
-    chooseLambdas(space, options.grid, context.console);
-    RETURN_IF_ERROR(options.epsilonAxis ? chooseAxis(space, options, points, context)
-                                        : chooseEpsilons(space, options, context));
-    if (std::optional<Error> problem = calibration::validate(options, space.embedding())) {
-        return tl::unexpected(std::move(*problem));
-    }
-    noteMissingStatistics(options, context.console);
-    return {};
-}
-
 }  // namespace
 
 void addCalibrate(TypedOptions& options, GeneralOptions& general, CalibrateOptions& calibrate) {
@@ -116,7 +103,13 @@ Result<CommandResult> runCalibrate(const CalibrateOptions& options, const Comman
     }
     ASSIGN_OR_RETURN(const auto space, openSearchSpace(context));
     ASSIGN_OR_RETURN(auto selection, chooseWords(options.measured, *space, context, asked.words));
-    RETURN_IF_ERROR(prepareRun(*space, asked, options.points, context));
+    chooseLambdas(*space, asked.grid, context.console);
+    RETURN_IF_ERROR(asked.epsilonAxis ? chooseAxis(*space, asked, options.points, context)
+                                      : chooseEpsilons(*space, asked, context));
+    if (auto problem = calibration::validate(asked, space->embedding())) {
+        return tl::unexpected(*std::move(problem));
+    }
+    noteMissingStatistics(asked, context.console);
     ASSIGN_OR_RETURN(auto summary, context.withProgress([&](const JobContext& job) {
         return calibration::calibrate(*space, asked, job, context.crew());
     }));

@@ -138,11 +138,6 @@ std::optional<calibration::SelectionDescription> describeSelection(
     return selection;
 }
 
-Result<release::StopWordsHandle> readWords(const std::string& path, const CommandContext& context) {
-    return path.empty() ? Result<release::StopWordsHandle>(nullptr)
-                        : release::readStopWords(path, context.stop);
-}
-
 void warnOfBadRows(const std::string& file, std::int64_t count, const experiment::BadRows& first,
                    const CommandContext& context) {
     if (count > 0) {
@@ -163,6 +158,12 @@ Result<Row> findWord(const text::Lookup& lookup, std::string_view word) {
 }
 
 }  // namespace
+
+Result<release::StopWordsHandle> readStopWords(const std::string& path,
+                                               const CommandContext& context) {
+    return path.empty() ? Result<release::StopWordsHandle>(nullptr)
+                        : release::readStopWords(path, context.stop);
+}
 
 mechanism::Grid usedValues(mechanism::Grid grid) {
     if (!grid.mechanism.hasLambda()) {
@@ -301,8 +302,8 @@ Result<experiment::EvaluationOptions> readPolicies(const EvaluateOptions& option
     experiment::EvaluationOptions asked = options.run;
     asked.seed = context.general.seed;
     asked.threads = context.general.threads;
-    ASSIGN_OR_RETURN(asked.policies.stopWords, readWords(options.stopWordsPath, context));
-    ASSIGN_OR_RETURN(asked.policies.onlyWords, readWords(options.onlyWordsPath, context));
+    ASSIGN_OR_RETURN(asked.policies.stopWords, readStopWords(options.stopWordsPath, context));
+    ASSIGN_OR_RETURN(asked.policies.onlyWords, readStopWords(options.onlyWordsPath, context));
     return asked;
 }
 

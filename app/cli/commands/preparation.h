@@ -11,6 +11,10 @@ namespace epsilens::cli {
 /// What commands read and choose before they run. What nobody typed, and what is unusual, is said
 /// on the console.
 
+/// Nothing if no file is named. Fails as release::readStopWords.
+[[nodiscard]] Result<release::StopWordsHandle> readStopWords(const std::string& path,
+                                                             const CommandContext& context);
+
 /// Only the values that have an effect.
 [[nodiscard]] mechanism::Grid usedValues(mechanism::Grid grid);
 

@@ -73,25 +73,6 @@ struct Found {
     std::optional<experiment::FigureLimits> figures{};
 };
 
-CommandResult resultOf(const calibration::Provenance& provenance, const Found& found,
-                       const GeneralOptions& general) {
-    const calibration::Recommendation& recommendation = found.recommendation;
-    const experiment::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
-    CommandResult result = rendered(
-        general,
-        {[&] {
-             return report::recommendationJson(provenance, recommendation, kLimitsNotMet, figures);
-         },
-         "settings",
-         [&] { return report::recommendationText(provenance, recommendation, figures); }},
-        recommendation.partial);
-    if (!recommendation.best && !recommendation.partial) {
-        result.problem = Error{
-            ErrorCode::limitsNotMet, report::shortfallSentence(recommendation, figures), {}, 0};
-    }
-    return result;
-}
-
 /// Labelled texts, whose words are measured too. A folder of texts names no words.
 Result<experiment::DataSet> readFigureData(const RecommendOptions& options, MeasuredWords& measured,
                                            const CommandContext& context) {
@@ -204,7 +185,21 @@ Result<CommandResult> runRecommend(const RecommendOptions& options, const Comman
     }
     calibration::Provenance provenance = calibration::provenanceOf(space->embedding());
     provenance.selection = std::move(selection);
-    return resultOf(provenance, found, context.general);
+    const calibration::Recommendation& recommendation = found.recommendation;
+    const experiment::FigureLimits* const figures = found.figures ? &*found.figures : nullptr;
+    CommandResult result = rendered(
+        context.general,
+        {[&] {
+             return report::recommendationJson(provenance, recommendation, kLimitsNotMet, figures);
+         },
+         "settings",
+         [&] { return report::recommendationText(provenance, recommendation, figures); }},
+        recommendation.partial);
+    if (!recommendation.best && !recommendation.partial) {
+        result.problem = Error{
+            ErrorCode::limitsNotMet, report::shortfallSentence(recommendation, figures), {}, 0};
+    }
+    return result;
 }
 
 }  // namespace epsilens::cli

@@ -125,21 +125,6 @@ Result<text::TokenisedText> tokenise(std::string content, const embedding::Vocab
     return text;
 }
 
-report::SampleReport beginReport(const engine::SearchSpace& space, const SampleOptions& options,
-                                 const mechanism::Grid& grid, text::TokenisedText text,
-                                 const GeneralOptions& general) {
-    report::SampleReport report;
-    report.provenance = calibration::provenanceOf(space.embedding());
-    report.mechanism = grid.mechanisms().front();
-    report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
-    report.seed = general.seed;
-    report.threads = general.threads > 0 ? general.threads : defaultThreadCount();
-    report.nearNeighbours = options.nearNeighbours;
-    report.topOutputs = static_cast<std::size_t>(options.top);
-    report.text = std::move(text);
-    return report;
-}
-
 /// The number of each distinct known word of the text.
 using WordNumbers = std::unordered_map<Row, std::size_t>;
 
@@ -287,8 +272,15 @@ Result<CommandResult> runSample(const SampleOptions& options, const CommandConte
     ASSIGN_OR_RETURN(auto text, tokenise(std::move(content), vocabulary, context.console));
     mechanism::Grid grid = options.grid;
     RETURN_IF_ERROR(chooseEpsilon(*space, grid, context));
-    report::SampleReport report =
-        beginReport(*space, options, grid, std::move(text), context.general);
+    report::SampleReport report;
+    report.provenance = calibration::provenanceOf(space->embedding());
+    report.mechanism = grid.mechanisms().front();
+    report.draws = std::max({kLeastDraws, options.sentences, static_cast<int>(text.words.size())});
+    report.seed = context.general.seed;
+    report.threads = context.general.threads > 0 ? context.general.threads : defaultThreadCount();
+    report.nearNeighbours = options.nearNeighbours;
+    report.topOutputs = static_cast<std::size_t>(options.top);
+    report.text = std::move(text);
     RETURN_IF_ERROR(fillSettings(report, *space, grid, options.sentences, context));
     return rendered(context.general,
                     {[&] { return report::sampleJson(report, vocabulary); }, "results.words",

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/commands.h"
+#include "app/cli/commands/preparation.h"
 #include "app/cli/parser/shared_options.h"
 #include "core/base/numbers.h"
 #include "core/base/pass_on.h"
@@ -149,17 +149,6 @@ struct ReleaseSetup {
     }
 };
 
-/// The policies of the command line with its stop words.
-Result<release::ReleasePolicies> releasePolicies(const SanitizeOptions& options,
-                                                 const CommandContext& context) {
-    release::ReleasePolicies policies = options.policies;
-    if (!options.stopWordsPath.empty()) {
-        ASSIGN_OR_RETURN(policies.stopWords,
-                         release::readStopWords(options.stopWordsPath, context.stop));
-    }
-    return policies;
-}
-
 /// Opens the embedding and prepares the mechanism.
 Result<ReleaseSetup> setUpRelease(const SanitizeOptions& options, release::ReleasePolicies policies,
                                   const CommandContext& context) {
@@ -212,7 +201,8 @@ Result<release::ReleaseOutputs> openReleaseOutputs(const std::string& textPath,
 }
 
 Result<CommandResult> sanitizeAlone(const SanitizeOptions& options, const CommandContext& context) {
-    ASSIGN_OR_RETURN(auto policies, releasePolicies(options, context));
+    release::ReleasePolicies policies = options.policies;
+    ASSIGN_OR_RETURN(policies.stopWords, readStopWords(options.stopWordsPath, context));
     ASSIGN_OR_RETURN(auto input,
                      release::TextInput::open(options.textPath, options.decoding, context.stop));
     ASSIGN_OR_RETURN(auto outputs, openReleaseOutputs(context.general.outputPath,
@@ -421,7 +411,8 @@ Result<std::string> settingsOf(const SanitizeOptions& options, const ReleaseSetu
 
 Result<CommandResult> sanitizeList(const SanitizeOptions& options, const CommandContext& context) {
     const std::string recordPath = ReleaseRecord::pathFor(options.listPath);
-    ASSIGN_OR_RETURN(const auto policies, releasePolicies(options, context));
+    release::ReleasePolicies policies = options.policies;
+    ASSIGN_OR_RETURN(policies.stopWords, readStopWords(options.stopWordsPath, context));
     ASSIGN_OR_RETURN(const auto texts,
                      release::readTextList(options.listPath, recordPath,
                                            alsoRead(options, context.general), context.stop));

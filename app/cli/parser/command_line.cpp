@@ -211,21 +211,15 @@ CommandLine parse(std::span<char*> typed, bool isForTeam, const Arguments& defau
     return line;
 }
 
-/// The session's own embedding must be unchanged.
-Result<void> takeEmbedding(const document::SessionEmbedding& embedding,
-                           const std::string& sessionPath, GeneralOptions& general) {
-    general.load = embedding.load;
-    ASSIGN_OR_RETURN(general.load.path,
-                     document::firstExisting(document::embeddingPlaces(embedding, sessionPath)));
-    ASSIGN_OR_RETURN(general.load.vocabularyPath,
-                     document::firstExisting({embedding.load.vocabularyPath}));
-    general.expectedSha256 = embedding.sha256;
-    return {};
-}
-
-WordsOption wordsOf(const document::Session& session) {
+MeasuredWords measuredWords(const document::Session& session, const GeneralOptions& typed,
+                            const DataOption& typedData) {
+    MeasuredWords measured;
+    measured.data.letterCase = session.letterCase;
+    if (!typedData.records.path.empty()) {
+        return measured;
+    }
     const calibration::WordSelection& words = session.grid.words;
-    WordsOption option;
+    WordsOption& option = measured.words;
     option.isGiven = true;
     switch (words.kind) {
         case calibration::WordSelection::Kind::all:
@@ -237,31 +231,13 @@ WordsOption wordsOf(const document::Session& session) {
         case calibration::WordSelection::Kind::list:
             option.kind = WordsOption::Kind::rows;
             option.rows = words.rows;
-            option.rowsFrom = session.wordsFrom;
+            // They may be other words in an embedding that was typed.
+            if (typed.load.path.empty()) {
+                option.rowsFrom = session.wordsFrom;
+            }
             break;
     }
-    return option;
-}
-
-MeasuredWords measuredWords(const document::Session& session, const GeneralOptions& typed,
-                            const DataOption& typedData) {
-    MeasuredWords measured;
-    measured.data.letterCase = session.letterCase;
-    if (typedData.records.path.empty()) {
-        measured.words = wordsOf(session);
-    }
-    if (!typed.load.path.empty()) {
-        // The rows may be other words in the embedding that was typed.
-        measured.words.rowsFrom.reset();
-    }
     return measured;
-}
-
-/// The same calibration for a search, which finds epsilon itself and counts no deniability.
-calibration::CalibrationOptions searched(calibration::CalibrationOptions run) {
-    run.grid.epsilons.clear();
-    run.deniabilityOdds.reset();
-    return run;
 }
 
 /// Values of a session as defaults of a command line.
@@ -272,14 +248,25 @@ Result<Arguments> valuesOf(const document::Session& session, const Arguments& ty
     Arguments values;
     values.general.seed = session.grid.seed;
     if (session.embedding && typed.general.load.path.empty()) {
-        RETURN_IF_ERROR(
-            takeEmbedding(*session.embedding, typed.general.sessionPath, values.general));
+        // It must be unchanged.
+        const document::SessionEmbedding& embedding = *session.embedding;
+        values.general.load = embedding.load;
+        ASSIGN_OR_RETURN(values.general.load.path,
+                         document::firstExisting(
+                             document::embeddingPlaces(embedding, typed.general.sessionPath)));
+        ASSIGN_OR_RETURN(values.general.load.vocabularyPath,
+                         document::firstExisting({embedding.load.vocabularyPath}));
+        values.general.expectedSha256 = embedding.sha256;
     }
     values.calibrate.run = session.grid;
     values.calibrate.run.grid = usedValues(session.grid.grid);
     values.calibrate.measured =
         measuredWords(session, typed.general, typed.calibrate.measured.data);
-    values.recommend.search.calibration = searched(values.calibrate.run);
+    // A search finds epsilon itself and counts no deniability.
+    calibration::CalibrationOptions& searched = values.recommend.search.calibration;
+    searched = values.calibrate.run;
+    searched.grid.epsilons.clear();
+    searched.deniabilityOdds.reset();
     values.recommend.search.limits = session.report.limits;
     values.recommend.measured =
         measuredWords(session, typed.general, typed.recommend.measured.data);
