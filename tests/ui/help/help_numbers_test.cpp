@@ -57,22 +57,17 @@ QJsonObject guaranteeOf(const QStringList& arguments) {
 
 std::optional<double> valueNamed(const QJsonObject& guarantee, const QString& name) {
     const QJsonObject pair = guarantee[QStringLiteral("pairs")].toArray().first().toObject();
-    const QJsonArray factors = guarantee[QStringLiteral("euclidean")].toArray();
-    if (name == QStringLiteral("distance") || name == QStringLiteral("loss") ||
-        name == QStringLiteral("odds")) {
-        return pair[name].toDouble();
+    for (const QJsonObject& object : {pair, guarantee}) {
+        if (object[name].isDouble()) {
+            return object[name].toDouble();
+        }
     }
-    if (name == QStringLiteral("bound") || name == QStringLiteral("cap") ||
-        name == QStringLiteral("gamma")) {
-        return guarantee[name].toDouble();
-    }
-    if (name == QStringLiteral("Euclidean lower factor")) {
-        return factors.at(0).toDouble();
-    }
-    if (name == QStringLiteral("Euclidean upper factor")) {
-        return factors.at(1).toDouble();
-    }
-    return std::nullopt;
+    static const QStringList kFactors{QStringLiteral("Euclidean lower factor"),
+                                      QStringLiteral("Euclidean upper factor")};
+    const qsizetype place = kFactors.indexOf(name);
+    return place < 0 ? std::nullopt
+                     : std::optional(
+                           guarantee[QStringLiteral("euclidean")].toArray().at(place).toDouble());
 }
 
 /// With as many significant digits as the text has; bounds rounded to their safe side.

@@ -194,19 +194,6 @@ private Q_SLOTS:
         QVERIFY(test::contentOf(path("report.pdf")).startsWith("%PDF-"));
     }
 
-    void theSessionIsSavedAndOpenedAgain() {
-        saveTo("first.epsilens");
-        QTRY_VERIFY(!m_window->isWindowModified());
-        const double nw = curves().result()->summary().cells.front().nw.mean;
-        openWindow();
-        m_window->open(path("first.epsilens"));
-        QTRY_VERIFY_WITH_TIMEOUT(curves().result() != nullptr, kPatienceMs);
-        QCOMPARE(state().draws(), 20);
-        QCOMPARE(state().words().count, std::int64_t{25});
-        QCOMPARE(curves().result()->summary().cells.front().nw.mean, nw);
-        QCOMPARE(find<QLineEdit>("limit1ValueField").text(), QStringLiteral("60%"));
-    }
-
 private:
     [[nodiscard]] QTabWidget& tabs() const { return m_window->tabs(); }
     [[nodiscard]] live::LiveModel& live() const {

@@ -1,5 +1,7 @@
 #include "ui/shell/setting_bar.h"
 
+#include <vector>
+
 #include <QAction>
 #include <QLabel>
 #include <QMenu>
@@ -144,7 +146,9 @@ private Q_SLOTS:
         AnalysisState state;
         SettingBar bar(state);
         QAction details(QStringLiteral("&Details"));
-        bar.offer(&details);
+        if (!data.isEmpty()) {
+            bar.offer(&details);
+        }
         auto named = std::make_shared<embedding::PreparedEmbedding>(*test::toyEmbedding());
         named->embedding.name = embedding.toStdString();
         state.setEmbedding(named, nullptr);
@@ -156,8 +160,11 @@ private Q_SLOTS:
             bar.showLimits({2, 1, 1});
             state.edit(&AnalysisSettings::pin, state.setting());
         }
-        for (const auto& mechanism : {mechanism::Mechanism(mechanism::Mahalanobis()),
-                                      mechanism::Mechanism(mechanism::Tem())}) {
+        std::vector<mechanism::Mechanism> mechanisms{mechanism::Mahalanobis()};
+        if (hasLimitsAndPin) {
+            mechanisms.emplace_back(mechanism::Tem());
+        }
+        for (const mechanism::Mechanism& mechanism : mechanisms) {
             state.edit(&AnalysisSettings::choose, mechanism);
             QVERIFY2(bar.minimumSizeHint().width() <= width,
                      qPrintable(QString::number(bar.minimumSizeHint().width())));

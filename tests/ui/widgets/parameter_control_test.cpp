@@ -106,14 +106,6 @@ private Q_SLOTS:
         QVERIFY(m_hint->isHidden());
     }
 
-    void everyControlHasANameAndADescription() {
-        for (const QWidget* widget :
-             {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_field)}) {
-            QCOMPARE(widget->accessibleName(), QStringLiteral("Epsilon"));
-            QCOMPARE(widget->accessibleDescription(), QStringLiteral("Privacy parameter"));
-        }
-    }
-
 private:
     void type(const QString& text) {
         m_field->setFocus();
