@@ -136,8 +136,9 @@ QString outputsText(const LiveWord& word) {
     if (!shown.exact && shown.kept >= shown.draws) {
         return tr("No other word in %1 draws.").arg(counted(shown.draws));
     }
-    return tr("Most often instead: %1. %2 different words in %3 draws.")
-        .arg(topOutputs(word, kMostNamed), countText(shown, shown.distinct), counted(shown.draws));
+    return tr("Most often instead: %1; %2 different words in %3 draws.")
+        .arg(topOutputsText(word, kMostNamed), countText(shown, shown.distinct),
+             counted(shown.draws));
 }
 
 QString criticalFacts(const LiveWord& word) {

@@ -63,7 +63,7 @@ QString criticalText(const LiveWord& word) {
 
 }  // namespace
 
-QString topOutputs(const LiveWord& word, qsizetype most) {
+QString topOutputsText(const LiveWord& word, qsizetype most) {
     const ShownDistribution& shown = word.distribution;
     QStringList parts;
     for (const auto& output : shown.outputs) {
@@ -216,7 +216,7 @@ private:
             case WordTable::critical:
                 return criticalText(shown);
             default:
-                return topOutputs(shown, kTopOutputs);
+                return topOutputsText(shown, kTopOutputs);
         }
     }
 

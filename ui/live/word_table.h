@@ -13,7 +13,7 @@ class LiveModel;
 struct LiveWord;
 
 /// The most frequent outputs other than the word itself: "heart 12% · lung 4% …".
-[[nodiscard]] QString topOutputs(const LiveWord& word, qsizetype most);
+[[nodiscard]] QString topOutputsText(const LiveWord& word, qsizetype most);
 
 /// The words of the text with what the mechanism makes of them. Its columns share the width there
 /// is; where it is short the least important ones are left to the panel of the chosen word.

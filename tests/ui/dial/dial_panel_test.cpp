@@ -164,7 +164,7 @@ private Q_SLOTS:
         auto* button = findControl<PairButton>(*m_panel, "pairButton");
         QCOMPARE(button->text(), QStringLiteral("paris ↔ london ▾"));
         QCOMPARE(button->accessibleName(), QStringLiteral("Promise for paris against london"));
-        const auto texts = [this, button] {
+        const auto texts = [button] {
             QTest::keyClick(button, Qt::Key_Space);
             QStringList offered;
             for (const QAction* action : button->findChild<QMenu*>()->actions()) {
