@@ -1,6 +1,7 @@
 #include "ui/tradeoff/labelled_source.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <QFileInfo>
@@ -19,11 +20,6 @@
 namespace epsilens::ui {
 
 namespace {
-
-Result<LabelledTextsHandle> readTexts(document::KeptData source, const JobContext& job) {
-    ASSIGN_OR_RETURN(auto data, experiment::readDataSet(source.options, job));
-    return std::make_shared<const LabelledTexts>(LabelledTexts{std::move(source), std::move(data)});
-}
 
 /// The words are looked up once more, so that their spellings need not be kept meanwhile.
 release::TextSurvey unknownOf(const std::vector<experiment::Document>& documents,
@@ -52,8 +48,6 @@ release::TextSurvey unknownOf(const std::vector<experiment::Document>& documents
         }
     }
     survey.mostUnknown = tally.mostFrequent(kMostUnknown);
-    survey.differentUnknown = tally.different();
-    survey.isUnknownPartial = tally.isFull();
     return survey;
 }
 
@@ -75,57 +69,50 @@ LabelledSource::LabelledSource(AnalysisState& state, QObject* parent)
 }
 
 void LabelledSource::open(const QString& path) {
-    experiment::DataSetOptions options;
-    options.path = toStdPath(QFileInfo(path).absoluteFilePath());
-    read(std::move(options));
+    document::KeptData source;
+    source.options.path = toStdPath(QFileInfo(path).absoluteFilePath());
+    read(std::move(source), false);
 }
 
 void LabelledSource::setColumns(const Columns& columns) {
     if (!m_texts) {
         return;
     }
-    experiment::DataSetOptions options = m_texts->source.options;
-    options.textColumn = toStd(columns.text.trimmed());
-    options.labelColumn = toStd(columns.label.trimmed());
-    options.authorColumn = toStd(columns.author.trimmed());
-    const experiment::DataSetOptions& now = m_texts->source.options;
-    if (options.textColumn != now.textColumn || options.labelColumn != now.labelColumn ||
-        options.authorColumn != now.authorColumn) {
-        read(std::move(options));
+    document::KeptData source{m_texts->source.options, {}, {}};
+    source.options.textColumn = toStd(columns.text.trimmed());
+    source.options.labelColumn = toStd(columns.label.trimmed());
+    source.options.authorColumn = toStd(columns.author.trimmed());
+    const auto columnsOf = [](const experiment::DataSetOptions& options) {
+        return std::tie(options.textColumn, options.labelColumn, options.authorColumn);
+    };
+    if (columnsOf(source.options) != columnsOf(m_texts->source.options)) {
+        read(std::move(source), false);
     }
 }
 
-void LabelledSource::read(experiment::DataSetOptions options) {
-    m_isReopening = false;
-    m_reader.start([options =
-                        std::move(options)](const JobContext& job) -> Result<LabelledTextsHandle> {
-        // Where the bytes cannot be read twice, reading the texts says what is wrong.
-        return readTexts(
-            {options,
-             {},
-             experiment::fingerprintOf(options, job.stop).value_or(experiment::DataFingerprint{})},
-            job);
-    });
+void LabelledSource::reopen(document::KeptData data, const std::string& path) {
+    data.options.path = path;
+    read(std::move(data), true);
 }
 
-void LabelledSource::reopen(document::KeptData data, const std::string& path) {
-    const QString name = QFileInfo(toQString(path)).fileName();
-    data.options.path = path;
-    m_isReopening = true;
+void LabelledSource::read(document::KeptData source, bool isReopening) {
+    const QString name = QFileInfo(toQString(source.options.path)).fileName();
+    m_isReopening = isReopening;
     m_reader.start(
-        [data = std::move(data),
+        [source = std::move(source), isReopening,
          gone = toStd(tr("%1 is gone; these results belong to the texts as they were.").arg(name)),
          changed = toStd(
              tr("%1 has changed; these results belong to the texts as they were.").arg(name))](
             const JobContext& job) -> Result<LabelledTextsHandle> {
-            const auto found = experiment::fingerprintOf(data.options, job.stop);
-            if (!found) {
-                return fail(ErrorCode::badFile, gone);
+            // Where the bytes cannot be read twice, reading the texts says what is wrong.
+            const auto found = experiment::fingerprintOf(source.options, job.stop)
+                                   .value_or(experiment::DataFingerprint{});
+            if (isReopening && found != source.fingerprint) {
+                return fail(ErrorCode::badFile, found.sha256.empty() ? gone : changed);
             }
-            if (*found != data.fingerprint) {
-                return fail(ErrorCode::badFile, changed);
-            }
-            return readTexts(data, job);
+            ASSIGN_OR_RETURN(auto data, experiment::readDataSet(source.options, job));
+            return std::make_shared<const LabelledTexts>(
+                LabelledTexts{{source.options, source.relativePath, found}, std::move(data)});
         });
 }
 

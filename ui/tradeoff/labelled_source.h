@@ -98,13 +98,14 @@ private:
     struct Coverage {
         std::int64_t tokens = 0;
         std::int64_t knownTokens = 0;
-        release::TextSurvey unknown{};  ///< its counts but for the words say nothing
+        release::TextSurvey unknown{};  ///< the number of words, and the most frequent unknown
         experiment::TokenSample sample{};
         VectorD prior{};
     };
     using CoverageHandle = std::shared_ptr<const Coverage>;
 
-    void read(experiment::DataSetOptions options);
+    /// isReopening  as it was, or not at all
+    void read(document::KeptData source, bool isReopening);
     void take(Result<LabelledTextsHandle> texts);
     void measureCoverage();
     /// Of the words of the texts, not known to the embedding; 0 until it is known.

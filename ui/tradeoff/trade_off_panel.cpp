@@ -74,13 +74,6 @@ Layout* layoutIn(QWidget* part, int spacing) {
     return layout;
 }
 
-/// Side by side, or one below the other while text is large.
-void turnWithText(QBoxLayout* row, QWidget* part) {
-    followFont(part, [row](const QFontMetrics& metrics) {
-        row->setDirection(isLargeText(metrics) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    });
-}
-
 }  // namespace
 
 TradeOffPanel::TradeOffPanel(AnalysisState& state, GoalSearchFunction search, QWidget* parent)
@@ -299,9 +292,10 @@ QWidget* TradeOffPanel::buildGoals() {
     use->addWidget(m_find);
     use->addWidget(m_nearest);
     use->addStretch(1);
-    turnWithText(sentence, part);
-    followFont(part, [afterRisk](const QFontMetrics& metrics) {
-        afterRisk->setWordWrap(isLargeText(metrics));
+    followFont(part, [sentence, afterRisk](const QFontMetrics& metrics) {
+        const bool isLarge = isLargeText(metrics);
+        sentence->setDirection(isLarge ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+        afterRisk->setWordWrap(isLarge);
     });
     connect(m_find, &QPushButton::clicked, &m_goals, &GoalSearch::find);
     connect(m_nearest, &QPushButton::clicked, &m_goals, &GoalSearch::takeNearest);
@@ -362,15 +356,7 @@ QWidget* TradeOffPanel::buildEmptyState() {
     connect(m_aloneButton, &QPushButton::clicked, &m_model, &TradeOffModel::measurePresent);
     QWidget* page = emptyStatePage(m_emptyText, m_emptyButton, this);
     auto& column = static_cast<QVBoxLayout&>(*page->layout());
-    const int place = column.indexOf(m_emptyButton);
-    column.removeWidget(m_emptyButton);
-    auto* buttons = new QBoxLayout(QBoxLayout::LeftToRight);
-    buttons->setSpacing(kRowSpacing);
-    buttons->addWidget(m_emptyButton, 0, Qt::AlignHCenter);
-    buttons->addWidget(m_aloneButton, 0, Qt::AlignHCenter);
-    column.insertLayout(place, buttons);
-    column.setAlignment(buttons, Qt::AlignHCenter);
-    turnWithText(buttons, page);
+    column.insertWidget(column.indexOf(m_emptyButton) + 1, m_aloneButton, 0, Qt::AlignHCenter);
     return page;
 }
 
@@ -458,7 +444,6 @@ void TradeOffPanel::measureOrOpen() {
 }
 
 void TradeOffPanel::refresh() {
-    showChoices();
     showGoals();
     showPlan();
     showResult();
@@ -489,22 +474,6 @@ void TradeOffPanel::showTexts() {
     }
 }
 
-void TradeOffPanel::showChoices() {
-    const bool isRunning = m_model.isRunning();
-    for (const Choice& choice : m_choices) {
-        const QString refusal = m_model.refusalOf(choice.task);
-        choice.box->setEnabled(refusal.isEmpty() && !isRunning);
-        choice.box->setToolTip(refusal.isEmpty() ? choice.box->accessibleDescription() : refusal);
-    }
-    m_repeats->setEnabled(!isRunning);
-    const QString obstacle = isRunning ? QString() : m_model.obstacle();
-    m_obstacle->setText(obstacle);
-    m_measure->setText(isRunning ? tr("Cancel") : tr("Measure"));
-    m_measure->setToolTip(isRunning ? tr("Stops (Esc). What is finished is kept.")
-                                    : m_measure->accessibleDescription());
-    m_measure->setEnabled(obstacle.isEmpty());
-}
-
 void TradeOffPanel::showGoals() {
     const bool isRunning = m_goals.isRunning();
     m_find->setText(isRunning ? tr("Cancel") : tr("Find ε for these texts"));
@@ -524,15 +493,27 @@ void TradeOffPanel::showGoals() {
 }
 
 void TradeOffPanel::showPlan() {
+    const bool isRunning = m_model.isRunning();
+    const bool isReading = m_model.source().isReading();
     const bool hasTexts = m_model.source().texts() != nullptr;
+    const QString obstacle = m_model.obstacle();
     for (QWidget* part : m_ofTexts) {
         part->setVisible(hasTexts);
     }
-    const bool isReading = m_model.source().isReading();
-    const QString obstacle = m_model.obstacle();
+    for (const Choice& choice : m_choices) {
+        const QString refusal = m_model.refusalOf(choice.task);
+        choice.box->setEnabled(refusal.isEmpty() && !isRunning);
+        choice.box->setToolTip(refusal.isEmpty() ? choice.box->accessibleDescription() : refusal);
+    }
+    m_repeats->setEnabled(!isRunning);
+    m_obstacle->setText(isRunning ? QString() : obstacle);
+    m_measure->setText(isRunning ? tr("Cancel") : tr("Measure"));
+    m_measure->setToolTip(isRunning ? tr("Stops (Esc). What is finished is kept.")
+                                    : m_measure->accessibleDescription());
+    m_measure->setEnabled(isRunning || obstacle.isEmpty());
     m_emptyText->setText(
-        m_model.isRunning() ? tr("Measuring…")
-        : isReading         ? tr("Reading…")
+        isRunning   ? tr("Measuring…")
+        : isReading ? tr("Reading…")
         : !hasTexts
             ? tr("What is your text still good for, and what does an attacker still learn? Texts "
                  "with their classes or authors answer both, for each ε.")
@@ -540,10 +521,10 @@ void TradeOffPanel::showPlan() {
             ? tr("Measuring shows how well a classifier still learns from the "
                  "released texts, and how many of their words an attacker guesses.")
             : obstacle);
-    const bool isOffered = !m_model.isRunning() && !isReading && (!hasTexts || obstacle.isEmpty());
+    const bool isOffered = !isRunning && !isReading && (!hasTexts || obstacle.isEmpty());
     if (!isOffered && m_emptyButton->hasFocus()) {
         // Cancel, while there is something to cancel.
-        (m_model.isRunning() ? m_measure : m_open)->setFocus();
+        (isRunning ? m_measure : m_open)->setFocus();
     }
     m_emptyButton->setVisible(isOffered);
     m_emptyButton->setText(hasTexts ? tr("Measure") : tr("Open texts…"));

@@ -71,7 +71,6 @@ private:
     void takeChoices();
     void refresh();
     void showTexts();
-    void showChoices();
     void showGoals();
     void showPlan();
     void showResult();

@@ -359,7 +359,6 @@ void TradeOffPlot::rebuild() {
     for (std::size_t i = 0; i < m_picture.lines.size(); ++i) {
         addLine(m_picture.lines[i], static_cast<int>(i));
     }
-    addRings();
     const bool isEmpty = m_picture.lines.empty();
     plot().xAxis->setVisible(!isEmpty);
     plot().yAxis->setVisible(!isEmpty);
@@ -386,13 +385,24 @@ void TradeOffPlot::addLine(const Line& line, int index) {
     auto* curve = new QCPCurve(plot().xAxis, plot().yAxis);
     curve->setPen(QPen(colour, kLineWidth));
     curve->removeFromLegend();
-    QCPGraph* best = plot().addGraph();
-    QCPGraph* beaten = plot().addGraph();
+    const auto pointsOf = [this](const QCPScatterStyle& style) {
+        QCPGraph* graph = plot().addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        graph->setScatterStyle(style);
+        graph->removeFromLegend();
+        return graph;
+    };
+    QCPGraph* best = pointsOf(curveMarker(index, colour, theme().surface));
+    QCPGraph* beaten = pointsOf(curveMarker(index, faint, theme().surface));
+    QCPGraph* marked = pointsOf(markedPoint(theme().text));
     QVector<double> below;
     QVector<double> above;
     for (const Point& point : line.points) {
         curve->addData(point.x, point.y);
         (point.isBeaten ? beaten : best)->addData(point.x, point.y);
+        if (point.cell == m_marked && !m_isOutdated) {
+            marked->addData(point.x, point.y);
+        }
         below.append(point.ci95 ? point.y - (*point.ci95)[0] : 0.0);
         above.append(point.ci95 ? (*point.ci95)[1] - point.y : 0.0);
         if (!point.label.isEmpty()) {
@@ -405,13 +415,6 @@ void TradeOffPlot::addLine(const Line& line, int index) {
             m_texts.push_back(label);
         }
     }
-    for (QCPGraph* graph : {best, beaten}) {
-        const QColor& own = graph == best ? colour : faint;
-        graph->setLineStyle(QCPGraph::lsNone);
-        graph->setPen(QPen(own, kLineWidth));
-        graph->setScatterStyle(curveMarker(index, own, theme().surface));
-        graph->removeFromLegend();
-    }
     if (!line.name.isEmpty()) {
         best->setName(line.name);
         best->addToLegend();
@@ -422,20 +425,6 @@ void TradeOffPlot::addLine(const Line& line, int index) {
         intervals->setData(below, above);
         intervals->setPen(QPen(colour, 1.0));
         intervals->removeFromLegend();
-    }
-}
-
-void TradeOffPlot::addRings() {
-    QCPGraph* rings = plot().addGraph();
-    rings->removeFromLegend();
-    rings->setLineStyle(QCPGraph::lsNone);
-    rings->setScatterStyle(markedPoint(theme().text));
-    for (const Line& line : m_picture.lines) {
-        for (const Point& point : line.points) {
-            if (point.cell == m_marked && !m_isOutdated) {
-                rings->addData(point.x, point.y);
-            }
-        }
     }
 }
 

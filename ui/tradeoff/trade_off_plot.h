@@ -94,7 +94,6 @@ private:
     void rebuild();
     void addReferences();
     void addLine(const TradeOffPicture::Line& line, int index);
-    void addRings();
     [[nodiscard]] bool isOverEpsilon() const { return m_picture.x.isEmpty(); }
     /// The point nearest to a place of the plot, over epsilon to its left or right; null without
     /// one close by.

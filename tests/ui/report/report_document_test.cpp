@@ -7,7 +7,6 @@
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextCursor>
-#include <QTranslator>
 #include <QXmlStreamReader>
 
 #include "core/calibration/run_curves.h"
@@ -92,32 +91,10 @@ qsizetype pagesOf(const document::Report& report) {
 
 }  // namespace
 
-/// A language in which every text of the window stands in brackets.
-class Bracketing : public QTranslator {
-public:
-    [[nodiscard]] bool isEmpty() const override { return false; }
-    [[nodiscard]] QString translate(const char* /*context*/, const char* text,
-                                    const char* /*disambiguation*/, int /*n*/) const override {
-        return QStringLiteral("[%1]").arg(QString::fromUtf8(text));
-    }
-};
-
 class ReportDocumentTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void headingsOfTheSignOffBoxAreTranslated() {
-        report::ReportContent content;
-        content.sections.push_back({"signOff", "Sign-off", {report::SignOffBox{{"Analyst"}}}});
-        Bracketing language;
-        QCoreApplication::installTranslator(&language);
-        const QString text = ui::reportDocument(content, 10, 4)->toPlainText();
-        QCoreApplication::removeTranslator(&language);
-        for (const char* heading : {"[Role]", "[Name]", "[Date]", "[Signature]"}) {
-            QVERIFY2(text.contains(QLatin1String(heading)), heading);
-        }
-    }
-
     void htmlAndDrawingsAreWellFormedXml() {
         const auto content = report::composeReport(test::toyReport());
         QVERIFY(content);

@@ -70,28 +70,10 @@ private Q_SLOTS:
         QVERIFY(!f.draft.isOutdated());
     }
 
-    void aPreviewIsComposedOnlyWhileItIsLookedAt() {
-        Fixture f;
-        QSignalSpy previews(&f.draft, &ui::ReportDraft::previewReady);
-        f.state.edit(&ui::AnalysisSettings::limits, {});
-        QVERIFY(!f.draft.composer().isRunning());
-        QCOMPARE(previews.count(), 0);
-        f.draft.setPreviewed(true);
-        QTRY_COMPARE_WITH_TIMEOUT(previews.count(), 1, kPatienceMs);
-        // Nothing changed since.
-        f.draft.setPreviewed(false);
-        f.draft.setPreviewed(true);
-        QVERIFY(!f.draft.composer().isRunning());
-        QCOMPARE(previews.count(), 1);
-    }
-
-    void everyFormatIsWritten() {
+    void theEndingChoosesTheFormat() {
         Fixture f;
         QVERIFY(f.exported("r.pdf").startsWith("%PDF-"));
         QVERIFY(f.exported("r.html").startsWith("<!DOCTYPE html>"));
-        const auto read = document::readReport(f.exported("r.json").toStdString());
-        QVERIFY2(read, read ? "" : read.error().message.c_str());
-        QCOMPARE(read->run.summary->cells.size(), std::size_t{9});
         QSignalSpy failures(&f.draft, &ui::ReportDraft::failed);
         f.draft.exportTo(f.folder.filePath(QStringLiteral("r.xyz")));
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatienceMs);
@@ -148,22 +130,6 @@ private Q_SLOTS:
         QVERIFY(!report(false).contains(said));
     }
 
-    void limitsAreThoseOfTheSetUp() {
-        Fixture f;
-        QVERIFY(f.draft.settings().limits.empty());
-        QVERIFY(f.exported("none.html").contains("No limits were set."));
-        const auto stricter = *calibration::parseLimit("nw.p95<=45%");
-        f.state.edit(&ui::AnalysisSettings::limits, {stricter});
-        QCOMPARE(f.draft.limitSentences().size(), 1);
-        QVERIFY(f.draft.settings().limits == std::vector{stricter});
-        QVERIFY(f.exported("r.json").contains("nw.p95<=45%"));
-        // A session brings its own.
-        document::ReportSettings restored;
-        restored.limits = calibration::defaultLimits();
-        f.draft.setSettings(restored);
-        QVERIFY(f.state.limits() == calibration::defaultLimits());
-    }
-
     void theDateIsTodayUnlessAnotherIsGiven() {
         Fixture f;
         const std::string today = QDate::currentDate().toString(Qt::ISODate).toStdString();
@@ -177,29 +143,25 @@ private Q_SLOTS:
         QCOMPARE(f.draft.settings().date, today);
     }
 
-    void theDensityProfileStandsInTheReportOnceComputed() {
-        Fixture f;
-        QVERIFY(f.exported("a.html").contains("not computed"));
-        QSignalSpy done(&f.results, &ui::SessionResults::densityChanged);
-        f.results.computeDensity();
-        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, kPatienceMs);
-        QCOMPARE(f.draft.settings().density->distances.max,
-                 document::describeDensity(f.results.density()->figures).distances.max);
-        QVERIFY(!f.exported("b.html").contains("not computed"));
-        f.state.setEmbedding(test::toyEmbedding(), nullptr);
-        QVERIFY(!f.draft.settings().density && f.draft.run() == nullptr);
-    }
-
     /// With all that the window puts into it.
     void whatIsExportedAsJsonCanBeVerified() {
         Fixture f;
+        const QByteArray before = f.exported("a.html");
+        QVERIFY(before.contains("not computed") && before.contains("No limits were set."));
         const QSignalSpy computed(&f.results, &ui::SessionResults::densityChanged);
         f.results.computeDensity();
         QTRY_COMPARE_WITH_TIMEOUT(computed.count(), 1, kPatienceMs);
+        QCOMPARE(f.draft.settings().density->distances.max,
+                 document::describeDensity(f.results.density()->figures).distances.max);
         f.state.lookAt(QStringLiteral("paris london"));
         f.draft.setIncludesSentence(true);
-        f.state.edit(&ui::AnalysisSettings::limits, calibration::defaultLimits());
-        QVERIFY(f.exported("r.json").contains("\"density\""));
+        // As a session brings them.
+        document::ReportSettings settings = f.draft.settings();
+        settings.limits = calibration::defaultLimits();
+        f.draft.setSettings(settings);
+        QVERIFY(f.state.limits() == settings.limits);
+        const QByteArray json = f.exported("r.json");
+        QVERIFY(json.contains("\"density\"") && json.contains("nw.p95<=50%"));
         const auto differences =
             document::openDocument(f.folder.filePath(QStringLiteral("r.json")).toStdString())
                 .and_then([](const document::KeptDocument& document) {
@@ -210,6 +172,8 @@ private Q_SLOTS:
                 });
         QVERIFY2(differences, differences ? "" : differences.error().message.c_str());
         QCOMPARE(differences->size(), std::size_t{0});
+        f.state.setEmbedding(test::toyEmbedding(), nullptr);
+        QVERIFY(!f.draft.settings().density && f.draft.run() == nullptr);
     }
 
     /// What attackers learn of texts over other vectors says nothing about these.

@@ -2,17 +2,21 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <set>
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
+#include <QPaintEngine>
 #include <QPdfWriter>
+#include <QPrintEngine>
+#include <QPrinter>
+#include <QStringList>
 #include <QTextBlock>
 #include <QTextCursor>
 #include <QTextLayout>
 #include <QTextTable>
 
-#include "tests/ui/report/recorded_pages.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/report/report_document.h"
 
@@ -50,6 +54,60 @@ int tornRows(const QTextDocument& document) {
     }
     return torn;
 }
+
+/// Keeps what is written on it, clipped or not.
+class RecordedText : public QPaintEngine {
+public:
+    RecordedText() : QPaintEngine(AllFeatures) {}
+
+    bool begin(QPaintDevice* /*device*/) override { return true; }
+    bool end() override { return true; }
+    void updateState(const QPaintEngineState& /*state*/) override {}
+    void drawPixmap(const QRectF& /*area*/, const QPixmap& /*picture*/,
+                    const QRectF& /*source*/) override {}
+    void drawPath(const QPainterPath& /*path*/) override {}
+    void drawPolygon(const QPointF* /*points*/, int /*count*/, PolygonDrawMode /*mode*/) override {}
+    void drawTextItem(const QPointF& /*place*/, const QTextItem& item) override {
+        texts.append(item.text());
+    }
+    [[nodiscard]] Type type() const override { return User; }
+
+    QStringList texts;
+};
+
+/// A4 at 300 dots per inch.
+class RecordedPaper : public QPrintEngine {
+public:
+    void setProperty(PrintEnginePropertyKey /*key*/, const QVariant& /*value*/) override {}
+    [[nodiscard]] QVariant property(PrintEnginePropertyKey /*key*/) const override { return {}; }
+    bool newPage() override {
+        ++pages;
+        return true;
+    }
+    bool abort() override { return true; }
+    [[nodiscard]] int metric(QPaintDevice::PaintDeviceMetric metric) const override {
+        static const std::map<QPaintDevice::PaintDeviceMetric, int> kA4{
+            {QPaintDevice::PdmWidth, 2150},       {QPaintDevice::PdmHeight, 3170},
+            {QPaintDevice::PdmWidthMM, 182},      {QPaintDevice::PdmHeightMM, 269},
+            {QPaintDevice::PdmDpiX, 300},         {QPaintDevice::PdmDpiY, 300},
+            {QPaintDevice::PdmPhysicalDpiX, 300}, {QPaintDevice::PdmPhysicalDpiY, 300},
+            {QPaintDevice::PdmDepth, 24}};
+        const auto found = kA4.find(metric);
+        return found == kA4.end() ? 1 : found->second;
+    }
+    [[nodiscard]] QPrinter::PrinterState printerState() const override { return QPrinter::Active; }
+
+    int pages = 1;
+};
+
+/// Pages that keep what is written on them instead of showing it: what a PDF holds for who searches
+/// it.
+struct RecordedPages : QPrinter {
+    RecordedPages() { setEngines(&paper, &text); }
+
+    RecordedText text;
+    RecordedPaper paper;
+};
 
 /// A section of so many lines, which move the end of a page over what follows.
 report::Section linesBefore(int lines) {
@@ -188,11 +246,11 @@ private Q_SLOTS:
             }
         }
         section.blocks.emplace_back(table);
-        test::RecordedPages pages;
+        RecordedPages pages;
         ui::setUpPages(pages);
         ui::paintReport({"Report", {section}, {}}, pages);
-        QVERIFY(pages.count() > 5);
-        const QString all = pages.texts().join(QLatin1Char(' '));
+        QVERIFY(pages.paper.pages > 5);
+        const QString all = pages.text.texts.join(QLatin1Char(' '));
         for (const QString& word : words) {
             QVERIFY2(all.count(word) == 1,
                      qPrintable(QStringLiteral("%1: %2 times").arg(word).arg(all.count(word))));

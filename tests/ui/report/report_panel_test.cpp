@@ -163,6 +163,7 @@ private Q_SLOTS:
         QCOMPARE(place->value(), 400);
         f.panel.hide();
         f.panel.show();
+        QVERIFY(!f.panel.draft().composer().isRunning());
         QCOMPARE(place->value(), 400);
         f.panel.hide();
         f.edit([](auto& settings) { settings.author = "Bob Example"; });
