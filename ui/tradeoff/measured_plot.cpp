@@ -9,7 +9,6 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
-#include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -203,7 +202,7 @@ void MeasuredPlot::applyTheme(const Theme& theme) {
 }
 
 double MeasuredPlot::measuredAt(const QPoint& position) const {
-    const QCPAxis& axis = *cursor().plot().xAxis;
+    const QCPAxis& axis = *plot().xAxis;
     double nearest = 0.0;
     double distance = kClickDistance;
     for (const MeasuredLine& line : m_curves.lines) {
