@@ -22,7 +22,6 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
-#include "ui/curves/grid_editor.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/release/release_dialog.h"
 #include "ui/report/report_panel.h"
@@ -230,7 +229,7 @@ private:
     /// No run starts while a field refuses what was typed into it.
     void leaveNoFieldRefusing() {
         for (const QWidget* part : {static_cast<QWidget*>(m_window.get()),
-                                    static_cast<QWidget*>(m_window->findChild<GridEditor*>())}) {
+                                    m_window->findChild<QWidget*>(QStringLiteral("gridEditor"))}) {
             QVERIFY(part != nullptr);
             while (QLineEdit* field = fieldWithProblem(*part)) {
                 for (const char* number : {"0.5", "10"}) {
