@@ -7,7 +7,7 @@
 
 #include "tests/ui/support/ui_test.h"
 #include "tests/ui/tradeoff/trade_off_fixture.h"
-#include "ui/release/release_survey.h"
+#include "ui/release/release_text.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
