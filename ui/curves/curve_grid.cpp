@@ -1,9 +1,13 @@
 #include "ui/curves/curve_grid.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <QStringList>
+
+#include "core/base/numbers.h"
 #include "core/calibration/epsilon_defaults.h"
-#include "ui/curves/grid_text.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -13,22 +17,67 @@ namespace {
 // Range around the suggested epsilon while the critical values are not known.
 constexpr double kGuessedSpread = 3.0;
 
+/// What a list of the grid may hold.
+struct ListKind {
+    const char* name;
+    Spacing spacing;  ///< of a range
+    // More cells than anybody reads, and few enough that curves stay tellable apart.
+    std::size_t most;
+    const char* allowed;
+    bool (*isAllowed)(double);
+};
+
+/// In the order of the lists.
+constexpr std::array kKinds{
+    ListKind{"ε", Spacing::logarithmic, 100, "above 0", [](double value) { return value > 0.0; }},
+    ListKind{"λ", Spacing::linear, 21, "from 0 to 1",
+             [](double value) { return value >= 0.0 && value <= 1.0; }},
+    ListKind{"β", Spacing::logarithmic, 21, "above 0 and below 1",
+             [](double value) { return value > 0.0 && value < 1.0; }},
+    ListKind{"γ", Spacing::linear, 21, "0 or more", [](double value) { return value >= 0.0; }}};
+
+/// The values rising, each once.
+Result<std::vector<double>> parse(const ListKind& kind, const QString& text) {
+    const QString name = QString::fromUtf8(kind.name);
+    auto values = parseList(toStd(text), kind.name, kind.spacing);
+    if (!values) {
+        return values;
+    }
+    const auto refused = std::find_if_not(values->begin(), values->end(), kind.isAllowed);
+    if (refused != values->end()) {
+        return fail(ErrorCode::invalidArgument,
+                    toStd(CurveGrid::tr("%1: %2 is not %3")
+                              .arg(name, shortest(*refused), CurveGrid::tr(kind.allowed))) +
+                        decimalCommaHint(toStd(text)));
+    }
+    std::sort(values->begin(), values->end());
+    values->erase(std::unique(values->begin(), values->end()), values->end());
+    if (values->size() > kind.most) {
+        return fail(ErrorCode::invalidArgument,
+                    toStd(CurveGrid::tr("%1: %2 values; a grid has at most %3")
+                              .arg(name)
+                              .arg(values->size())
+                              .arg(kind.most)));
+    }
+    return values;
+}
+
 }  // namespace
 
 CurveGrid::CurveGrid(AnalysisState& state, QObject* parent)
-    : QObject(parent),
-      m_state(state),
-      m_defaultEpsilons(state.grid().epsilons.empty()),
-      m_defaultLambdas(state.grid().lambdas == defaultLambdas()),
-      m_known(state.grid()) {
+    : QObject(parent), m_state(state), m_known(state.grid()) {
     connect(&m_state, &AnalysisState::embeddingChanged, this, [this] {
-        m_defaultEpsilons = true;
+        m_isDefault[epsilons] = true;
         expectScale();
         m_scaleIsDue = true;
         followDefaults();
     });
     connect(&m_state, &AnalysisState::changed, this, &CurveGrid::follow);
     expectScale();
+    for (const List list : {epsilons, lambdas, betas, gammas}) {
+        const std::vector<double>& values = m_known.*kValues[list];
+        m_isDefault[list] = values.empty() || values == defaultOf(list);
+    }
     followDefaults();
 }
 
@@ -36,7 +85,7 @@ void CurveGrid::follow(const AnalysisSettings& before, const AnalysisSettings& n
     const mechanism::Mechanism was = before.chosen();
     const mechanism::Mechanism is = now.chosen();
     if (!is.sharesUnitWith(was)) {
-        m_defaultEpsilons = true;
+        m_isDefault[epsilons] = true;
         expectScale();
     } else if (!is.isKindOf(was)) {
         m_scaleIsDue = true;
@@ -49,9 +98,9 @@ void CurveGrid::follow(const AnalysisSettings& before, const AnalysisSettings& n
     if (m_state.grid() != m_known) {
         // Undo puts defaults back, which are to be followed again.
         m_known = m_state.grid();
-        m_defaultEpsilons = m_known.epsilons == defaultEpsilons();
-        m_defaultLambdas = m_known.lambdas == defaultLambdas();
-        m_defaultGammas = m_known.gammas == defaultGammas();
+        for (const List list : {epsilons, lambdas, betas, gammas}) {
+            m_isDefault[list] = m_known.*kValues[list] == defaultOf(list);
+        }
         Q_EMIT textChanged();
     }
     if (is != was || isScaleTaken || now.largestDistance != before.largestDistance) {
@@ -64,50 +113,44 @@ void CurveGrid::expectScale() {
     m_scaleIsDue = !m_scale.low;
 }
 
-std::vector<double> CurveGrid::defaultEpsilons() const {
-    const engine::EpsilonRange range{m_scale.suggested,
-                                     m_scale.low.value_or(m_scale.suggested / kGuessedSpread),
-                                     m_scale.high.value_or(m_scale.suggested * kGuessedSpread), 0};
-    return m_state.searchSpace() ? calibration::defaultEpsilons(*m_state.searchSpace(),
-                                                                m_state.calibrationOptions(), range)
-                                 : calibration::defaultEpsilonGrid(range.low, range.high);
-}
-
 bool CurveGrid::isLambdaOneImpossible() const {
     const auto basis = m_state.basis();
     return basis && mechanism::largestUsableLambda(*basis) < 1.0;
 }
 
-std::vector<double> CurveGrid::defaultLambdas() const {
-    std::vector<double> lambdas = calibration::defaultLambdaGrid();
-    if (isLambdaOneImpossible()) {
-        lambdas.pop_back();
+std::vector<double> CurveGrid::defaultOf(List list) const {
+    std::vector<double> values;
+    if (list == epsilons) {
+        const engine::EpsilonRange range{
+            m_scale.suggested, m_scale.low.value_or(m_scale.suggested / kGuessedSpread),
+            m_scale.high.value_or(m_scale.suggested * kGuessedSpread), 0};
+        values = m_state.searchSpace()
+                     ? calibration::defaultEpsilons(*m_state.searchSpace(),
+                                                    m_state.calibrationOptions(), range)
+                     : calibration::defaultEpsilonGrid(range.low, range.high);
+    } else if (list == lambdas) {
+        values = calibration::defaultLambdaGrid();
+        if (isLambdaOneImpossible()) {
+            values.pop_back();
+        }
+    } else if (list == betas) {
+        values = calibration::defaultBetaGrid();
+    } else if (const auto& largest = m_state.settings().largestDistance) {
+        for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+            values.push_back(significant(share * *largest, 2).toDouble());
+        }
+    } else {
+        values = {*m_state.parameters().gamma};
     }
-    return lambdas;
-}
-
-std::vector<double> CurveGrid::defaultGammas() const {
-    const auto& largest = m_state.settings().largestDistance;
-    if (!largest) {
-        return {*m_state.parameters().gamma};
-    }
-    std::vector<double> gammas;
-    for (const double share : {0.25, 0.5, 0.75, 1.0}) {
-        gammas.push_back(significant(share * *largest, 2).toDouble());
-    }
-    return gammas;
+    return values;
 }
 
 void CurveGrid::followDefaults() {
     GridValues values = m_state.grid();
-    if (m_defaultEpsilons) {
-        values.epsilons = defaultEpsilons();
-    }
-    if (m_defaultLambdas) {
-        values.lambdas = defaultLambdas();
-    }
-    if (m_defaultGammas) {
-        values.gammas = defaultGammas();
+    for (const List list : {epsilons, lambdas, betas, gammas}) {
+        if (m_isDefault[list]) {
+            values.*kValues[list] = defaultOf(list);
+        }
     }
     set(std::move(values));
 }
@@ -130,96 +173,51 @@ QString CurveGrid::note() const {
     if (mechanism.hasRadius() && mechanism.hasLambda()) {
         return tr("λ stays at %1, the value set").arg(shortest(mechanism.lambda()));
     }
-    return mechanism.hasLambda() && m_defaultLambdas && isLambdaOneImpossible()
+    return mechanism.hasLambda() && m_isDefault[lambdas] && isLambdaOneImpossible()
                ? tr("λ = 1 is left out: the covariance of this vocabulary is singular")
                : QString();
 }
 
-QString CurveGrid::setEpsilonText(const QString& text) {
+QString CurveGrid::setText(List list, const QString& text) {
     if (text.trimmed().isEmpty()) {
-        m_defaultEpsilons = true;
-        expectScale();
+        m_isDefault[list] = true;
+        if (list == epsilons) {
+            expectScale();
+        }
         followDefaults();
         return {};
     }
-    if (text.trimmed() == epsilonText()) {
+    if (text.trimmed() == textOf(list)) {
         return {};
     }
-    auto values = parseEpsilonGrid(text);
+    auto values = parse(kKinds[list], text);
     if (!values) {
         return toQString(values.error().message);
     }
-    m_defaultEpsilons = false;
+    m_isDefault[list] = false;
     GridValues grid = m_state.grid();
-    grid.epsilons = std::move(*values);
+    grid.*kValues[list] = std::move(*values);
     set(std::move(grid));
     return {};
 }
 
-void CurveGrid::takeDefaultParameter() {
-    switch (parameter()) {
-        case CurveParameter::lambda:
-            m_defaultLambdas = true;
-            break;
-        case CurveParameter::gamma:
-            m_defaultGammas = true;
-            break;
-        case CurveParameter::beta:
-            m_state.edit([](AnalysisSettings& settings) {
-                settings.grid.betas = calibration::defaultBetaGrid();
-            });
-            break;
-        case CurveParameter::none:
-            break;
+QString CurveGrid::textOf(List list) const {
+    QStringList texts;
+    for (const double value : m_state.grid().*kValues[list]) {
+        texts.append(brief(value));
     }
-    followDefaults();
+    return texts.join(QStringLiteral("; "));
 }
 
+/// The lists of parameters are in the order of CurveParameter.
 QString CurveGrid::setParameterText(const QString& text) {
-    if (text.trimmed().isEmpty()) {
-        takeDefaultParameter();
-        return {};
-    }
     const CurveParameter asked = parameter();
-    if (text.trimmed() == parameterText() || asked == CurveParameter::none) {
-        return {};
-    }
-    auto values = asked == CurveParameter::lambda ? parseLambdaGrid(text)
-                  : asked == CurveParameter::beta ? parseBetaGrid(text)
-                                                  : parseGammaGrid(text);
-    if (!values) {
-        return toQString(values.error().message);
-    }
-    GridValues grid = m_state.grid();
-    if (asked == CurveParameter::lambda) {
-        m_defaultLambdas = false;
-        grid.lambdas = std::move(*values);
-    } else if (asked == CurveParameter::beta) {
-        grid.betas = std::move(*values);
-    } else {
-        m_defaultGammas = false;
-        grid.gammas = std::move(*values);
-    }
-    set(std::move(grid));
-    return {};
-}
-
-QString CurveGrid::epsilonText() const {
-    return gridText(m_state.grid().epsilons);
+    return asked == CurveParameter::none ? QString() : setText(static_cast<List>(asked), text);
 }
 
 QString CurveGrid::parameterText() const {
-    switch (parameter()) {
-        case CurveParameter::lambda:
-            return gridText(m_state.grid().lambdas);
-        case CurveParameter::beta:
-            return gridText(m_state.grid().betas);
-        case CurveParameter::gamma:
-            return gridText(m_state.grid().gammas);
-        case CurveParameter::none:
-            break;
-    }
-    return {};
+    const CurveParameter asked = parameter();
+    return asked == CurveParameter::none ? QString() : textOf(static_cast<List>(asked));
 }
 
 }  // namespace epsilens::ui

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <QObject>
 #include <QString>
 
-#include "ui/curves/curve_parameter.h"
+#include "ui/curves/curve_text.h"
 #include "ui/state/analysis_state.h"
 
 namespace epsilens::ui {
@@ -18,16 +19,17 @@ class CurveGrid : public QObject {
 public:
     explicit CurveGrid(AnalysisState& state, QObject* parent = nullptr);
 
-    /// Takes over a grid as typed; an empty text returns to the default grid. Returns why the text
-    /// is refused, empty if it is not.
-    QString setEpsilonText(const QString& text);
+    /// Takes over a list as typed: "1; 5; 10", "1,5,10" or the range "1..40 x9", with logarithmic
+    /// spacing of ε and β; an empty text returns to the default. Returns why the text is refused,
+    /// empty if it is not.
+    QString setEpsilonText(const QString& text) { return setText(epsilons, text); }
     QString setParameterText(const QString& text);
-    [[nodiscard]] QString epsilonText() const;
+    [[nodiscard]] QString epsilonText() const { return textOf(epsilons); }
     /// Empty where the mechanism has no parameter for a grid.
     [[nodiscard]] QString parameterText() const;
     /// The parameter that the grid of the mechanism as set runs over; Laplace has none to choose.
     [[nodiscard]] CurveParameter parameter() const;
-    [[nodiscard]] bool hasDefaultEpsilons() const { return m_defaultEpsilons; }
+    [[nodiscard]] bool hasDefaultEpsilons() const { return m_isDefault[epsilons]; }
     /// What the default lambdas leave out and why, or what the grid keeps fixed; may be empty.
     [[nodiscard]] QString note() const;
 
@@ -35,21 +37,24 @@ Q_SIGNALS:
     void textChanged();
 
 private:
+    enum List : std::size_t { epsilons, lambdas, betas, gammas, listEnd };
+    using Values = std::vector<double> GridValues::*;
+
+    static constexpr std::array<Values, listEnd> kValues{
+        &GridValues::epsilons, &GridValues::lambdas, &GridValues::betas, &GridValues::gammas};
+
     void follow(const AnalysisSettings& before, const AnalysisSettings& now);
     /// Lets the default grid go by the scale as it is, and by the next one if that was guessed.
     void expectScale();
     void followDefaults();
-    [[nodiscard]] std::vector<double> defaultEpsilons() const;
+    [[nodiscard]] std::vector<double> defaultOf(List list) const;
     [[nodiscard]] bool isLambdaOneImpossible() const;
-    [[nodiscard]] std::vector<double> defaultLambdas() const;
-    [[nodiscard]] std::vector<double> defaultGammas() const;
-    void takeDefaultParameter();
+    [[nodiscard]] QString setText(List list, const QString& text);
+    [[nodiscard]] QString textOf(List list) const;
     void set(GridValues values);
 
     AnalysisState& m_state;
-    bool m_defaultEpsilons = true;
-    bool m_defaultLambdas = true;
-    bool m_defaultGammas = true;
+    std::array<bool, listEnd> m_isDefault{};
     EpsilonScale m_scale;      ///< the default grid is of
     bool m_scaleIsDue = true;  ///< the next scale decides the default grid
     GridValues m_known;        ///< what the defaults above are known for

@@ -1,6 +1,8 @@
 #include "ui/curves/curve_text.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <QCoreApplication>
 
@@ -10,6 +12,10 @@
 namespace epsilens::ui {
 
 namespace {
+
+/// Symbol and name of each CurveParameter, in their order.
+constexpr std::array<std::pair<const char*, const char*>, 4> kParameters{
+    {{"", "curve"}, {"λ", "lambda"}, {"β", "beta"}, {"γ", "gamma"}}};
 
 QString tr(const char* text) {
     return QCoreApplication::translate("CurveText", text);
@@ -54,6 +60,20 @@ QString lambdaReading(const RunCurves& run) {
 }
 
 }  // namespace
+
+QString parameterSymbol(CurveParameter parameter) {
+    return QString::fromUtf8(kParameters.at(static_cast<std::size_t>(parameter)).first);
+}
+
+QString parameterKey(CurveParameter parameter) {
+    return QString::fromUtf8(kParameters.at(static_cast<std::size_t>(parameter)).second);
+}
+
+QString curveName(CurveParameter parameter, double value) {
+    return parameter == CurveParameter::none
+               ? tr("all words")
+               : QStringLiteral("%1 %2").arg(parameterSymbol(parameter), brief(value));
+}
 
 QString statisticName(Statistic statistic) {
     return statistic == Statistic::nw ? tr("kept draws") : tr("different outputs");
@@ -115,21 +135,18 @@ QString tooltipText(const RunCurves& run, Statistic statistic, double epsilon,
              tr("mean"), tr("median"), bandName(band), rows, lambdaReading(run));
 }
 
-bool isCurveOf(const RunCurves& run, std::size_t curve, const mechanism::Mechanism& set) {
-    return run.parameter == CurveParameter::none ||
-           run.nw[curve].value == parameterValue(set, run.parameter);
-}
-
-QString readingText(const RunCurves& run, std::size_t curve, const Reading& reading, double epsilon,
-                    PercentileBand band, const mechanism::Mechanism& set) {
+QString readingText(const RunCurves& run, std::size_t curve, double epsilon, PercentileBand band,
+                    const mechanism::Mechanism& set) {
+    const Reading reading = readCurve(run, curve, epsilon);
     const QString text = tr("At ε %1, %2: %3 · %4")
                              .arg(brief(epsilon), curveName(run.parameter, reading.value),
                                   statisticReading(reading, Statistic::nw, band),
                                   statisticReading(reading, Statistic::sw, band));
-    return isCurveOf(run, curve, set)
+    const double wanted = parameterValue(set, run.parameter);
+    return run.parameter == CurveParameter::none || reading.value == wanted
                ? text
                : tr("There is no curve for %1, the value set; this is the nearest one. %2")
-                     .arg(curveName(run.parameter, parameterValue(set, run.parameter)), text);
+                     .arg(curveName(run.parameter, wanted), text);
 }
 
 QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon) {

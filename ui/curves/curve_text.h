@@ -2,10 +2,27 @@
 
 #include <QString>
 
-#include "ui/curves/curve_parameter.h"
-#include "ui/state/analysis_state.h"
+#include "core/calibration/curve_parameter.h"
+#include "core/calibration/run_curves.h"
+#include "ui/state/analysis_settings.h"
 
 namespace epsilens::ui {
+
+using calibration::Curve;
+using calibration::CurveParameter;
+using calibration::CurvePoint;
+using calibration::parameterOf;
+using calibration::parameterValue;
+using calibration::Reading;
+using calibration::RunCurves;
+using calibration::RunCurvesHandle;
+
+/// "λ"; empty for none.
+[[nodiscard]] QString parameterSymbol(CurveParameter parameter);
+/// "lambda", as in files; "curve" for none.
+[[nodiscard]] QString parameterKey(CurveParameter parameter);
+/// "λ 0.5"; for none "all words".
+[[nodiscard]] QString curveName(CurveParameter parameter, double value);
 
 enum class Statistic { nw, sw };
 
@@ -22,16 +39,9 @@ enum class Statistic { nw, sw };
                                   PercentileBand band);
 
 /// "At ε 10, λ 0.5: N_w 34.9 (median 33, P5–P95 12–60) · S_w ≈ 56.1 (…)" for a curve, after a
-/// sentence that says so where it is not that of the mechanism set.
-///
-/// reading  of the curve at epsilon
-[[nodiscard]] QString readingText(const RunCurves& run, std::size_t curve, const Reading& reading,
-                                  double epsilon, PercentileBand band,
-                                  const mechanism::Mechanism& set);
-
-/// Whether a curve is that of the mechanism set, and not only the nearest to it.
-[[nodiscard]] bool isCurveOf(const RunCurves& run, std::size_t curve,
-                             const mechanism::Mechanism& set);
+/// sentence that says so where it is not that of the mechanism set, but the nearest to it.
+[[nodiscard]] QString readingText(const RunCurves& run, std::size_t curve, double epsilon,
+                                  PercentileBand band, const mechanism::Mechanism& set);
 
 /// One sentence about what a plot shows, for assistive technology.
 [[nodiscard]] QString plotDescription(const RunCurves& run, Statistic statistic, double epsilon);

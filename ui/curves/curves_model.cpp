@@ -31,13 +31,7 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
       m_state(state),
       m_grid(state),
       m_runner(tr("Measuring"),
-               [this](Result<RunCurvesHandle> result) {
-                   takeResult(std::move(result), std::exchange(m_spaceOfRun, {}));
-               }),
-      m_restorer(tr("Arranging the results"),
-                 [this](Result<RunCurvesHandle> result) {
-                     takeResult(std::move(result), std::exchange(m_spaceOfRestored, {}));
-                 }),
+               [this](Result<RunCurvesHandle> result) { takeResult(std::move(result)); }),
       m_responses(
           {.title = tr("Measuring between the points of the grid"),
            .key = [this]() -> std::optional<ResponseKey> {
@@ -55,13 +49,16 @@ CurvesModel::CurvesModel(AnalysisState& state, QObject* parent)
             Q_EMIT linesRefined();
         }
     });
-    connect(&m_runner, &JobRunnerBase::started, this, &CurvesModel::runningChanged);
-    connect(&m_runner, &JobRunnerBase::finished, this, &CurvesModel::runningChanged);
+    for (const auto signal : {&JobRunnerBase::started, &JobRunnerBase::finished}) {
+        connect(&m_runner, signal, this, [this] {
+            m_responses.update();
+            Q_EMIT runningChanged();
+        });
+    }
     connect(&m_runner, &JobRunnerBase::progressChanged, this, &CurvesModel::progressChanged);
     // What was measured with other vectors says nothing about these.
     connect(&m_state, &AnalysisState::embeddingDropped, this, [this] {
         m_runner.drop();
-        m_restorer.drop();
         m_result.reset();
         m_responses.update();
     });
@@ -96,23 +93,15 @@ void CurvesModel::run() {
     if (isRunning() || !obstacle().isEmpty()) {
         return;
     }
-    m_spaceOfRestored.reset();
     m_wordsOfRun = wordCount(m_state.words(), m_state.embedding()->wordCount());
     m_rerunsWorst = options().rerunWorst;
-    m_spaceOfRun = m_state.searchSpace();
-    m_responses.update();
     m_runner.start([space = m_state.searchSpace(), asked = options(),
                     selection = m_state.wordSources().of(m_state.words())](const JobContext& job) {
         return runCurves(*space, asked, job, selection);
     });
 }
 
-void CurvesModel::takeResult(Result<RunCurvesHandle> result,
-                             const engine::SearchSpaceHandle& space) {
-    // Something else was asked for meanwhile.
-    if (!space) {
-        return;
-    }
+void CurvesModel::takeResult(Result<RunCurvesHandle> result) {
     if (!result) {
         Q_EMIT failed(result.error());
         return;
@@ -120,20 +109,15 @@ void CurvesModel::takeResult(Result<RunCurvesHandle> result,
     m_result = std::move(*result);
     Q_EMIT resultChanged();
     Q_EMIT stalenessChanged();
-    m_responses.update();
 }
 
 void CurvesModel::restore(calibration::RunHandle run) {
-    m_runner.cancel();
-    m_spaceOfRun.reset();
-    m_spaceOfRestored = m_state.searchSpace();
-    m_restorer.start([run = std::move(run), embedding = m_state.embedding()](
-                         const JobContext& /*job*/) -> Result<RunCurvesHandle> {
-        RunCurves curves = arrange(run);
-        curves.isRestored = true;
-        curves.embedding = embedding;
-        return std::make_shared<const RunCurves>(std::move(curves));
-    });
+    m_runner.drop();
+    RunCurves curves = arrange(std::move(run));
+    curves.isRestored = true;
+    curves.embedding = m_state.embedding();
+    takeResult(std::make_shared<const RunCurves>(std::move(curves)));
+    m_responses.update();
 }
 
 QString CurvesModel::progressText() const {
@@ -153,19 +137,19 @@ QString CurvesModel::resultText() const {
         return {};
     }
     const calibration::CalibrationSummary& summary = m_result->summary();
-    QString text =
+    const QString text =
         (summary.isExact() ? tr("%1 words, exact expectations for R = %2 draws, word seed %3, %4")
                            : tr("%1 words, R = %2 draws, seed %3, %4"))
             .arg(counted(summary.words), counted(summary.draws), QString::number(summary.seed),
                  duration(summary.seconds));
-    if (summary.partial && summary.words == summary.wordsAsked) {
-        text = tr("the worst words were not counted again · ") + text;
-    } else if (summary.partial) {
-        text = tr("partial: %1 of %2 words · ")
-                   .arg(counted(summary.words), counted(summary.wordsAsked)) +
-               text;
+    if (!summary.partial) {
+        return text;
     }
-    return text;
+    return (summary.words == summary.wordsAsked
+                ? tr("the worst words were not counted again · ")
+                : tr("partial: %1 of %2 words · ")
+                      .arg(counted(summary.words), counted(summary.wordsAsked))) +
+           text;
 }
 
 bool CurvesModel::isOfOthers() const {

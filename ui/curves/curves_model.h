@@ -4,7 +4,6 @@
 #include <QString>
 
 #include "ui/curves/curve_grid.h"
-#include "ui/curves/curve_parameter.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/query.h"
 
@@ -70,17 +69,14 @@ private:
         [[nodiscard]] bool operator==(const ResponseKey&) const = default;
     };
 
-    void takeResult(Result<RunCurvesHandle> result, const engine::SearchSpaceHandle& space);
+    void takeResult(Result<RunCurvesHandle> result);
 
     AnalysisState& m_state;
     CurveGrid m_grid;
     std::int64_t m_wordsOfRun = 0;
     bool m_rerunsWorst = false;  ///< the run under way
     RunCurvesHandle m_result;
-    engine::SearchSpaceHandle m_spaceOfRun;       ///< null: the answer of the run is not wanted
-    engine::SearchSpaceHandle m_spaceOfRestored;  ///< the same of results of before
     JobRunner<RunCurvesHandle> m_runner;
-    JobRunner<RunCurvesHandle> m_restorer;
     Query<ResponseKey, RunCurvesHandle> m_responses;
 };
 

@@ -7,16 +7,17 @@
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/panel.h"
 
+class QComboBox;
+class QHBoxLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QStackedWidget;
+class QStandardItemModel;
 class QTableView;
 
 namespace epsilens::ui {
 
-class BandChoice;
-class CurveTable;
-class GridEditor;
 class StatisticPlot;
 
 /// The Curves tab: N_w and S_w against epsilon for a grid, and the same numbers as a
@@ -58,27 +59,39 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    [[nodiscard]] QHBoxLayout* buildGridFields();
     [[nodiscard]] QWidget* buildEmptyState();
     [[nodiscard]] QWidget* buildResults();
     [[nodiscard]] QWidget* buildPlots();
     [[nodiscard]] QWidget* buildReadingRow();
     void connectModel();
+    void connectGrid();
+    void showGrid();
+    void showGridProblem();
     void showResult();
     void showPage();
-    void showColumns();
-    void fitColumns();
     void showCurves();
+    /// What can be chosen of the curves to show their median and band.
+    void offerBands();
+    void showTable();
     /// Settings that changed since the run.
     void showStateNotice();
     void showRunState();
     void takeBand();
     void showReading();
-    void showLimits();
     void copyTable();
 
     CurvesModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
     NoticeLine* m_notice;
-    GridEditor* m_editor;
+    QWidget* m_grid;  ///< around the fields of the grid
+    QLineEdit* m_epsilons;
+    QLineEdit* m_parameters;
+    QLabel* m_parameterLabel = nullptr;
+    QPushButton* m_run;
+    QLabel* m_progress;
+    QLabel* m_gridProblem;
+    QString m_epsilonProblem;  ///< why the field is not taken as it stands
+    QString m_parameterProblem;
     QStackedWidget* m_pages;
     QPushButton* m_emptyRun;
     QLabel* m_emptyText;
@@ -88,11 +101,10 @@ private:
     QLabel* m_swOrigin;
     QLabel* m_reading;
     QLabel* m_resultLabel;
-    BandChoice* m_bandOf;
+    QComboBox* m_bandOf;
     QPushButton* m_copy;
-    CurveTable* m_table;
+    QStandardItemModel* m_table;
     QTableView* m_tableView;
-    std::optional<Reading> m_now;  ///< of the curve nearest to the setting, at the present epsilon
 };
 
 }  // namespace epsilens::ui

@@ -1,18 +1,15 @@
 #include "ui/curves/statistic_plot.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include <qcustomplot.h>
 #include <QMouseEvent>
 #include <QToolTip>
-#include <QVector>
 
 #include "core/calibration/run_curves.h"
-#include "ui/curves/curve_style.h"
-#include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
@@ -20,47 +17,49 @@ namespace epsilens::ui {
 
 namespace {
 
-/// Points of a curve as plots take them.
-inline QVector<double> epsilonsOf(const std::vector<calibration::CurvePoint>& points) {
-    QVector<double> values;
-    for (const calibration::CurvePoint& point : points) {
-        values.append(point.epsilon);
-    }
-    return values;
-}
-
-/// value  takes the summary over the words at a point
-template <typename Value>
-QVector<double> valuesOf(const std::vector<calibration::CurvePoint>& points, Value value) {
-    QVector<double> values;
-    for (const calibration::CurvePoint& point : points) {
-        values.append(value(point.over));
-    }
-    return values;
-}
-
-inline double meanOf(const statistics::Summary& over) {
-    return over.mean;
-}
-
 constexpr int kRestMs = 100;
 constexpr double kHomeMargin = 1.25;   ///< factor of epsilon beyond the grid
 constexpr double kValueMargin = 0.03;  ///< of the draws, above R and below 0
 constexpr int kBandAlpha = 46;
 constexpr double kMedianWidth = 1.4;
 
+double meanOf(const statistics::Summary& over) {
+    return over.mean;
+}
+
 bool isWithin(const PlotWidget::Range& range, double value) {
     return value >= range.low && value <= range.high;
 }
 
+/// Where a family of colours begins (the smallest lambda) and ends; each at least 3:1 against the
+/// plot's ground.
+std::array<QColor, 2> coloursOf(Statistic statistic, bool dark) {
+    if (statistic == Statistic::nw) {
+        return dark ? std::array{QColor(0xc4, 0xe6, 0xfa), QColor(0x2e, 0x8b, 0xc7)}
+                    : std::array{QColor(0x00, 0x33, 0x55), QColor(0x3d, 0x9b, 0xd6)};
+    }
+    return dark ? std::array{QColor(0xff, 0xdf, 0xa3), QColor(0xdc, 0x7a, 0x2a)}
+                : std::array{QColor(0x7a, 0x2e, 0x00), QColor(0xe5, 0x6c, 0x14)};
+}
+
 }  // namespace
 
+QColor curveColour(Statistic statistic, const Theme& theme, int index, int count) {
+    if (count == 1) {
+        return statistic == Statistic::nw ? theme.nw : theme.sw;
+    }
+    const auto [first, last] = coloursOf(statistic, theme.dark);
+    const double share = static_cast<double>(index) / (count - 1);
+    const auto mix = [share](int low, int high) {
+        return static_cast<int>(std::lround(low + share * (high - low)));
+    };
+    return {mix(first.red(), last.red()), mix(first.green(), last.green()),
+            mix(first.blue(), last.blue())};
+}
+
 StatisticPlot::StatisticPlot(Statistic statistic, QWidget* parent)
-    : EpsilonPlot(parent),
-      m_statistic(statistic),
-      m_canvas(&plot()),
-      m_limits(*m_canvas, overlayLayer()),
-      m_rest(kRestMs) {
+    : EpsilonPlot(parent), m_statistic(statistic), m_rest(kRestMs) {
+    plot().setAutoAddPlottableToLegend(false);
     connect(&m_rest, &QTimer::timeout, this, &StatisticPlot::describe);
     setAccessibleName(tr("%1 against epsilon").arg(statisticName(statistic)));
     setAxisTitles(epsilonTitle(), statisticName(statistic));
@@ -78,29 +77,24 @@ const std::vector<Curve>& StatisticPlot::curves() const {
 void StatisticPlot::setRun(RunCurvesHandle run) {
     m_run = std::move(run);
     if (m_run) {
+        const int draws = m_run->summary().draws;
         setAxisTitles(epsilonTitle(),
                       (m_statistic == Statistic::nw ? tr("kept, of %1 draws")
                                                     : tr("different outputs of %1 draws"))
-                          .arg(counted(m_run->summary().draws)));
-        showHome();
+                          .arg(counted(draws)));
+        const auto& markers = curves().front().markers;
+        setHomeRange({markers.front().epsilon / kHomeMargin, markers.back().epsilon * kHomeMargin},
+                     {-kValueMargin * draws, (1.0 + kValueMargin) * draws});
     }
     rebuild();
-}
-
-void StatisticPlot::showHome() {
-    const auto& markers = curves().front().markers;
-    const double draws = m_run->summary().draws;
-    setHomeRange({markers.front().epsilon / kHomeMargin, markers.back().epsilon * kHomeMargin},
-                 {-kValueMargin * draws, (1.0 + kValueMargin) * draws});
 }
 
 void StatisticPlot::setBand(PercentileBand band, int bandOf) {
-    if (band == m_band && bandOf == m_bandOf) {
-        return;
+    if (band != m_band || bandOf != m_bandOf) {
+        m_band = band;
+        m_bandOf = bandOf;
+        rebuild();
     }
-    m_band = band;
-    m_bandOf = bandOf;
-    rebuild();
 }
 
 void StatisticPlot::setOutdated(bool outdated) {
@@ -123,21 +117,8 @@ void StatisticPlot::describe() {
         setShownDescription(tr("Empty: nothing measured yet."));
         return;
     }
-    QString text = m_isOutdated ? tr("Of earlier settings. ") : QString();
-    text += plotDescription(*m_run, m_statistic, epsilon());
-    setShownDescription(text + limitsDescription(m_limits.lines()));
-}
-
-void StatisticPlot::setLimits(std::vector<LimitLine> lines) {
-    if (lines == m_limits.lines()) {
-        return;
-    }
-    m_limits.setLines(std::move(lines));
-    drawLimits();
-    if (isVisible()) {
-        replotOverlay();
-    }
-    describe();
+    setShownDescription((m_isOutdated ? tr("Of earlier settings. ") : QString()) +
+                        plotDescription(*m_run, m_statistic, epsilon()));
 }
 
 QColor StatisticPlot::colourOf(int index) const {
@@ -146,103 +127,102 @@ QColor StatisticPlot::colourOf(int index) const {
                : curveColour(m_statistic, theme(), index, static_cast<int>(curves().size()));
 }
 
+double StatisticPlot::widthOf(int index) const {
+    return m_bandOf == index ? 2.6 : 1.6;
+}
+
+QColor StatisticPlot::fillOf(int index) const {
+    QColor fill = colourOf(index);
+    fill.setAlpha(kBandAlpha);
+    return fill;
+}
+
+QCPGraph* StatisticPlot::addGraph(const std::vector<CurvePoint>& points, const Value& value,
+                                  const QPen& pen) {
+    QVector<double> epsilons;
+    QVector<double> values;
+    for (const CurvePoint& point : points) {
+        epsilons.append(point.epsilon);
+        values.append(value(point.over));
+    }
+    QCPGraph* graph = plot().addGraph();
+    graph->setData(epsilons, values, true);
+    graph->setPen(pen);
+    return graph;
+}
+
 void StatisticPlot::rebuild() {
-    m_canvas->clearPlottables();
+    plot().clearPlottables();
+    const int count = static_cast<int>(curves().size());
     const auto hasBand = [this](int index) { return m_bandOf == index || m_bandOf == kBandOfAll; };
-    const auto forEach = [&all = curves()](const auto& action) {
-        for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-            action(i, all[static_cast<std::size_t>(i)]);
-        }
-    };
     // What is added later lies on top.
-    forEach([&](int i, const Curve& curve) {
+    for (int i = 0; i < count; ++i) {
         if (hasBand(i)) {
-            addBand(curve, colourOf(i));
+            addBand(i);
         }
-    });
-    forEach([&](int i, const Curve& curve) {
+    }
+    for (int i = 0; i < count; ++i) {
         if (hasBand(i)) {
-            addMedian(curve, colourOf(i));
+            (void)addGraph(
+                curves()[static_cast<std::size_t>(i)].line,
+                [](const statistics::Summary& over) { return over.p50; },
+                QPen(colourOf(i), kMedianWidth, Qt::DashLine));
         }
-    });
-    forEach([&](int i, const Curve& curve) { addMean(curve, i, m_bandOf == i); });
+    }
+    for (int i = 0; i < count; ++i) {
+        addMean(i);
+    }
     fillLegend();
-    drawLimits();
     describe();
     replotSoon();
 }
 
-void StatisticPlot::addBand(const Curve& curve, const QColor& colour) {
-    const QVector<double> epsilons = epsilonsOf(curve.line);
-    const auto percentile = [](int percent) {
-        return [percent](const statistics::Summary& over) { return over.percentile(percent); };
+void StatisticPlot::addBand(int index) {
+    const auto& line = curves()[static_cast<std::size_t>(index)].line;
+    const auto percentile = [&](int percent) {
+        return addGraph(
+            line, [percent](const statistics::Summary& over) { return over.percentile(percent); },
+            Qt::NoPen);
     };
-    QCPGraph* low = m_canvas->addGraph();
-    low->setData(epsilons, valuesOf(curve.line, percentile(m_band.low)), true);
-    low->setPen(Qt::NoPen);
-    QCPGraph* high = m_canvas->addGraph();
-    high->setData(epsilons, valuesOf(curve.line, percentile(m_band.high)), true);
-    high->setPen(Qt::NoPen);
-    QColor fill = colour;
+    QCPGraph* low = percentile(m_band.low);
+    QCPGraph* high = percentile(m_band.high);
+    QColor fill = fillOf(index);
     fill.setAlpha(m_bandOf == kBandOfAll ? kBandAlpha / 2 : kBandAlpha);
     high->setBrush(fill);
     high->setChannelFillGraph(low);
 }
 
-void StatisticPlot::addMedian(const Curve& curve, const QColor& colour) {
-    QCPGraph* median = m_canvas->addGraph();
-    median->setData(epsilonsOf(curve.line),
-                    valuesOf(curve.line, [](const statistics::Summary& over) { return over.p50; }),
-                    true);
-    median->setPen(QPen(colour, kMedianWidth, Qt::DashLine));
-}
-
-QCPScatterStyle StatisticPlot::markerOf(int index) const {
-    return curveMarker(index, colourOf(index), theme().surface);
-}
-
-void StatisticPlot::addMean(const Curve& curve, int index, bool emphasised) {
-    QCPGraph* line = m_canvas->addGraph();
-    line->setData(epsilonsOf(curve.line), valuesOf(curve.line, meanOf), true);
-    line->setPen(QPen(colourOf(index), emphasised ? 2.6 : 1.6));
-    QCPGraph* points = m_canvas->addGraph();
-    points->setData(epsilonsOf(curve.markers), valuesOf(curve.markers, meanOf), true);
+void StatisticPlot::addMean(int index) {
+    const Curve& curve = curves()[static_cast<std::size_t>(index)];
+    const QPen pen(colourOf(index), widthOf(index));
+    (void)addGraph(curve.line, meanOf, pen);
+    QCPGraph* points = addGraph(curve.markers, meanOf, pen);
     points->setLineStyle(QCPGraph::lsNone);
-    points->setScatterStyle(markerOf(index));
+    points->setScatterStyle(curveMarker(index, colourOf(index), theme().surface));
 }
 
 // Entries belong to empty graphs of their own: they show line and marker together, which no graph
 // of the plot has, and their order is not that of the layers.
 void StatisticPlot::fillLegend() {
     const auto entry = [this](const QPen& pen, const QString& name) {
-        QCPGraph* key = m_canvas->addGraph();
-        key->setPen(pen);
+        QCPGraph* key = addGraph({}, meanOf, pen);
         key->setName(name);
+        key->addToLegend();
         return key;
     };
-    m_canvas->legend->clearItems();
-    const auto& all = curves();
-    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
-        QCPGraph* key = entry(QPen(colourOf(i), m_bandOf == i ? 2.6 : 1.6),
-                              curveName(m_run->parameter, all[static_cast<std::size_t>(i)].value));
-        key->setScatterStyle(markerOf(i));
-        key->addToLegend();
+    const int count = static_cast<int>(curves().size());
+    for (int i = 0; i < count; ++i) {
+        entry(QPen(colourOf(i), widthOf(i)),
+              curveName(m_run->parameter, curves()[static_cast<std::size_t>(i)].value))
+            ->setScatterStyle(curveMarker(i, colourOf(i), theme().surface));
     }
-    if (m_bandOf != kBandOfNone && !all.empty()) {
-        const int shown = m_bandOf == kBandOfAll ? static_cast<int>(all.size()) / 2 : m_bandOf;
-        entry(QPen(colourOf(shown), kMedianWidth, Qt::DashLine), tr("median"))->addToLegend();
-        QColor fill = colourOf(shown);
-        fill.setAlpha(kBandAlpha);
-        QCPGraph* band = entry(Qt::NoPen, tr("P%1–P%2").arg(m_band.low).arg(m_band.high));
-        band->setBrush(fill);
-        band->addToLegend();
+    if (m_bandOf != kBandOfNone && count > 0) {
+        const int shown = m_bandOf == kBandOfAll ? count / 2 : m_bandOf;
+        entry(QPen(colourOf(shown), kMedianWidth, Qt::DashLine), tr("median"));
+        entry(Qt::NoPen, tr("P%1–P%2").arg(m_band.low).arg(m_band.high))->setBrush(fillOf(shown));
     }
-    m_canvas->legend->setVisible(!all.empty());
-    fitLegend(*m_canvas);
-}
-
-void StatisticPlot::drawLimits() {
-    m_limits.draw(theme());
+    plot().legend->setVisible(count > 0);
+    fitLegend(plot());
 }
 
 void StatisticPlot::applyTheme(const Theme& theme) {
@@ -251,14 +231,14 @@ void StatisticPlot::applyTheme(const Theme& theme) {
 }
 
 void StatisticPlot::readAt(const QMouseEvent& event) {
-    if (!m_run || !m_canvas->axisRect()->rect().contains(event.pos())) {
+    if (!m_run || !plot().axisRect()->rect().contains(event.pos())) {
         QToolTip::hideText();
         return;
     }
     QToolTip::showText(
         event.globalPosition().toPoint(),
-        tooltipText(*m_run, m_statistic, m_canvas->xAxis->pixelToCoord(event.pos().x()), m_band),
-        m_canvas);
+        tooltipText(*m_run, m_statistic, plot().xAxis->pixelToCoord(event.pos().x()), m_band),
+        &plot());
 }
 
 QString StatisticPlot::visibleCsv() const {
@@ -271,18 +251,16 @@ QString StatisticPlot::visibleCsv() const {
                       .arg(parameterKey(m_run->parameter));
     for (const Curve& curve : curves()) {
         for (const CurvePoint& point : curve.line) {
-            const std::array values{point.over.mean, point.over.percentile(m_band.low),
-                                    point.over.p50, point.over.percentile(m_band.high)};
-            if (!isWithin(shownEpsilons(), point.epsilon) ||
-                std::none_of(values.begin(), values.end(),
-                             [this](double value) { return isWithin(shownY(), value); })) {
-                continue;
-            }
             QStringList fields{shortest(curve.value), shortest(point.epsilon)};
-            for (const double value : values) {
+            bool isShown = false;
+            for (const double value : {point.over.mean, point.over.percentile(m_band.low),
+                                       point.over.p50, point.over.percentile(m_band.high)}) {
                 fields.append(isWithin(shownY(), value) ? shortest(value) : QString());
+                isShown = isShown || !fields.back().isEmpty();
             }
-            csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
+            if (isShown && isWithin(shownX(), point.epsilon)) {
+                csv += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
+            }
         }
     }
     return csv;

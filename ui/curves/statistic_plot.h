@@ -1,21 +1,24 @@
 #pragma once
 
-#include "ui/curves/curve_parameter.h"
+#include <functional>
+#include <vector>
+
 #include "ui/curves/curve_text.h"
-#include "ui/curves/limit_items.h"
 #include "ui/plot/epsilon_plot.h"
-#include "ui/state/analysis_state.h"
 #include "ui/widgets/rest_timer.h"
 
 class QCPGraph;
-class QCPItemStraightLine;
-class QCPScatterStyle;
 
 namespace epsilens::ui {
 
 /// Which curves show their median and percentile band besides the mean.
 constexpr int kBandOfNone = -1;
 constexpr int kBandOfAll = -2;
+
+/// Colour of one of several curves, from the smallest value of their parameter on: blues for N_w,
+/// oranges for S_w, each at least 3:1 against the ground. A single curve has the theme's own colour
+/// of its statistic.
+[[nodiscard]] QColor curveColour(Statistic statistic, const Theme& theme, int index, int count);
 
 /// N_w or S_w against epsilon: one line per value of the parameter, markers at the grid.
 class StatisticPlot : public EpsilonPlot {
@@ -28,8 +31,6 @@ public:
     void setRun(RunCurvesHandle run);
     /// bandOf  index of a curve, kBandOfNone or kBandOfAll
     void setBand(PercentileBand band, int bandOf);
-    /// Limits as lines across the plot.
-    void setLimits(std::vector<LimitLine> lines);
     /// Results of other settings than those at hand are grey and have no cursor.
     void setOutdated(bool outdated);
     void setEpsilon(double epsilon) override;
@@ -40,28 +41,26 @@ public:
 
 protected:
     void applyTheme(const Theme& theme) override;
-    void takeCursor() override { drawLimits(); }
     void readAt(const QMouseEvent& event) override;
 
 private:
+    using Value = std::function<double(const statistics::Summary&)>;
+
     [[nodiscard]] const std::vector<Curve>& curves() const;
+    [[nodiscard]] QColor colourOf(int index) const;
+    [[nodiscard]] double widthOf(int index) const;
+    [[nodiscard]] QColor fillOf(int index) const;
+    QCPGraph* addGraph(const std::vector<CurvePoint>& points, const Value& value, const QPen& pen);
     void describe();
     void rebuild();
-    void addBand(const Curve& curve, const QColor& colour);
-    void addMedian(const Curve& curve, const QColor& colour);
-    void addMean(const Curve& curve, int index, bool emphasised);
-    [[nodiscard]] QCPScatterStyle markerOf(int index) const;
+    void addBand(int index);
+    void addMean(int index);
     void fillLegend();
-    void drawLimits();
-    void showHome();
-    [[nodiscard]] QColor colourOf(int index) const;
 
     Statistic m_statistic;
-    QCustomPlot* m_canvas;
     RunCurvesHandle m_run;
     PercentileBand m_band;
     int m_bandOf = kBandOfNone;
-    LimitItems m_limits;
     bool m_isOutdated = false;
     RestTimer m_rest;  ///< of epsilon, after which the description follows it
 };

@@ -12,7 +12,6 @@
 
 #include "core/mechanism/guarantee.h"
 #include "core/report/memo_words.h"
-#include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
 #include "ui/state/mechanism_view.h"
 #include "ui/widgets/qt_convert.h"

@@ -5,11 +5,9 @@
 #include <utility>
 
 #include <qcustomplot.h>
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
-#include "ui/plot/plot_legend.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/value_scale.h"
@@ -20,21 +18,22 @@ namespace {
 
 constexpr double kCursorWidth = 1.2;
 
-/// Where a value lies between the ends of an axis; known before the plot was ever laid out.
-double shareOfAxis(const QCPAxis& axis, double value) {
-    const QCPRange range = axis.range();
-    return axis.scaleType() == QCPAxis::stLogarithmic
-               ? std::log(value / range.lower) / std::log(range.upper / range.lower)
-               : (value - range.lower) / range.size();
-}
-
 constexpr int kGrabDistance = 6;  ///< pixels around the cursor line that take it
 constexpr int kPageSteps = 10;
 constexpr ValueScale kEpsilonScale{ValueScale::Kind::logarithmic, 1e-9, 1e9};
 
 }  // namespace
 
-EpsilonPlot::EpsilonPlot(QWidget* parent) : PlotWidget(parent), m_cursor(plot(), overlayLayer()) {
+EpsilonPlot::EpsilonPlot(QWidget* parent)
+    : PlotWidget(parent),
+      m_line(new QCPItemStraightLine(&plot())),
+      m_label(new QCPItemText(&plot())) {
+    m_line->setLayer(overlayLayer());
+    m_line->setObjectName(QStringLiteral("epsilonLine"));
+    m_label->setLayer(overlayLayer());
+    m_label->position->setTypeX(QCPItemPosition::ptPlotCoords);
+    m_label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    m_label->setPadding(QMargins(4, 1, 4, 1));
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
     plot().setLocale(numbers);
@@ -44,8 +43,6 @@ EpsilonPlot::EpsilonPlot(QWidget* parent) : PlotWidget(parent), m_cursor(plot(),
     plot().setMouseTracking(true);
     placeLegendAbove(plot());
     connect(this, &PlotWidget::viewChanged, this, &EpsilonPlot::placeCursor);
-    // Where labels have room is known only now.
-    connect(&plot(), &QCustomPlot::afterLayout, this, &EpsilonPlot::placeCursor);
 }
 
 QString EpsilonPlot::epsilonTitle() {
@@ -70,74 +67,75 @@ void EpsilonPlot::showEpsilons(Range range) {
 
 void EpsilonPlot::setCursorShown(bool shown) {
     m_isCursorShown = shown;
-    m_cursor.setShown(shown);
+    placeCursor();
 }
 
 void EpsilonPlot::placeCursor() {
-    m_cursor.place(m_epsilon);
-    takeCursor();
+    constexpr double kRoomAtRight = 0.7;
+    constexpr double kLowerEnd = 0.99;
+    const QCPRange shown = plot().xAxis->range();
+    const double share = std::log(m_epsilon / shown.lower) / std::log(shown.upper / shown.lower);
+    m_line->point1->setCoords(m_epsilon, 0.0);
+    m_line->point2->setCoords(m_epsilon, 1.0);
+    m_label->position->setCoords(m_epsilon, kLowerEnd);
+    m_label->setPositionAlignment(Qt::AlignBottom |
+                                  (share > kRoomAtRight ? Qt::AlignRight : Qt::AlignLeft));
+    m_label->setText(tr("ε %1").arg(brief(m_epsilon)));
+    m_line->setVisible(m_isCursorShown);
+    m_label->setVisible(m_isCursorShown && share >= 0.0 && share <= 1.0);
+}
+
+QPoint EpsilonPlot::cursorPosition() const {
+    return {static_cast<int>(std::lround(plot().xAxis->coordToPixel(m_epsilon))),
+            plot().axisRect()->center().y()};
 }
 
 void EpsilonPlot::applyTheme(const Theme& theme) {
     PlotWidget::applyTheme(theme);
-    plot().legend->setBorderPen(Qt::NoPen);
-    plot().legend->setBrush(Qt::NoBrush);
-    m_cursor.paint(theme);
+    m_line->setPen(QPen(theme.text, kCursorWidth));
+    m_label->setColor(theme.text);
+    m_label->setBrush(behindTexts(theme));
+    m_label->setPen(QPen(theme.border));
 }
 
 bool EpsilonPlot::isOnCursor(const QPoint& position) const {
-    const auto* rect = m_cursor.plot().axisRect();
-    return m_isCursorShown && rect->rect().contains(position) &&
+    return m_isCursorShown && plot().axisRect()->rect().contains(position) &&
            std::abs(position.x() - cursorPosition().x()) <= kGrabDistance;
 }
 
-double EpsilonPlot::epsilonAt(const QPoint& position) const {
-    return kEpsilonScale.rounded(m_cursor.plot().xAxis->pixelToCoord(position.x()));
-}
-
-bool EpsilonPlot::pressed(const QMouseEvent& event) {
-    m_dragging = event.button() == Qt::LeftButton && isOnCursor(event.pos());
-    if (m_dragging) {
-        Q_EMIT dragStarted();
-    }
-    return m_dragging;
-}
-
-bool EpsilonPlot::released() {
-    const bool wasDragged = std::exchange(m_dragging, false);
-    if (wasDragged) {
-        Q_EMIT dragFinished();
-    }
-    return wasDragged;
-}
-
-bool EpsilonPlot::moved(const QMouseEvent& event) {
-    if (m_dragging) {
-        Q_EMIT epsilonMoved(epsilonAt(event.pos()));
+bool EpsilonPlot::eventFilter(QObject* watched, QEvent* event) {
+    if (PlotWidget::eventFilter(watched, event)) {
         return true;
     }
-    if (event.buttons() == Qt::NoButton) {
-        plot().setCursor(isOnCursor(event.pos()) ? Qt::SplitHCursor : Qt::ArrowCursor);
-        readAt(event);
+    const bool isOfMouse = event->type() == QEvent::MouseButtonPress ||
+                           event->type() == QEvent::MouseMove ||
+                           event->type() == QEvent::MouseButtonRelease;
+    if (watched != &plot() || !isOfMouse) {
+        return false;
     }
-    return false;
-}
-
-bool EpsilonPlot::eventFilter(QObject* watched, QEvent* event) {
-    const bool handled = PlotWidget::eventFilter(watched, event);
-    if (handled || watched != &plot()) {
-        return handled;
+    const auto& mouse = *static_cast<QMouseEvent*>(event);
+    if (event->type() == QEvent::MouseButtonPress) {
+        m_dragging = mouse.button() == Qt::LeftButton && isOnCursor(mouse.pos());
+        if (m_dragging) {
+            Q_EMIT dragStarted();
+        }
+        return m_dragging;
     }
-    switch (event->type()) {
-        case QEvent::MouseButtonPress:
-            return pressed(*static_cast<QMouseEvent*>(event));
-        case QEvent::MouseMove:
-            return moved(*static_cast<QMouseEvent*>(event));
-        case QEvent::MouseButtonRelease:
-            return released();
-        default:
-            return false;
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const bool wasDragged = std::exchange(m_dragging, false);
+        if (wasDragged) {
+            Q_EMIT dragFinished();
+        }
+        return wasDragged;
     }
+    if (m_dragging) {
+        // With as many digits as the place of a pixel carries.
+        Q_EMIT epsilonMoved(kEpsilonScale.rounded(plot().xAxis->pixelToCoord(mouse.pos().x())));
+    } else if (mouse.buttons() == Qt::NoButton) {
+        plot().setCursor(isOnCursor(mouse.pos()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+        readAt(mouse);
+    }
+    return m_dragging;
 }
 
 void EpsilonPlot::keyPressEvent(QKeyEvent* event) {
@@ -160,48 +158,6 @@ void EpsilonPlot::keyPressEvent(QKeyEvent* event) {
             return;
     }
     Q_EMIT epsilonMoved(kEpsilonScale.rounded(kEpsilonScale.stepped(m_epsilon, steps)));
-}
-
-EpsilonCursor::EpsilonCursor(QCustomPlot& plot, QCPLayer* layer)
-    : m_plot(plot), m_line(new QCPItemStraightLine(&plot)), m_label(new QCPItemText(&plot)) {
-    m_line->setLayer(layer);
-    m_line->setObjectName(QStringLiteral("epsilonLine"));
-    m_label->setLayer(layer);
-    m_label->position->setTypeX(QCPItemPosition::ptPlotCoords);
-    m_label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    m_label->setPadding(QMargins(4, 1, 4, 1));
-}
-
-void EpsilonCursor::place(double epsilon) {
-    m_epsilon = epsilon;
-    m_line->point1->setCoords(epsilon, 0.0);
-    m_line->point2->setCoords(epsilon, 1.0);
-    const double share = shareOfAxis(*m_plot.xAxis, epsilon);
-    constexpr double kRoomAtRight = 0.7;
-    constexpr double kLowerEnd = 0.99;
-    m_label->position->setCoords(epsilon, kLowerEnd);
-    m_label->setPositionAlignment(Qt::AlignBottom |
-                                  (share > kRoomAtRight ? Qt::AlignRight : Qt::AlignLeft));
-    m_label->setText(QCoreApplication::translate("EpsilonCursor", "ε %1").arg(brief(epsilon)));
-    m_line->setVisible(m_isShown);
-    m_label->setVisible(m_isShown && share >= 0.0 && share <= 1.0);
-}
-
-void EpsilonCursor::setShown(bool shown) {
-    m_isShown = shown;
-    place(m_epsilon);
-}
-
-void EpsilonCursor::paint(const Theme& theme) {
-    m_line->setPen(QPen(theme.text, kCursorWidth));
-    m_label->setColor(theme.text);
-    m_label->setBrush(behindTexts(theme));
-    m_label->setPen(QPen(theme.border));
-}
-
-QPoint EpsilonCursor::position() const {
-    return {static_cast<int>(std::lround(m_plot.xAxis->coordToPixel(m_epsilon))),
-            m_plot.axisRect()->center().y()};
 }
 
 }  // namespace epsilens::ui

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <QColor>
-#include <QRectF>
 #include <QSharedPointer>
 #include <QString>
 
 class QCPAxisTicker;
-class QCPItemText;
 class QCPScatterStyle;
+class QCustomPlot;
 
 namespace epsilens::ui {
 
@@ -28,5 +27,13 @@ struct Theme;
 /// Ticks at 1, 2 and 5 of each decade while few decades are shown, at powers of ten where many are;
 /// at even steps where the axis shows less than two of those.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> fewDecadesTicker();
+
+/// Puts the legend above the axes, in rows, so that it covers nothing however small the plot is,
+/// and beside the button of the plot's menu.
+void placeLegendAbove(QCustomPlot& plot);
+
+/// Gives each row as many entries as fit the plot's width, at most four; to be called when entries
+/// or the width changed.
+void fitLegend(QCustomPlot& plot);
 
 }  // namespace epsilens::ui

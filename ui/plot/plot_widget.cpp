@@ -3,20 +3,28 @@
 #include <utility>
 
 #include <qcustomplot.h>
-#include <QEvent>
-#include <QFocusEvent>
+#include <QApplication>
+#include <QClipboard>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QResizeEvent>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/plot/plot_legend.h"
-#include "ui/plot/plot_menu_button.h"
+#include "ui/plot/plot_style.h"
+#include "ui/widgets/describe.h"
+#include "ui/widgets/dialogs.h"
 #include "ui/widgets/focus_frame.h"
+#include "ui/widgets/layout.h"
 
 namespace epsilens::ui {
 
 namespace {
+
+constexpr double kPictureScale = 2.0;
 
 void paintAxis(QCPAxis& axis, const Theme& theme) {
     const QPen line(theme.mutedText, 1.0);
@@ -49,25 +57,17 @@ void scalePlotTexts(QCustomPlot& plot, double factor) {
     }
 }
 
-/// Draws shapes, not pixels, on a device; returns whether it could be begun.
-bool drawShapes(QCustomPlot& plot, QPaintDevice& device) {
-    QCPPainter painter;
-    if (!painter.begin(&device)) {
-        return false;
-    }
-    painter.setMode(QCPPainter::pmVectorized);
-    plot.toPainter(&painter, plot.width(), plot.height());
-    return painter.end();
-}
-
 }  // namespace
 
-PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)) {
+PlotWidget::PlotWidget(QWidget* parent)
+    : QWidget(parent),
+      m_plot(new QCustomPlot(this)),
+      m_menuButton(described(new QToolButton(this), "plotMenuButton", tr("Plot menu"),
+                             tr("Copies or saves the plot, and more."))) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_plot);
     setFocusPolicy(Qt::StrongFocus);
-    setFocusProxy(nullptr);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->setNoAntialiasingOnDrag(true);
@@ -75,24 +75,11 @@ PlotWidget::PlotWidget(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlo
     m_overlay = m_plot->layer(QStringLiteral("overlay"));
     m_overlay->setMode(QCPLayer::lmBuffered);
     m_plot->installEventFilter(this);
-    connectPlot();
-    auto* menu = new PlotMenuButton(Qt::TopRightCorner, this);
-    connect(menu, &QToolButton::clicked, this, [this, menu] { showMenu(menu->menuPosition()); });
-    m_textSize = font().pointSizeF();
-    m_theme = themeFor(palette());
-    PlotWidget::applyTheme(m_theme);
-    showFocusAround(this);
-}
-
-PlotWidget::~PlotWidget() = default;
-
-void PlotWidget::connectPlot() {
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &PlotWidget::goHome);
     connect(m_plot, &QWidget::customContextMenuRequested, this,
             [this](const QPoint& position) { showMenu(m_plot->mapToGlobal(position)); });
     // The size of the axes is known only now, and ranges may still change before the drawing.
     connect(m_plot, &QCustomPlot::afterLayout, this, &PlotWidget::keepAspect);
-    connect(m_plot, &QCustomPlot::afterReplot, this, [this] { m_drawn = true; });
     connect(m_plot, &QCustomPlot::mouseWheel, this, [this] { m_moved = true; });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
         m_moved = m_moved || event->buttons().testFlag(Qt::LeftButton);
@@ -101,6 +88,19 @@ void PlotWidget::connectPlot() {
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
                 &PlotWidget::viewChanged);
     }
+    m_menuButton->setText(QStringLiteral("⋯"));
+    m_menuButton->setAutoRaise(true);
+    connect(m_menuButton, &QToolButton::clicked, this,
+            [this] { showMenu(m_menuButton->mapToGlobal(m_menuButton->rect().bottomLeft())); });
+    followFont(m_menuButton, [this](const QFontMetrics& metrics) {
+        const int size = scaledToText(kLeastTarget, metrics);
+        m_menuButton->setFixedSize(size, size);
+        placeMenuButton();
+    });
+    m_textSize = font().pointSizeF();
+    m_theme = themeFor(palette());
+    PlotWidget::applyTheme(m_theme);
+    showFocusAround(this);
 }
 
 void PlotWidget::setAxisTitles(const QString& x, const QString& y) {
@@ -143,16 +143,14 @@ void PlotWidget::setEqualAspect(bool equal) {
 }
 
 void PlotWidget::keepAspect() {
-    if (!m_equalAspect || m_adjusting) {
+    if (!m_equalAspect) {
         return;
     }
-    m_adjusting = true;
+    if (!m_moved) {
+        showHome();
+    }
     QCPAxis& x = *m_plot->xAxis;
     QCPAxis& y = *m_plot->yAxis;
-    if (!m_moved && m_homeX && m_homeY) {
-        x.setRange(m_homeX->low, m_homeX->high);
-        y.setRange(m_homeY->low, m_homeY->high);
-    }
     const QRect area = m_plot->axisRect()->rect();
     const bool heightLimits =
         !m_moved && area.height() * x.range().size() < area.width() * y.range().size();
@@ -162,24 +160,26 @@ void PlotWidget::keepAspect() {
     } else {
         y.setScaleRatio(&x, 1.0);
     }
-    m_adjusting = false;
+}
+
+void PlotWidget::showHome() {
+    if (m_home) {
+        const auto& [x, y] = *m_home;
+        m_plot->yAxis->setRange(y.low, y.high);
+        m_plot->xAxis->setRange(x.low, x.high);
+    }
 }
 
 void PlotWidget::setHomeRange(Range x, Range y) {
-    m_homeX = x;
-    m_homeY = y;
+    m_home = {x, y};
     if (!m_moved) {
         goHome();
     }
 }
 
 void PlotWidget::goHome() {
-    if (!m_homeX || !m_homeY) {
-        return;
-    }
     m_moved = false;
-    m_plot->yAxis->setRange(m_homeY->low, m_homeY->high);
-    m_plot->xAxis->setRange(m_homeX->low, m_homeX->high);
+    showHome();
     replotSoon();
 }
 
@@ -202,10 +202,8 @@ void PlotWidget::applyTheme(const Theme& theme) {
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis, m_plot->xAxis2, m_plot->yAxis2}) {
         paintAxis(*axis, theme);
     }
-    QColor behind = theme.surface;
-    behind.setAlphaF(0.85F);
-    m_plot->legend->setBrush(behind);
-    m_plot->legend->setBorderPen(QPen(theme.border));
+    m_plot->legend->setBrush(Qt::NoBrush);
+    m_plot->legend->setBorderPen(Qt::NoPen);
     m_plot->legend->setTextColor(theme.text);
 }
 
@@ -225,28 +223,100 @@ void PlotWidget::inLightTheme(const std::function<void()>& draw) {
     replotSoon();
 }
 
-ExportedView PlotWidget::exported() {
-    return {this,
-            [this](QPaintDevice& device) {
-                bool drawn = false;
-                inLightTheme([&] { drawn = drawShapes(*m_plot, device); });
-                return drawn;
-            },
-            [this] {
-                QPixmap picture;
-                inLightTheme([&] { picture = m_plot->toPixmap(0, 0, kPictureScale); });
-                return picture;
-            },
-            [this] { return visibleCsv(); }, m_exportRefusal};
+bool PlotWidget::drawOn(QPaintDevice& device) {
+    QCPPainter painter;
+    if (!painter.begin(&device)) {
+        return false;
+    }
+    painter.setMode(QCPPainter::pmVectorized);
+    inLightTheme([&] { m_plot->toPainter(&painter, m_plot->width(), m_plot->height()); });
+    return painter.end();
+}
+
+QPixmap PlotWidget::picture() {
+    QPixmap picture;
+    inLightTheme([&] { picture = m_plot->toPixmap(0, 0, kPictureScale); });
+    return picture;
 }
 
 bool PlotWidget::saveAs(const QString& path) {
-    return savePicture(exported(), path);
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return false;
+    }
+    bool isDrawn = false;
+    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator generator;
+        generator.setOutputDevice(&file);
+        generator.setSize(size());
+        generator.setViewBox(QRect(QPoint(), size()));
+        isDrawn = drawOn(generator);
+    } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        // A page of the size of the view; letters are as large beside the rest as on the screen.
+        constexpr double kPointsPerInch = 72.0;
+        const QSizeF points = QSizeF(size()) * (kPointsPerInch / logicalDpiX());
+        QPdfWriter writer(&file);
+        writer.setResolution(logicalDpiX());
+        writer.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
+        writer.setPageMargins({});
+        isDrawn = drawOn(writer);
+    } else {
+        isDrawn = picture().save(&file, "PNG");
+    }
+    return isDrawn && file.commit();
+}
+
+void PlotWidget::saveUnder(const QString& title, const QString& suggested,
+                           const QStringList& filters,
+                           const std::function<bool(const QString& path)>& save) {
+    const QString path = dialogs::saveFile(this, title, suggested, filters);
+    if (!path.isEmpty() && !save(path)) {
+        // The dialog of the desktop has just confirmed the name, so a line of the window would be
+        // missed.
+        (void)dialogs::ask(this, title,
+                           tr("%1 could not be written. Choose another folder.").arg(path), {});
+    }
+}
+
+void PlotWidget::addExportActions(QMenu& menu) {
+    if (!m_exportRefusal.isEmpty()) {
+        menu.addAction(m_exportRefusal)->setEnabled(false);
+        return;
+    }
+    menu.addAction(tr("&Copy picture"), this,
+                   [this] { QApplication::clipboard()->setPixmap(picture()); });
+    menu.addAction(tr("&Save picture…"), this, [this] {
+        saveUnder(tr("Save picture"), QStringLiteral("plot.png"),
+                  {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")},
+                  [this](const QString& path) { return saveAs(path); });
+    });
+    const QString csv = visibleCsv();
+    if (csv.isEmpty()) {
+        return;
+    }
+    menu.addSeparator();
+    menu.addAction(tr("Copy visible &data (CSV)"), this,
+                   [csv] { QApplication::clipboard()->setText(csv); });
+    menu.addAction(tr("Save &visible data (CSV)…"), this, [this, csv] {
+        saveUnder(tr("Save visible data"), QStringLiteral("plot.csv"),
+                  {tr("Comma-separated values (*.csv)")}, [&csv](const QString& path) {
+                      const QByteArray content = csv.toUtf8();
+                      QSaveFile file(path);
+                      return file.open(QIODevice::WriteOnly) &&
+                             file.write(content) == content.size() && file.commit();
+                  });
+    });
 }
 
 void PlotWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitLegend(*m_plot);
+    placeMenuButton();
+}
+
+void PlotWidget::placeMenuButton() {
+    m_menuButton->move(width() - m_menuButton->width(), 0);
+    m_menuButton->raise();
 }
 
 void PlotWidget::showMenu(const QPoint& globalPosition) {
@@ -254,7 +324,7 @@ void PlotWidget::showMenu(const QPoint& globalPosition) {
     menu.setObjectName(QStringLiteral("plotMenu"));
     menu.addAction(tr("&Reset view"), this, &PlotWidget::goHome);
     menu.addSeparator();
-    addExportActions(menu, exported());
+    addExportActions(menu);
     menu.exec(globalPosition);
 }
 

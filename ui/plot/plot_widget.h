@@ -2,15 +2,18 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include <QString>
 #include <QWidget>
 
-#include "ui/plot/view_export.h"
 #include "ui/widgets/theme.h"
 
 class QCPLayer;
 class QCustomPlot;
+class QMenu;
+class QPaintDevice;
+class QToolButton;
 
 namespace epsilens::ui {
 
@@ -31,9 +34,8 @@ public:
     };
 
     explicit PlotWidget(QWidget* parent = nullptr);
-    ~PlotWidget() override;
 
-    [[nodiscard]] QCustomPlot& plot() { return *m_plot; }
+    [[nodiscard]] QCustomPlot& plot() const { return *m_plot; }
     /// Layer with a buffer of its own for cursor lines and moving labels: after moving them call
     /// replotOverlay(), which leaves the curves alone.
     [[nodiscard]] QCPLayer* overlayLayer() const { return m_overlay; }
@@ -86,25 +88,31 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void connectPlot();
     void keepAspect();
+    void showHome();
     void showMenu(const QPoint& globalPosition);
     void inLightTheme(const std::function<void()>& draw);
-    [[nodiscard]] ExportedView exported();
+    /// Draws shapes, not pixels, in the light theme; false when that cannot begin.
+    [[nodiscard]] bool drawOn(QPaintDevice& device);
+    /// Two pixels per point, in the light theme.
+    [[nodiscard]] QPixmap picture();
+    void addExportActions(QMenu& menu);
+    /// Asks for a file and lets `save` write it.
+    void saveUnder(const QString& title, const QString& suggested, const QStringList& filters,
+                   const std::function<bool(const QString& path)>& save);
+    void placeMenuButton();
     void setZoomAxes(bool x, bool y);
     void scaleTexts();
 
     QCustomPlot* m_plot;
+    QToolButton* m_menuButton;
     QCPLayer* m_overlay = nullptr;
     Theme m_theme;
     QString m_exportRefusal;
-    std::optional<Range> m_homeX;
-    std::optional<Range> m_homeY;
-    double m_textSize = 0.0;  ///< points, that of the font the texts have
+    std::optional<std::pair<Range, Range>> m_home;  ///< of x and y
+    double m_textSize = 0.0;                        ///< points, that of the font the texts have
     bool m_equalAspect = false;
-    bool m_drawn = false;      ///< at least once
-    bool m_moved = false;      ///< the user has left the home range
-    bool m_adjusting = false;  ///< guards against the axes' feedback
+    bool m_moved = false;  ///< the user has left the home range
 };
 
 }  // namespace epsilens::ui

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <optional>
+
+#include <QDateTime>
 #include <QDialog>
 #include <QPointer>
 
 #include "ui/release/release_job.h"
-#include "ui/release/release_survey.h"
+#include "ui/state/query.h"
 #include "ui/state/job_runner.h"
 #include "ui/widgets/file_drop.h"
 
+class QCheckBox;
+class QHBoxLayout;
 class QLabel;
-class QLayout;
 class QProgressBar;
 class QPushButton;
 
@@ -22,7 +26,6 @@ class JobBoard;
 class LimitState;
 struct Notice;
 class PromiseBox;
-class ReleaseConsent;
 class ReleaseForm;
 class ReleaseOutcome;
 
@@ -49,31 +52,49 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void buildPage();
-    [[nodiscard]] QLayout* buildButtons();
+    /// What is found by reading all of a text before it is asked for. It holds words of the text:
+    /// it is shown and forgotten, and goes nowhere else.
+    struct SurveyKey {
+        ReleaseRequest request{};
+        QDateTime modified{};  ///< the file of the request
+
+        /// Whether a survey of the one is one of the other.
+        [[nodiscard]] bool operator==(const SurveyKey& other) const;
+    };
+
+    [[nodiscard]] QHBoxLayout* buildButtons();
     void connectControls();
-    void fitToScreen();
     void describeSetting();
     void describeUnprotected();
     void followForm();
     void followRequest();
     void showRemark();
     void showSurvey();
-    [[nodiscard]] QString replacementText() const;
+    [[nodiscard]] QString surveyLine() const;
+    [[nodiscard]] bool isReading() const;
+    void followLimits();
+    void showLimits();
+    /// Whether what has to be ticked is.
+    [[nodiscard]] bool hasConsent() const;
+    /// What is ticked, in words; empty where nothing is or need be.
+    [[nodiscard]] QString consent() const;
     void updateControls();
     [[nodiscard]] bool refuses();
     void refuse(const Notice& notice, QWidget& field);
     void start();
     void finish(const Result<report::ReleaseReport>& result);
     [[nodiscard]] ReleaseRequest request() const;
+    [[nodiscard]] std::optional<SurveyKey> surveyKey() const;
 
     AnalysisState& m_state;
+    const LimitState& m_limits;
     ColumnScrollArea* m_scroll;
     QLabel* m_setting;
     ReleaseForm* m_form;
     QLabel* m_unprotected;
     PromiseBox* m_promise;
-    ReleaseConsent* m_consent;
+    QLabel* m_met;               ///< which limits are met, a line each
+    QCheckBox* m_outsideLimits;  ///< to be ticked where a setting is not known to meet them
     ReleaseOutcome* m_outcome;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
@@ -83,7 +104,7 @@ private:
     QPointer<QWidget> m_focus;  ///< of the form when the run began
     bool m_isColumnRefused = false;
     FileDrop m_drop{*this};
-    ReleaseSurvey m_survey;
+    Query<SurveyKey, std::optional<release::TextSurvey>> m_survey;
     JobRunner<report::ReleaseReport> m_runner;
 };
 

@@ -1,151 +1,188 @@
 #include "ui/release/release_form.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFocusEvent>
 #include <QFormLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QTimer>
 
-#include "ui/release/dialog_rows.h"
-#include "ui/release/encoding_choice.h"
 #include "ui/release/release_job.h"
 #include "ui/release/release_text.h"
-#include "ui/state/analysis_state.h"
-#include "ui/widgets/describe.h"
+#include "ui/state/bound_control.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
 
 namespace {
 
-using io::RecordFormat;
-using release::UnknownPolicy;
-using text::CasePolicy;
-
 QStringList textFilters() {
     return {ReleaseForm::tr("All files (*)"), ReleaseForm::tr("Text (*.txt *.csv *.tsv *.md)")};
 }
 
+/// Adds a row whose label has a key that leads to the control: a form gives the label of a whole
+/// row no control by itself.
+void addRow(QFormLayout& form, const QString& text, QWidget* control, QLayout* row) {
+    auto* label = new QLabel(text, control->parentWidget());
+    label->setBuddy(control);
+    form.addRow(label, row);
+}
+
+QHBoxLayout* halves(QWidget* first, QWidget* second) {
+    QHBoxLayout* row = rowOf({first, second}, kRowSpacing);
+    row->setStretch(1, 1);
+    return row;
+}
+
+/// Those that most text outside of UTF-8 comes in; any other can be typed.
+constexpr std::array kEncodings{"UTF-8",        "UTF-16",      "windows-1252", "windows-1250",
+                                "windows-1251", "ISO-8859-15", "KOI8-R",       "GB18030",
+                                "Big5",         "Shift_JIS",   "EUC-JP",       "EUC-KR"};
+
 }  // namespace
 
-ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent)
-    : QWidget(parent),
-      m_state(state),
-      m_input(described(new QLineEdit(this), "inputLineEdit", tr("Text to release"),
-                        tr("A text file or a table; its encoding is chosen below."))),
-      m_browseInput(described(new QPushButton(tr("&Browse…"), this), "browseInputPushButton",
-                              tr("Choose the text to release"), tr("Opens a file dialog."))),
-      m_columns(described(new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
-                          tr("Names or numbers of the columns to release, separated by commas; "
-                             "everything else in the file, such as labels, stays as it is."))),
-      m_tableFormat(
-          described(new QComboBox(this), "tableFormatComboBox", tr("Format of a table"),
-                    tr("Automatic: from the file's name, else from its first line. tsv takes "
-                       "quotes as they are, tsv-quoted reads fields in quotes."))),
-      m_preview(wrapped(new QLabel(this), "previewLabel")),
-      m_output(described(new QLineEdit(this), "outputLineEdit", tr("File for the released text"),
-                         tr("Appears when the text is done: the whole file, or none."))),
-      m_browseOutput(described(new QPushButton(tr("Bro&wse…"), this), "browseOutputPushButton",
-                               tr("Choose the file to write"),
-                               tr("Asks for a folder and a name."))),
-      m_encoding(new EncodingChoice(this)),
-      m_unknown(described(new QComboBox(this), "unknownComboBox", tr("Unknown words"),
-                          tr("What happens to words that the vocabulary does not have."))),
-      m_mask(described(new QLineEdit(QStringLiteral("<unk>"), this), "maskLineEdit", tr("Mask"),
-                       tr("What stands in for unknown words."))),
-      m_letterCase(
-          described(new QComboBox(this), "letterCaseComboBox", tr("Letter case"),
-                    tr("Automatic: lower case if under 1% of the vocabulary has capitals."))),
-      m_stopWords(described(
-          new QLineEdit(this), "stopWordsLineEdit", tr("Stop words"),
-          tr("A file with one word per line; these words stay as they are, unprotected."))),
-      m_browseStopWords(described(new QPushButton(tr("Br&owse…"), this),
-                                  "browseStopWordsPushButton", tr("Choose a list of stop words"),
-                                  tr("Opens a file dialog."))),
-      m_sidecar(
-          described(new QCheckBox(tr("Also write counts and guarantee (.json, &no text)"), this),
-                    "sidecarCheckBox", tr("Write counts and guarantee"),
-                    tr("Settings, counts and guarantee in a separate file; never text."))) {
+QLabel* wrapped(QLabel* label, const char* objectName) {
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+QHBoxLayout* pathRow(QLineEdit* field, QPushButton* button) {
+    button->setAutoDefault(false);
+    return rowOf({field, button}, kRowSpacing);
+}
+
+ReleaseForm::ReleaseForm(AnalysisState& state, QWidget* parent) : QWidget(parent), m_state(state) {
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    buildFiles(*form);
-    buildPolicies(*form);
-    connectControls();
-    showPolicies();
-}
-
-void ReleaseForm::buildFiles(QFormLayout& form) {
-    m_columns->setPlaceholderText(tr("none: the whole file is text"));
-    m_preview->setTextFormat(Qt::RichText);
-    m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
-    m_preview->installEventFilter(this);
-    m_preview->hide();
-    m_output->installEventFilter(this);
-    addRow(form, tr("Te&xt file"), m_input, pathRow(m_input, m_browseInput));
-    m_tableFormat->addItem(tr("Format: automatic"), static_cast<int>(RecordFormat::automatic));
-    for (const RecordFormat format :
-         {RecordFormat::csv, RecordFormat::tsv, RecordFormat::tsvQuoted, RecordFormat::jsonLines}) {
-        m_tableFormat->addItem(toQString(io::recordFormatName(format)), static_cast<int>(format));
+    addFiles(*form);
+    addEncoding(*form);
+    addPolicies(*form);
+    for (QComboBox* list : findChildren<QComboBox*>()) {
+        list->setSizeAdjustPolicy(QComboBox::AdjustToContentsOnFirstShow);
     }
-    guardWheel(m_tableFormat);
-    auto* columns = new QHBoxLayout;
-    columns->addWidget(m_columns, 1);
-    columns->addWidget(m_tableFormat);
-    addRow(form, tr("&Columns"), m_columns, columns);
-    form.addRow(QString(), m_preview);
-    addRow(form, tr("Write &to"), m_output, pathRow(m_output, m_browseOutput));
-    form.addRow(tr("&Encoding"), m_encoding);
-}
-
-void ReleaseForm::buildPolicies(QFormLayout& form) {
-    m_unknown->addItem(tr("Mask"), static_cast<int>(UnknownPolicy::mask));
-    m_unknown->addItem(tr("Any word at random"), static_cast<int>(UnknownPolicy::random));
-    m_unknown->addItem(tr("Drop"), static_cast<int>(UnknownPolicy::drop));
-    m_unknown->addItem(tr("Keep, unprotected"), static_cast<int>(UnknownPolicy::keep));
-    m_letterCase->addItem(tr("Automatic"), static_cast<int>(CasePolicy::automatic));
-    m_letterCase->addItem(tr("Look up as typed"), static_cast<int>(CasePolicy::keep));
-    m_letterCase->addItem(tr("Look up in lower case"), static_cast<int>(CasePolicy::lower));
-    m_stopWords->setPlaceholderText(tr("none: all words are processed"));
-    m_sidecar->setChecked(true);
-    guardWheel(m_unknown);
-    guardWheel(m_letterCase);
-    auto* unknown = new QHBoxLayout;
-    unknown->addWidget(m_unknown, 1);
-    unknown->addWidget(m_mask, 1);
-    addRow(form, tr("&Unknown words"), m_unknown, unknown);
-    form.addRow(tr("&Letter case"), m_letterCase);
-    addRow(form, tr("&Stop words"), m_stopWords, pathRow(m_stopWords, m_browseStopWords));
-    form.addRow(QString(), m_sidecar);
-}
-
-void ReleaseForm::connectControls() {
-    connect(m_browseInput, &QPushButton::clicked, this, &ReleaseForm::chooseInput);
-    connect(m_browseOutput, &QPushButton::clicked, this, &ReleaseForm::chooseOutput);
-    connect(m_browseStopWords, &QPushButton::clicked, this, &ReleaseForm::chooseStopWords);
     connect(m_input, &QLineEdit::textChanged, this, &ReleaseForm::followInput);
     connect(m_columns, &QLineEdit::textChanged, this, &ReleaseForm::followColumns);
     connect(m_tableFormat, &QComboBox::currentIndexChanged, this, &ReleaseForm::followColumns);
     for (QLineEdit* field : {m_output, m_mask, m_stopWords}) {
         connect(field, &QLineEdit::textChanged, this, &ReleaseForm::changed);
     }
-    connect(m_encoding, &EncodingChoice::changed, this, &ReleaseForm::changed);
+    connect(m_encoding, &QComboBox::currentTextChanged, this, &ReleaseForm::changed);
+    connect(m_invalid, &QComboBox::currentIndexChanged, this, &ReleaseForm::changed);
     connect(m_sidecar, &QCheckBox::toggled, this, &ReleaseForm::changed);
-    for (QComboBox* policy : {m_unknown, m_letterCase}) {
-        connect(policy, &QComboBox::currentIndexChanged, this,
-                [this] { m_state.edit(&AnalysisSettings::textPolicies, policies()); });
-    }
     m_state.onChange(&AnalysisSettings::textPolicies, this, &ReleaseForm::showPolicies);
+    showPolicies();
+}
+
+QLineEdit* ReleaseForm::addPath(QFormLayout& form, const QString& label, QLineEdit* field,
+                                const Browse& browse) {
+    auto* button = described(new QPushButton(browse.text, this), browse.objectName, browse.name,
+                             browse.description);
+    addRow(form, label, field, pathRow(field, button));
+    connect(button, &QPushButton::clicked, this, [field, choose = browse.choose] {
+        if (const QString path = choose(); !path.isEmpty()) {
+            field->setText(path);
+        }
+    });
+    return field;
+}
+
+void ReleaseForm::addFiles(QFormLayout& form) {
+    using io::RecordFormat;
+    m_input = addPath(form, tr("Te&xt file"),
+                      described(new QLineEdit(this), "inputLineEdit", tr("Text to release"),
+                                tr("A text file or a table; its encoding is chosen below.")),
+                      {"browseInputPushButton", tr("&Browse…"), tr("Choose the text to release"),
+                       tr("Opens a file dialog."), [this] {
+                           return dialogs::openFile(this, tr("Text to release"), {}, textFilters());
+                       }});
+    m_columns = described(new QLineEdit(this), "columnsLineEdit", tr("Columns of a table"),
+                          tr("Names or numbers of the columns to release, separated by commas; "
+                             "everything else in the file, such as labels, stays as it is."));
+    m_columns->setPlaceholderText(tr("none: the whole file is text"));
+    ChoiceList<RecordFormat>::Entries formats{{RecordFormat::automatic, tr("Format: automatic")}};
+    for (const RecordFormat format :
+         {RecordFormat::csv, RecordFormat::tsv, RecordFormat::tsvQuoted, RecordFormat::jsonLines}) {
+        formats.emplace_back(format, toQString(io::recordFormatName(format)));
+    }
+    m_tableFormat = new ChoiceList<RecordFormat>(
+        "tableFormatComboBox", tr("Format of a table"),
+        tr("Automatic: from the file's name, else from its first line. tsv takes "
+           "quotes as they are, tsv-quoted reads fields in quotes."),
+        formats, this);
+    addRow(form, tr("&Columns"), m_columns, rowOf({m_columns, m_tableFormat}, kRowSpacing));
+    m_preview = wrapped(new QLabel(this), "previewLabel");
+    m_preview->setTextFormat(Qt::RichText);
+    m_preview->setAccessibleDescription(tr("The first two rows and what happens to each column."));
+    m_preview->installEventFilter(this);
+    m_preview->hide();
+    form.addRow(QString(), m_preview);
+    m_output =
+        addPath(form, tr("Write &to"),
+                described(new QLineEdit(this), "outputLineEdit", tr("File for the released text"),
+                          tr("Appears when the text is done: the whole file, or none.")),
+                {"browseOutputPushButton", tr("Bro&wse…"), tr("Choose the file to write"),
+                 tr("Asks for a folder and a name."), [this] {
+                     return dialogs::saveFile(this, tr("Write the released text to"),
+                                              m_output->text(), textFilters());
+                 }});
+    m_output->installEventFilter(this);
+}
+
+void ReleaseForm::addEncoding(QFormLayout& form) {
+    m_encoding = described(
+        new QComboBox(this), "encodingComboBox", tr("Encoding of the text"),
+        tr("How the characters of the file are encoded; you can also type the name of any "
+           "known encoding. The released text is UTF-8."));
+    m_encoding->setEditable(true);
+    m_encoding->setInsertPolicy(QComboBox::NoInsert);
+    for (const char* encoding : kEncodings) {
+        m_encoding->addItem(QLatin1String(encoding));
+    }
+    guardWheel(m_encoding);
+    m_invalid = new ChoiceList<io::InvalidBytes>(
+        "invalidComboBox", tr("Damaged text"),
+        tr("What happens to bytes that are not valid text in this encoding."),
+        {{io::InvalidBytes::refuse, tr("Refuse damaged text")},
+         {io::InvalidBytes::replace, tr("Replace damaged places by �")}},
+        this);
+    addRow(form, tr("&Encoding"), m_encoding, halves(m_encoding, m_invalid));
+}
+
+void ReleaseForm::addPolicies(QFormLayout& form) {
+    QComboBox* unknown =
+        unknownWordsList(m_state, "unknownComboBox",
+                         tr("What happens to words that the vocabulary does not have."), this);
+    m_mask = described(new QLineEdit(QStringLiteral("<unk>"), this), "maskLineEdit", tr("Mask"),
+                       tr("What stands in for unknown words."));
+    addRow(form, tr("&Unknown words"), unknown, halves(unknown, m_mask));
+    form.addRow(
+        tr("&Letter case"),
+        letterCaseList(m_state, "letterCaseComboBox",
+                       tr("How words are looked up. Automatic: in lower case if under 1% of the "
+                          "vocabulary has capitals."),
+                       this));
+    m_stopWords = addPath(
+        form, tr("&Stop words"),
+        described(new QLineEdit(this), "stopWordsLineEdit", tr("Stop words"),
+                  tr("A file with one word per line; these words stay as they are, unprotected.")),
+        {"browseStopWordsPushButton", tr("Br&owse…"), tr("Choose a list of stop words"),
+         tr("Opens a file dialog."),
+         [this] { return dialogs::openFile(this, tr("List of stop words"), {}, textFilters()); }});
+    m_stopWords->setPlaceholderText(tr("none: all words are processed"));
+    m_sidecar =
+        described(new QCheckBox(tr("Also write counts and guarantee (.json, &no text)"), this),
+                  "sidecarCheckBox", tr("Write counts and guarantee"),
+                  tr("Settings, counts and guarantee in a separate file; never text."));
+    m_sidecar->setChecked(true);
+    form.addRow(QString(), m_sidecar);
 }
 
 /// A name is typed in place of the one suggested, so that all of it is selected; a click would
@@ -176,40 +213,8 @@ void ReleaseForm::fitPreview() {
 }
 
 void ReleaseForm::showPolicies() {
-    const QSignalBlocker unknown(m_unknown);
-    const QSignalBlocker letterCase(m_letterCase);
-    const TextPolicies& shown = m_state.textPolicies();
-    m_unknown->setCurrentIndex(m_unknown->findData(static_cast<int>(shown.unknownWords)));
-    m_letterCase->setCurrentIndex(m_letterCase->findData(static_cast<int>(shown.letterCase)));
-    m_mask->setEnabled(shown.unknownWords == UnknownPolicy::mask);
+    m_mask->setEnabled(m_state.textPolicies().unknownWords == release::UnknownPolicy::mask);
     Q_EMIT changed();
-}
-
-TextPolicies ReleaseForm::policies() const {
-    return {static_cast<UnknownPolicy>(m_unknown->currentData().toInt()),
-            static_cast<CasePolicy>(m_letterCase->currentData().toInt())};
-}
-
-void ReleaseForm::chooseInput() {
-    const QString path = dialogs::openFile(this, tr("Text to release"), {}, textFilters());
-    if (!path.isEmpty()) {
-        m_input->setText(path);
-    }
-}
-
-void ReleaseForm::chooseOutput() {
-    const QString path =
-        dialogs::saveFile(this, tr("Write the released text to"), m_output->text(), textFilters());
-    if (!path.isEmpty()) {
-        m_output->setText(path);
-    }
-}
-
-void ReleaseForm::chooseStopWords() {
-    const QString path = dialogs::openFile(this, tr("List of stop words"), {}, textFilters());
-    if (!path.isEmpty()) {
-        m_stopWords->setText(path);
-    }
 }
 
 void ReleaseForm::takeDropped(const QString& path, const QWidget* target) {
@@ -244,7 +249,7 @@ void ReleaseForm::followInput() {
 }
 
 void ReleaseForm::followColumns() {
-    m_start = TableStart::read(m_input->text(), !columns().empty(), tableFormat());
+    m_start = TableStart::read(m_input->text(), !columns().empty(), m_tableFormat->value());
     const QString problem = columnProblem();
     m_preview->setText(problem.isEmpty() ? m_start.previewOf(columns())
                                          : tr("⚠ %1").arg(problem.toHtmlEscaped()));
@@ -255,10 +260,6 @@ void ReleaseForm::followColumns() {
 
 std::vector<std::string> ReleaseForm::columns() const {
     return columnNames(m_columns->text());
-}
-
-RecordFormat ReleaseForm::tableFormat() const {
-    return static_cast<RecordFormat>(m_tableFormat->currentData().toInt());
 }
 
 QString ReleaseForm::columnProblem() const {
@@ -295,13 +296,13 @@ QStringList ReleaseForm::written() const {
 
 void ReleaseForm::fillIn(ReleaseRequest& request) const {
     request.inputPath = absolutePath(m_input->text());
-    request.decoding = m_encoding->decoding();
+    request.decoding = {toStd(m_encoding->currentText().trimmed()), m_invalid->value()};
     request.table.columns = columns();
-    request.table.format = tableFormat();
+    request.table.format = m_tableFormat->value();
     request.outputPath = absolutePath(m_output->text());
-    request.policies.unknown = policies().unknownWords;
+    request.policies.unknown = m_state.textPolicies().unknownWords;
     request.policies.mask = toStd(m_mask->text());
-    request.policies.letterCase = policies().letterCase;
+    request.policies.letterCase = m_state.textPolicies().letterCase;
     request.stopWordsPath = absolutePath(m_stopWords->text());
     request.sidecarPath = m_sidecar->isChecked() ? toStdPath(sidecarFor(m_output->text())) : "";
 }

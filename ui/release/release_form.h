@@ -1,16 +1,19 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <QWidget>
 
+#include "core/io/text_decoder.h"
 #include "ui/release/table_start.h"
 #include "ui/state/analysis_settings.h"
 
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -18,8 +21,15 @@ class QPushButton;
 namespace epsilens::ui {
 
 class AnalysisState;
-class EncodingChoice;
 struct ReleaseRequest;
+template <typename Value>
+class ChoiceList;
+
+/// Lets a label wrap its text, which can be selected.
+QLabel* wrapped(QLabel* label, const char* objectName);
+
+/// A row of a field for a path and the button beside it.
+[[nodiscard]] QHBoxLayout* pathRow(QLineEdit* field, QPushButton* button);
 
 /// The fields of a release: the text and its columns, where the result goes, and what happens to
 /// words that no mechanism replaces. Nothing that is typed here is remembered.
@@ -49,7 +59,6 @@ public:
     [[nodiscard]] bool isWholeTable() const;
     /// Why the text does not have these columns; empty if it has, or that is not known.
     [[nodiscard]] QString columnProblem() const;
-    [[nodiscard]] TextPolicies policies() const;
 
 Q_SIGNALS:
     void changed();
@@ -58,34 +67,37 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void buildFiles(QFormLayout& form);
-    void buildPolicies(QFormLayout& form);
-    void connectControls();
-    void chooseInput();
-    void chooseOutput();
-    void chooseStopWords();
+    /// A button beside a field for a path, which puts there what `choose` gives.
+    struct Browse {
+        const char* objectName = nullptr;
+        QString text{};
+        QString name{};
+        QString description{};
+        std::function<QString()> choose{};
+    };
+
+    [[nodiscard]] QLineEdit* addPath(QFormLayout& form, const QString& label, QLineEdit* field,
+                                     const Browse& browse);
+    void addFiles(QFormLayout& form);
+    void addEncoding(QFormLayout& form);
+    void addPolicies(QFormLayout& form);
     void followInput();
     void followColumns();
     void fitPreview();
     void showPolicies();
     [[nodiscard]] std::vector<std::string> columns() const;
-    [[nodiscard]] io::RecordFormat tableFormat() const;
 
     AnalysisState& m_state;
-    QLineEdit* m_input;
-    QPushButton* m_browseInput;
-    QLineEdit* m_columns;
-    QComboBox* m_tableFormat;
-    QLabel* m_preview;
-    QLineEdit* m_output;
-    QPushButton* m_browseOutput;
-    EncodingChoice* m_encoding;
-    QComboBox* m_unknown;
-    QLineEdit* m_mask;
-    QComboBox* m_letterCase;
-    QLineEdit* m_stopWords;
-    QPushButton* m_browseStopWords;
-    QCheckBox* m_sidecar;
+    QLineEdit* m_input = nullptr;
+    QLineEdit* m_columns = nullptr;
+    ChoiceList<io::RecordFormat>* m_tableFormat = nullptr;
+    QLabel* m_preview = nullptr;
+    QLineEdit* m_output = nullptr;
+    QComboBox* m_encoding = nullptr;
+    ChoiceList<io::InvalidBytes>* m_invalid = nullptr;
+    QLineEdit* m_mask = nullptr;
+    QLineEdit* m_stopWords = nullptr;
+    QCheckBox* m_sidecar = nullptr;
     QString m_suggested;      ///< output file, for the input file before or now
     QString m_offered;        ///< input file that was taken over
     QString m_offeredColumn;  ///< its column

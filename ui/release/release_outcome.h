@@ -1,6 +1,8 @@
 #pragma once
 
-#include <QWidget>
+#include <cstdint>
+
+#include <QFrame>
 
 #include "ui/release/release_text.h"
 
@@ -10,9 +12,42 @@ class QPushButton;
 
 namespace epsilens::ui {
 
+class AnalysisState;
 class CollapsibleSection;
 class ColumnScrollArea;
+class GuaranteeModel;
 class NoticeLine;
+
+/// The amber box of the dial, above the button that releases: nothing useful is promised for the
+/// two words of the dial, or for a line of the text. Hidden where something is.
+class PromiseBox : public QFrame {
+    Q_OBJECT
+
+public:
+    PromiseBox(const AnalysisState& state, const GuaranteeModel& guarantee,
+               QWidget* parent = nullptr);
+
+    /// words  that the mechanism replaces in the longest line known; 0: none is known
+    void setLine(std::int64_t words);
+    /// What is promised for the longest line, in a sentence, whether it is useful or not; empty
+    /// while no line is known or there are no words.
+    [[nodiscard]] QString ofLine() const;
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void follow();
+    [[nodiscard]] QString warning() const;
+
+    const AnalysisState& m_state;
+    const GuaranteeModel& m_guarantee;
+    std::int64_t m_lineWords = 0;
+    QLabel* m_text;
+};
 
 /// The place for what is said before a release and while it runs, for why it did not start, and for
 /// what came of it. It has a height of its own and scrolls, so that nothing around it moves.
@@ -26,7 +61,6 @@ public:
     void showSurvey(const QString& text);
     /// What it will write over, or how long it will still take; empty: nothing.
     void showRemark(const QString& text);
-    [[nodiscard]] QString remark() const;
     void present(const Notice& notice);
     void clearNotice();
     void showResult(const ReleaseOutcomeText& text, const QString& path);
@@ -34,9 +68,7 @@ public:
     [[nodiscard]] bool hasResult() const { return m_hasResult; }
 
 private:
-    void buildResult();
     void arrange();
-    void openFolder() const;
 
     bool m_hasResult = false;
     ColumnScrollArea* m_area;

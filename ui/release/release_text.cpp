@@ -6,9 +6,11 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include "core/report/memo_words.h"
 #include "ui/release/release_dialog.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/mechanism_view.h"
+#include "ui/state/unknown_words.h"
 #include "ui/widgets/notice_line.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
@@ -38,6 +40,31 @@ QStringList parametersOf(const mechanism::Mechanism& mechanism) {
                                                         : ReleaseDialog::tr("Riemannian noise"));
     }
     return parts;
+}
+
+/// Neither 0 nor 100 unless that is so.
+QString percentOf(std::int64_t part, std::int64_t all) {
+    constexpr double kHundred = 100.0;
+    const double percent = kHundred * static_cast<double>(part) / static_cast<double>(all);
+    if (percent < 1.0) {
+        return ReleaseDialog::tr("under 1%");
+    }
+    if (part < all && percent > kHundred - 1.0) {
+        return ReleaseDialog::tr("over 99%");
+    }
+    return ReleaseDialog::tr("%1%").arg(report::percentUnknown(percent / kHundred));
+}
+
+QString sizeOf(const release::TextSurvey& survey, bool isTable) {
+    const std::int64_t parts = isTable ? survey.records : survey.counts.lines;
+    const QString words = survey.counts.words == 1
+                              ? ReleaseDialog::tr("1 word")
+                              : ReleaseDialog::tr("%1 words").arg(counted(survey.counts.words));
+    const QString of = isTable && parts == 1 ? ReleaseDialog::tr("1 row")
+                       : isTable             ? ReleaseDialog::tr("%1 rows").arg(counted(parts))
+                       : parts == 1          ? ReleaseDialog::tr("1 line")
+                                             : ReleaseDialog::tr("%1 lines").arg(counted(parts));
+    return ReleaseDialog::tr("%1 in %2").arg(words, of);
 }
 
 }  // namespace
@@ -75,6 +102,34 @@ QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords, 
     return lines.join(QLatin1Char('\n'));
 }
 
+QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
+                   bool isTable) {
+    const release::ReleaseCounts& counts = survey.counts;
+    const QString size = sizeOf(survey, isTable);
+    const std::int64_t unknownWords = counts.words - counts.replaced - counts.stopWords;
+    if (counts.words == 0) {
+        return ReleaseDialog::tr("%1: nothing to release.").arg(size);
+    }
+    QString text = ReleaseDialog::tr("%1, none of them unknown.").arg(size);
+    if (unknownWords > 0) {
+        text = ReleaseDialog::tr("%1. %2 of the words are unknown and %3, most often: %4%5.")
+                   .arg(size, percentOf(unknownWords, counts.words), fateOfUnknown(unknown),
+                        mostUnknownText(survey),
+                        survey.isUnknownPartial
+                            ? ReleaseDialog::tr(" (among the first %1 different ones)")
+                                  .arg(counted(survey.differentUnknown))
+                            : QString());
+    }
+    if (counts.stopWords > 0) {
+        text += ReleaseDialog::tr(" Stop words that would stay as they are: %1.")
+                    .arg(percentOf(counts.stopWords, counts.words));
+    }
+    if (const QString warning = commonUnknownWarning(survey, unknown); !warning.isEmpty()) {
+        text += QLatin1Char('\n') + warning;
+    }
+    return text;
+}
+
 QString inputInDanger(const QStringList& read, const QStringList& written) {
     for (const QString& path : read) {
         const QFileInfo file(path);
@@ -99,47 +154,12 @@ QString releaseReplacementText(const QStringList& paths) {
                                  .arg(there.join(ReleaseDialog::tr(" and ")));
 }
 
-namespace {
-
-/// How many words the mechanism has drawn, and how many of these are the same as before.
-QString drawnSentence(const release::ReleaseCounts& counts, std::int64_t same) {
-    const QString words =
-        counts.replaced < counts.words ? ReleaseDialog::tr("%1 of %2 words drawn by the mechanism")
-                                             .arg(counted(counts.replaced), counted(counts.words))
-        : counts.words == 1
-            ? ReleaseDialog::tr("1 word drawn by the mechanism")
-            : ReleaseDialog::tr("%1 words drawn by the mechanism").arg(counted(counts.words));
-    return same == 1 ? ReleaseDialog::tr("%1; 1 of them came out unchanged.").arg(words)
-                     : ReleaseDialog::tr("%1; %2 of them came out unchanged.")
-                           .arg(words, same == 0 ? ReleaseDialog::tr("none") : counted(same));
-}
-
-/// What became of the others: "Not drawn: 12 unknown words masked."; empty where there are none.
-QString othersSentence(const release::ReleaseCounts& counts) {
-    QStringList parts;
-    const auto add = [&parts](std::int64_t count, const QString& what) {
-        if (count > 0) {
-            parts << what.arg(counted(count));
-        }
-    };
-    add(counts.masked, ReleaseDialog::tr("%1 unknown masked"));
-    add(counts.random, ReleaseDialog::tr("%1 unknown replaced by any word"));
-    add(counts.dropped, ReleaseDialog::tr("%1 unknown dropped"));
-    add(counts.kept, ReleaseDialog::tr("⚠ %1 unknown left as they are"));
-    add(counts.stopWords, ReleaseDialog::tr("⚠ %1 stop words left as they are"));
-    return parts.isEmpty()
-               ? QString()
-               : ReleaseDialog::tr(" Not drawn: %1.").arg(parts.join(QStringLiteral(", ")));
-}
-
-}  // namespace
-
 ReleaseOutcomeText releaseOutcomeText(const report::ReleaseReport& report) {
-    const release::ReleaseCounts& counts = report.counts;
-    ReleaseOutcomeText text;
-    text.summary = drawnSentence(counts, report.end.unchanged) + othersSentence(counts);
+    std::vector<report::ReleaseRemark> remarks = report::releaseRemarks(report);
+    ReleaseOutcomeText text{toQString(remarks.front().text) + QLatin1Char('.')};
+    remarks.erase(remarks.begin());
     QStringList others;
-    for (const report::ReleaseRemark& remark : report::releaseRemarks(report)) {
+    for (const report::ReleaseRemark& remark : remarks) {
         if (remark.isWarning) {
             text.details << QStringLiteral("⚠ ") + toQString(remark.text);
         } else {

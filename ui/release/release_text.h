@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "core/base/error.h"
+#include "core/release/text_survey.h"
 #include "core/report/release_report.h"
 #include "ui/state/analysis_settings.h"
 #include "ui/widgets/notice_line.h"
@@ -23,13 +24,19 @@ class AnalysisState;
 /// isWholeTable  a table is processed as if all of it were text
 [[nodiscard]] QString releaseUnprotectedText(const TextPolicies& policies, bool hasStopWords,
                                              bool isWholeTable);
+/// "34 % of the words are unknown and would be masked, most often: …", and a warning where common
+/// words are among them.
+///
+/// isTable  the text is the columns of a table
+[[nodiscard]] QString surveyText(const release::TextSurvey& survey, release::UnknownPolicy unknown,
+                                 bool isTable);
 /// Which of the files that are read would be written over; empty if none.
 [[nodiscard]] QString inputInDanger(const QStringList& read, const QStringList& written);
 /// Which of these files, that are there already, a release replaces; empty if none.
 [[nodiscard]] QString releaseReplacementText(const QStringList& paths);
 /// What came of a release.
 struct ReleaseOutcomeText {
-    QString summary{};      ///< one sentence: how many words, how many as they were
+    QString summary{};      ///< one sentence: how many words, and what became of them
     QStringList details{};  ///< a line per remark, warnings first
     int warnings = 0;       ///< among the details
 };

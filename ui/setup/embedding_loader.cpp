@@ -4,14 +4,22 @@
 
 #include <QFileInfo>
 
+#include "core/base/pass_on.h"
+#include "core/calibration/epsilon_defaults.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/job_board.h"
 #include "ui/widgets/qt_convert.h"
 #include "ui/widgets/remembered.h"
 
-#include "core/base/pass_on.h"
-
 namespace epsilens::ui {
+
+LoadFunctions coreLoadFunctions() {
+    return {embedding::openAndPrepare,
+            [](const embedding::EmbeddingHandle& embedding) {
+                return std::make_shared<const engine::SearchSpace>(embedding);
+            },
+            calibration::estimateRange};
+}
 
 EmbeddingLoader::EmbeddingLoader(AnalysisState& state, JobBoard& jobs, LoadFunctions functions,
                                  QObject* parent)

@@ -2,123 +2,153 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
-#include <QComboBox>
-#include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 
-#include "core/base/numbers.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/limit_state.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/choice_list.h"
 #include "ui/widgets/field_problem.h"
 #include "ui/widgets/large_text.h"
-#include "ui/widgets/layout.h"
 #include "ui/widgets/qt_convert.h"
-#include "ui/widgets/wheel_guard.h"
 
 namespace epsilens::ui {
-
-namespace {
 
 using calibration::Limit;
 using calibration::LimitAggregate;
 using calibration::LimitRelation;
 using calibration::LimitStatistic;
 
+namespace {
+
 constexpr int kRowGap = 4;
 constexpr int kStatisticWidth = 54;
 constexpr int kAggregateWidth = 70;
 constexpr int kRelationWidth = 44;
 constexpr int kValueWidth = 50;
-constexpr int kRemoveSize = 24;
 
-/// An entry of a list: short in the row, whole in its tooltip.
+QString tr(const char* text) {
+    return LimitsSection::tr(text);
+}
+
+/// A value of a list, short in the row, whole in its tooltip.
+template <typename Value>
 struct Entry {
-    int value = 0;
-    QString text;
-    QString meaning;
+    Value value{};
+    const char* text = nullptr;
+    const char* meaning = nullptr;
 };
 
-std::vector<Entry> statisticEntries() {
-    return {{static_cast<int>(LimitStatistic::nw), LimitRow::tr("kept draws"),
-             LimitRow::tr("Draws that keep the word")},
-            {static_cast<int>(LimitStatistic::sw), LimitRow::tr("different outputs"),
-             LimitRow::tr("Different outputs returned")},
-            {static_cast<int>(LimitStatistic::kept), LimitRow::tr("kept share"),
-             LimitRow::tr("Share of outputs that are the word itself")},
-            {static_cast<int>(LimitStatistic::near), LimitRow::tr("near share"),
-             LimitRow::tr("Share of outputs among the nearest words")},
-            {static_cast<int>(LimitStatistic::far), LimitRow::tr("far share"),
-             LimitRow::tr("Share of outputs that are neither")},
-            {static_cast<int>(LimitStatistic::minEntropy), LimitRow::tr("min-entropy"),
-             LimitRow::tr("Min-entropy of the outputs in bits")},
-            {static_cast<int>(LimitStatistic::shannonEntropy), LimitRow::tr("entropy"),
-             LimitRow::tr("Shannon entropy of the outputs in bits")}};
-}
+template <typename Value>
+Entry(Value, const char*, const char*) -> Entry<Value>;
 
-std::vector<Entry> aggregateEntries() {
-    std::vector<Entry> entries{{static_cast<int>(LimitAggregate::mean), LimitRow::tr("mean"),
-                                LimitRow::tr("Mean over the words")},
-                               {static_cast<int>(LimitAggregate::max), LimitRow::tr("largest"),
-                                LimitRow::tr("The word with the largest value")},
-                               {static_cast<int>(LimitAggregate::min), LimitRow::tr("least"),
-                                LimitRow::tr("The word with the smallest value")}};
-    constexpr std::array kPercentiles{
-        std::pair{LimitAggregate::p1, 1},   std::pair{LimitAggregate::p5, 5},
-        std::pair{LimitAggregate::p25, 25}, std::pair{LimitAggregate::p50, 50},
-        std::pair{LimitAggregate::p75, 75}, std::pair{LimitAggregate::p95, 95},
-        std::pair{LimitAggregate::p99, 99}};
-    for (const auto& [aggregate, percent] : kPercentiles) {
-        entries.push_back({static_cast<int>(aggregate), LimitRow::tr("%1th pct.").arg(percent),
-                           LimitRow::tr("Percentile %1 of the words").arg(percent)});
+constexpr std::array kStatistics{
+    Entry{LimitStatistic::nw, "kept draws", "Draws that keep the word"},
+    Entry{LimitStatistic::sw, "different outputs", "Different outputs returned"},
+    Entry{LimitStatistic::kept, "kept share", "Share of outputs that are the word itself"},
+    Entry{LimitStatistic::near, "near share", "Share of outputs among the nearest words"},
+    Entry{LimitStatistic::far, "far share", "Share of outputs that are neither"},
+    Entry{LimitStatistic::minEntropy, "min-entropy", "Min-entropy of the outputs in bits"},
+    Entry{LimitStatistic::shannonEntropy, "entropy", "Shannon entropy of the outputs in bits"}};
+constexpr std::array kAggregates{
+    Entry{LimitAggregate::mean, "mean", "Mean over the words"},
+    Entry{LimitAggregate::max, "largest", "The word with the largest value"},
+    Entry{LimitAggregate::min, "least", "The word with the smallest value"},
+    Entry{LimitAggregate::p1, "1st pct.", "Percentile 1 of the words"},
+    Entry{LimitAggregate::p5, "5th pct.", "Percentile 5 of the words"},
+    Entry{LimitAggregate::p25, "25th pct.", "Percentile 25 of the words"},
+    Entry{LimitAggregate::p50, "median", "Percentile 50 of the words"},
+    Entry{LimitAggregate::p75, "75th pct.", "Percentile 75 of the words"},
+    Entry{LimitAggregate::p95, "95th pct.", "Percentile 95 of the words"},
+    Entry{LimitAggregate::p99, "99th pct.", "Percentile 99 of the words"}};
+constexpr std::array kRelations{Entry{LimitRelation::atMost, "≤", "at most"},
+                                Entry{LimitRelation::atLeast, "≥", "at least"}};
+
+template <typename Value, std::size_t count>
+ChoiceList<Value>* listOf(const std::array<Entry<Value>, count>& entries, Value chosen,
+                          const QByteArray& objectName, const QString& name, const QString& tooltip,
+                          QWidget* parent) {
+    typename ChoiceList<Value>::Entries texts;
+    for (const auto& entry : entries) {
+        texts.emplace_back(entry.value, tr(entry.text));
     }
-    entries[3].text = LimitRow::tr("1st pct.");
-    entries[6].text = LimitRow::tr("median");
-    return entries;
-}
-
-void fill(QComboBox& list, const std::vector<Entry>& entries, int chosen) {
-    for (const Entry& entry : entries) {
-        list.addItem(entry.text, entry.value);
-        list.setItemData(list.count() - 1, entry.meaning, Qt::ToolTipRole);
+    auto* list = new ChoiceList<Value>(objectName.constData(), name, tooltip, texts, parent);
+    for (std::size_t i = 0; i < count; ++i) {
+        list->setItemData(static_cast<int>(i), tr(entries[i].meaning), Qt::ToolTipRole);
     }
-    list.setCurrentIndex(list.findData(chosen));
-    list.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    guardWheel(&list);
-}
-
-void describe(QWidget& widget, const QString& objectName, const QString& name,
-              const QString& tooltip) {
-    widget.setObjectName(objectName);
-    widget.setAccessibleName(name);
-    widget.setAccessibleDescription(tooltip);
-    widget.setToolTip(tooltip);
-}
-
-/// A share of the outputs of a whole run has no value of single words.
-bool isOfWholeRun(LimitStatistic statistic) {
-    return statistic == LimitStatistic::near || statistic == LimitStatistic::far;
+    list->show(chosen);
+    return list;
 }
 
 }  // namespace
 
-LimitRow::LimitRow(const Limit& limit, int number, QWidget* parent)
-    : QWidget(parent),
-      m_limit(limit),
-      m_statistic(new QComboBox(this)),
-      m_aggregate(new QComboBox(this)),
-      m_relation(new QComboBox(this)),
-      m_value(new QLineEdit(this)),
-      m_remove(new QToolButton(this)) {
-    build(number);
+/// One limit as a row of controls: statistic, over words, relation, value.
+class LimitRow : public QWidget {
+public:
+    /// number   of the row from 1, for names of controls
+    /// edited   hears of another limit, or another problem
+    /// removed  hears of the click on the button that removes
+    LimitRow(const Limit& limit, int number, QWidget* parent, std::function<void()> edited,
+             const std::function<void()>& removed);
+
+    [[nodiscard]] const Limit& limit() const { return m_limit; }
+    /// Why the row is not taken as it stands; empty if it is.
+    [[nodiscard]] const QString& problem() const { return m_problem; }
+    /// From left to right.
+    [[nodiscard]] std::array<QWidget*, 5> controls() const {
+        return {m_statistic, m_aggregate, m_relation, m_value, m_remove};
+    }
+
+private:
+    void arrange();
+    void followStatistic();
+    void apply();
+
+    Limit m_limit;
+    QString m_problem;
+    std::function<void()> m_edited;
+    ChoiceList<LimitStatistic>* m_statistic;
+    ChoiceList<LimitAggregate>* m_aggregate;
+    ChoiceList<LimitRelation>* m_relation;
+    QLineEdit* m_value;
+    QToolButton* m_remove;
+};
+
+LimitRow::LimitRow(const Limit& limit, int number, QWidget* parent, std::function<void()> edited,
+                   const std::function<void()>& removed)
+    : QWidget(parent), m_limit(limit), m_edited(std::move(edited)) {
+    const auto id = [number](const char* name) {
+        return "limit" + QByteArray::number(number) + name;
+    };
+    m_statistic =
+        listOf(kStatistics, limit.statistic, id("StatisticComboBox"),
+               tr("Statistic of limit %1").arg(number), tr("What the limit applies to."), this);
+    m_aggregate = listOf(kAggregates, limit.aggregate, id("AggregateComboBox"),
+                         tr("Over words, limit %1").arg(number),
+                         tr("How the values of the words are summed up."), this);
+    m_relation =
+        listOf(kRelations, limit.relation, id("RelationComboBox"),
+               tr("At most or at least, limit %1").arg(number), tr("≤ at most, ≥ at least."), this);
+    m_value = described(new QLineEdit(this), id("ValueField").constData(),
+                        tr("Value of limit %1").arg(number),
+                        tr("A number, or with % a share of the draws: 50%."));
+    m_value->setText(shortest(limit.value) + (limit.percent ? QStringLiteral("%") : QString()));
+    m_value->setAlignment(Qt::AlignRight);
+    m_remove = described(new QToolButton(this), id("RemoveButton").constData(),
+                         tr("Remove limit %1").arg(number), tr("Remove this limit."));
+    m_remove->setText(QStringLiteral("×"));
+    m_remove->setAutoRaise(true);
+    setFocusProxy(m_statistic);
+    arrange();
     followStatistic();
-    for (const QComboBox* list : {m_statistic, m_aggregate, m_relation}) {
+    for (const QComboBox* list :
+         {static_cast<QComboBox*>(m_statistic), static_cast<QComboBox*>(m_aggregate),
+          static_cast<QComboBox*>(m_relation)}) {
         connect(list, &QComboBox::currentIndexChanged, this, [this] {
             followStatistic();
             apply();
@@ -131,39 +161,11 @@ LimitRow::LimitRow(const Limit& limit, int number, QWidget* parent)
             m_value->setText(m_value->text());
         }
     });
-    connect(m_remove, &QToolButton::clicked, this, &LimitRow::removeRequested);
+    connect(m_remove, &QToolButton::clicked, this, removed);
 }
 
-std::array<QWidget*, 5> LimitRow::controls() const {
-    return {m_statistic, m_aggregate, m_relation, m_value, m_remove};
-}
-
-void LimitRow::build(int number) {
-    const auto id = [number](const char* name) {
-        return QStringLiteral("limit%1%2").arg(number).arg(QLatin1String(name));
-    };
-    fill(*m_statistic, statisticEntries(), static_cast<int>(m_limit.statistic));
-    describe(*m_statistic, id("StatisticComboBox"), tr("Statistic of limit %1").arg(number),
-             tr("What the limit applies to."));
-    fill(*m_aggregate, aggregateEntries(), static_cast<int>(m_limit.aggregate));
-    describe(*m_aggregate, id("AggregateComboBox"), tr("Over words, limit %1").arg(number),
-             tr("How the values of the words are summed up."));
-    fill(*m_relation,
-         {{static_cast<int>(LimitRelation::atMost), QStringLiteral("≤"), tr("at most")},
-          {static_cast<int>(LimitRelation::atLeast), QStringLiteral("≥"), tr("at least")}},
-         static_cast<int>(m_limit.relation));
-    describe(*m_relation, id("RelationComboBox"), tr("At most or at least, limit %1").arg(number),
-             tr("≤ at most, ≥ at least."));
-    describe(*m_value, id("ValueField"), tr("Value of limit %1").arg(number),
-             tr("A number, or with % a share of the draws: 50%."));
-    m_value->setText(shortest(m_limit.value) + (m_limit.percent ? QStringLiteral("%") : QString()));
-    m_value->setAlignment(Qt::AlignRight);
-    describe(*m_remove, id("RemoveButton"), tr("Remove limit %1").arg(number),
-             tr("Remove this limit."));
-    m_remove->setText(QStringLiteral("×"));
-    m_remove->setAutoRaise(true);
-    setFocusProxy(m_statistic);
-    // Narrow enough for the panel at its least width; the lists that open are as wide as they need.
+/// Narrow enough for the panel at its least width; the lists that open are as wide as they need.
+void LimitRow::arrange() {
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kRowGap);
@@ -171,13 +173,11 @@ void LimitRow::build(int number) {
     layout->setColumnStretch(1, 4);
     followFont(this, [this, layout](const QFontMetrics& metrics) {
         m_value->setFixedWidth(scaledToText(kValueWidth, metrics));
-        const int removeSize = scaledToText(kRemoveSize, metrics);
+        const int removeSize = scaledToText(kLeastTarget, metrics);
         m_remove->setFixedSize(removeSize, removeSize);
-        for (const auto& [box, width] :
-             {std::pair{m_statistic, kStatisticWidth}, std::pair{m_aggregate, kAggregateWidth},
-              std::pair{m_relation, kRelationWidth}}) {
-            box->setMinimumWidth(scaledToText(width, metrics));
-        }
+        m_statistic->setMinimumWidth(scaledToText(kStatisticWidth, metrics));
+        m_aggregate->setMinimumWidth(scaledToText(kAggregateWidth, metrics));
+        m_relation->setMinimumWidth(scaledToText(kRelationWidth, metrics));
         const int below = isLargeText(metrics) ? 1 : 0;
         const int column = isLargeText(metrics) ? 1 : 2;
         layout->addWidget(m_statistic, 0, 0);
@@ -188,63 +188,55 @@ void LimitRow::build(int number) {
     });
 }
 
+/// A share of the outputs of a whole run has no value of single words.
 void LimitRow::followStatistic() {
-    const bool whole =
-        isOfWholeRun(static_cast<LimitStatistic>(m_statistic->currentData().toInt()));
-    if (whole) {
-        m_aggregate->setCurrentIndex(m_aggregate->findData(static_cast<int>(LimitAggregate::mean)));
+    const LimitStatistic statistic = m_statistic->value();
+    const bool isOfWholeRun = statistic == LimitStatistic::near || statistic == LimitStatistic::far;
+    if (isOfWholeRun) {
+        m_aggregate->show(LimitAggregate::mean);
     }
-    m_aggregate->setEnabled(!whole);
+    m_aggregate->setEnabled(!isOfWholeRun);
 }
 
 void LimitRow::apply() {
-    Limit limit;
-    limit.statistic = static_cast<LimitStatistic>(m_statistic->currentData().toInt());
-    limit.aggregate = static_cast<LimitAggregate>(m_aggregate->currentData().toInt());
-    limit.relation = static_cast<LimitRelation>(m_relation->currentData().toInt());
     // The command line's reader checks the value: a row is a limit as it is typed there.
-    const std::string subject = calibration::limitText(limit);
-    const std::string typed =
-        subject.substr(0, subject.find('=') + 1) + toStd(m_value->text().trimmed());
-    const auto parsed = calibration::parseLimit(typed);
+    const std::string subject = calibration::limitText(
+        {m_statistic->value(), m_aggregate->value(), m_relation->value(), 0.0, false});
+    const auto parsed = calibration::parseLimit(subject.substr(0, subject.find('=') + 1) +
+                                                toStd(m_value->text().trimmed()));
     const QString problem = parsed ? QString() : toQString(parsed.error().message);
     if (parsed && *parsed == m_limit && problem == m_problem) {
         return;
     }
-    if (parsed) {
-        m_limit = *parsed;
-    }
+    m_limit = parsed.value_or(m_limit);
     m_problem = problem;
     setFieldProblem(*m_value, problem);
-    Q_EMIT edited();
+    m_edited();
 }
 
 LimitsSection::LimitsSection(AnalysisState& state, LimitState& limits, QWidget* parent)
     : QWidget(parent),
       m_state(state),
-      m_limits(limits),
       m_status(hintLabel({}, this)),
       m_rowsLayout(new QVBoxLayout),
       m_problem(hintLabel({}, this)),
-      m_add(new QPushButton(tr("Add li&mit"), this)) {
+      m_add(described(new QPushButton(tr("Add li&mit"), this), "addLimitButton", tr("Add limit"),
+                      tr("Adds another limit; all of them must be met."))) {
     setObjectName(QStringLiteral("limitsEditor"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kRowSpacing);
-    m_status->setWordWrap(true);
-    layout->addWidget(m_status);
-    m_rowsLayout->setSpacing(kRowGap);
-    layout->addLayout(m_rowsLayout);
-    layout->addWidget(m_problem);
-    describe(*m_add, QStringLiteral("addLimitButton"), tr("Add limit"),
-             tr("Adds another limit; all of them must be met."));
-    connect(m_add, &QPushButton::clicked, this, &LimitsSection::addLimit);
-    layout->addWidget(m_add, 0, Qt::AlignLeft);
     m_status->setObjectName(QStringLiteral("limitsStatusLabel"));
+    m_status->setWordWrap(true);
     m_problem->setObjectName(QStringLiteral("limitsProblemLabel"));
     m_problem->setWordWrap(true);
+    m_rowsLayout->setSpacing(kRowGap);
+    auto* column = columnIn(this, kRowSpacing, {m_status, m_problem, m_add});
+    column->setAlignment(m_add, Qt::AlignLeft);
+    column->insertLayout(1, m_rowsLayout);
+    connect(m_add, &QPushButton::clicked, this, &LimitsSection::addLimit);
     m_state.onChange(&AnalysisSettings::limits, this, &LimitsSection::rebuildRows);
-    connect(&m_limits, &LimitState::statusChanged, this, &LimitsSection::showStatus);
+    const auto showStatus = [this, &limits] {
+        m_status->setText(limitStatusSentence(limits.status()));
+    };
+    connect(&limits, &LimitState::statusChanged, this, showStatus);
     rebuildRows();
     showStatus();
 }
@@ -262,9 +254,10 @@ void LimitsSection::rebuildRows() {
     }
     m_rows.clear();
     for (const Limit& limit : m_state.limits()) {
-        auto* row = new LimitRow(limit, static_cast<int>(m_rows.size()) + 1, this);
-        connect(row, &LimitRow::edited, this, &LimitsSection::applyRows);
-        connect(row, &LimitRow::removeRequested, this, [this, row] { removeRow(row); });
+        const std::size_t place = m_rows.size();
+        auto* row = new LimitRow(
+            limit, static_cast<int>(place) + 1, this, [this] { applyRows(); },
+            [this, place] { removeLimit(place); });
         m_rowsLayout->addWidget(row);
         m_rows.push_back(row);
     }
@@ -310,15 +303,11 @@ void LimitsSection::addLimit() {
     m_rows.back()->setFocus();
 }
 
-void LimitsSection::removeRow(const LimitRow* row) {
+void LimitsSection::removeLimit(std::size_t place) {
     std::vector<Limit> limits = m_state.limits();
-    limits.erase(limits.begin() + (std::find(m_rows.begin(), m_rows.end(), row) - m_rows.begin()));
+    limits.erase(limits.begin() + static_cast<std::ptrdiff_t>(place));
     m_state.edit(&AnalysisSettings::limits, std::move(limits));
     m_add->setFocus();
-}
-
-void LimitsSection::showStatus() {
-    m_status->setText(limitStatusSentence(m_limits.status()));
 }
 
 }  // namespace epsilens::ui

@@ -1,16 +1,21 @@
 #pragma once
 
+#include <optional>
+
 #include <QWidget>
+
+#include "core/mechanism/mechanism.h"
 
 namespace epsilens::ui {
 
 class AnalysisState;
 class ParameterControl;
+struct ValueScale;
 template <typename Value>
 class ChoiceList;
 
 /// What is turned most often, on one line: the mechanism with lambda, beta or gamma. What is left
-/// of a mechanism stands in MechanismSection.
+/// of a mechanism stands in the details.
 class MechanismBar : public QWidget {
     Q_OBJECT
 
@@ -20,12 +25,15 @@ public:
     void focusLambda();
 
 private:
-    void arrange();
-    void connectState();
+    using Member = std::optional<double> mechanism::Parameters::*;
+
+    /// highest  that may be typed; the slider may end before it
+    [[nodiscard]] ParameterControl* parameter(Member member, const char* id, const QString& symbol,
+                                              const QString& name, const QString& tooltip,
+                                              const ValueScale& scale, double highest,
+                                              const QString& unit = {});
     void followEmbedding();
-    void showRefusals();
     void followChoice();
-    void showLambda();
 
     AnalysisState& m_state;
     ChoiceList<int>* m_mechanism;  ///< of places in Mechanism::all()

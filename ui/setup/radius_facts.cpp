@@ -14,6 +14,8 @@ namespace epsilens::ui {
 
 namespace {
 
+constexpr std::int64_t kRadiusWords = 200;
+
 struct WordReach {
     double largest = 0.0;
     double within = 0.0;
@@ -61,7 +63,7 @@ Result<RadiusFacts> findRadiusFacts(const RadiusRequest& request, const JobConte
     if (job.stopRequested()) {
         return fail(ErrorCode::cancelled, "cancelled");
     }
-    RadiusFacts facts{static_cast<std::int64_t>(words.size()), 0.0, request.gamma, std::nullopt};
+    RadiusFacts facts;
     std::vector<double> within;
     for (const WordReach& reach : reaches) {
         facts.largestDistance = std::max(facts.largestDistance, reach.largest);

@@ -17,17 +17,15 @@ struct RadiusRequest {
     std::optional<double> gamma{};  ///< nothing: only the largest distance is asked for
     std::uint64_t seed = 1;
     std::shared_ptr<MetricSpaceCache> spaces{};
+
+    [[nodiscard]] bool operator==(const RadiusRequest&) const = default;
 };
 
 /// What some words of a vocabulary say about a radius.
 struct RadiusFacts {
-    std::int64_t words = 0;                ///< asked, at most kRadiusWords
     double largestDistance = 0.0;          ///< from any of them to any word
-    std::optional<double> gamma{};         ///< as asked
     std::optional<double> medianWithin{};  ///< words at most gamma away, the word itself included
 };
-
-constexpr std::int64_t kRadiusWords = 200;
 
 /// Measures distances from up to 200 random words to all words. Fails with cancelled, or as the
 /// metric does.

@@ -1,28 +1,89 @@
 #include "ui/setup/setup_panel.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
+#include <QCheckBox>
 #include <QFrame>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRandomGenerator>
 #include <QTimer>
-#include <QVBoxLayout>
 
-#include "ui/setup/embedding_section.h"
+#include "core/base/numbers.h"
+#include "core/document/session.h"
 #include "ui/setup/limits_editor.h"
-#include "ui/setup/mechanism_section.h"
+#include "ui/setup/load_summary.h"
+#include "ui/setup/radius_facts.h"
 #include "ui/setup/range_estimator.h"
-#include "ui/setup/run_section.h"
-#include "ui/setup/text_section.h"
+#include "ui/setup/word_choice.h"
+#include "ui/state/bound_control.h"
 #include "ui/state/guarantee_model.h"
 #include "ui/state/limit_state.h"
+#include "ui/state/mechanism_view.h"
+#include "ui/state/query.h"
+#include "ui/widgets/boxes.h"
 #include "ui/widgets/collapsible_section.h"
-#include "ui/widgets/layout.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/field_problem.h"
+#include "ui/widgets/large_text.h"
+#include "ui/widgets/number_field.h"
+#include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
+
+/// Which embedding is open, what loading found out about it, and how to open another.
+class EmbeddingSection : public QWidget {
+public:
+    EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, SetupPanel& panel,
+                     QWidget* parent);
+
+    /// Rows to load as set by the option, 0 for all.
+    [[nodiscard]] qint64 rowLimit() const {
+        return m_limit->isChecked() ? static_cast<qint64>(m_limitRows->value()) : 0;
+    }
+    /// Shows the limit that a session brought; it is not one for the files opened after it.
+    void setRowLimit(qint64 rows);
+    void forgetRowLimitOfSession();
+    /// Switches the limit on, for its number to be typed: of the file that could not be opened.
+    void askForRowLimit();
+
+private:
+    void buildLimitRow(QGridLayout& grid);
+    void offerReload();
+    /// What is open, or what could not be opened while nothing is or a limit is asked for it.
+    [[nodiscard]] QString reloadPath() const;
+    void showSummary();
+
+    AnalysisState& m_state;
+    EmbeddingLoader& m_loader;
+    QLabel* m_name;
+    QPushButton* m_open;
+    QGridLayout* m_summary;
+    QCheckBox* m_limit;
+    NumberField* m_limitRows;
+    QPushButton* m_reload;
+    bool m_limitIsOfSession = false;
+    bool m_limitIsOfFailed = false;
+};
 
 namespace {
 
 constexpr int kPreferredWidth = 330;
 constexpr int kPreferredHeight = 640;
+constexpr double kDefaultRowLimit = 100'000;
+constexpr double kLargestRowLimit = 1e9;
+constexpr double kFewestDraws = 10.0;
+constexpr double kMostDraws = 10'000.0;
+constexpr std::array kMetrics{metric::Metric::euclidean, metric::Metric::mahalanobis,
+                              metric::Metric::angular, metric::Metric::poincare};
+using document::kPercentileBands;
+
+QString tr(const char* text) {
+    return SetupPanel::tr(text);
+}
 
 QFrame* hairline(QWidget* parent) {
     auto* line = new QFrame(parent);
@@ -32,13 +93,460 @@ QFrame* hairline(QWidget* parent) {
     return line;
 }
 
+QGridLayout* addGrid(QVBoxLayout& column) {
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(kRowSpacing);
+    column.addLayout(grid);
+    return grid;
+}
+
+QLabel* remark(const char* objectName, const QString& text, QWidget* parent) {
+    QLabel* label = hintLabel(text, parent);
+    label->setObjectName(QLatin1String(objectName));
+    label->setWordWrap(true);
+    return label;
+}
+
 // "Limits 1/2 ✗"
 QString limitsHeading(const document::LimitCounts& status) {
     const QString text = limitStatusText(status);
-    return text.isEmpty() ? SetupPanel::tr("Limits") : text.left(1).toUpper() + text.mid(1);
+    return text.isEmpty() ? tr("Limits") : text.left(1).toUpper() + text.mid(1);
+}
+
+/// Whether the radius of a TEM follows from an error probability or is given, and how many words
+/// lie within it. Its largest distance goes into the settings.
+class RadiusPart : public QWidget {
+public:
+    RadiusPart(AnalysisState& state, QWidget* parent);
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        QWidget::showEvent(event);
+        follow();
+    }
+
+private:
+    /// The radius at the epsilon set; nothing while there is none.
+    [[nodiscard]] std::optional<double> gammaNow() const {
+        return m_state.embedding() ? gammaAt(m_state.embedding(), m_state.setting()) : std::nullopt;
+    }
+    void addMode(QGridLayout& grid);
+    void follow();
+    void showWithin();
+
+    AnalysisState& m_state;
+    QLabel* m_within = nullptr;
+    Query<RadiusRequest, RadiusFacts> m_facts;
+};
+
+RadiusPart::RadiusPart(AnalysisState& state, QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_facts({.title = tr("Measuring distances"),
+               .key = [this]() -> std::optional<RadiusRequest> {
+                   const mechanism::Mechanism mechanism = m_state.mechanism();
+                   return m_state.embedding() && mechanism.hasRadius()
+                              ? std::optional(RadiusRequest{m_state.embedding(), mechanism.metric(),
+                                                            mechanism.lambda(), gammaNow(),
+                                                            m_state.seed(), m_state.metricSpaces()})
+                              : std::nullopt;
+               },
+               .make = findRadiusFacts,
+               // Epsilon moves many times a second; the count follows when it rests.
+               .restMs = 120}) {
+    auto* column = columnIn(this, kRowSpacing);
+    addMode(*addGrid(*column));
+    m_within = remark("withinGammaLabel", {}, this);
+    column->addWidget(m_within);
+    connect(&m_facts, &QueryBase::changed, this, [this] {
+        if (const RadiusFacts* facts = m_facts.current();
+            facts != nullptr && facts->largestDistance > 0.0) {
+            m_state.edit(&AnalysisSettings::largestDistance, facts->largestDistance);
+        }
+        showWithin();
+    });
+    m_state.onChange(&AnalysisSettings::mechanism, this, [this] { follow(); });
+    m_state.onChange(&AnalysisSettings::epsilon, this, [this] { follow(); });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { follow(); });
+    follow();
+}
+
+void RadiusPart::addMode(QGridLayout& grid) {
+    auto* mode = new ChoiceList<bool>("gammaModeComboBox", tr("How gamma is chosen"),
+                                      tr("Words farther than γ share one weight. γ follows from "
+                                         "an error probability β, or is given."),
+                                      {{false, tr("from β")}, {true, tr("given")}}, this);
+    addLabelledRow(grid, tr("γ"), mode);
+    bindTo(
+        m_state, *mode,
+        [](const AnalysisSettings& settings) { return settings.mechanism.gammaGiven; },
+        [this](AnalysisSettings& settings, bool isGiven) {
+            MechanismSettings& mechanism = settings.mechanism;
+            // The radius in use stays, so that nothing jumps.
+            const auto now = gammaNow();
+            if (isGiven && !mechanism.gammaGiven && now) {
+                mechanism.parameters.gamma = significant(*now, 3).toDouble();
+            }
+            mechanism.gammaGiven = isGiven;
+        });
+}
+
+void RadiusPart::follow() {
+    // A radius that is given needs the largest distance for its slider, which stands elsewhere.
+    m_facts.setWanted(isVisible() || m_state.settings().mechanism.gammaGiven);
+    showWithin();
+}
+
+void RadiusPart::showWithin() {
+    const auto gamma = gammaNow();
+    QString text;
+    if (gamma && !m_state.settings().mechanism.gammaGiven) {
+        text = tr("γ = %1 at this ε. ").arg(significant(*gamma, 3));
+    }
+    const RadiusFacts* facts = m_facts.current();
+    if (facts != nullptr && facts->medianWithin) {
+        text += tr("Within γ: %1 of %2 words (median)")
+                    .arg(counted(std::llround(*facts->medianWithin)),
+                         counted(m_state.embedding()->wordCount()));
+    } else if (gamma) {
+        text += tr("Within γ: …");
+    }
+    m_within->setText(text);
+    m_within->setVisible(!text.isEmpty());
+}
+
+/// What is seldom changed of the mechanism: metric, laws, how gamma is chosen. Hidden while it has
+/// nothing to show.
+QWidget* mechanismPart(AnalysisState& state, QWidget* parent) {
+    auto* part = new QWidget(parent);
+    auto* column = columnIn(part, kRowSpacing);
+    ChoiceList<metric::Metric>::Entries metrics;
+    for (const metric::Metric metric : kMetrics) {
+        metrics.emplace_back(metric, metricTitle(metric));
+    }
+    auto* metric = new ChoiceList<metric::Metric>("metricComboBox", tr("Metric"),
+                                                  tr("The distance the guarantee is stated in."),
+                                                  metrics, part);
+    auto* law = new ChoiceList<mechanism::RadialLaw>(
+        "noiseComboBox", tr("Noise"),
+        tr("The law of the noise's hyperbolic radius: riemannian, or Eq. 7 of Feyisetan, Diethe "
+           "and Drake 2019. Only riemannian gives ε·d_H."),
+        {{mechanism::RadialLaw::riemannian, tr("riemannian")},
+         {mechanism::RadialLaw::eq7, tr("Eq. 7 of the paper")}},
+        part);
+    auto* radius = new RadiusPart(state, part);
+    column->addWidget(headingLabel(tr("Mechanism"), part));
+    auto* grid = addGrid(*column);
+    QLabel* metricLabel = addLabelledRow(*grid, tr("Me&tric"), metric);
+    QLabel* lawLabel = addLabelledRow(*grid, tr("&Noise"), law);
+    column->addWidget(radius);
+    bindTo(
+        state, *metric,
+        [](const AnalysisSettings& settings) { return *settings.mechanism.parameters.metric; },
+        [](AnalysisSettings& settings, metric::Metric chosen) {
+            settings.setParameters({.metric = chosen});
+        });
+    bindTo(
+        state, *law,
+        [](const AnalysisSettings& settings) { return *settings.mechanism.parameters.law; },
+        [](AnalysisSettings& settings, mechanism::RadialLaw chosen) {
+            settings.setParameters({.law = chosen});
+        });
+    const auto followChoice = [=, &state] {
+        const mechanism::Mechanism mechanism = state.mechanism();
+        const mechanism::Parameters parameters = mechanism.parameters();
+        for (QWidget* widget :
+             {static_cast<QWidget*>(metric), static_cast<QWidget*>(metricLabel)}) {
+            widget->setVisible(parameters.metric.has_value());
+        }
+        for (QWidget* widget : {static_cast<QWidget*>(law), static_cast<QWidget*>(lawLabel)}) {
+            widget->setVisible(parameters.law.has_value());
+        }
+        radius->setVisible(mechanism.hasRadius());
+        part->setVisible(parameters.metric || mechanism.hasRadius() || parameters.law);
+    };
+    const auto followEmbedding = [=, &state] {
+        for (const metric::Metric each : kMetrics) {
+            metric->setRefusal(each, metricRefusal(state.embedding(), each));
+        }
+        followChoice();
+    };
+    state.onChange(&AnalysisSettings::mechanism, part, followChoice);
+    QObject::connect(&state, &AnalysisState::embeddingChanged, part, followEmbedding);
+    followEmbedding();
+    return part;
+}
+
+QString unknownHeading(const AnalysisState& state) {
+    switch (state.textPolicies().unknownWords) {
+        case release::UnknownPolicy::mask:
+            return tr("Unknown words: masked");
+        case release::UnknownPolicy::random:
+            return tr("Unknown words: replaced");
+        case release::UnknownPolicy::drop:
+            return tr("Unknown words: dropped");
+        case release::UnknownPolicy::keep:
+            break;
+    }
+    return tr("Unknown words: ⚠ kept");
+}
+
+/// What happens to words that the vocabulary does not have, and to letter case.
+CollapsibleSection* textSection(AnalysisState& state, QWidget* parent) {
+    auto* part = new QWidget(parent);
+    auto* column = columnIn(part, kRowSpacing);
+    QComboBox* unknown = unknownWordsList(
+        state, "setupUnknownComboBox",
+        tr("What happens to words that the vocabulary does not have, in Choose, in released "
+           "files and in the report. “Keep” leaves the word unprotected."),
+        part);
+    QComboBox* letterCase = letterCaseList(
+        state, "setupLetterCaseComboBox",
+        tr("How words are looked up. Automatic: in lower case if under 1% of the vocabulary has "
+           "capitals."),
+        part);
+    auto* warning =
+        remark("unknownKeptLabel",
+               tr("⚠ Unknown words stay as they are: names, numbers and addresses too."), part);
+    auto* grid = addGrid(*column);
+    addLabelledRow(*grid, tr("Un&known words"), unknown);
+    addLabelledRow(*grid, tr("Letter &case"), letterCase);
+    column->addWidget(warning);
+    auto* section = new CollapsibleSection(QStringLiteral("text"), {}, part, parent);
+    const auto follow = [&state, section, warning] {
+        section->setTitle(unknownHeading(state));
+        warning->setVisible(state.textPolicies().unknownWords == release::UnknownPolicy::keep);
+    };
+    state.onChange(&AnalysisSettings::textPolicies, section, follow);
+    follow();
+    return section;
+}
+
+/// The seed as a field and a button for another one; what is wrong with the field stands in hint.
+void addSeedRow(QGridLayout& grid, AnalysisState& state, QLabel* hint) {
+    QWidget* part = hint->parentWidget();
+    auto* seed = described(new QLineEdit(part), "seedField", tr("Seed"),
+                           tr("Same seed, same numbers. Not used for text to be released."));
+    seed->setMaxLength(20);
+    seed->setAlignment(Qt::AlignRight);
+    auto* fresh = described(new QPushButton(tr("New"), part), "newSeedButton", tr("New seed"),
+                            tr("Choose another seed at random."));
+    keepFieldWidth(fresh);
+    addLabelledRow(grid, tr("&Seed"), seed);
+    grid.addWidget(fresh, grid.rowCount() - 1, 2);
+    const auto showProblem = [seed, hint](const QString& problem) {
+        setFieldProblem(*seed, problem);
+        hint->setText(problem.isEmpty() ? QString() : tr("⚠ %1").arg(problem));
+        hint->setVisible(!problem.isEmpty());
+    };
+    const auto show = [&state, seed, showProblem] {
+        seed->setText(QString::number(state.seed()));
+        showProblem({});
+    };
+    QObject::connect(fresh, &QPushButton::clicked, &state, [&state] {
+        state.edit(&AnalysisSettings::seed,
+                   QRandomGenerator::system()->bounded(1U, 1'000'000'000U));
+    });
+    QObject::connect(seed, &QLineEdit::editingFinished, &state, [&state, seed, showProblem] {
+        const auto typed =
+            parseInteger(toStd(seed->text()), "seed", 0, std::numeric_limits<std::int64_t>::max());
+        if (typed) {
+            state.edit(&AnalysisSettings::seed, static_cast<std::uint64_t>(*typed));
+        }
+        showProblem(typed ? QString() : toQString(typed.error().message));
+    });
+    state.onChange(&AnalysisSettings::seed, seed, show);
+    show();
+}
+
+/// Place of the band in kPercentileBands; -1 for one that is none of them.
+int placeOf(PercentileBand band) {
+    const auto* found = std::find(kPercentileBands.begin(), kPercentileBands.end(),
+                                  std::array{band.low, band.high});
+    return found == kPercentileBands.end() ? -1
+                                           : static_cast<int>(found - kPercentileBands.begin());
+}
+
+/// What statistics are taken over: draws, words, seed, and the percentile band shown.
+QWidget* statisticsPart(AnalysisState& state, SessionResults& results, JobBoard& jobs,
+                        QWidget* parent) {
+    auto* part = new QWidget(parent);
+    auto* column = columnIn(part, kRowSpacing);
+    ParameterSpec spec;
+    spec.id = QStringLiteral("draws");
+    spec.label = tr("&Draws per word R");
+    spec.accessibleName = tr("Draws per word");
+    spec.tooltip = tr("Repetitions per word.");
+    spec.lowWord = tr("faster");
+    spec.highWord = tr("more exact");
+    spec.scale = {ValueScale::Kind::logarithmic, kFewestDraws, kMostDraws, 0.0, 0};
+    spec.typed = {kFewestDraws, kMostDraws, false, true, tr("R")};
+    auto* draws = new ParameterControl(spec, part);
+    bindTo(
+        state, *draws, [](const AnalysisSettings& settings) { return settings.draws; },
+        [](AnalysisSettings& settings, double chosen) {
+            settings.draws = static_cast<int>(chosen);
+        });
+    auto* hint = remark("statisticsHintLabel", {}, part);
+    column->addWidget(headingLabel(tr("Statistics"), part));
+    column->addWidget(draws);
+    column->addWidget(new WordChoice(state, results, jobs, part));
+    auto* grid = addGrid(*column);
+    addSeedRow(*grid, state, hint);
+    ChoiceList<int>::Entries bands;
+    for (const auto& [low, high] : kPercentileBands) {
+        bands.emplace_back(static_cast<int>(bands.size()), tr("%1–%2%").arg(low).arg(high));
+    }
+    auto* band = new ChoiceList<int>(
+        "bandComboBox", tr("Percentile band"),
+        tr("The percentiles of the words between which the curves are shaded."), bands, part);
+    bindTo(
+        state, *band, [](const AnalysisSettings& settings) { return placeOf(settings.band); },
+        [](AnalysisSettings& settings, int place) {
+            const auto& [low, high] = kPercentileBands[static_cast<std::size_t>(place)];
+            settings.band = {low, high};
+        });
+    addLabelledRow(*grid, tr("&Band"), band);
+    column->addWidget(hint);
+    return part;
 }
 
 }  // namespace
+
+EmbeddingSection::EmbeddingSection(AnalysisState& state, EmbeddingLoader& loader, SetupPanel& panel,
+                                   QWidget* parent)
+    : QWidget(parent),
+      m_state(state),
+      m_loader(loader),
+      m_name(new ElidedLabel(tr("No file open"), this)),
+      m_open(
+          described(new QPushButton(tr("Open…"), this), "openButton", {},
+                    tr("Open an embedding: GloVe, word2vec or fastText, text or binary, plain or "
+                       "compressed."))),
+      m_summary(new QGridLayout),
+      m_limit(described(new QCheckBox(tr("Only the first"), this), "rowLimitCheckBox", {},
+                        tr("Load only the first rows of the file. In most files the frequent words "
+                           "come first."))),
+      m_limitRows(described(
+          new NumberField({1.0, kLargestRowLimit, false, true, tr("number of rows")}, this),
+          "rowLimitField", tr("Number of rows to load"), m_limit->toolTip())),
+      m_reload(described(new QPushButton(tr("Reload"), this), "reloadButton", {},
+                         tr("Load the file again with this option."))) {
+    m_name->setObjectName(QStringLiteral("embeddingNameLabel"));
+    auto* column = columnIn(this, kRowSpacing);
+    column->addWidget(headingLabel(tr("Embedding"), this));
+    column->addLayout(rowOf({m_name, m_open}, kRowSpacing));
+    m_summary->setContentsMargins(0, 0, 0, 0);
+    m_summary->setHorizontalSpacing(8);
+    m_summary->setVerticalSpacing(3);
+    m_summary->setColumnMinimumWidth(0, kLabelWidth);
+    m_summary->setColumnStretch(1, 1);
+    column->addLayout(m_summary);
+    buildLimitRow(*addGrid(*column));
+    connect(m_open, &QPushButton::clicked, &panel, &SetupPanel::openRequested);
+    connect(m_reload, &QPushButton::clicked, &panel,
+            [this, &panel] { Q_EMIT panel.reloadRequested(reloadPath()); });
+    connect(&m_state, &AnalysisState::embeddingChanged, this, [this] { showSummary(); });
+    connect(&m_loader, &EmbeddingLoader::loadingStarted, this,
+            [this] { m_limitIsOfFailed = false; });
+    showSummary();
+}
+
+void EmbeddingSection::buildLimitRow(QGridLayout& grid) {
+    keepFieldWidth(m_limitRows);
+    m_limitRows->setValue(kDefaultRowLimit);
+    m_limitRows->setEnabled(false);
+    m_reload->hide();
+    grid.addWidget(m_limit, 0, 0);
+    auto* rows = new QLabel(tr("rows"), this);
+    followFont(m_limit, [this, rows, &grid](const QFontMetrics& metrics) {
+        const bool isLarge = isLargeText(metrics);
+        const int below = isLarge ? 1 : 0;
+        const int column = isLarge ? 0 : 1;
+        grid.addWidget(m_limitRows, below, column);
+        grid.addWidget(rows, below, column + 1);
+        grid.addWidget(m_reload, isLarge ? 2 : 0, isLarge ? 0 : 3);
+    });
+    grid.setColumnStretch(4, 1);
+    connect(m_limit, &QCheckBox::toggled, m_limitRows, &QWidget::setEnabled);
+    connect(m_limit, &QCheckBox::toggled, this, [this] { offerReload(); });
+    connect(m_limit, &QCheckBox::clicked, this, [this] { m_limitIsOfSession = false; });
+    connect(m_limitRows, &NumberField::valueEdited, this, [this] {
+        m_limitIsOfSession = false;
+        offerReload();
+    });
+}
+
+void EmbeddingSection::offerReload() {
+    // Also of a file that could not be opened as a whole.
+    const auto& embedding = m_state.embedding();
+    const qint64 loaded = embedding ? embedding->embedding.report.limitedTo.value_or(0) : -1;
+    m_reload->setVisible(!reloadPath().isEmpty() && (m_limitIsOfFailed || rowLimit() != loaded));
+}
+
+QString EmbeddingSection::reloadPath() const {
+    return m_limitIsOfFailed || !m_state.embedding() ? m_loader.lastPath() : m_loader.openPath();
+}
+
+void EmbeddingSection::setRowLimit(qint64 rows) {
+    m_limit->setChecked(rows > 0);
+    if (rows > 0) {
+        m_limitRows->setValue(static_cast<double>(rows));
+    }
+    m_limitIsOfSession = rows > 0;
+    m_reload->hide();
+}
+
+void EmbeddingSection::forgetRowLimitOfSession() {
+    if (m_limitIsOfSession) {
+        setRowLimit(0);
+    }
+}
+
+void EmbeddingSection::askForRowLimit() {
+    m_limitIsOfFailed = true;
+    m_limit->setChecked(true);
+    m_limitIsOfSession = false;
+    m_limitRows->setFocus(Qt::OtherFocusReason);
+    m_limitRows->selectAll();
+}
+
+void EmbeddingSection::showSummary() {
+    while (QLayoutItem* item = m_summary->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const auto& embedding = m_state.embedding();
+    if (!embedding) {
+        return;
+    }
+    m_reload->hide();
+    if (!embedding->embedding.path.empty()) {
+        m_name->setText(toQString(embedding->embedding.name));
+        m_name->setToolTip(toQString(embedding->embedding.path));
+    } else if (embedding->embedding.name == embedding::kPoincareSampleName) {
+        m_name->setText(tr("Built-in Poincaré sample"));
+        m_name->setToolTip(
+            tr("14,065 English nouns in the Poincaré ball, trained on the "
+               "hypernyms of WordNet"));
+    } else {
+        m_name->setText(tr("Built-in sample"));
+        m_name->setToolTip(tr("12,000 English words, made from WordNet"));
+    }
+    for (const SummaryRow& entry : loadSummary(*embedding)) {
+        const int row = m_summary->count() / 2;  // rows of a grid are never taken away
+        auto* value = new QLabel(entry.needsCare ? tr("⚠ %1").arg(entry.value) : entry.value, this);
+        value->setTextFormat(Qt::PlainText);
+        value->setWordWrap(true);
+        value->setToolTip(entry.detail);
+        value->setAccessibleName(tr("%1: %2").arg(entry.label, entry.value));
+        value->setAccessibleDescription(entry.detail);
+        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_summary->addWidget(hintLabel(entry.label, this), row, 0, Qt::AlignTop);
+        m_summary->addWidget(value, row, 1);
+    }
+}
 
 SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& jobs,
                        const LoadFunctions& functions, QWidget* parent)
@@ -51,40 +559,21 @@ SetupPanel::SetupPanel(AnalysisState& state, SessionResults& results, JobBoard& 
     setAccessibleName(tr("Details"));
     auto* content = new QWidget(this);
     content->setObjectName(QStringLiteral("setupContent"));
-    m_embedding = new EmbeddingSection(state, *m_loader, content);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(kPanelMargin, kPanelMargin, kPanelMargin, kPanelMargin);
-    layout->setSpacing(kPanelMargin);
-    layout->addWidget(m_embedding);
-    layout->addWidget(hairline(content));
-    layout->addWidget(new MechanismSection(state, content));
-    layout->addWidget(buildSections(state, content));
-    layout->addWidget(hairline(content));
-    layout->addWidget(new RunSection(state, results, jobs, content));
-    layout->addStretch();
-    setWidget(content);
-    connect(m_embedding, &EmbeddingSection::openRequested, this, &SetupPanel::openRequested);
-    connect(m_embedding, &EmbeddingSection::reloadRequested, this, &SetupPanel::reloadRequested);
-}
-
-QWidget* SetupPanel::buildSections(AnalysisState& state, QWidget* parent) {
-    auto* sections = new QWidget(parent);
-    auto* layout = new QVBoxLayout(sections);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(kRowSpacing / 2);
+    m_embedding = new EmbeddingSection(state, *m_loader, *this, content);
+    QWidget* mechanism = mechanismPart(state, content);
+    auto* sections = new QWidget(content);
     m_limitsSection =
         new CollapsibleSection(QStringLiteral("limits"), limitsHeading(m_limits->status()),
                                new LimitsSection(state, *m_limits), sections);
     connect(m_limits, &LimitState::statusChanged, m_limitsSection,
             [this] { m_limitsSection->setTitle(limitsHeading(m_limits->status())); });
-    layout->addWidget(m_limitsSection);
-    auto* text =
-        new CollapsibleSection(QStringLiteral("text"), TextSection::heading(state.textPolicies()),
-                               new TextSection(state), sections);
-    state.onChange(&AnalysisSettings::textPolicies, text,
-                   [&state, text] { text->setTitle(TextSection::heading(state.textPolicies())); });
-    layout->addWidget(text);
-    return sections;
+    columnIn(sections, kRowSpacing / 2, {m_limitsSection, textSection(state, sections)});
+    columnIn(content, kPanelMargin,
+             {m_embedding, hairline(content), mechanism, sections, hairline(content),
+              statisticsPart(state, results, jobs, content)},
+             kPanelMargin)
+        ->addStretch();
+    setWidget(content);
 }
 
 void SetupPanel::open(const QString& path) {
@@ -102,17 +591,13 @@ void SetupPanel::askForRowLimit() {
 }
 
 void SetupPanel::showLimits() {
-    showIn(*m_limitsSection, "addLimitButton");
-}
-
-void SetupPanel::showIn(CollapsibleSection& section, const char* control) {
-    section.setOpen(true);
-    auto* shown = section.findChild<QWidget*>(QLatin1String(control));
-    shown->setFocus(Qt::OtherFocusReason);
+    m_limitsSection->setOpen(true);
+    auto* add = m_limitsSection->findChild<QWidget*>(QStringLiteral("addLimitButton"));
+    add->setFocus(Qt::OtherFocusReason);
     // The section has its height only after this.
-    QTimer::singleShot(0, this, [this, &section, shown] {
-        ensureWidgetVisible(&section);
-        ensureWidgetVisible(shown);
+    QTimer::singleShot(0, this, [this, add] {
+        ensureWidgetVisible(m_limitsSection);
+        ensureWidgetVisible(add);
     });
 }
 

@@ -48,15 +48,10 @@ Q_SIGNALS:
     void reloadRequested(const QString& path);
 
 private:
-    /// What the mechanism means: parts that open and close, in the order they are added.
-    [[nodiscard]] QWidget* buildSections(AnalysisState& state, QWidget* parent);
-    /// Opens a section, scrolls to a control of it and puts the focus there.
-    void showIn(CollapsibleSection& section, const char* control);
-
     EmbeddingLoader* m_loader;
     GuaranteeModel* m_guarantee;
     LimitState* m_limits;
-    CollapsibleSection* m_limitsSection = nullptr;
+    CollapsibleSection* m_limitsSection;
     EmbeddingSection* m_embedding;
 };
 

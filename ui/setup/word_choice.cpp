@@ -10,17 +10,17 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "core/base/pass_on.h"
 #include "core/embedding/word_list.h"
 #include "core/engine/word_sample.h"
 #include "core/text/data_set.h"
-#include "ui/setup/choice_list.h"
 #include "ui/state/analysis_state.h"
 #include "ui/state/density_button.h"
 #include "ui/state/job_board.h"
 #include "ui/state/session_results.h"
+#include "ui/widgets/boxes.h"
+#include "ui/widgets/choice_list.h"
 #include "ui/widgets/describe.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/field_problem.h"
@@ -82,7 +82,14 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
       m_state(state),
       m_results(results),
       m_origin(new ChoiceList<WordOrigin>("wordsComboBox", tr("Words"),
-                                          tr("Words the statistics are taken over."), this)),
+                                          tr("Words the statistics are taken over."),
+                                          {{WordOrigin::random, tr("Random")},
+                                           {WordOrigin::all, tr("All words")},
+                                           {WordOrigin::list, tr("A list")},
+                                           {WordOrigin::dataSet, tr("A data set")},
+                                           {WordOrigin::sparsest, tr("Sparsest")},
+                                           {WordOrigin::densest, tr("Densest")}},
+                                          this)),
       m_count(described(
           new NumberField({kFewestWords, kFewestWords, false, true, tr("number of words")}, this),
           "wordCountField", tr("Number of words"), {})),
@@ -104,40 +111,23 @@ WordChoice::WordChoice(AnalysisState& state, SessionResults& results, JobBoard& 
 }
 
 void WordChoice::buildRows() {
-    m_origin->add(WordOrigin::random, tr("Random"));
-    m_origin->add(WordOrigin::all, tr("All words"));
-    m_origin->add(WordOrigin::list, tr("A list"));
-    m_origin->add(WordOrigin::dataSet, tr("A data set"));
-    m_origin->add(WordOrigin::sparsest, tr("Sparsest"));
-    m_origin->add(WordOrigin::densest, tr("Densest"));
     keepFieldWidth(m_count);
     m_column->setPlaceholderText(tr("the only one"));
     auto* density = new DensityButton(m_results, tr("Compute distances"), m_density);
     density->setObjectName(QStringLiteral("wordsDensityButton"));
-    auto* densityRow = new QVBoxLayout(m_density);
-    densityRow->setContentsMargins(0, 0, 0, 0);
-    densityRow->addWidget(density);
+    columnIn(m_density, 0, {density});
     m_hint->setObjectName(QStringLiteral("wordsHintLabel"));
     m_hint->setWordWrap(true);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(kRowSpacing);
-    grid->setColumnStretch(1, 1);
-    auto* label = new QLabel(tr("Words"), this);
-    label->setBuddy(m_origin);
-    label->setMinimumWidth(kLabelWidth);
-    grid->addWidget(label, 0, 0);
-    grid->addWidget(m_origin, 0, 1);
-    grid->addWidget(m_count, 0, 2);
-    auto* column = new QLabel(tr("Column"), this);
-    column->setObjectName(QStringLiteral("wordsColumnLabel"));
-    column->setBuddy(m_column);
-    grid->addWidget(column, 2, 0);
-    grid->addWidget(m_column, 2, 1, 1, 2);
-    grid->addWidget(m_fileButton, 1, 1, 1, 2);
-    grid->addWidget(m_density, 3, 0, 1, 3);
-    grid->addWidget(m_hint, 4, 0, 1, 3);
+    addLabelledRow(*grid, tr("Words"), m_origin);
+    grid->addWidget(m_count, 1, 2);
+    grid->addWidget(m_fileButton, 2, 1, 1, 2);
+    m_columnLabel = addLabelledRow(*grid, tr("Column"), m_column);
+    grid->addWidget(m_density, 4, 0, 1, 3);
+    grid->addWidget(m_hint, 5, 0, 1, 3);
 }
 
 void WordChoice::connectRows() {
@@ -371,7 +361,7 @@ void WordChoice::showControls() {
     m_count->setEnabled(m_chosen != WordOrigin::all && m_chosen != WordOrigin::list);
     const bool isData = m_chosen == WordOrigin::dataSet && !m_path.isEmpty();
     m_column->setVisible(isData);
-    findChild<QLabel*>(QStringLiteral("wordsColumnLabel"))->setVisible(isData);
+    m_columnLabel->setVisible(isData);
     m_fileButton->setVisible(isFile(m_chosen));
     m_fileButton->setEnabled(m_state.embedding() != nullptr);
     m_density->setVisible(isExtreme(m_chosen) && m_results.offersDensity());

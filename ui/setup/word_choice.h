@@ -77,6 +77,7 @@ private:
     ChoiceList<WordOrigin>* m_origin;
     NumberField* m_count;
     QLineEdit* m_column;
+    QLabel* m_columnLabel = nullptr;
     QPushButton* m_fileButton;
     QWidget* m_density;  ///< around a button that shows and hides itself
     QLabel* m_hint;

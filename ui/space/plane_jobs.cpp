@@ -64,6 +64,7 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
                     "the embedding has one dimension; a plane needs at least two");
     }
     PlaneCloud cloud;
+    cloud.embedding = embedding;
     cloud.view = view;
     cloud.axes = planeOf(*embedding, view);
     if (view.ballNoise) {
@@ -76,7 +77,6 @@ Result<std::shared_ptr<const PlaneCloud>> makeCloud(const embedding::EmbeddingHa
     }
     cloud.words =
         projected(embedding, cloud.axes, engine::sampleWords(embedding->wordCount(), points, seed));
-    cloud.vocabulary = embedding->wordCount();
     return std::make_shared<const PlaneCloud>(std::move(cloud));
 }
 
@@ -85,7 +85,7 @@ Result<std::shared_ptr<const PlaneScene>> makeScene(const SceneRequest& request,
     ASSIGN_OR_RETURN(const auto near, neighboursOf(request, job));
     const embedding::EmbeddingHandle& embedding = request.space->handle();
     const PlaneAxes plane = planeOf(*embedding, request.view);
-    PlaneScene scene{request.view, projected(embedding, plane, {request.word}).front(),
+    PlaneScene scene{request, projected(embedding, plane, {request.word}).front(),
                      projected(embedding, plane, near.rows)};
     for (std::size_t i = 0; i < scene.neighbours.size(); ++i) {
         scene.neighbours[i].distance = near.distances[i];
@@ -111,14 +111,9 @@ Result<std::shared_ptr<const DrawnWords>> drawWords(const SceneRequest& request,
     const PlaneAxes plane = planeOf(embedding, request.view);
     const PlanePoint place = plane.project(embedding, words).front();
     const std::vector<embedding::Row>& outputs = drawn.front().outputs.front();
-    DrawnWords result{Word(request.space->handle(), request.word),
-                      request.view,
-                      request.mechanism,
-                      epsilon,
-                      seed,
-                      {},
-                      0,
-                      0};
+    DrawnWords result;
+    result.request = request;
+    result.epsilon = epsilon;
     for (const PlanePoint& point : plane.project(embedding, outputs)) {
         result.offsets.push_back({point.x - place.x, point.y - place.y});
     }

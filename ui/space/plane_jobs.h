@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,18 +9,26 @@
 #include "core/base/job_context.h"
 #include "core/engine/search_space.h"
 #include "core/mechanism/mechanism.h"
-#include "ui/space/plane_types.h"
+#include "core/plane/ball_noise.h"
+#include "core/plane/plane_axes.h"
+#include "core/plane/plane_noise.h"
 #include "ui/state/metric_space_cache.h"
 #include "ui/state/word.h"
 
 namespace epsilens::ui {
 
+using plane::BallNoise;
+using plane::Contour;
+using plane::PlaneAxes;
+using plane::PlaneNoise;
+using plane::PlanePoint;
+
 /// A word in the plane.
 struct PlaneWord {
     Word word;
     PlanePoint point{};
-    double distance =
-        0.0;  ///< from the selected word, in all dimensions, as the mechanism measures
+    /// From the selected word, in all dimensions, as the mechanism measures.
+    double distance = 0.0;
 };
 
 /// What the picture of a mechanism depends on besides word, epsilon, lambda and radius.
@@ -35,33 +42,15 @@ struct PlaneView {
 
 /// What the plane shows of an embedding, whatever the word.
 struct PlaneCloud {
+    embedding::EmbeddingHandle embedding{};
     PlaneView view{};
     PlaneAxes axes{};
-    std::vector<PlaneWord> words{};  ///< random words of the vocabulary
-    std::int64_t vocabulary = 0;
+    std::vector<PlaneWord> words{};   ///< random words of the vocabulary
     PlaneNoise noise{};               ///< elliptical; of principal axes only
     std::optional<BallNoise> ball{};  ///< of view.ballNoise
 };
 
-/// The selected word and those near it.
-struct PlaneScene {
-    PlaneView view{};
-    PlaneWord word;
-    std::vector<PlaneWord> neighbours{};  ///< nearest first
-};
-
-/// Words that TEM drew for the selected word.
-struct DrawnWords {
-    Word word;
-    PlaneView view{};
-    mechanism::Mechanism mechanism{};
-    double epsilon = 0.0;
-    std::uint64_t seed = 0;
-    std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word; one per draw
-    int distinct = 0;
-    int kept = 0;
-};
-
+/// A word whose neighbours or outputs are asked for.
 struct SceneRequest {
     engine::SearchSpaceHandle space{};
     std::shared_ptr<MetricSpaceCache> spaces{};
@@ -69,6 +58,24 @@ struct SceneRequest {
     embedding::Row word = 0;
     PlaneView view{};
     int neighbours = 100;
+
+    [[nodiscard]] bool operator==(const SceneRequest& other) const = default;
+};
+
+/// The selected word and those near it.
+struct PlaneScene {
+    SceneRequest request{};
+    PlaneWord word;
+    std::vector<PlaneWord> neighbours{};  ///< nearest first
+};
+
+/// Words that TEM drew for the selected word.
+struct DrawnWords {
+    SceneRequest request{};
+    double epsilon = 0.0;
+    std::vector<PlanePoint> offsets{};  ///< of the outputs, from the word; one per draw
+    int distinct = 0;
+    int kept = 0;
 };
 
 /// Projects random words and prepares the noise of the plane. Fails when the embedding has one

@@ -31,199 +31,204 @@ embedding::Row standInWord(const embedding::PreparedEmbedding& embedding) {
     return 0;
 }
 
+QString percent(double share) {
+    return significant(100.0 * share, 2) + QLatin1Char('%');
+}
+
 }  // namespace
+
+template <class T>
+Result<SpaceModel::Answer<T>> SpaceModel::answered(const SceneRequest& request,
+                                                   Result<std::shared_ptr<const T>> made) {
+    if (made) {
+        return Answer<T>{request, std::move(*made)};
+    }
+    if (made.error().code == ErrorCode::cancelled) {
+        return tl::unexpected(made.error());
+    }
+    return Answer<T>{request, nullptr, made.error()};
+}
 
 SpaceModel::SpaceModel(AnalysisState& state, QObject* parent)
     : QObject(parent),
       m_state(state),
-      m_cloudRunner(tr("Projecting the vocabulary"),
-                    [this](Result<std::shared_ptr<const PlaneCloud>> cloud) {
-                        if (cloud && hasPlane()) {
-                            m_cloud = std::move(*cloud);
-                            Q_EMIT cloudChanged();
-                        } else if (!cloud && cloud.error().code != ErrorCode::cancelled) {
-                            Q_EMIT failed(cloud.error());
-                        }
-                    }),
-      m_sceneRunner(
-          tr("Finding neighbours"),
-          [this](Result<std::shared_ptr<const PlaneScene>> scene) { takeScene(std::move(scene)); }),
-      m_drawRunner(tr("Drawing words"),
-                   [this](Result<std::shared_ptr<const DrawnWords>> drawn) {
-                       takeDrawnWords(std::move(drawn));
-                   }),
+      m_view(PlaneView::of(state.mechanism())),
+      m_cloud({.title = tr("Projecting the vocabulary"),
+               .key = [this]() -> std::optional<CloudKey> {
+                   return hasPlane() ? std::optional(CloudKey{m_state.embedding(),
+                                                              PlaneView::of(m_state.mechanism()),
+                                                              m_points, m_state.seed()})
+                                     : std::nullopt;
+               },
+               .make =
+                   [](const CloudKey& key, const JobContext& /*job*/) {
+                       return makeCloud(key.embedding, key.view, key.points, kMostDraws, key.seed);
+                   }}),
+      m_scene({.title = tr("Finding neighbours"),
+               .key = [this]() -> std::optional<SceneKey> {
+                   const auto request = sceneRequest();
+                   return request ? std::optional(SceneKey{*request}) : std::nullopt;
+               },
+               .make =
+                   [](const SceneKey& key, const JobContext& job) {
+                       return answered(key.request, makeScene(key.request, job));
+                   }}),
+      m_drawn({.title = tr("Drawing words"),
+               .key = [this]() -> std::optional<DrawKey> {
+                   const auto request = sceneRequest();
+                   return request && m_draws > 0 && request->mechanism.isExact()
+                              ? std::optional(
+                                    DrawKey{*request, m_state.epsilon(), m_state.seed(), m_draws})
+                              : std::nullopt;
+               },
+               .make =
+                   [](const DrawKey& key, const JobContext& job) {
+                       return answered(key.request, drawWords(key.request, key.epsilon, key.draws,
+                                                              key.seed, job));
+                   }}),
       m_speller(tr("Looking for similar words"), [this](const Result<QStringList>& suggestions) {
           if (suggestions) {
               Q_EMIT unknownWord(m_unknown, *suggestions);
           }
       }) {
-    connect(&m_state, &AnalysisState::embeddingDropped, this, &SpaceModel::forget);
+    connect(&m_cloud, &QueryBase::changed, this, &SpaceModel::cloudChanged);
+    connect(&m_scene, &QueryBase::changed, this, [this] {
+        Q_EMIT sceneChanged();
+        tellProblem();
+    });
+    connect(&m_drawn, &QueryBase::changed, this, [this] {
+        Q_EMIT noiseChanged();
+        // Settings may have moved on while the words were drawn.
+        updateDraws();
+    });
     connect(&m_state, &AnalysisState::embeddingChanged, this, &SpaceModel::followEmbedding);
-    connect(&m_state, &AnalysisState::selectedWordChanged, this, &SpaceModel::requestScene);
+    connect(&m_state, &AnalysisState::selectedWordChanged, this, [this] {
+        m_scene.update();
+        updateDraws();
+    });
     m_state.onChange(&AnalysisSettings::seed, this, [this] {
-        requestCloud();
-        requestDrawnWords();
+        m_cloud.update();
+        updateDraws();
     });
     m_state.onChange(&AnalysisSettings::epsilon, this, [this] {
         Q_EMIT noiseChanged();
-        requestDrawnWords();
+        updateDraws();
     });
     m_state.onChange(&AnalysisSettings::chosen, this, &SpaceModel::followChoice);
-    m_mechanism = m_state.mechanism();
-    requestCloud();
-    requestScene();
+    m_cloud.update();
+    m_scene.update();
+    updateDraws();
 }
 
-void SpaceModel::forget() {
-    m_cloudRunner.drop();
-    m_sceneRunner.drop();
-    m_drawRunner.drop();
-    m_speller.drop();
-    m_cloud.reset();
-    m_scene.reset();
-    m_drawn.reset();
-    m_drawAsked = {};
-    m_ballDraws = {};
-    m_sceneProblem.reset();
-    m_drawProblem.reset();
-    m_mechanism = m_state.mechanism();
+bool SpaceModel::SceneKey::operator==(const SceneKey& other) const {
+    const SceneRequest& one = request;
+    const SceneRequest& two = other.request;
+    return one.space == two.space && one.word == two.word && one.view == two.view &&
+           one.mechanism.isKindOf(two.mechanism) && shareNeighbours(one.mechanism, two.mechanism);
 }
 
 void SpaceModel::followEmbedding() {
+    m_speller.drop();
+    m_view = PlaneView::of(m_state.mechanism());
+    m_cloud.update();
+    m_scene.update();
+    updateDraws();
     Q_EMIT cloudChanged();
     Q_EMIT sceneChanged();
-    Q_EMIT problemChanged();
-    requestCloud();
-    requestScene();
 }
 
 bool SpaceModel::hasPlane() const {
     return m_state.embedding() && m_state.embedding()->dimensions() >= 2;
 }
 
-void SpaceModel::requestCloud() {
-    if (!hasPlane()) {
-        return;
-    }
-    m_cloudRunner.start([embedding = m_state.embedding(), view = PlaneView::of(m_state.mechanism()),
-                         points = m_points, seed = m_state.seed()](const JobContext& /*job*/) {
-        return makeCloud(embedding, view, points, kMostDraws, seed);
-    });
+std::shared_ptr<const PlaneCloud> SpaceModel::cloud() const {
+    const auto* made = m_cloud.last();
+    return made != nullptr && (*made)->embedding == m_state.embedding() ? *made : nullptr;
 }
 
-void SpaceModel::followChoice() {
-    const mechanism::Mechanism before = std::exchange(m_mechanism, m_state.mechanism());
-    const bool viewIsNew = PlaneView::of(before) != PlaneView::of(m_mechanism);
-    if (viewIsNew) {
-        m_scene.reset();
-        Q_EMIT sceneChanged();
-        requestCloud();
-    }
-    // Neighbours go by the distance of the mechanism.
-    if (viewIsNew || !m_mechanism.isKindOf(before) || !shareNeighbours(m_mechanism, before)) {
-        requestScene();
-    } else {
-        requestDrawnWords();
-    }
-    Q_EMIT noiseChanged();
+std::shared_ptr<const PlaneScene> SpaceModel::scene() const {
+    const auto* answer = m_scene.last();
+    return answer != nullptr && answer->request.space == m_state.searchSpace() &&
+                   answer->request.view == PlaneView::of(m_state.mechanism())
+               ? answer->value
+               : nullptr;
 }
 
-SceneRequest SpaceModel::sceneRequest() const {
-    return {m_state.searchSpace(),
-            m_state.metricSpaces(),
-            m_state.mechanism(),
-            shownWord()->row(),
-            PlaneView::of(m_state.mechanism()),
-            kMostLabels};
+std::shared_ptr<const DrawnWords> SpaceModel::drawnWords() const {
+    const auto* answer = m_drawn.last();
+    return answer != nullptr && answer->request.space == m_state.searchSpace() &&
+                   answer->request.word == shownWord()->row() &&
+                   answer->request.view == PlaneView::of(m_state.mechanism())
+               ? answer->value
+               : nullptr;
 }
 
-void SpaceModel::takeScene(Result<std::shared_ptr<const PlaneScene>> scene) {
-    if (!hasPlane() || (!scene && scene.error().code == ErrorCode::cancelled)) {
-        return;
+std::optional<Error> SpaceModel::problem() const {
+    const auto* scene = m_scene.last();
+    const auto* drawn = m_drawn.last();
+    if (scene != nullptr && scene->error && scene->request.space == m_state.searchSpace()) {
+        return scene->error;
     }
-    // Of another word or distance than is set, the neighbours before would mislead.
-    m_scene = scene.value_or(nullptr);
-    Q_EMIT sceneChanged();
-    setProblems(scene ? std::nullopt : std::optional(scene.error()), std::nullopt);
-    if (m_scene) {
-        requestDrawnWords();
-    }
+    // Where neighbours cannot be found, words cannot be drawn for the same reason.
+    return drawn != nullptr && drawn->request.space == m_state.searchSpace() &&
+                   m_scene.current() != nullptr
+               ? drawn->error
+               : std::nullopt;
 }
 
-void SpaceModel::takeDrawnWords(Result<std::shared_ptr<const DrawnWords>> drawn) {
-    if (drawn) {
-        m_drawn = std::move(*drawn);
-        setProblems(m_sceneProblem, std::nullopt);
-        Q_EMIT noiseChanged();
-    }
-    const bool isCancelled = !drawn && drawn.error().code == ErrorCode::cancelled;
-    if (isCancelled || m_drawAsked != drawSetting()) {
-        // Settings may have moved on while the words were drawn.
-        requestDrawnWords();
-    } else if (!drawn) {
-        m_drawn.reset();
-        Q_EMIT noiseChanged();
-        setProblems(m_sceneProblem, drawn.error());
-    }
-}
-
-void SpaceModel::setProblems(std::optional<Error> ofScene, std::optional<Error> ofDraws) {
-    const std::optional<Error> before = problem();
-    m_sceneProblem = std::move(ofScene);
-    m_drawProblem = std::move(ofDraws);
-    const std::optional<Error>& now = problem();
-    if (before.has_value() != now.has_value() || (now && now->message != before->message)) {
+void SpaceModel::tellProblem() {
+    const auto now = problem();
+    const std::string message = now ? now->message : std::string();
+    if (std::exchange(m_problem, message) != message) {
         Q_EMIT problemChanged();
     }
 }
 
-SpaceModel::DrawSetting SpaceModel::drawSetting() const {
-    return {m_state.mechanism(), shownWord(), m_state.epsilon(), m_state.seed(), m_draws};
+void SpaceModel::followChoice() {
+    const PlaneView before = std::exchange(m_view, PlaneView::of(m_state.mechanism()));
+    m_cloud.update();
+    m_scene.update();
+    updateDraws();
+    if (m_view != before) {
+        Q_EMIT sceneChanged();
+    }
+    Q_EMIT noiseChanged();
 }
 
-void SpaceModel::requestDrawnWords() {
-    if (!m_state.mechanism().isExact()) {
-        m_drawn.reset();
-        setProblems(m_sceneProblem, std::nullopt);
-        return;
+std::optional<SceneRequest> SpaceModel::sceneRequest() const {
+    if (!m_state.searchSpace() || !hasPlane()) {
+        return std::nullopt;
     }
-    // A run for other settings is let finish: stopped for each new value it never would.
-    if (!m_state.searchSpace() || !hasPlane() || m_draws == 0 || m_drawRunner.isRunning()) {
-        return;
-    }
-    m_drawAsked = drawSetting();
-    m_drawRunner.start([request = sceneRequest(), epsilon = m_state.epsilon(), draws = m_draws,
-                        seed = m_state.seed()](const JobContext& job) {
-        return drawWords(request, epsilon, draws, seed, job);
-    });
+    return SceneRequest{m_state.searchSpace(),
+                        m_state.metricSpaces(),
+                        m_state.mechanism(),
+                        shownWord()->row(),
+                        PlaneView::of(m_state.mechanism()),
+                        kMostLabels};
 }
 
-void SpaceModel::requestScene() {
-    const auto word = shownWord();
-    if (!word || !m_state.searchSpace() || !hasPlane()) {
-        return;
+/// A run for other settings is let finish: stopped for each new value it never would.
+void SpaceModel::updateDraws() {
+    if (!m_drawn.job().isRunning()) {
+        m_drawn.update();
     }
-    m_sceneRunner.start(
-        [request = sceneRequest()](const JobContext& job) { return makeScene(request, job); });
+    tellProblem();
 }
 
 void SpaceModel::setPoints(int points) {
-    const int wanted = std::clamp(points, kFewestPoints, kMostPoints);
-    if (wanted != m_points) {
-        m_points = wanted;
-        requestCloud();
-    }
+    m_points = points;
+    m_cloud.update();
 }
 
 void SpaceModel::setLabels(int labels) {
-    m_labels = std::clamp(labels, 0, kMostLabels);
+    m_labels = labels;
     Q_EMIT sceneChanged();
 }
 
 void SpaceModel::setDraws(int draws) {
-    m_draws = std::clamp(draws, 0, kMostDraws);
+    m_draws = draws;
     Q_EMIT noiseChanged();
-    requestDrawnWords();
+    updateDraws();
 }
 
 std::optional<Word> SpaceModel::shownWord() const {
@@ -235,20 +240,18 @@ std::optional<Word> SpaceModel::shownWord() const {
 }
 
 std::vector<PlaneWord> SpaceModel::labelled() const {
-    if (!m_scene) {
+    const auto shown = scene();
+    if (!shown) {
         return {};
     }
-    const auto count = std::min(m_scene->neighbours.size(), static_cast<std::size_t>(m_labels));
-    return {m_scene->neighbours.begin(),
-            m_scene->neighbours.begin() + static_cast<std::ptrdiff_t>(count)};
+    const auto count = std::min(shown->neighbours.size(), static_cast<std::size_t>(m_labels));
+    return {shown->neighbours.begin(),
+            shown->neighbours.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-const PlaneCloud* SpaceModel::currentCloud() const {
-    return m_cloud && m_cloud->view == PlaneView::of(m_state.mechanism()) ? m_cloud.get() : nullptr;
-}
-
-bool SpaceModel::isDisk() const {
-    return m_cloud && m_cloud->view.isDisk;
+std::shared_ptr<const PlaneCloud> SpaceModel::currentCloud() const {
+    auto shown = cloud();
+    return shown && shown->view == PlaneView::of(m_state.mechanism()) ? shown : nullptr;
 }
 
 std::optional<double> SpaceModel::gammaNow() const {
@@ -262,20 +265,21 @@ std::vector<Contour> SpaceModel::radiusContour() const {
         return {};
     }
     if (mechanism.metric() != metric::Metric::poincare) {
-        return {m_cloud->noise.metricBall(*gamma, mechanism.lambda())};
+        return {cloud()->noise.metricBall(*gamma, mechanism.lambda())};
     }
-    if (!m_scene) {
+    const auto shown = scene();
+    if (!shown) {
         return {};
     }
     const auto& vectors = m_state.embedding()->vectors();
     return {geodesicCircle(
-        m_scene->word.point,
-        metric::ballGap(vectors.row(m_scene->word.word.row()).data(), vectors.cols()), *gamma)};
+        shown->word.point,
+        metric::ballGap(vectors.row(shown->word.word.row()).data(), vectors.cols()), *gamma)};
 }
 
 std::vector<Contour> SpaceModel::contours() const {
-    const PlaneCloud* cloud = currentCloud();
-    if (cloud == nullptr) {
+    const auto cloud = currentCloud();
+    if (!cloud) {
         return {};
     }
     if (m_state.mechanism().isExact()) {
@@ -288,36 +292,23 @@ std::vector<Contour> SpaceModel::contours() const {
 }
 
 std::vector<Contour> SpaceModel::sphericalContours() const {
-    const PlaneCloud* cloud = currentCloud();
-    return cloud != nullptr && isElliptical(m_state.mechanism())
+    const auto cloud = currentCloud();
+    return cloud && isElliptical(m_state.mechanism())
                ? cloud->noise.contours(m_state.epsilon(), 0.0)
                : std::vector<Contour>{};
 }
 
-const std::vector<PlanePoint>& SpaceModel::ballDraws() const {
-    const Word word = *shownWord();
-    const double epsilon = m_state.epsilon();
-    if (m_ballDraws.cloud != m_cloud || m_ballDraws.word != word ||
-        m_ballDraws.epsilon != epsilon || m_ballDraws.draws != m_draws) {
-        m_ballDraws = {m_cloud, word, epsilon, m_draws,
-                       m_cloud->ball->draws(m_cloud->axes, word.row(), epsilon, m_draws)};
-    }
-    return m_ballDraws.offsets;
-}
-
 std::vector<PlanePoint> SpaceModel::drawOffsets() const {
-    const PlaneCloud* cloud = currentCloud();
-    if (cloud == nullptr) {
+    const auto cloud = currentCloud();
+    if (!cloud) {
         return {};
     }
     if (m_state.mechanism().isExact()) {
-        return m_drawn && m_draws > 0 && m_drawn->word == shownWord() &&
-                       m_drawn->view == cloud->view
-                   ? m_drawn->offsets
-                   : std::vector<PlanePoint>{};
+        const auto drawn = drawnWords();
+        return drawn && m_draws > 0 ? drawn->offsets : std::vector<PlanePoint>();
     }
     if (cloud->ball) {
-        return ballDraws();
+        return cloud->ball->draws(cloud->axes, shownWord()->row(), m_state.epsilon(), m_draws);
     }
     return cloud->noise.draws(m_state.epsilon(), m_state.mechanism().lambda(), m_draws);
 }
@@ -361,7 +352,157 @@ QString SpaceModel::obstacle() const {
     if (!hasPlane()) {
         return tr("This embedding has one dimension; a plane needs at least two.");
     }
-    return m_cloud ? QString() : tr("Projecting the vocabulary…");
+    return cloud() ? QString() : tr("Projecting the vocabulary…");
+}
+
+QString SpaceModel::planeText() const {
+    const auto shown = cloud();
+    if (!shown) {
+        return {};
+    }
+    const QString drawn = tr("%1 of %2 points drawn")
+                              .arg(counted(static_cast<qint64>(shown->words.size())),
+                                   counted(shown->embedding->wordCount()));
+    const double held = shown->axes.shares[0] + shown->axes.shares[1];
+    if (!shown->view.isDisk) {
+        return tr("%1 · the plane holds %2 of the variance").arg(drawn, percent(held));
+    }
+    return shown->axes.isWhole
+               ? tr("%1 · the Poincaré disk itself; the circle is its edge").arg(drawn)
+               : tr("%1 · projection of the ball onto the plane through its origin that holds most "
+                    "of "
+                    "the mean squared norm, %2; the circle is the edge")
+                     .arg(drawn, percent(held));
+}
+
+QString SpaceModel::planeName() const {
+    const auto shown = cloud();
+    if (!shown || !shown->view.isDisk) {
+        return tr("Words and noise in the plane of two principal axes");
+    }
+    return shown->axes.isWhole ? tr("Words and noise in the Poincaré disk")
+                               : tr("Words and noise in a projection of the Poincaré ball");
+}
+
+QString SpaceModel::axisTitle(int axis) const {
+    const auto shown = cloud();
+    if (!shown) {
+        return {};
+    }
+    const QString share = percent(shown->axes.shares[static_cast<std::size_t>(axis)]);
+    if (!shown->view.isDisk) {
+        return tr("PC %1, units of distance (%2 of the variance)").arg(axis + 1).arg(share);
+    }
+    return shown->axes.isWhole
+               ? tr("coordinate %1 of the disk").arg(axis + 1)
+               : tr("direction %1 (%2 of the mean squared norm)").arg(axis + 1).arg(share);
+}
+
+QString SpaceModel::distanceTitle() const {
+    return tr("%1 distance").arg(metricTitle(neighbourMetric(m_state.mechanism())));
+}
+
+QString SpaceModel::contourName(const Contour& contour) const {
+    const mechanism::Mechanism mechanism = m_state.mechanism();
+    const QString share = QStringLiteral("%1%").arg(qRound(100.0 * contour.share));
+    if (mechanism.hasRadius()) {
+        return tr("γ = %1").arg(significant(gammaNow().value_or(0.0), 3));
+    }
+    if (isElliptical(mechanism)) {
+        return tr("%1 elliptical, λ %2").arg(share, shortest(mechanism.lambda()));
+    }
+    return tr("geodesic ball, %1").arg(share);
+}
+
+QString SpaceModel::drawsName(std::size_t draws) const {
+    const QString count = counted(static_cast<qint64>(draws));
+    return m_state.mechanism().isExact()
+               ? tr("%1 words drawn at ε %2").arg(count, shortest(drawnWords()->epsilon))
+               : tr("%1 draws at ε %2").arg(count, shortest(m_state.epsilon()));
+}
+
+QString SpaceModel::drawnWordsText() const {
+    QString text = tr("This mechanism adds no noise, so there is no contour: it draws words.");
+    if (const auto drawn = drawnWords(); drawn && m_draws > 0) {
+        text += tr(" Of %1 draws %2 kept the word; %3 different words came out.")
+                    .arg(counted(static_cast<qint64>(drawn->offsets.size())), counted(drawn->kept),
+                         counted(drawn->distinct));
+    }
+    if (!m_state.mechanism().hasRadius()) {
+        return text;
+    }
+    if (m_state.mechanism().metric() == metric::Metric::angular) {
+        return text + tr(" γ is an angle, which has no outline here.");
+    }
+    return text +
+           (m_state.embedding()->dimensions() > 2
+                ? tr(" The line is the projection of the ball of radius γ: words within γ lie "
+                     "inside it, and others may seem to.")
+                : tr(" The line is the edge of the ball of radius γ: the words within γ are those "
+                     "inside it.")) +
+           tr(" Where it encloses all words it lies outside the picture.");
+}
+
+QString SpaceModel::ballText() const {
+    const auto cloud = currentCloud();
+    const auto radii = cloud->ball->radii(m_state.epsilon());
+    QString reach = tr("Half of the noise moves the word by at most d_H = %1, 95% by at most %2.")
+                        .arg(significant(radii[0], 3), significant(radii[1], 3));
+    if (cloud->axes.isWhole) {
+        return reach;
+    }
+    return reach + tr(" The circles are the projections of these geodesic balls; projected, more "
+                      "draws lie inside.");
+}
+
+QString SpaceModel::drawsText() const {
+    const auto cloud = currentCloud();
+    if (!cloud) {
+        return {};
+    }
+    if (m_state.mechanism().isExact()) {
+        return drawnWordsText();
+    }
+    const bool isBall = cloud->ball.has_value();
+    const auto offsets = drawOffsets();
+    const auto shapes = contours();
+    if (offsets.empty() || shapes.size() < 2) {
+        return isBall ? ballText() : QString();
+    }
+    const auto all = static_cast<qint64>(offsets.size());
+    const auto shareText = [&](const Contour& contour) {
+        const auto inside = countInside(offsets, contour);
+        return tr("%1 (%2) in the %3 contour")
+            .arg(counted(inside), percent(static_cast<double>(inside) / static_cast<double>(all)),
+                 percent(contour.share));
+    };
+    const QString text =
+        tr("Of %1 draws %2, %3").arg(counted(all), shareText(shapes[0]), shareText(shapes[1]));
+    return isBall ? tr("%1. %2").arg(text, ballText()) : text;
+}
+
+QString SpaceModel::description() const {
+    const auto plane = cloud();
+    const auto around = scene();
+    if (!plane || !around) {
+        const QString why = obstacle();
+        return why.isEmpty() ? tr("The plane is being computed.") : why;
+    }
+    const QString nearest =
+        around->neighbours.empty() ? QString() : around->neighbours.front().word.text();
+    const auto elliptical = contours();
+    const auto spherical = sphericalContours();
+    if (elliptical.empty() || spherical.empty()) {
+        return tr("%1. Around \"%2\": %3 Nearest: %4.")
+            .arg(planeText(), around->word.word.text(), drawsText(), nearest);
+    }
+    return tr("%1 words in the plane of the principal axes 1 and 2, %2 of the variance; around "
+              "\"%3\" "
+              "half of the noise lies within %4 by %5, spherical noise within %6; nearest: %7.")
+        .arg(counted(static_cast<qint64>(plane->words.size())),
+             percent(plane->axes.shares[0] + plane->axes.shares[1]), around->word.word.text(),
+             significant(elliptical[0].semiAxisX, 3), significant(elliptical[0].semiAxisY, 3),
+             significant(spherical[0].semiAxisX, 3), nearest);
 }
 
 }  // namespace epsilens::ui

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,7 +10,7 @@
 
 #include "ui/space/plane_jobs.h"
 #include "ui/state/analysis_state.h"
-#include "ui/state/job_runner.h"
+#include "ui/state/query.h"
 
 namespace epsilens::ui {
 
@@ -32,21 +31,21 @@ public:
     [[nodiscard]] int points() const { return m_points; }
     [[nodiscard]] int labels() const { return m_labels; }
     [[nodiscard]] int draws() const { return m_draws; }
+    /// In their ranges above.
     void setPoints(int points);
     void setLabels(int labels);
     void setDraws(int draws);
 
     /// Null until there is something to show.
-    [[nodiscard]] const std::shared_ptr<const PlaneCloud>& cloud() const { return m_cloud; }
-    [[nodiscard]] const std::shared_ptr<const PlaneScene>& scene() const { return m_scene; }
+    [[nodiscard]] std::shared_ptr<const PlaneCloud> cloud() const;
+    /// Null also where the neighbours cannot be found.
+    [[nodiscard]] std::shared_ptr<const PlaneScene> scene() const;
     /// The state's word; while it has none a common one stands in.
     [[nodiscard]] std::optional<Word> shownWord() const;
     /// What the distances of neighbours are: "Euclidean distance".
     [[nodiscard]] QString distanceTitle() const;
     /// The neighbours that carry labels.
     [[nodiscard]] std::vector<PlaneWord> labelled() const;
-    /// Whether the picture is of the Poincaré ball.
-    [[nodiscard]] bool isDisk() const;
     /// Contours of the noise of the mechanism as set; for TEM, which has none, the ball of its
     /// radius, where it is one in the plane.
     [[nodiscard]] std::vector<Contour> contours() const;
@@ -65,9 +64,7 @@ public:
     [[nodiscard]] QStringList completions(const QString& prefix, int most) const;
 
     /// Why the neighbours or the words that TEM draws are missing; nothing while they are not.
-    [[nodiscard]] const std::optional<Error>& problem() const {
-        return m_sceneProblem ? m_sceneProblem : m_drawProblem;
-    }
+    [[nodiscard]] std::optional<Error> problem() const;
     /// Why there is nothing to show; empty if there is.
     [[nodiscard]] QString obstacle() const;
     /// "2,000 of 41,353 points drawn · the plane holds 7 % of the variance".
@@ -88,38 +85,53 @@ Q_SIGNALS:
     void noiseChanged();
     /// suggestions  words of the vocabulary spelt most alike, may be empty
     void unknownWord(const QString& spelling, const QStringList& suggestions);
-    void failed(const Error& error);
     void problemChanged();
 
 private:
-    /// What words are drawn for.
-    struct DrawSetting {
-        mechanism::Mechanism mechanism{};
-        std::optional<Word> word{};
+    struct CloudKey {
+        embedding::EmbeddingHandle embedding{};
+        PlaneView view{};
+        int points = 0;
+        std::uint64_t seed = 0;
+
+        [[nodiscard]] bool operator==(const CloudKey&) const = default;
+    };
+    struct SceneKey {
+        SceneRequest request{};
+
+        /// Neighbours go by the distance of the mechanism.
+        [[nodiscard]] bool operator==(const SceneKey& other) const;
+    };
+    struct DrawKey {
+        SceneRequest request{};
         double epsilon = 0.0;
         std::uint64_t seed = 0;
         int draws = 0;
 
-        [[nodiscard]] bool operator==(const DrawSetting&) const = default;
+        [[nodiscard]] bool operator==(const DrawKey&) const = default;
     };
+    /// A failure is an answer, too: it is told until another one is there.
+    template <class T>
+    struct Answer {
+        SceneRequest request{};
+        std::shared_ptr<const T> value{};
+        std::optional<Error> error{};
+    };
+    template <class T>
+    static Result<Answer<T>> answered(const SceneRequest& request,
+                                      Result<std::shared_ptr<const T>> made);
 
     [[nodiscard]] bool hasPlane() const;
-    void requestCloud();
-    void requestScene();
-    void requestDrawnWords();
-    void takeScene(Result<std::shared_ptr<const PlaneScene>> scene);
-    void takeDrawnWords(Result<std::shared_ptr<const DrawnWords>> drawn);
-    void setProblems(std::optional<Error> ofScene, std::optional<Error> ofDraws);
-    [[nodiscard]] DrawSetting drawSetting() const;
+    [[nodiscard]] std::optional<SceneRequest> sceneRequest() const;
+    void updateDraws();
+    void tellProblem();
     void followChoice();
-    void forget();
     void followEmbedding();
-    [[nodiscard]] SceneRequest sceneRequest() const;
     /// The cloud, if it is of the mechanism as set.
-    [[nodiscard]] const PlaneCloud* currentCloud() const;
+    [[nodiscard]] std::shared_ptr<const PlaneCloud> currentCloud() const;
+    [[nodiscard]] std::shared_ptr<const DrawnWords> drawnWords() const;
     [[nodiscard]] std::optional<double> gammaNow() const;
     [[nodiscard]] std::vector<Contour> radiusContour() const;
-    [[nodiscard]] const std::vector<PlanePoint>& ballDraws() const;
     [[nodiscard]] QString ballText() const;
     [[nodiscard]] QString drawnWordsText() const;
 
@@ -127,26 +139,12 @@ private:
     int m_points = 2'000;
     int m_labels = 10;
     int m_draws = 200;
+    PlaneView m_view;       ///< the last one followed
+    std::string m_problem;  ///< the last one told
     QString m_unknown;
-    std::shared_ptr<const PlaneCloud> m_cloud;
-    std::shared_ptr<const PlaneScene> m_scene;
-    std::shared_ptr<const DrawnWords> m_drawn;  ///< of TEM
-    DrawSetting m_drawAsked;                    ///< of the words drawn last, or being drawn
-    std::optional<Error> m_sceneProblem;
-    std::optional<Error> m_drawProblem;
-    /// Draws of hyperbolic noise, which plot and texts ask for in turn; found once per setting.
-    struct BallDraws {
-        std::shared_ptr<const PlaneCloud> cloud{};
-        std::optional<Word> word{};
-        double epsilon = 0.0;
-        int draws = 0;
-        std::vector<PlanePoint> offsets{};
-    };
-    mutable BallDraws m_ballDraws;
-    mechanism::Mechanism m_mechanism;  ///< the last one followed
-    JobRunner<std::shared_ptr<const PlaneCloud>> m_cloudRunner;
-    JobRunner<std::shared_ptr<const PlaneScene>> m_sceneRunner;
-    JobRunner<std::shared_ptr<const DrawnWords>> m_drawRunner;
+    Query<CloudKey, std::shared_ptr<const PlaneCloud>> m_cloud;
+    Query<SceneKey, Answer<PlaneScene>> m_scene;
+    Query<DrawKey, Answer<DrawnWords>> m_drawn;  ///< of TEM
     JobRunner<QStringList> m_speller;
 };
 

@@ -6,17 +6,19 @@
 #include "ui/space/space_model.h"
 #include "ui/widgets/panel.h"
 
+class QHBoxLayout;
 class QLabel;
 class QLayout;
+class QLineEdit;
 class QSpinBox;
 class QStackedWidget;
+class QStandardItemModel;
+class QTableView;
 
 namespace epsilens::ui {
 
-class NeighbourList;
 class NoticeLine;
 class SpacePlot;
-class WordField;
 
 /// The Space tab: the vocabulary in a plane of two principal axes, a word, its
 /// neighbours and the noise around it.
@@ -33,10 +35,13 @@ public:
 
 private:
     [[nodiscard]] QLayout* buildControls();
+    /// Offers how the word may go on, looked up each time something is typed, so that vocabularies
+    /// of millions need no list.
+    void completeWords();
     [[nodiscard]] QLayout* buildNeighbours();
-    [[nodiscard]] QSpinBox* addNumber(QLayout& row, const QString& label, const char* objectName,
-                                      const QString& description, int low, int high, int step,
-                                      int value);
+    [[nodiscard]] QSpinBox* addNumber(QHBoxLayout& row, const QString& label,
+                                      const char* objectName, const QString& description, int low,
+                                      int high, int step, int value);
     void connectModel();
     void connectPlot();
     /// The word that a point of the plot stands for.
@@ -46,18 +51,19 @@ private:
     void showScene();
     void showNeighbours();
     void showNoise();
+    void showPlaneText();
     void showTexts();
     void showProblem();
-    void showRefused(const QString& reason);
     void showUnknown(const QString& spelling, const QStringList& suggestions);
 
     SpaceModel& m_model;  ///< a child: controls that lose the focus while closing still reach it
     NoticeLine* m_notice;
-    WordField* m_word;
+    QLineEdit* m_word;
     QStackedWidget* m_pages;
     QLabel* m_empty;
     SpacePlot* m_plot;
-    NeighbourList* m_neighbours;
+    QStandardItemModel* m_neighbours;
+    QTableView* m_neighbourTable;
     QLabel* m_planeLabel;
     QLabel* m_drawsLabel;
 };

@@ -7,8 +7,8 @@
 #include <QGuiApplication>
 #include <QMouseEvent>
 
-#include "ui/plot/plot_legend.h"
-#include "ui/space/plane_extent.h"
+#include "ui/plot/plot_style.h"
+#include "ui/space/label_layout.h"
 #include "ui/widgets/qt_convert.h"
 
 namespace epsilens::ui {
@@ -19,9 +19,29 @@ constexpr std::size_t kManyPoints = 6'000;  ///< from here on one pixel each
 constexpr double kHomeMargin = 0.05;
 constexpr double kHoverDistance = 7.0;  ///< pixels
 constexpr int kClickDistance = 3;
-constexpr int kRestMs = 400;  ///< after which the axes follow the noise
+constexpr int kRestMs = 400;         ///< after which the axes follow the noise
+constexpr int kOutlinePoints = 128;  ///< corners of a drawn contour
 
-void setPoints(QCPGraph& graph, const std::vector<PlanePoint>& points) {
+/// Box around points of the plane, grown one by one.
+struct Extent {
+    QCPRange x{qQNaN(), qQNaN()};
+    QCPRange y{qQNaN(), qQNaN()};
+
+    void add(const PlanePoint& point) {
+        x.expand(point.x);
+        y.expand(point.y);
+    }
+    void add(const Contour& contour, const PlanePoint& word) {
+        const double left = word.x + contour.centre.x;
+        const double bottom = word.y + contour.centre.y;
+        add({left - contour.semiAxisX, bottom - contour.semiAxisY});
+        add({left + contour.semiAxisX, bottom + contour.semiAxisY});
+    }
+    [[nodiscard]] double side() const { return std::max(x.size(), y.size()); }
+};
+
+template <typename Plottable>
+void setPoints(Plottable& plottable, const std::vector<PlanePoint>& points) {
     QVector<double> x;
     QVector<double> y;
     x.reserve(static_cast<qsizetype>(points.size()));
@@ -30,80 +50,72 @@ void setPoints(QCPGraph& graph, const std::vector<PlanePoint>& points) {
         x.append(point.x);
         y.append(point.y);
     }
-    graph.setData(x, y);
-}
-
-void setOutline(QCPCurve& curve, const Contour& contour, const PlanePoint& centre) {
-    QVector<double> x;
-    QVector<double> y;
-    for (const PlanePoint& point : outline(contour, centre, kOutlinePoints)) {
-        x.append(point.x);
-        y.append(point.y);
-    }
-    curve.setData(x, y);
-}
-
-QString shareName(double share) {
-    return QStringLiteral("%1%").arg(std::lround(100.0 * share));
+    plottable.setData(x, y);
 }
 
 QString sphericalName(const Contour& contour) {
-    return SpacePlot::tr("%1 spherical, λ 0").arg(shareName(contour.share));
+    return SpacePlot::tr("%1% spherical, λ 0").arg(std::lround(100.0 * contour.share));
+}
+
+double aspectOf(const QCustomPlot& plot) {
+    const QSize size = plot.axisRect()->size();
+    return size.height() > 0 ? static_cast<double>(size.width()) / size.height() : 1.0;
 }
 
 }  // namespace
 
-SpacePlot::SpacePlot(QWidget* parent)
-    : PlotWidget(parent), m_canvas(&plot()), m_labels(plot(), overlayLayer()) {
+SpacePlot::SpacePlot(QWidget* parent) : PlotWidget(parent) {
     QLocale numbers = QLocale::c();
     numbers.setNumberOptions(QLocale::OmitGroupSeparator);
-    m_canvas->setLocale(numbers);
-    m_canvas->addLayer(QStringLiteral("noise"), m_canvas->layer(QStringLiteral("main")));
-    m_noiseLayer = m_canvas->layer(QStringLiteral("noise"));
+    plot().setLocale(numbers);
+    plot().setAutoAddPlottableToLegend(false);
+    plot().addLayer(QStringLiteral("noise"), plot().layer(QStringLiteral("main")));
+    m_noiseLayer = plot().layer(QStringLiteral("noise"));
     m_noiseLayer->setMode(QCPLayer::lmBuffered);
     addGraphs();
-    addContours();
-    placeLegendAbove(*m_canvas);
+    placeLegendAbove(plot());
     // Its text names epsilon, so it is drawn apart from the cloud too.
-    m_canvas->legend->setVisible(true);
-    m_canvas->layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
+    plot().legend->setVisible(true);
+    plot().layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);
     setEqualAspect(true);
-    connect(m_canvas, &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
+    connect(&plot(), &QCustomPlot::afterLayout, this, &SpacePlot::afterLayout);
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMs);
-    connect(&m_rest, &QTimer::timeout, this, &SpacePlot::fitWhenAtRest);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        if (QGuiApplication::mouseButtons() == Qt::NoButton) {
+            fit();
+        } else {
+            m_rest.start();
+        }
+    });
     setAccessibleName(tr("Words and noise in the plane of two principal axes"));
     refreshTheme();
 }
 
 void SpacePlot::addGraphs() {
-    const auto add = [this](const char* layer, const QString& name) {
-        m_canvas->setCurrentLayer(QLatin1String(layer));
-        QCPGraph* graph = m_canvas->addGraph();
+    const auto add = [this](const QString& name) {
+        QCPGraph* graph = plot().addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setName(name);
         return graph;
     };
-    m_cloudGraph = add("main", tr("words"));
+    m_cloudGraph = add(tr("words"));
     m_cloudGraph->setAntialiasedScatters(false);
     // A scatter style without a pen falls back to that of its graph.
     m_cloudGraph->setPen(Qt::NoPen);
-    m_drawsGraph = add("noise", tr("draws"));
-    m_neighbourGraph = add("noise", tr("neighbours"));
-    m_wordGraph = add("noise", tr("selected word"));
-}
-
-void SpacePlot::addContours() {
-    m_canvas->setCurrentLayer(QStringLiteral("noise"));
-    for (std::size_t i = 0; i < PlaneNoise::kShares.size(); ++i) {
-        m_sphericalCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
-        m_contourCurves[i] = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
-    }
-    m_canvas->setCurrentLayer(QStringLiteral("main"));
-    m_edge = new QCPCurve(m_canvas->xAxis, m_canvas->yAxis);
+    m_edge = new QCPCurve(plot().xAxis, plot().yAxis);
     m_edge->setName(tr("edge of the ball"));
     m_edge->setVisible(false);
-    setOutline(*m_edge, Contour{0.0, 1.0, 1.0, {}}, {});
+    setPoints(*m_edge, plane::outline({0.0, 1.0, 1.0, {}}, {}, kOutlinePoints));
+    plot().setCurrentLayer(QStringLiteral("noise"));
+    m_drawsGraph = add(tr("draws"));
+    m_neighbourGraph = add(tr("neighbours"));
+    m_wordGraph = add(tr("selected word"));
+    for (std::size_t i = 0; i < PlaneNoise::kShares.size(); ++i) {
+        m_sphericalCurves[i] = new QCPCurve(plot().xAxis, plot().yAxis);
+        m_contourCurves[i] = new QCPCurve(plot().xAxis, plot().yAxis);
+    }
+    plot().setCurrentLayer(QStringLiteral("main"));
 }
 
 void SpacePlot::setCloud(const PlottedCloud& cloud) {
@@ -113,7 +125,6 @@ void SpacePlot::setCloud(const PlottedCloud& cloud) {
     refreshTheme();
     fillLegend();
     fit();
-    replotSoon();
 }
 
 void SpacePlot::setScene(const std::optional<NamedPoint>& word,
@@ -126,7 +137,6 @@ void SpacePlot::setScene(const std::optional<NamedPoint>& word,
     }
     setPoints(*m_neighbourGraph, places);
     setPoints(*m_wordGraph, m_word ? std::vector{m_word->point} : std::vector<PlanePoint>{});
-    m_neighbourGraph->setVisible(!m_neighbours.empty());
     showNoise();
     fit();
     replotSoon();
@@ -143,32 +153,11 @@ void SpacePlot::setNoise(const PlottedNoise& noise) {
     }
     // Another view is drawn by itself; in the same one the cloud stays as it is.
     m_noiseLayer->replot();
-    m_canvas->layer(QStringLiteral("legend"))->replot();
-}
-
-void SpacePlot::fitWhenAtRest() {
-    if (QGuiApplication::mouseButtons() == Qt::NoButton) {
-        fit();
-    } else {
-        m_rest.start();
-    }
+    plot().layer(QStringLiteral("legend"))->replot();
 }
 
 void SpacePlot::showNoise() {
-    const bool visible = m_word.has_value();
-    const PlanePoint centre = visible ? m_word->point : PlanePoint{};
-    showContours(centre);
-    std::vector<PlanePoint> draws;
-    for (const PlanePoint& offset : m_noise.offsets) {
-        draws.push_back({centre.x + offset.x, centre.y + offset.y});
-    }
-    setPoints(*m_drawsGraph, draws);
-    m_drawsGraph->setVisible(visible && !draws.empty());
-    m_drawsGraph->setName(m_noise.drawsName);
-    fillLegend();
-}
-
-void SpacePlot::showContours(const PlanePoint& word) {
+    const PlanePoint word = m_word ? m_word->point : PlanePoint();
     const auto& own = m_noise.contours;
     const auto& reference = m_noise.spherical;
     // Elliptical contours that are spherical would only cover those they are compared with.
@@ -179,37 +168,46 @@ void SpacePlot::showContours(const PlanePoint& word) {
         const bool hasReference = m_word && i < reference.size();
         m_sphericalCurves[i]->setVisible(hasReference);
         if (hasReference) {
-            setOutline(*m_sphericalCurves[i], reference[i], word);
+            setPoints(*m_sphericalCurves[i], outline(reference[i], word, kOutlinePoints));
             m_sphericalCurves[i]->setName(sphericalName(reference[i]));
         }
         const bool hasOwn = m_word && i < own.size() && !isSpherical;
         m_contourCurves[i]->setVisible(hasOwn);
         if (hasOwn) {
-            setOutline(*m_contourCurves[i], own[i].contour, word);
+            setPoints(*m_contourCurves[i], outline(own[i].contour, word, kOutlinePoints));
             m_contourCurves[i]->setName(own[i].name);
         }
     }
+    std::vector<PlanePoint> draws;
+    for (const PlanePoint& offset : m_noise.offsets) {
+        draws.push_back({word.x + offset.x, word.y + offset.y});
+    }
+    setPoints(*m_drawsGraph, draws);
+    m_drawsGraph->setVisible(m_word.has_value());
+    m_drawsGraph->setName(m_noise.drawsName);
+    fillLegend();
 }
 
 void SpacePlot::fillLegend() {
-    std::vector<QCPAbstractPlottable*> shown;
-    for (QCPGraph* graph : {m_cloudGraph, m_wordGraph, m_neighbourGraph}) {
+    plot().legend->clearItems();
+    const auto addGraph = [](QCPGraph* graph) {
         if (graph->visible() && graph->dataCount() > 0) {
-            shown.push_back(graph);
+            graph->addToLegend();
         }
-    }
-    for (QCPAbstractPlottable* plottable : std::initializer_list<QCPAbstractPlottable*>{
-             m_contourCurves[0], m_contourCurves[1], m_sphericalCurves[0], m_sphericalCurves[1],
-             m_drawsGraph, m_edge}) {
-        if (plottable->visible()) {
-            shown.push_back(plottable);
+    };
+    addGraph(m_cloudGraph);
+    addGraph(m_wordGraph);
+    addGraph(m_neighbourGraph);
+    const auto addCurve = [](QCPCurve* curve) {
+        if (curve->visible()) {
+            curve->addToLegend();
         }
-    }
-    m_canvas->legend->clearItems();
-    for (QCPAbstractPlottable* plottable : shown) {
-        plottable->addToLegend();
-    }
-    fitLegend(*m_canvas);
+    };
+    std::for_each(m_contourCurves.begin(), m_contourCurves.end(), addCurve);
+    std::for_each(m_sphericalCurves.begin(), m_sphericalCurves.end(), addCurve);
+    addGraph(m_drawsGraph);
+    addCurve(m_edge);
+    fitLegend(plot());
 }
 
 void SpacePlot::zoomToNoise() {
@@ -221,24 +219,21 @@ void SpacePlot::zoomToNoise() {
     for (const NamedContour& named : m_noise.contours) {
         extent.add(named.contour, m_word->point);
     }
-    for (const PlanePoint& offset : m_noise.offsets) {
-        if (m_noise.contours.empty()) {
+    if (m_noise.contours.empty()) {
+        for (const PlanePoint& offset : m_noise.offsets) {
             extent.add({m_word->point.x + offset.x, m_word->point.y + offset.y});
         }
     }
-    const double width = std::max(extent.right - extent.left, extent.top - extent.bottom);
-    if (!(width > 0.0)) {
+    if (!(extent.side() > 0.0)) {
         return;
     }
-    const PlanePoint middle{0.5 * (extent.left + extent.right), 0.5 * (extent.bottom + extent.top)};
     // The vertical axis follows the horizontal one, which has to leave it room enough.
     constexpr double kMargin = 1.3;
-    const QSize size = m_canvas->axisRect()->size();
-    const double aspect =
-        size.height() > 0 ? std::max(1.0, static_cast<double>(size.width()) / size.height()) : 1.0;
-    const double half = 0.5 * kMargin * width;
-    showRange({middle.x - half * aspect, middle.x + half * aspect},
-              {middle.y - half, middle.y + half});
+    const double half = 0.5 * kMargin * extent.side();
+    const double besides = half * std::max(1.0, aspectOf(plot()));
+    const double x = extent.x.center();
+    const double y = extent.y.center();
+    showRange({x - besides, x + besides}, {y - half, y + half});
 }
 
 void SpacePlot::fit() {
@@ -247,11 +242,11 @@ void SpacePlot::fit() {
         extent.add(point);
     }
     if (m_cloud.isDisk) {
-        extent.add(Contour{0.0, 1.0, 1.0, {}}, {});
+        extent.add({0.0, 1.0, 1.0, {}}, {});
     }
     if (m_word) {
         extent.add(m_word->point);
-        const double side = std::max(extent.right - extent.left, extent.top - extent.bottom);
+        const double side = extent.side();
         for (const NamedContour& named : m_noise.contours) {
             // A radius that encloses everything would only make everything small.
             if (named.contour.share > 0.0 || named.contour.semiAxisX < side) {
@@ -262,25 +257,23 @@ void SpacePlot::fit() {
             extent.add(contour, m_word->point);
         }
     }
-    if (extent.isEmpty()) {
+    if (std::isnan(extent.side())) {
         return;
     }
-    const QSize size = m_canvas->axisRect()->size();
-    const double aspect = size.height() > 0 ? static_cast<double>(size.width()) / size.height() : 1;
-    const double height = std::max(extent.top - extent.bottom, 1e-12) * (1.0 + 2.0 * kHomeMargin);
-    const double width =
-        std::max((extent.right - extent.left) * (1.0 + 2.0 * kHomeMargin), height * aspect);
-    const double x = 0.5 * (extent.left + extent.right);
-    const double y = 0.5 * (extent.bottom + extent.top);
-    setHomeRange({x - 0.5 * width, x + 0.5 * width},
-                 {y - 0.5 * width / aspect, y + 0.5 * width / aspect});
+    const double aspect = aspectOf(plot());
+    constexpr double kMargins = 1.0 + 2.0 * kHomeMargin;
+    const double height = std::max(extent.y.size(), 1e-12) * kMargins;
+    const double half = 0.5 * std::max(extent.x.size() * kMargins, height * aspect);
+    const double x = extent.x.center();
+    const double y = extent.y.center();
+    setHomeRange({x - half, x + half}, {y - half / aspect, y + half / aspect});
 }
 
 // The room between the axes depends on their labels, and these on what is shown: to follow it, too,
 // could go on for ever.
 void SpacePlot::afterLayout() {
-    if (m_canvas->size() != m_fittedSize) {
-        m_fittedSize = m_canvas->size();
+    if (plot().size() != m_fittedSize) {
+        m_fittedSize = plot().size();
         fit();
         setEqualAspect(true);
     }
@@ -288,12 +281,48 @@ void SpacePlot::afterLayout() {
 }
 
 void SpacePlot::placeLabels() {
-    std::vector<NamedPoint> named;
+    std::vector<NamedPoint> named = m_neighbours;
     if (m_word) {
-        named.push_back(*m_word);
+        named.insert(named.begin(), *m_word);
     }
-    named.insert(named.end(), m_neighbours.begin(), m_neighbours.end());
-    m_labels.place(named, m_word.has_value(), font(), theme());
+    while (m_labels.size() < named.size()) {
+        auto* label = new QCPItemText(&plot());
+        label->setLayer(overlayLayer());
+        label->position->setType(QCPItemPosition::ptAbsolute);
+        label->setPositionAlignment(Qt::AlignTop | Qt::AlignLeft);
+        label->setPadding(QMargins(2, 0, 2, 0));
+        m_labels.push_back(label);
+    }
+    QFont bold = font();
+    bold.setBold(true);
+    std::vector<LabelRequest> requests;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        m_labels[i]->setFont(i == 0 && m_word ? bold : font());
+        // Texts are painted from a whole pixel on, and their sizes are whole.
+        const QFontMetricsF metrics(m_labels[i]->font());
+        requests.push_back({positionOf(named[i].point),
+                            {std::ceil(metrics.horizontalAdvance(named[i].name)) + 6.0,
+                             std::ceil(metrics.height()) + 1.0}});
+    }
+    const QRectF view(plot().axisRect()->rect());
+    const auto placed =
+        epsilens::ui::placeLabels(requests, view, {QRectF(plot().legend->outerRect())});
+    QColor behind = theme().surface;
+    behind.setAlpha(200);
+    m_labelsLeftOut = 0;
+    for (std::size_t i = 0; i < m_labels.size(); ++i) {
+        const bool isShown = i < placed.size() && placed[i];
+        m_labels[i]->setVisible(isShown);
+        if (isShown) {
+            m_labels[i]->setText(named[i].name);
+            m_labels[i]->setColor(theme().text);
+            m_labels[i]->setBrush(behind);
+            m_labels[i]->position->setCoords(placed[i]->topLeft());
+        } else if (i < placed.size() && view.contains(requests[i].anchor)) {
+            // Of points out of sight nobody misses the labels.
+            ++m_labelsLeftOut;
+        }
+    }
     Q_EMIT labelsPlaced();
 }
 
@@ -302,14 +331,12 @@ void SpacePlot::applyTheme(const Theme& theme) {
     if (m_wordGraph == nullptr) {
         return;
     }
-    m_canvas->legend->setBorderPen(Qt::NoPen);
-    m_canvas->legend->setBrush(Qt::NoBrush);
+    const bool hasMany = m_cloud.points.size() >= kManyPoints;
     QColor cloud = theme.mutedText;
-    cloud.setAlpha(m_cloud.points.size() < kManyPoints ? 130 : 90);
+    cloud.setAlpha(hasMany ? 90 : 130);
     m_cloudGraph->setScatterStyle(
-        m_cloud.points.size() < kManyPoints
-            ? QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, QBrush(cloud), 2.5)
-            : QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0));
+        hasMany ? QCPScatterStyle(QCPScatterStyle::ssDot, cloud, 1.0)
+                : QCPScatterStyle(QCPScatterStyle::ssSquare, Qt::NoPen, QBrush(cloud), 2.5));
     // Thin strokes need more contrast on white than the purple of fills has.
     const QColor draws = theme.dark ? theme.series(3) : theme.series(3).darker(130);
     m_drawsGraph->setScatterStyle(
@@ -327,7 +354,7 @@ void SpacePlot::applyTheme(const Theme& theme) {
 }
 
 QPointF SpacePlot::positionOf(const PlanePoint& point) const {
-    return {m_canvas->xAxis->coordToPixel(point.x), m_canvas->yAxis->coordToPixel(point.y)};
+    return {plot().xAxis->coordToPixel(point.x), plot().yAxis->coordToPixel(point.y)};
 }
 
 std::optional<std::size_t> SpacePlot::pointAt(const QPoint& position) const {
@@ -345,14 +372,14 @@ std::optional<std::size_t> SpacePlot::pointAt(const QPoint& position) const {
 }
 
 bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_canvas && event->type() == QEvent::MouseMove) {
+    if (watched == &plot() && event->type() == QEvent::MouseMove) {
         const auto& mouse = *static_cast<QMouseEvent*>(event);
         if (mouse.buttons() == Qt::NoButton) {
             Q_EMIT pointHovered(pointAt(mouse.pos()), mouse.globalPosition().toPoint());
         }
-    } else if (watched == m_canvas && event->type() == QEvent::MouseButtonPress) {
+    } else if (watched == &plot() && event->type() == QEvent::MouseButtonPress) {
         m_pressedAt = static_cast<QMouseEvent*>(event)->pos();
-    } else if (watched == m_canvas && event->type() == QEvent::MouseButtonRelease) {
+    } else if (watched == &plot() && event->type() == QEvent::MouseButtonRelease) {
         const auto& mouse = *static_cast<QMouseEvent*>(event);
         const bool isClick = mouse.button() == Qt::LeftButton &&
                              (mouse.pos() - m_pressedAt).manhattanLength() <= kClickDistance;
@@ -366,16 +393,13 @@ bool SpacePlot::eventFilter(QObject* watched, QEvent* event) {
 QString SpacePlot::visibleCsv() const {
     QString csv = m_cloud.isDisk ? QStringLiteral("kind,name,direction1,direction2\n")
                                  : QStringLiteral("kind,name,pc1,pc2\n");
-    const QCPRange x = m_canvas->xAxis->range();
-    const QCPRange y = m_canvas->yAxis->range();
     const auto add = [&](const char* kind, const QString& name, const PlanePoint& point) {
-        if (!x.contains(point.x) || !y.contains(point.y)) {
-            return;
+        if (plot().xAxis->range().contains(point.x) && plot().yAxis->range().contains(point.y)) {
+            QString quoted = name;
+            quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
+            csv += QStringLiteral("%1,\"%2\",%3,%4\n")
+                       .arg(QLatin1String(kind), quoted, shortest(point.x), shortest(point.y));
         }
-        QString quoted = name;
-        quoted.replace(QLatin1Char('"'), QLatin1String("\"\""));
-        csv += QStringLiteral("%1,\"%2\",%3,%4\n")
-                   .arg(QLatin1String(kind), quoted, shortest(point.x), shortest(point.y));
     };
     if (m_word) {
         add("word", m_word->name, m_word->point);

@@ -8,14 +8,12 @@
 #include <QTimer>
 
 #include "ui/plot/plot_widget.h"
-#include "ui/space/plane_types.h"
-#include "ui/space/plot_labels.h"
+#include "ui/space/plane_jobs.h"
 
 class QCPCurve;
 class QCPGraph;
+class QCPItemText;
 class QCPLayer;
-class QMouseEvent;
-class QResizeEvent;
 
 namespace epsilens::ui {
 
@@ -23,6 +21,12 @@ namespace epsilens::ui {
 struct PlottedCloud {
     std::vector<PlanePoint> points{};
     bool isDisk = false;  ///< the unit circle bounds the picture
+};
+
+/// A point with a name.
+struct NamedPoint {
+    PlanePoint point{};
+    QString name{};
 };
 
 /// A contour and what the legend calls it.
@@ -56,7 +60,7 @@ public:
     void setNoise(const PlottedNoise& noise);
 
     /// How many labels of points in sight the plot had no place for when it was drawn last.
-    [[nodiscard]] int labelsLeftOut() const { return m_labels.leftOut(); }
+    [[nodiscard]] int labelsLeftOut() const { return m_labelsLeftOut; }
     /// Index of the cloud's point at a place of the widget plot(), if one is near.
     [[nodiscard]] std::optional<std::size_t> pointAt(const QPoint& position) const;
     /// Place of a point of the plane in the coordinates of plot().
@@ -79,17 +83,14 @@ protected:
 
 private:
     void addGraphs();
-    void addContours();
     void showNoise();
-    void showContours(const PlanePoint& word);
     void fillLegend();
     void fit();
-    /// Fits once nothing has moved for a moment and no button of the pointer is held.
-    void fitWhenAtRest();
     void afterLayout();
+    /// Names the word and its neighbours; none covers another, a point that is named, or the
+    /// legend.
     void placeLabels();
 
-    QCustomPlot* m_canvas;
     QCPLayer* m_noiseLayer = nullptr;
     QCPGraph* m_cloudGraph = nullptr;
     QCPGraph* m_drawsGraph = nullptr;
@@ -98,7 +99,8 @@ private:
     QCPCurve* m_edge = nullptr;  ///< the unit circle
     std::array<QCPCurve*, 2> m_contourCurves{};
     std::array<QCPCurve*, 2> m_sphericalCurves{};
-    PlotLabels m_labels;
+    std::vector<QCPItemText*> m_labels;
+    int m_labelsLeftOut = 0;
 
     PlottedCloud m_cloud;
     std::optional<NamedPoint> m_word;

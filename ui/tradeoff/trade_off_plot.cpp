@@ -11,7 +11,7 @@
 
 #include "core/experiment/figure_reader.h"
 #include "core/report/evaluation_parts.h"
-#include "ui/plot/plot_legend.h"
+#include "ui/plot/plot_style.h"
 #include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 

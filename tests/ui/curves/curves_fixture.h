@@ -1,11 +1,17 @@
 #pragma once
 
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/curves/curves_panel.h"
 #include "ui/curves/statistic_plot.h"
+#include "ui/widgets/notice_line.h"
 
 namespace epsilens::test {
 
@@ -23,13 +29,30 @@ struct CurvesFixture {
     void run() {
         const QSignalSpy results(&panel, &ui::CurvesPanel::resultChanged);
         panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(!results.isEmpty() && panel.result() != nullptr &&
-                                     !panel.runner()->isRunning() && !panel.refiner()->isRunning(),
-                                 kPatienceMs);
+        QTRY_VERIFY(!results.isEmpty() && panel.result() != nullptr &&
+                    !panel.runner()->isRunning() && !panel.refiner()->isRunning());
         QCoreApplication::processEvents();
     }
     ui::StatisticPlot* plot(const char* name) {
         return findControl<ui::StatisticPlot>(panel, name);
+    }
+    QLabel* label(const char* name) { return findControl<QLabel>(panel, name); }
+    QString reading() { return label("readingLabel")->text(); }
+    QPushButton* button(const char* name) { return findControl<QPushButton>(panel, name); }
+    QLineEdit* epsilons() { return findControl<QLineEdit>(panel, "epsilonGridLineEdit"); }
+    QTableView* table() { return findControl<QTableView>(panel, "curvesTableView"); }
+    ui::NoticeLine* notice() { return findControl<ui::NoticeLine>(panel, "noticeLine"); }
+    void chooseEpsilon(double epsilon) {
+        state.edit(&ui::AnalysisSettings::chooseEpsilon, epsilon);
+    }
+    void set(const mechanism::Parameters& parameters) {
+        state.edit(&ui::AnalysisSettings::setParameters, parameters);
+    }
+    /// Shows median and band of the curves that an entry of the list names.
+    void showBands(int entry) {
+        auto* list = findControl<QComboBox>(panel, "bandOfComboBox");
+        list->setCurrentIndex(entry);
+        Q_EMIT list->activated(entry);
     }
 
     ui::AnalysisState state;

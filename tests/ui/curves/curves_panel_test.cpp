@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include <qcustomplot.h>
@@ -17,15 +19,14 @@
 #include <QTableView>
 
 #include "tests/ui/curves/curves_fixture.h"
-#include "ui/curves/curve_table.h"
 #include "ui/widgets/collapsible_section.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/notice_line.h"
+#include "ui/widgets/qt_convert.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
 using test::findControl;
-using test::kPatienceMs;
 
 class CurvesPanelTest : public QObject {
     Q_OBJECT
@@ -35,10 +36,10 @@ class CurvesPanelTest : public QObject {
 private Q_SLOTS:
     void offersTheRun() {
         Fixture f;
-        auto* run = findControl<QPushButton>(f.panel, "emptyRunPushButton");
+        auto* run = f.button("emptyRunPushButton");
         QVERIFY(run->isVisible() && run->isEnabled());
         QTest::mouseClick(run, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != nullptr, kPatienceMs);
+        QTRY_VERIFY(f.panel.result() != nullptr);
         QVERIFY(!run->isVisible());
         QVERIFY(f.plot("nwPlot")->isVisible());
     }
@@ -46,22 +47,11 @@ private Q_SLOTS:
     void theNumbersAreShownOnRequest() {
         Fixture f;
         f.run();
-        auto* table = findControl<QTableView>(f.panel, "curvesTableView");
-        QVERIFY(!table->isVisible());
+        QVERIFY(!f.table()->isVisible());
         const int low = f.plot("nwPlot")->height();
         findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
-        QTRY_VERIFY(table->isVisible());
+        QTRY_VERIFY(f.table()->isVisible());
         QTRY_VERIFY(f.plot("nwPlot")->height() < low);
-    }
-
-    void aRunThatFailsSaysWhy() {
-        Fixture f;
-        // As a run ends that finds no memory.
-        Q_EMIT f.panel.model().failed({ErrorCode::resourceLimit, "not enough memory", {}, 0});
-        Q_EMIT f.panel.model().runningChanged();
-        auto* notice = f.panel.findChild<ui::NoticeLine*>();
-        QVERIFY(notice->isVisible());
-        QVERIFY(notice->text().contains(QStringLiteral("not enough memory")));
     }
 
     void withoutAnEmbeddingItSaysWhatToDo() {
@@ -76,7 +66,7 @@ private Q_SLOTS:
 
     void typedGridsGoToTheState() {
         Fixture f;
-        auto* field = findControl<QLineEdit>(f.panel, "epsilonGridLineEdit");
+        QLineEdit* field = f.epsilons();
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("1; 5; 10"));
         QTest::keyClick(field, Qt::Key_Return);
@@ -84,7 +74,7 @@ private Q_SLOTS:
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("1; five"));
         QTest::keyClick(field, Qt::Key_Return);
-        auto* problem = findControl<QLabel>(f.panel, "gridProblemLabel");
+        auto* problem = f.label("gridProblemLabel");
         QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("five")));
         QCOMPARE(field->text(), QStringLiteral("1; five"));
         QCOMPARE(f.state.grid().epsilons, (std::vector<double>{1, 5, 10}));
@@ -93,7 +83,7 @@ private Q_SLOTS:
     void aGridThatComesLateLeavesWhatIsTyped() {
         Fixture f;
         f.panel.window()->activateWindow();
-        auto* field = findControl<QLineEdit>(f.panel, "epsilonGridLineEdit");
+        QLineEdit* field = f.epsilons();
         field->setFocus();
         QTRY_VERIFY(field->hasFocus());
         field->selectAll();
@@ -116,22 +106,28 @@ private Q_SLOTS:
         QCOMPARE(f.panel.result()->nw.size(), std::size_t{1});
     }
 
+    void hyperbolicNoiseHasOneCurve() {
+        Fixture f;
+        const auto ball = test::toyBall(40, 3);
+        f.state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
+        f.state.edit(&ui::AnalysisSettings::choose, mechanism::Hyperbolic());
+        QVERIFY(!findControl<QLineEdit>(f.panel, "parameterGridLineEdit")->isVisible());
+        f.run();
+        QVERIFY(f.table()->isColumnHidden(0));
+        QCOMPARE(findControl<QComboBox>(f.panel, "bandOfComboBox")->count(), 2);
+    }
+
     void resultsAreShownAndDescribed() {
         Fixture f;
         f.run();
-        const auto* table = findControl<QTableView>(f.panel, "curvesTableView");
-        QCOMPARE(table->model()->rowCount(), 25);
-        QVERIFY(table->accessibleDescription().startsWith(QStringLiteral("Rows: 25,")));
-        QVERIFY(findControl<QLabel>(f.panel, "resultLabel")
-                    ->text()
-                    .startsWith(QStringLiteral("40 words")));
+        QCOMPARE(f.table()->model()->rowCount(), 25);
+        QVERIFY(f.table()->accessibleDescription().startsWith(QStringLiteral("Rows: 25,")));
+        QVERIFY(f.label("resultLabel")->text().startsWith(QStringLiteral("40 words")));
         const QString before = f.plot("nwPlot")->accessibleDescription();
         QVERIFY2(before.contains(QStringLiteral("5 values of λ")), qPrintable(before));
-        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 5.5);
+        f.chooseEpsilon(5.5);
         QTRY_VERIFY(f.plot("nwPlot")->accessibleDescription() != before);
-        QVERIFY(findControl<QLabel>(f.panel, "readingLabel")
-                    ->text()
-                    .startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
+        QVERIFY(f.reading().startsWith(QStringLiteral("At ε 5.5, λ 0.5: N<sub>w</sub> ")));
         QVERIFY(!f.plot("swPlot")->accessibleName().isEmpty());
     }
 
@@ -140,7 +136,7 @@ private Q_SLOTS:
         f.run();
         auto* plot = f.plot("nwPlot");
         auto* canvas = plot->findChild<QWidget*>();
-        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 4.0);
+        f.chooseEpsilon(4.0);
         const QPoint from = plot->cursorPosition();
         const QPoint to = from + QPoint(40, 0);
         QTest::mousePress(canvas, Qt::LeftButton, {}, from);
@@ -166,7 +162,7 @@ private Q_SLOTS:
             canvas.replot();
             const QImage before = canvas.grab().toImage();
             const QSignalSpy drawn(&canvas, &QCustomPlot::afterReplot);
-            f.state.edit(&ui::AnalysisSettings::chooseEpsilon, f.state.epsilon() * 1.2);
+            f.chooseEpsilon(f.state.epsilon() * 1.2);
             QCoreApplication::processEvents();
             QCOMPARE(drawn.count(), 0);
             QVERIFY(canvas.grab().toImage() != before);
@@ -177,7 +173,7 @@ private Q_SLOTS:
     void arrowKeysMoveEpsilon() {
         Fixture f;
         f.run();
-        f.state.edit(&ui::AnalysisSettings::chooseEpsilon, 4.0);
+        f.chooseEpsilon(4.0);
         QTest::keyClick(f.plot("swPlot"), Qt::Key_Right);
         QCOMPARE(f.state.epsilon(), 4.093);
         QTest::keyClick(f.plot("swPlot"), Qt::Key_PageDown);
@@ -188,8 +184,8 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         f.plot("swPlot")->showEpsilons({3.0, 5.0});
-        QCOMPARE(f.plot("nwPlot")->shownEpsilons().low, 3.0);
-        QCOMPARE(f.plot("nwPlot")->shownEpsilons().high, 5.0);
+        QCOMPARE(f.plot("nwPlot")->shownX().low, 3.0);
+        QCOMPARE(f.plot("nwPlot")->shownX().high, 5.0);
         // The data that can be copied are those in view.
         const QStringList lines = f.plot("nwPlot")->visibleCsv().trimmed().split(QLatin1Char('\n'));
         QVERIFY(lines.size() > 5);
@@ -225,77 +221,48 @@ private Q_SLOTS:
     void changedSettingsOfferAnotherRun() {
         Fixture f;
         f.run();
-        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
-        QVERIFY(!notice->isVisible());
+        QVERIFY(!f.notice()->isVisible());
         f.state.edit(&ui::AnalysisSettings::seed, 9);
-        QVERIFY(notice->isVisible());
-        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+        QVERIFY(f.notice()->isVisible());
+        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
         const auto before = f.panel.result();
-        QTest::mouseClick(notice->findChild<QPushButton*>(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
+        QTest::mouseClick(f.notice()->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY(f.panel.result() != before);
         QCOMPARE(f.panel.result()->summary().seed, std::uint64_t{9});
-        QTRY_VERIFY(!notice->isVisible());
+        QTRY_VERIFY(!f.notice()->isVisible());
     }
 
-    /// Neither cursor nor limits of the present setting lie over curves of another one.
+    /// The cursor of the present setting does not lie over curves of another one.
     void resultsOfOtherSettingsAreGreyAndAreNotRead() {
         Fixture f;
-        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
         f.run();
-        auto* plot = findControl<ui::StatisticPlot>(f.panel, "nwPlot");
-        const auto* cursor = plot->findChild<QCPItemStraightLine*>(QStringLiteral("epsilonLine"));
-        const auto showsLimits = [plot] {
-            return plot->accessibleDescription().contains(QStringLiteral("Limits:"));
+        auto* plot = f.plot("nwPlot");
+        const auto isOfOthers = [&] {
+            const auto* cursor =
+                plot->findChild<QCPItemStraightLine*>(QStringLiteral("epsilonLine"));
+            auto* key = qobject_cast<QCPPlottableLegendItem*>(plot->plot().legend->item(0));
+            const std::set<bool> signs{
+                !cursor->visible(), !f.button("copyTablePushButton")->isEnabled(),
+                key->plottable()->pen().color() == plot->theme().pinned, f.reading().isEmpty()};
+            return signs.size() == 1 ? std::optional(*signs.begin()) : std::nullopt;
         };
-        auto* copy = findControl<QPushButton>(f.panel, "copyTablePushButton");
-        auto* reading = findControl<QLabel>(f.panel, "readingLabel");
-        const auto isGrey = [plot] {
-            auto* key = qobject_cast<QCPPlottableLegendItem*>(
-                plot->findChild<QCustomPlot*>()->legend->item(0));
-            return key->plottable()->pen().color() == ui::themeOf(plot).pinned;
-        };
-        QVERIFY(cursor->visible() && showsLimits() && copy->isEnabled() && !isGrey());
+        QCOMPARE(isOfOthers(), std::optional(false));
         const std::uint64_t seed = f.state.seed();
         f.state.edit(&ui::AnalysisSettings::seed, seed + 1);
-        QVERIFY(!cursor->visible() && !showsLimits() && !copy->isEnabled() && isGrey());
-        QCOMPARE(reading->text(), QString());
+        QCOMPARE(isOfOthers(), std::optional(true));
         f.state.edit(&ui::AnalysisSettings::seed, seed);
-        QVERIFY(cursor->visible() && showsLimits() && copy->isEnabled() && !isGrey());
-        QVERIFY(!reading->text().isEmpty());
-    }
-
-    /// The curve of λ 0.5 says nothing about λ 0.53: neither a reading without a word about it, nor
-    /// whether limits are met.
-    void theNearestCurveIsNotTakenForTheOneSet() {
-        Fixture f;
-        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.p95<=50%")});
-        f.run();
-        const auto* reading = findControl<QLabel>(f.panel, "readingLabel");
-        const auto hasVerdict = [&f] {
-            const QString said = f.plot("nwPlot")->accessibleDescription();
-            return said.contains(QStringLiteral(", met")) ||
-                   said.contains(QStringLiteral(", not met"));
-        };
-        QVERIFY(reading->text().startsWith(QStringLiteral("At ε ")) && hasVerdict());
-        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.53});
-        QVERIFY2(reading->text().startsWith(QStringLiteral("There is no curve for λ 0.53")),
-                 qPrintable(reading->text()));
-        QVERIFY(f.plot("nwPlot")->accessibleDescription().contains(QStringLiteral("Limits:")));
-        QVERIFY(!hasVerdict());
-        f.state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
-        QVERIFY(reading->text().startsWith(QStringLiteral("At ε ")) && hasVerdict());
+        QCOMPARE(isOfOthers(), std::optional(false));
     }
 
     void whatCannotRunAgainStaysOld() {
         Fixture f;
         f.run();
-        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
         f.state.edit(&ui::AnalysisSettings::words, {calibration::WordSelection::Kind::list, 0, {}});
-        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
-        QTRY_VERIFY_WITH_TIMEOUT(!f.panel.model().obstacle().isEmpty(), kPatienceMs);
+        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
+        QTRY_VERIFY(!f.panel.model().obstacle().isEmpty());
         f.panel.run();
-        QVERIFY(notice->isVisible());
-        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
+        QVERIFY(f.notice()->isVisible());
+        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
     }
 
     /// Theirs are another axis and another unit of epsilon.
@@ -303,11 +270,10 @@ private Q_SLOTS:
         Fixture f;
         f.run();
         const ui::AnalysisSettings settings = f.state.settings();
-        const auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
-        const auto* text = findControl<QLabel>(f.panel, "curvesEmptyLabel");
+        const auto* text = f.label("curvesEmptyLabel");
         QVERIFY(f.plot("nwPlot")->isVisible());
         f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
-        QVERIFY(!f.plot("nwPlot")->isVisible() && notice->isHidden());
+        QVERIFY(!f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
         QVERIFY2(text->isVisible() &&
                      text->text().startsWith(QStringLiteral(
                          "What was measured belongs to another mechanism: Regularized")),
@@ -317,41 +283,60 @@ private Q_SLOTS:
         f.state.edit(&ui::AnalysisSettings::choose, mechanism::Tem());
         const auto before = f.panel.result();
         f.panel.run();
-        QTRY_VERIFY_WITH_TIMEOUT(f.panel.result() != before, kPatienceMs);
-        QVERIFY(f.plot("nwPlot")->isVisible() && notice->isHidden());
+        QTRY_VERIFY(f.panel.result() != before);
+        QVERIFY(f.plot("nwPlot")->isVisible() && f.notice()->isHidden());
     }
 
     /// The old curves stay on the screen, and that they are old stays told.
     void aFailedRunLeavesTheStateInView() {
         Fixture f;
         f.run();
-        auto* notice = findControl<ui::NoticeLine>(f.panel, "noticeLine");
         f.state.edit(&ui::AnalysisSettings::seed, 9);
-        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
-        notice->follow(std::nullopt);  // as when another run begins
+        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
+        f.notice()->follow(std::nullopt);  // as when another run begins
         // As a run ends that finds no memory.
         Q_EMIT f.panel.model().failed({ErrorCode::resourceLimit, "not enough memory", {}, 0});
-        QVERIFY(notice->text().contains(QStringLiteral("not enough memory")));
-        findControl<QAbstractButton>(*notice, "noticeCloseButton")->click();
-        QVERIFY(notice->isVisible());
-        QVERIFY(notice->text().contains(QStringLiteral("Settings changed")));
-    }
-
-    void limitsOnTheWorstWordGoIntoTheRun() {
-        Fixture f;
-        QVERIFY(!f.panel.model().options().rerunWorst);
-        f.state.edit(&ui::AnalysisSettings::limits, {*calibration::parseLimit("nw.max<=90%")});
-        QVERIFY(f.panel.model().options().rerunWorst);
-        f.state.edit(&ui::AnalysisSettings::limits, {});
-        QVERIFY(!f.panel.model().options().rerunWorst);
+        QVERIFY(f.notice()->text().contains(QStringLiteral("not enough memory")));
+        findControl<QAbstractButton>(*f.notice(), "noticeCloseButton")->click();
+        QVERIFY(f.notice()->isVisible());
+        QVERIFY(f.notice()->text().contains(QStringLiteral("Settings changed")));
     }
 
     void theTableCanBeCopied() {
         Fixture f;
         f.run();
         findControl<ui::CollapsibleSection>(f.panel, "curvesNumbersSection")->setOpen(true);
-        QTest::mouseClick(findControl<QPushButton>(f.panel, "copyTablePushButton"), Qt::LeftButton);
-        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("lambda,epsilon,")));
+        QTest::mouseClick(f.button("copyTablePushButton"), Qt::LeftButton);
+        const QStringList lines =
+            QApplication::clipboard()->text().trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(lines[0],
+                 QStringLiteral("lambda,epsilon,nw_mean,nw_ci95_half,nw_sd,nw_p5,nw_p50,nw_p95,"
+                                "sw_mean,sw_ci95_half,sw_sd,sw_p5,sw_p50,sw_p95,kept,near,far"));
+        const auto& cells = f.panel.result()->summary().cells;
+        QCOMPARE(lines.size(), static_cast<qsizetype>(cells.size()) + 1);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const calibration::Cell& cell = cells[i];
+            QStringList fields{ui::shortest(cell.lambda), ui::shortest(cell.epsilon)};
+            for (const statistics::Summary* over : {&cell.nw, &cell.sw}) {
+                const double half = ((*over->ci95)[1] - (*over->ci95)[0]) / 2.0;
+                for (const double value :
+                     {over->mean, half, over->sd, over->p5, over->p50, over->p95}) {
+                    fields.append(ui::shortest(value));
+                }
+            }
+            for (const double share : {cell.kept, cell.near, cell.far}) {
+                fields.append(ui::shortest(share));
+            }
+            QCOMPARE(lines[static_cast<qsizetype>(i) + 1], fields.join(QLatin1Char(',')));
+        }
+        // On the screen, with the digits that the sampling supports.
+        const auto* table = f.table()->model();
+        QCOMPARE(table->index(7, 2).data().toString(), QString::number(cells[7].nw.mean, 'f', 1));
+        QCOMPARE(table->index(7, 14).data().toString(),
+                 QString::number(100.0 * cells[7].kept, 'f', 1) + QLatin1Char('%'));
+        f.state.edit(&ui::AnalysisSettings::band, {25, 75});
+        QCOMPARE(table->headerData(5, Qt::Horizontal).toString(), QStringLiteral("P25"));
+        QCOMPARE(table->index(7, 5).data().toString(), QString::number(cells[7].nw.p25, 'f', 1));
     }
 
     void everyBandChoiceDrawsInBothThemes() {
@@ -363,8 +348,7 @@ private Q_SLOTS:
             ui::applyTheme(theme);
             std::vector<QImage> drawn;
             for (int i = 0; i < choice->count(); ++i) {
-                choice->setCurrentIndex(i);
-                Q_EMIT choice->activated(i);
+                f.showBands(i);
                 const QImage picture = f.plot("nwPlot")->grab().toImage();
                 if (std::find(drawn.begin(), drawn.end(), picture) == drawn.end()) {
                     drawn.push_back(picture);
@@ -378,7 +362,7 @@ private Q_SLOTS:
     void closingDuringARunIsClean() {
         auto f = std::make_unique<Fixture>();
         f->state.edit(&ui::AnalysisSettings::draws, 5'000);
-        findControl<QLineEdit>(f->panel, "epsilonGridLineEdit")->setFocus();
+        f->epsilons()->setFocus();
         f->panel.run();
         QTRY_VERIFY(f->panel.runner()->isRunning());
         f.reset();

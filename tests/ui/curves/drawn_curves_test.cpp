@@ -1,15 +1,17 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <set>
 
 #include <qcustomplot.h>
-#include <QComboBox>
 
 #include "tests/ui/curves/curves_fixture.h"
+#include "tests/ui/support/contrast.h"
+#include "ui/plot/plot_style.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
-using test::findControl;
 
 namespace {
 
@@ -71,9 +73,7 @@ private Q_SLOTS:
             settings.grid.lambdas = kLambdas;
         });
         m_run.run();
-        auto* choice = findControl<QComboBox>(m_run.panel, "bandOfComboBox");
-        choice->setCurrentIndex(choice->findText(QStringLiteral("for every λ")));
-        Q_EMIT choice->activated(choice->currentIndex());
+        m_run.showBands(1 + static_cast<int>(kLambdas.size()));  // for every λ
     }
 
     // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
@@ -124,6 +124,55 @@ private Q_SLOTS:
             QVERIFY2(csv.contains(line), qPrintable(line));
         }
         QVERIFY(csv.startsWith(QStringLiteral("lambda,epsilon,mean,p25,median,p75\n")));
+    }
+
+    /// The toy words spread up to 8 times as far in one direction as in another: lambda matters.
+    void curvesOfUnlikeLambdasPart() {
+        m_run.panel.resize(646, 460);  // as in a window 960 wide
+        QCustomPlot& canvas = m_run.plot("nwPlot")->plot();
+        canvas.replot();
+        const Drawn drawn(canvas);
+        QCOMPARE(drawn.medians.size(), std::size_t{2});
+        double gap = 0.0;
+        for (int i = 0; i < drawn.medians[0]->dataCount(); ++i) {
+            gap = std::max(
+                gap, std::abs(canvas.yAxis->coordToPixel(drawn.medians[0]->dataMainValue(i)) -
+                              canvas.yAxis->coordToPixel(drawn.medians[1]->dataMainValue(i))));
+        }
+        QVERIFY(gap >= 3.0 * drawn.means[0]->pen().widthF());
+    }
+
+    // Lines at least 3 : 1 (WCAG 2.1, 1.4.11).
+    void everyCurveStandsOutFromThePlot() {
+        for (const QPalette& palette : {lightPalette(), darkPalette()}) {
+            const Theme theme = themeFor(palette);
+            for (const auto statistic : {Statistic::nw, Statistic::sw}) {
+                for (int index = 0; index < 5; ++index) {
+                    const QColor colour = curveColour(statistic, theme, index, 5);
+                    QVERIFY2(test::contrast(colour, theme.surface) >= 3.0,
+                             qPrintable(colour.name()));
+                }
+            }
+        }
+    }
+
+    void tenCurvesHaveTenMarkers() {
+        std::set<std::pair<int, QRgb>> seen;
+        for (int index = 0; index < 10; ++index) {
+            const QCPScatterStyle marker = curveMarker(index, Qt::black, Qt::white);
+            seen.insert({marker.shape(), marker.brush().color().rgb()});
+        }
+        QCOMPARE(seen.size(), std::size_t{10});
+    }
+
+    /// Okabe and Ito's hues, the lighter ones for lines on dark.
+    void aSingleCurveHasTheHueOfItsStatistic() {
+        const Theme light = themeFor(lightPalette());
+        const Theme dark = themeFor(darkPalette());
+        QCOMPARE(curveColour(Statistic::nw, light, 0, 1).name(), QStringLiteral("#0072b2"));
+        QCOMPARE(curveColour(Statistic::sw, light, 0, 1).name(), QStringLiteral("#d55e00"));
+        QCOMPARE(curveColour(Statistic::nw, dark, 0, 1).name(), QStringLiteral("#56b4e9"));
+        QCOMPARE(curveColour(Statistic::sw, dark, 0, 1).name(), QStringLiteral("#e69f00"));
     }
 
 private:

@@ -1,43 +1,25 @@
 #include "ui/release/release_dialog.h"
 
 #include <cmath>
-#include <memory>
-#include <stop_token>
 
 #include <QAction>
 #include <QApplication>
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QUrl>
 
-#include "core/calibration/limits.h"
+#include "core/experiment/figure_limit.h"
 #include "tests/ui/release/release_fixture.h"
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/release/release_job.h"
 #include "ui/shell/main_window.h"
-#include "ui/state/analysis_state.h"
-#include "ui/state/job_board.h"
-#include "ui/state/limit_state.h"
 #include "ui/widgets/dialogs.h"
-#include "ui/widgets/notice_line.h"
-#include "ui/widgets/remembered.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
 using test::findControl;
-
 using Fixture = test::ReleaseFixture;
 
 class ReleaseDialogTest : public QObject {
@@ -45,266 +27,174 @@ class ReleaseDialogTest : public QObject {
 
 private Q_SLOTS:
     void releasesAFileAndSaysWhatItDid() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris, London!\r\nblorp");
-        QVERIFY(!fixture.release()->isEnabled());
-        dialogs::presetOpenFile(fixture.path("text.txt"));
-        findControl<QPushButton>(*fixture.dialog, "browseInputPushButton")->click();
-        QCOMPARE(fixture.output()->text(), fixture.path("text.released.txt"));
-        fixture.settle();
-        QVERIFY(fixture.release()->isEnabled());
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QCOMPARE(fixture.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
-        QCOMPARE(fixture.result()->text(),
-                 QStringLiteral("2 of 3 words drawn by the mechanism; 2 of them came out "
-                                "unchanged. Not drawn: 1 unknown masked."));
-        QVERIFY(fixture.details().contains(
-            QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked")));
-        QVERIFY(!fixture.details().contains(QStringLiteral("blorp")));
-        const QByteArray sidecar = fixture.content("text.released.txt.json");
-        QVERIFY(sidecar.contains("epsilens.sanitize/1"));
-        QVERIFY(!sidecar.contains("blorp"));
+        const Fixture f;
+        f.write("text.txt", "paris, London!\r\nblorp");
+        QVERIFY(!f.mayStart());
+        dialogs::presetOpenFile(f.path("text.txt"));
+        f.button("browseInputPushButton")->click();
+        QCOMPARE(f.output()->text(), f.path("text.released.txt"));
+        f.release();
+        QCOMPARE(f.content("text.released.txt"), QByteArray("paris, London!\r\n<unk>"));
+        QCOMPARE(f.result()->text(),
+                 QStringLiteral("3 words in 2 lines: 2 processed, 1 unknown word masked."));
+        // To the operator alone.
+        QVERIFY(
+            f.details().contains(QStringLiteral("⚠ 2 of 2 processed words came out unchanged")));
+        QVERIFY(!f.details().contains(QStringLiteral("blorp")));
+        const QByteArray sidecar = f.content("text.released.txt.json");
+        QVERIFY(sidecar.contains("epsilens.sanitize/1") && sidecar.contains("reach1000000"));
+        QVERIFY(!sidecar.contains("blorp") && !sidecar.contains("came out"));
     }
 
     void theProposedFileDoesNotLieBesideThePrivateOne() {
-        const Fixture fixture;
+        const Fixture f;
         remembered::setOutputFolder({});
-        dialogs::presetOpenFile(fixture.path("text.txt"));
-        findControl<QPushButton>(*fixture.dialog, "browseInputPushButton")->click();
-        const QFileInfo proposed(fixture.output()->text());
+        f.input()->setText(f.path("text.txt"));
+        const QFileInfo proposed(f.output()->text());
         QCOMPARE(proposed.fileName(), QStringLiteral("text.released.txt"));
-        QVERIFY2(proposed.absolutePath() != fixture.folder.path() && proposed.isAbsolute() &&
+        QVERIFY2(proposed.absolutePath() != f.folder.path() && proposed.isAbsolute() &&
                      proposed.absoluteDir().exists(),
                  qPrintable(proposed.filePath()));
         // Where the user has once chosen to write, the next one is proposed.
         const QTemporaryDir chosen;
-        fixture.output()->clear();
+        f.output()->clear();
         dialogs::presetSaveFile(chosen.filePath(QStringLiteral("mine.txt")));
-        findControl<QPushButton>(*fixture.dialog, "browseOutputPushButton")->click();
-        fixture.output()->clear();
-        fixture.input()->setText(fixture.path("b.txt"));
-        QCOMPARE(fixture.output()->text(), chosen.filePath(QStringLiteral("b.released.txt")));
+        f.button("browseOutputPushButton")->click();
+        QCOMPARE(f.output()->text(), chosen.filePath(QStringLiteral("mine.txt")));
+        f.input()->setText(f.path("a.txt"));
+        QCOMPARE(f.output()->text(), chosen.filePath(QStringLiteral("mine.txt")));
+        f.output()->clear();
+        f.input()->setText(f.path("b.txt"));
+        QCOMPARE(f.output()->text(), chosen.filePath(QStringLiteral("b.released.txt")));
     }
 
-    void releasesWithTheParametersSetAndNotWithThoseOfTheGrid() {
-        Fixture fixture;
-        fixture.state.edit(&AnalysisSettings::choose, mechanism::Tem());
-        fixture.state.edit(&AnalysisSettings::setParameters, {.beta = 0.02});
-        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
-        fixture.state.edit([](AnalysisSettings& settings) { settings.grid.betas = {0.0001, 0.1}; });
-        auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
-        QVERIFY2(setting->text().contains(QStringLiteral("β = 0.02")), qPrintable(setting->text()));
-        fixture.write("text.txt", "paris london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        // [C21] 3.2: gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta), here with V = 40.
-        const auto sidecar = QJsonDocument::fromJson(fixture.content("out.txt.json"));
-        const QJsonValue perWord = sidecar[QLatin1String("guarantee")][QLatin1String("perWord")];
-        const double gamma = perWord[QLatin1String("gamma")].toDouble();
-        QVERIFY2(std::fabs(gamma - 2.0 / 4.0 * std::log(0.98 * 39.0 / 0.02)) < 1e-9,
-                 fixture.content("out.txt.json").constData());
-
-        fixture.state.edit(
-            [](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
-        fixture.state.edit(&AnalysisSettings::setParameters, {.gamma = 0.75});
-        fixture.state.edit([](AnalysisSettings& settings) { settings.grid.gammas = {0.25, 0.5}; });
-        QVERIFY2(setting->text().contains(QStringLiteral("γ = 0.75")), qPrintable(setting->text()));
-        QVERIFY(fixture.state.setting().mechanism.parameters().gamma == 0.75);
-    }
-
-    void releasesWithTheMetricAndLambdaShown() {
-        Fixture fixture;
-        auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
-        fixture.write("text.txt", "paris london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        const auto released = [&](const char* name) {
-            fixture.output()->setText(fixture.path(name));
-            fixture.start();
-            // The file stands there a little before the run has ended, and a run keeps its setting.
-            [&] { QTRY_VERIFY(fixture.release()->isEnabled()); }();
-            return fixture.content(qPrintable(QLatin1String(name) + QStringLiteral(".json")));
+    void releasesWithTheParametersShownAndNotWithThoseOfTheGrid() {
+        Fixture f;
+        const auto* setting = f.label("releaseSettingLabel");
+        const auto sidecarAt = [&](const mechanism::Parameters& parameters, const char* shown) {
+            f.state.edit(&AnalysisSettings::setParameters, parameters);
+            f.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
+            [&] { QVERIFY2(setting->text().contains(QString::fromUtf8(shown)), shown); }();
+            f.open("text.txt", "paris london\n");
+            f.output()->setText(f.path("out.txt"));
+            f.release();
+            return f.content("out.txt.json");
         };
-        fixture.state.edit(&AnalysisSettings::choose, mechanism::Tem());
-        fixture.state.edit(&AnalysisSettings::setParameters,
-                           {.metric = metric::Metric::angular, .beta = 0.02});
-        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4.0);
-        QVERIFY2(setting->text().contains(QStringLiteral("distance angular"), Qt::CaseInsensitive),
-                 qPrintable(setting->text()));
-        const QByteArray angular = released("tem.txt");
-        QVERIFY2(angular.contains("angular"), angular.constData());
-
-        fixture.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
-        fixture.state.edit(&AnalysisSettings::setParameters, {.lambda = 0.3});
-        fixture.state.edit([](AnalysisSettings& settings) { settings.grid.lambdas = {0.9}; });
-        QVERIFY2(setting->text().contains(QStringLiteral("λ = 0.3")), qPrintable(setting->text()));
-        const QByteArray elliptical = released("mahalanobis.txt");
+        f.state.edit(&AnalysisSettings::choose, mechanism::Tem());
+        f.state.edit([](AnalysisSettings& settings) {
+            settings.grid.betas = {0.0001, 0.1};
+            settings.grid.lambdas = {0.9};
+        });
+        const auto tem = QJsonDocument::fromJson(sidecarAt({.beta = 0.02}, "β = 0.02"));
+        // [C21] 3.2: gamma = (2 / epsilon) ln((1 - beta)(V - 1) / beta), here with V = 40.
+        const QJsonValue perWord = tem[QLatin1String("guarantee")][QLatin1String("perWord")];
+        QVERIFY(std::fabs(perWord[QLatin1String("gamma")].toDouble() -
+                          2.0 / 4.0 * std::log(0.98 * 39.0 / 0.02)) < 1e-9);
+        QVERIFY(
+            sidecarAt({.metric = metric::Metric::angular}, "distance angular").contains("angular"));
+        f.state.edit([](AnalysisSettings& settings) { settings.mechanism.gammaGiven = true; });
+        QVERIFY(sidecarAt({.gamma = 0.75}, "γ = 0.75").contains("0.75"));
+        f.state.edit(&AnalysisSettings::choose, mechanism::Mahalanobis());
+        const QByteArray elliptical = sidecarAt({.lambda = 0.3}, "λ = 0.3");
         QVERIFY2(elliptical.contains("0.3") && !elliptical.contains("0.9"), elliptical.constData());
     }
 
     void policiesAreThoseOfTheSetUp() {
-        Fixture fixture;
-        auto* unknown = findControl<QComboBox>(*fixture.dialog, "unknownComboBox");
-        auto* letterCase = findControl<QComboBox>(*fixture.dialog, "letterCaseComboBox");
-        fixture.state.edit(&AnalysisSettings::textPolicies,
-                           {release::UnknownPolicy::keep, text::CasePolicy::lower});
-        QCOMPARE(unknown->currentIndex(), 3);
-        QCOMPARE(letterCase->currentIndex(), 2);
-        QVERIFY(fixture.unprotected()->text().contains(QStringLiteral("⚠ Unknown words stay")));
-        fixture.choose("unknownComboBox", 2);
-        QVERIFY(fixture.state.textPolicies() ==
+        Fixture f;
+        f.state.edit(&AnalysisSettings::textPolicies,
+                     {release::UnknownPolicy::keep, text::CasePolicy::lower});
+        QCOMPARE(findControl<QComboBox>(*f.dialog, "unknownComboBox")->currentIndex(), 3);
+        QCOMPARE(findControl<QComboBox>(*f.dialog, "letterCaseComboBox")->currentIndex(), 2);
+        f.choose("unknownComboBox", 2);
+        QVERIFY(f.state.textPolicies() ==
                 (TextPolicies{release::UnknownPolicy::drop, text::CasePolicy::lower}));
     }
 
-    void warnsOfWhatWillBeUnprotectedBeforeTheStart() {
-        const Fixture fixture;
-        QVERIFY(fixture.unprotected()->text().startsWith(QStringLiteral("Not protected")));
-        fixture.choose("unknownComboBox", 3);
-        QVERIFY(fixture.unprotected()->text().contains(QStringLiteral("⚠ Unknown words stay")));
-        QVERIFY(!findControl<QLineEdit>(*fixture.dialog, "maskLineEdit")->isEnabled());
-        findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
-            ->setText(QStringLiteral("stop.txt"));
-        QVERIFY(fixture.unprotected()->text().contains(QStringLiteral("⚠ Stop words stay")));
-    }
-
-    void countsWhatWasLeftUnprotected() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris london blorp\n");
-        fixture.write("stop.txt", "london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        fixture.choose("unknownComboBox", 3);
-        findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
-            ->setText(fixture.path("stop.txt"));
-        findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.details().contains(
+    void warnsOfWhatIsUnprotectedBeforeAndCountsItAfter() {
+        const Fixture f;
+        QVERIFY(f.unprotected().startsWith(QStringLiteral("Not protected")));
+        f.write("stop.txt", "london\n");
+        f.open("text.txt", "paris london blorp\n");
+        f.choose("unknownComboBox", 3);
+        QVERIFY(f.unprotected().contains(QStringLiteral("⚠ Unknown words stay")));
+        QVERIFY(!f.field("maskLineEdit")->isEnabled());
+        f.field("stopWordsLineEdit")->setText(f.path("stop.txt"));
+        QVERIFY(f.unprotected().contains(QStringLiteral("⚠ Stop words stay")));
+        f.box("sidecarCheckBox")->setChecked(false);
+        f.release();
+        QVERIFY(f.details().contains(
             QStringLiteral("⚠ 2 words are left unprotected: 1 unknown word, 1 stop word")));
-        QCOMPARE(fixture.content("out.txt.json"), QByteArray("absent"));
+        QCOMPARE(f.content("text.released.txt.json"), QByteArray("absent"));
     }
 
-    void saysToTheOperatorAloneHowManyWordsStayed() {
-        const Fixture fixture;  // every word stays
-        fixture.write("text.txt", "paris london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        const QString result = fixture.details();
-        QVERIFY2(result.contains(QStringLiteral("⚠ 2 of 2 processed words came out unchanged")),
-                 qPrintable(result));
-        const QByteArray sidecar = fixture.content("out.txt.json");
-        QVERIFY(sidecar.contains("reach1000000"));
-        QVERIFY(!sidecar.contains("came out"));
-    }
-
-    void theSuggestedNameFollowsTheTextAndOneOfTheUsersStays() {
-        const Fixture fixture;
-        auto* browse = findControl<QPushButton>(*fixture.dialog, "browseInputPushButton");
-        const auto choose = [&](const char* name) {
-            dialogs::presetOpenFile(fixture.path(name));
-            browse->click();
-        };
-        choose("a.txt");
-        choose("b.txt");
-        QCOMPARE(fixture.output()->text(), fixture.path("b.released.txt"));
-        fixture.output()->setText(fixture.path("mine.txt"));
-        choose("c.txt");
-        QCOMPARE(fixture.output()->text(), fixture.path("mine.txt"));
-    }
-
-    void aFileThatIsThereIsReplacedOnlyAfterSayingSo() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris\n");
-        fixture.write("out.txt", "before\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        auto* remark = findControl<QLabel>(*fixture.dialog, "releaseRemarkLabel");
-        QVERIFY2(remark->text().contains(QStringLiteral("replaces the existing file out.txt")),
-                 qPrintable(remark->text()));
-    }
-
-    void aSidecarThatIsThereIsNamedToo() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris\n");
-        fixture.write("corpus.json", "mine");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("corpus"));
-        auto* remark = findControl<QLabel>(*fixture.dialog, "releaseRemarkLabel");
+    void filesThatAreThereAreReplacedOnlyAfterSayingSo() {
+        const Fixture f;
+        const auto* remark = f.label("releaseRemarkLabel");
+        f.write("corpus.json", "mine");
+        f.open("text.txt", "paris\n");
+        f.output()->setText(f.path("corpus"));
         QVERIFY2(remark->text().contains(QStringLiteral("replaces the existing file corpus.json")),
                  qPrintable(remark->text()));
-        findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
+        f.box("sidecarCheckBox")->setChecked(false);
+        QVERIFY(!remark->text().contains(QStringLiteral("replaces")));
+        f.release();
+        // What this run has written is not what the next one replaces.
         QVERIFY(!remark->text().contains(QStringLiteral("replaces")));
     }
 
     /// The shortcut of the button takes the focus from no field.
     void aTextThatIsBeingTypedHasItsOwnOutput() {
-        const Fixture fixture;
-        fixture.write("a.txt", "paris\n");
-        fixture.write("b.txt", "london\n");
-        fixture.dialog->show();
-        fixture.dialog->activateWindow();
-        fixture.input()->setText(fixture.path("a.txt"));
-        fixture.input()->setFocus();
-        QTRY_VERIFY(fixture.input()->hasFocus());
-        fixture.input()->selectAll();
-        QTest::keyClicks(fixture.input(), fixture.path("b.txt"));
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QCOMPARE(findControl<QLineEdit>(*fixture.dialog, "writtenLineEdit")->text(),
-                 fixture.path("b.released.txt"));
-        QCOMPARE(fixture.content("b.released.txt"), QByteArray("london\n"));
-        QCOMPARE(fixture.content("a.released.txt"), QByteArray("absent"));
-        // What this run has written is not what the next one replaces.
-        auto* remark = findControl<QLabel>(*fixture.dialog, "releaseRemarkLabel");
-        QVERIFY(!remark->text().contains(QStringLiteral("replaces")));
+        const Fixture f;
+        f.write("b.txt", "london\n");
+        f.open("a.txt", "paris\n");
+        f.dialog->show();
+        f.dialog->activateWindow();
+        f.input()->setFocus();
+        QTRY_VERIFY(f.input()->hasFocus());
+        f.input()->selectAll();
+        QTest::keyClicks(f.input(), f.path("b.txt"));
+        f.release();
+        QCOMPARE(f.field("writtenLineEdit")->text(), f.path("b.released.txt"));
+        QCOMPARE(f.content("b.released.txt"), QByteArray("london\n"));
+        QCOMPARE(f.content("a.released.txt"), QByteArray("absent"));
     }
 
     void aSettingThatChangesIsNotSaidOfTheTextBefore() {
-        Fixture fixture;
-        fixture.write("text.txt", "paris\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        auto* setting = findControl<QLabel>(*fixture.dialog, "releaseSettingLabel");
+        Fixture f;
+        f.open("text.txt", "paris\n");
+        const auto* setting = f.label("releaseSettingLabel");
         const QString before = setting->text();
-        fixture.start();
-        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 5e8);
+        f.start();
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 5e8);
         QCOMPARE(setting->text(), before);
-        QTRY_VERIFY(!fixture.result()->isHidden());
+        QTRY_VERIFY(!f.result()->isHidden());
         QVERIFY(setting->text() != before);
-        QVERIFY2(fixture.result()->text().contains(before), qPrintable(fixture.result()->text()));
-        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 4e8);
-        QVERIFY(fixture.result()->isHidden());
+        QVERIFY2(f.result()->text().contains(before), qPrintable(f.result()->text()));
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 4e8);
+        QVERIFY(f.result()->isHidden());
     }
 
     void filesThatAreReadAreNeverWrittenOver() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris\n");
-        fixture.write("out.txt.json", "london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("./text.txt"));
-        fixture.start();
-        auto* notice = fixture.dialog->findChild<NoticeLine*>();
-        QVERIFY(notice->text().startsWith(QStringLiteral("text.txt would be written over")));
-        fixture.output()->setText(fixture.path("out.txt"));
-        findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit")
-            ->setText(fixture.path("out.txt.json"));
-        fixture.start();
-        QVERIFY(notice->text().startsWith(QStringLiteral("out.txt.json would be written over")));
-        QCOMPARE(fixture.content("text.txt"), QByteArray("paris\n"));
-        findControl<QCheckBox>(*fixture.dialog, "sidecarCheckBox")->setChecked(false);
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(notice->isHidden());
+        const Fixture f;
+        f.write("out.txt.json", "london\n");
+        f.open("text.txt", "paris\n");
+        f.output()->setText(f.path("./text.txt"));
+        f.start();
+        QVERIFY(f.notice().text().startsWith(QStringLiteral("text.txt would be written over")));
+        f.output()->setText(f.path("out.txt"));
+        f.field("stopWordsLineEdit")->setText(f.path("out.txt.json"));
+        f.start();
+        QVERIFY(f.notice().text().startsWith(QStringLiteral("out.txt.json would be written over")));
+        QCOMPARE(f.content("text.txt"), QByteArray("paris\n"));
+        f.box("sidecarCheckBox")->setChecked(false);
+        f.release();
+        QVERIFY(f.notice().isHidden());
     }
 
     /// Fields would take the address of the file as text.
     void filesAreDropped() {
-        const Fixture fixture;
-        fixture.dialog->show();
+        const Fixture f;
+        f.dialog->show();
         const auto drop = [](QWidget* target, const QString& path) {
             QMimeData data;
             data.setUrls({QUrl::fromLocalFile(path)});
@@ -315,64 +205,122 @@ private Q_SLOTS:
             QDropEvent event(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
             QApplication::sendEvent(target, &event);
         };
-        drop(fixture.input(), fixture.path("text.txt"));
-        QCOMPARE(fixture.input()->text(), fixture.path("text.txt"));
-        QCOMPARE(fixture.output()->text(), fixture.path("text.released.txt"));
-        auto* stopWords = findControl<QLineEdit>(*fixture.dialog, "stopWordsLineEdit");
-        drop(stopWords, fixture.path("stop.txt"));
-        QCOMPARE(stopWords->text(), fixture.path("stop.txt"));
-        drop(fixture.output(), fixture.path("old.txt"));
-        QCOMPARE(fixture.output()->text(), fixture.path("old.txt"));
-        drop(fixture.dialog.get(), fixture.path("other.txt"));
-        QCOMPARE(fixture.input()->text(), fixture.path("other.txt"));
+        drop(f.dialog.get(), f.path("text.txt"));
+        QCOMPARE(f.output()->text(), f.path("text.released.txt"));
+        for (QLineEdit* field : {f.input(), f.output(), f.field("stopWordsLineEdit")}) {
+            drop(field, f.path("dropped.txt"));
+            QCOMPARE(field->text(), f.path("dropped.txt"));
+        }
     }
 
     void saysWhatWentWrongAndWritesNothing() {
-        const Fixture fixture;
-        fixture.input()->setText(fixture.path("none.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        fixture.start();
-        auto* notice = fixture.dialog->findChild<NoticeLine*>();
-        QTRY_VERIFY(notice->text().contains(QStringLiteral("none.txt")));
-        QVERIFY(fixture.release()->isEnabled());
-        QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
+        const Fixture f;
+        f.input()->setText(f.path("none.txt"));
+        f.start();
+        QTRY_VERIFY(f.notice().text().contains(QStringLiteral("none.txt")));
+        QVERIFY(f.mayStart());
+        QCOMPARE(f.content("none.released.txt"), QByteArray("absent"));
     }
 
-    void whatIsReleasedOutsideTheLimitsSaysSo() {
-        Fixture fixture;
-        fixture.state.edit(&AnalysisSettings::limits,
-                           std::vector{*calibration::parseLimit("nw.p95<=50%")});
-        fixture.write("text.txt", "paris, London");
-        fixture.input()->setText(fixture.path("text.txt"));
-        QVERIFY(!fixture.release()->isEnabled());
-        auto* box = findControl<QCheckBox>(*fixture.dialog, "outsideLimitsCheckBox");
-        box->click();
-        QSignalSpy released(fixture.dialog.get(), &ReleaseDialog::released);
-        fixture.start();
-        QTRY_COMPARE(released.count(), 1);
+    void textInAnotherEncodingIsRefusedAndReadByItsName() {
+        const Fixture f;
+        // "Париж, paris" in windows-1251.
+        f.open("text.txt", "\xCF\xE0\xF0\xE8\xE6, paris\n");
+        f.choose("unknownComboBox", 3);
+        f.start();
+        QTRY_VERIFY(f.notice().text().startsWith(
+            QStringLiteral("text.txt, line 1: the text is not UTF-8, but ")));
+        QVERIFY(f.notice().text().contains(QStringLiteral("choose another encoding above")));
+        auto* encoding = findControl<QComboBox>(*f.dialog, "encodingComboBox");
+        encoding->setCurrentText(QStringLiteral("klingon"));
+        f.start();
+        QTRY_VERIFY(f.notice().text().contains(QStringLiteral("not a known encoding")));
+        QCOMPARE(f.content("text.released.txt"), QByteArray("absent"));
+        encoding->setCurrentText(QStringLiteral("cp1251"));
+        f.release();
+        QCOMPARE(f.content("text.released.txt"), QByteArray("Париж, paris\n"));
+    }
+
+    void damagedPlacesAreReplacedWhereThatIsChosen() {
+        const Fixture f;
+        f.open("text.txt", "paris \xC3\xA9 \xFF \xC3\xA9 london\n");
+        f.start();
+        QTRY_VERIFY(f.notice().text().contains(QStringLiteral("line 1: bytes here are damaged")));
+        QCOMPARE(f.content("text.released.txt"), QByteArray("absent"));
+        f.choose("invalidComboBox", 1);
+        f.release();
+        QCOMPARE(f.content("text.released.txt"), QByteArray("paris <unk> \uFFFD <unk> london\n"));
+        QVERIFY(f.details().contains(
+            QStringLiteral("⚠ 1 damaged place of the text is replaced by U+FFFD")));
+    }
+
+    void whatIsOutsideTheLimitsHasToBeTicked() {
+        Fixture f;
+        f.open("text.txt", "paris, London");
+        auto* box = f.box("outsideLimitsCheckBox");
+        f.settle();
+        QVERIFY(box->isHidden() && f.mayStart());
+        const auto limit = f.setLimit();
+        QVERIFY(!box->isHidden() && !f.mayStart());
+        QVERIFY(box->text().contains(QStringLiteral("not known")));
+        // Every word stays, so that it is 100 instead of 50.
+        f.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
+        QVERIFY(box->text().contains(QStringLiteral("0 of 1")) && !f.mayStart());
+        box->setChecked(true);
+        QVERIFY(f.mayStart());
+        f.limits.setChecks({{limit, 40.0, 50.0, 10.0}});
+        QVERIFY(box->isHidden() && f.mayStart());
+        f.limits.setChecks({{limit, 100.0, 50.0, -50.0}});
+        QVERIFY(!box->isChecked() && !f.mayStart());
+        // Ticked for limits that one setting misses, it is not for those that the next misses.
+        box->setChecked(true);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 2.0 * f.state.epsilon());
+        QVERIFY(!box->isHidden() && !box->isChecked() && !f.mayStart());
+        box->setChecked(true);
+        QSignalSpy released(f.dialog.get(), &ReleaseDialog::released);
+        f.release();
         const QString agreed = QStringLiteral("Ticked before the release: “%1”.").arg(box->text());
         const QString told = released.front().front().toString();
         QVERIFY2(told.startsWith(QStringLiteral("Text released to text.released.txt. ")) &&
                      told.endsWith(agreed),
                  qPrintable(told));
         QVERIFY(!told.contains(QStringLiteral("paris")));
-        QVERIFY(fixture.content("text.released.txt.json").contains(agreed.toUtf8()));
+        QVERIFY(f.content("text.released.txt.json").contains(agreed.toUtf8()));
+    }
+
+    /// Within the others, limits on the analyst's texts stay open until Texts knows of them.
+    void limitsOnTextsHaveToBeKnown() {
+        Fixture f;
+        f.open("text.txt", "paris london\n");
+        f.settle();
+        const auto* box = f.box("outsideLimitsCheckBox");
+        const auto limit = f.setLimit();
+        f.limits.setChecks({{limit, 43.0, 50.0, 7.0}});
+        const auto onTexts = experiment::parseFigureLimit("attack.gain<=5%").value();
+        f.state.edit(&AnalysisSettings::figureLimits, {onTexts});
+        QVERIFY(!box->isHidden() && !f.mayStart());
+        QVERIFY(box->text().contains(QStringLiteral("not known")));
+        f.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.04, {}})}});
+        QVERIFY(box->isHidden() && f.mayStart());
+        const QString lines = f.label("limitsMetLabel")->text();
+        QVERIFY2(lines.startsWith(QStringLiteral("✓ ")) &&
+                     lines.contains(QStringLiteral("yes, 43")) &&
+                     lines.contains(QStringLiteral("✓ an attacker guesses at most 5 of 100 words")),
+                 qPrintable(lines));
+        f.limits.setOnTexts({{onTexts, experiment::checkFigure(onTexts, {0.06, {}})}});
+        QVERIFY(!box->isHidden() && box->text().contains(QStringLiteral("1 of 2 limits met")));
     }
 
     void cancellingWritesNothing() {
-        const Fixture fixture;
-        fixture.write("text.txt", QByteArray("paris london ").repeated(2'000'000));
-        fixture.input()->setText(fixture.path("text.txt"));
-        fixture.output()->setText(fixture.path("out.txt"));
-        fixture.start();
-        auto* cancel = findControl<QPushButton>(*fixture.dialog, "cancelReleasePushButton");
-        QVERIFY(!cancel->isHidden());
-        QVERIFY(!fixture.input()->isEnabled());
+        const Fixture f;
+        f.open("text.txt", QByteArray("paris london ").repeated(2'000'000));
+        f.start();
+        auto* cancel = f.button("cancelReleasePushButton");
+        QVERIFY(!cancel->isHidden() && !f.input()->isEnabled());
         cancel->click();
-        auto* notice = fixture.dialog->findChild<NoticeLine*>();
-        QTRY_VERIFY(notice->text().contains(QStringLiteral("Cancelled")));
-        QCOMPARE(fixture.content("out.txt"), QByteArray("absent"));
-        QVERIFY(fixture.input()->isEnabled());
+        QTRY_VERIFY(f.notice().text().contains(QStringLiteral("Cancelled")));
+        QCOMPARE(f.content("text.released.txt"), QByteArray("absent"));
+        QVERIFY(f.input()->isEnabled());
     }
 
     void theWindowOpensItOnceThereAreWords() {
@@ -384,9 +332,7 @@ private Q_SLOTS:
                                     std::make_shared<const engine::SearchSpace>(embedding));
         action->setEnabled(true);
         action->trigger();
-        auto* dialog = window.findChild<ReleaseDialog*>();
-        QVERIFY(dialog != nullptr);
-        QVERIFY(findControl<QLabel>(*dialog, "releaseSettingLabel")
+        QVERIFY(findControl<QLabel>(*window.findChild<ReleaseDialog*>(), "releaseSettingLabel")
                     ->text()
                     .contains(QStringLiteral("ε = ")));
     }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <QByteArray>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -17,6 +18,7 @@
 #include "ui/state/guarantee_model.h"
 #include "ui/state/job_board.h"
 #include "ui/state/limit_state.h"
+#include "ui/widgets/notice_line.h"
 #include "ui/widgets/remembered.h"
 
 namespace epsilens::test {
@@ -52,35 +54,53 @@ struct ReleaseFixture {
         QFile file(path(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("absent");
     }
-    [[nodiscard]] QLineEdit* input() const {
-        return findControl<QLineEdit>(*dialog, "inputLineEdit");
+    [[nodiscard]] QLineEdit* field(const char* name) const {
+        return findControl<QLineEdit>(*dialog, name);
     }
-    [[nodiscard]] QLineEdit* output() const {
-        return findControl<QLineEdit>(*dialog, "outputLineEdit");
+    [[nodiscard]] QLabel* label(const char* name) const {
+        return findControl<QLabel>(*dialog, name);
     }
-    [[nodiscard]] QPushButton* release() const {
-        return findControl<QPushButton>(*dialog, "releasePushButton");
+    [[nodiscard]] QCheckBox* box(const char* name) const {
+        return findControl<QCheckBox>(*dialog, name);
+    }
+    [[nodiscard]] QPushButton* button(const char* name) const {
+        return findControl<QPushButton>(*dialog, name);
+    }
+    [[nodiscard]] QLineEdit* input() const { return field("inputLineEdit"); }
+    [[nodiscard]] QLineEdit* output() const { return field("outputLineEdit"); }
+    [[nodiscard]] QLabel* result() const { return label("releaseResultLabel"); }
+    [[nodiscard]] QString details() const { return label("releaseDetailsLabel")->text(); }
+    [[nodiscard]] QString unprotected() const { return label("unprotectedLabel")->text(); }
+    [[nodiscard]] ui::NoticeLine& notice() const { return *dialog->findChild<ui::NoticeLine*>(); }
+    [[nodiscard]] bool mayStart() const { return button("releasePushButton")->isEnabled(); }
+    void choose(const char* name, int index) const {
+        findControl<QComboBox>(*dialog, name)->setCurrentIndex(index);
+    }
+    /// Names a text that is written before.
+    void open(const char* name, const QByteArray& text) const {
+        write(name, text);
+        input()->setText(path(name));
     }
     /// Waits until the text has been read, before which nothing can be released.
     void settle() const {
-        QTRY_VERIFY_WITH_TIMEOUT(
-            !release()->toolTip().contains(QStringLiteral("once the whole text")), kPatienceMs);
+        QTRY_VERIFY(!button("releasePushButton")
+                         ->toolTip()
+                         .contains(QStringLiteral("once the whole text")));
     }
     void start() const {
         settle();
-        release()->click();
+        button("releasePushButton")->click();
     }
-    [[nodiscard]] QLabel* result() const {
-        return findControl<QLabel>(*dialog, "releaseResultLabel");
+    /// Starts, and waits for the result.
+    void release() const {
+        start();
+        QTRY_VERIFY(!result()->isHidden());
     }
-    [[nodiscard]] QString details() const {
-        return findControl<QLabel>(*dialog, "releaseDetailsLabel")->text();
-    }
-    [[nodiscard]] QLabel* unprotected() const {
-        return findControl<QLabel>(*dialog, "unprotectedLabel");
-    }
-    void choose(const char* name, int index) const {
-        findControl<QComboBox>(*dialog, name)->setCurrentIndex(index);
+    /// A limit on all words, of which it is not known whether it is met.
+    calibration::Limit setLimit() {
+        const auto limit = *calibration::parseLimit("nw.p95<=50%");
+        state.edit(&ui::AnalysisSettings::limits, {limit});
+        return limit;
     }
 };
 

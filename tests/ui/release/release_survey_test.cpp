@@ -1,12 +1,5 @@
-#include "ui/release/release_survey.h"
-
-#include <memory>
-
-#include <QFrame>
-#include <QLabel>
-#include <QSignalSpy>
-
 #include "tests/ui/release/release_fixture.h"
+#include "ui/release/release_text.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -19,10 +12,9 @@ class ReleaseSurveyTest : public QObject {
 
 private Q_SLOTS:
     void unknownWordsAreToldBeforeTheStart() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris lol london\nLOL blorp u paris\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        const Fixture f;
+        f.open("text.txt", "paris lol london\nLOL blorp u paris\n");
+        const auto* survey = f.label("releaseSurveyLabel");
         // By hand: 7 words, 4 of them not among the toy words.
         QTRY_VERIFY2(survey->text().startsWith(
                          QStringLiteral("7 words in 2 lines. 57% of the words are unknown and "
@@ -30,40 +22,37 @@ private Q_SLOTS:
                      qPrintable(survey->text()));
         QVERIFY(!survey->isHidden());
         QCOMPARE(survey->textFormat(), Qt::PlainText);
-        QCOMPARE(fixture.content("text.released.txt"), QByteArray("absent"));
-        fixture.choose("unknownComboBox", 3);
+        QCOMPARE(f.content("text.released.txt"), QByteArray("absent"));
+        f.choose("unknownComboBox", 3);
         QTRY_VERIFY(survey->text().contains(QStringLiteral("would stay as they are, unprotected")));
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
+        f.release();
         QVERIFY(survey->isHidden());
     }
 
     /// The beginning alone would not show it.
     void theLongestLineIsThatOfTheWholeText() {
-        Fixture fixture;
-        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
-        QTRY_VERIFY(!fixture.guarantee.firstWord().isEmpty());
-        fixture.write("text.txt", QByteArray("paris blorp\n").repeated(50'000) +
-                                      "paris london paris london paris\n");
-        fixture.input()->setText(fixture.path("text.txt"));
-        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        Fixture f;
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 0.01);
+        QTRY_VERIFY(!f.guarantee.firstWord().isEmpty());
+        f.open("text.txt",
+               QByteArray("paris blorp\n").repeated(50'000) + "paris london paris london paris\n");
+        const auto* survey = f.label("releaseSurveyLabel");
         QTRY_VERIFY2(survey->text().contains(QStringLiteral("Longest line, 5 words: against one")),
                      qPrintable(survey->text()));
         QVERIFY(survey->text().contains(QStringLiteral("the odds change by at most ×1.")));
-        fixture.state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1e9);
         QTRY_VERIFY2(
             survey->text().contains(QStringLiteral("Longest line, 5 words: no useful bound.")),
             qPrintable(survey->text()));
     }
 
     void aTableIsToldOfItsColumns() {
-        const Fixture fixture;
-        fixture.write("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
-        fixture.input()->setText(fixture.path("mails.tsv"));
-        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        const Fixture f;
+        f.open("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
+        const auto* survey = f.label("releaseSurveyLabel");
         QTRY_VERIFY2(survey->text().startsWith(QStringLiteral("7 words in 3 lines.")),
                      qPrintable(survey->text()));
-        findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("text"));
+        f.field("columnsLineEdit")->setText(QStringLiteral("text"));
         QTRY_VERIFY2(survey->text().startsWith(
                          QStringLiteral("3 words in 2 rows. 33% of the words are unknown and "
                                         "would be masked, most often: blorp (1).")),
@@ -71,30 +60,18 @@ private Q_SLOTS:
     }
 
     void onlyWhatChangesTheTextIsReadAnew() {
-        const Fixture fixture;
-        fixture.write("text.txt", "paris blorp\n");
-        ReleaseRequest request;
-        request.space = fixture.state.searchSpace();
-        request.setting = fixture.state.setting();
-        request.inputPath = fixture.path("text.txt").toStdString();
-        ReleaseSurvey survey;
-        survey.follow(request);
-        QTRY_VERIFY(survey.found().has_value());
-        QSignalSpy changed(&survey, &ReleaseSurvey::changed);
-        request.setting.epsilon *= 2.0;
-        survey.follow(request);
-        QVERIFY(survey.found() && changed.isEmpty());
-        request.policies.unknown = release::UnknownPolicy::drop;
-        survey.follow(request);
-        QVERIFY(!survey.found());
-        QCOMPARE(survey.text(), QStringLiteral("Reading the whole text: 0%"));
-        survey.stop();
-        QVERIFY(survey.text().isEmpty());
-        survey.follow(request);
-        QTRY_VERIFY(survey.text().contains(QStringLiteral("would be left out")));
-        request.inputPath = fixture.path("none.txt").toStdString();
-        survey.follow(request);
-        QVERIFY(survey.text().isEmpty());
+        Fixture f;
+        f.open("text.txt", "paris blorp\n");
+        const auto* survey = f.label("releaseSurveyLabel");
+        f.settle();
+        f.state.edit(&AnalysisSettings::chooseEpsilon, 1.0);
+        QVERIFY(f.mayStart());
+        f.choose("unknownComboBox", 2);
+        QVERIFY(!f.mayStart());
+        QCOMPARE(survey->text(), QStringLiteral("Reading the whole text: 0%"));
+        QTRY_VERIFY(survey->text().contains(QStringLiteral("would be left out")));
+        f.input()->setText(f.path("none.txt"));
+        QVERIFY(survey->text().isEmpty());
     }
 
     void sharesAreNeitherNothingNorAllUnlessTheyAre() {
@@ -154,36 +131,31 @@ private Q_SLOTS:
 
     /// What it meets is to be seen before it starts.
     void nothingIsReleasedBeforeTheTextHasBeenRead() {
-        const Fixture fixture;
-        fixture.write("text.txt", QByteArray("paris blorp\n").repeated(200'000));
-        fixture.input()->setText(fixture.path("text.txt"));
-        auto* survey = findControl<QLabel>(*fixture.dialog, "releaseSurveyLabel");
+        const Fixture f;
+        f.open("text.txt", QByteArray("paris blorp\n").repeated(200'000));
+        const auto* survey = f.label("releaseSurveyLabel");
         QVERIFY2(survey->text().startsWith(QStringLiteral("Reading the whole text")),
                  qPrintable(survey->text()));
-        QVERIFY(!fixture.release()->isEnabled());
-        QVERIFY(fixture.release()->toolTip().contains(QStringLiteral("has been read")));
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.release()->isEnabled(), test::kPatienceMs);
+        QVERIFY(!f.mayStart());
+        QVERIFY(f.button("releasePushButton")->toolTip().contains(QStringLiteral("has been read")));
+        QTRY_VERIFY(f.mayStart());
         QVERIFY2(survey->text().startsWith(QStringLiteral("400,000 words")),
                  qPrintable(survey->text()));
-        QVERIFY(!fixture.release()->toolTip().contains(QStringLiteral("has been read")));
-        // Another way to treat its words is to be seen as well.
-        fixture.choose("unknownComboBox", 2);
-        QVERIFY(!fixture.release()->isEnabled());
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.release()->isEnabled(), test::kPatienceMs);
+        QVERIFY(
+            !f.button("releasePushButton")->toolTip().contains(QStringLiteral("has been read")));
         // What cannot be read is refused by the release itself.
-        fixture.write("damaged.txt", QByteArray("\xff\xfe\xff\n"));
-        fixture.input()->setText(fixture.path("damaged.txt"));
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.release()->isEnabled(), test::kPatienceMs);
+        f.open("damaged.txt", QByteArray("\xff\xfe\xff\n"));
+        QTRY_VERIFY(f.mayStart());
     }
 
     void everyLimitIsToldMetOrNot() {
-        Fixture fixture;
+        Fixture f;
         const auto kept = *calibration::parseLimit("nw.p95<=50%");
         const auto outputs = *calibration::parseLimit("sw.mean>=10");
-        fixture.state.edit(&AnalysisSettings::limits, {kept, outputs});
-        auto* limits = findControl<QLabel>(*fixture.dialog, "limitsMetLabel");
+        f.state.edit(&AnalysisSettings::limits, {kept, outputs});
+        auto* limits = f.label("limitsMetLabel");
         QVERIFY(limits->isHidden());
-        fixture.limits.setChecks({{kept, 43.0, 50.0, 7.0}, {outputs, 8.0, 10.0, -2.0}});
+        f.limits.setChecks({{kept, 43.0, 50.0, 7.0}, {outputs, 8.0, 10.0, -2.0}});
         QVERIFY(!limits->isHidden());
         const QStringList lines = limits->text().split(QLatin1Char('\n'));
         QCOMPARE(lines.size(), 2);
@@ -193,7 +165,7 @@ private Q_SLOTS:
         QVERIFY2(lines[1].startsWith(QStringLiteral("✗ ")) &&
                      lines[1].endsWith(QStringLiteral(": NO, 8")),
                  qPrintable(lines[1]));
-        fixture.state.edit(&AnalysisSettings::limits, {kept});
+        f.state.edit(&AnalysisSettings::limits, {kept});
         QVERIFY(limits->isHidden());
     }
 };

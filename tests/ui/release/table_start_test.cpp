@@ -1,12 +1,7 @@
 #include "ui/release/table_start.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-
 #include "tests/ui/release/release_fixture.h"
 #include "ui/release/release_text.h"
-#include "ui/widgets/notice_line.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;
@@ -61,18 +56,18 @@ private Q_SLOTS:
         QFETCH(const QByteArray, table);
         QFETCH(const QString, columns);
         QFETCH(const QString, problem);
-        const Fixture fixture;
-        fixture.write("mails", table);
-        const auto start = TableStart::read(fixture.path("mails"), true);
+        const Fixture f;
+        f.write("mails", table);
+        const auto start = TableStart::read(f.path("mails"), true);
         QCOMPARE(start.problemOf(columnNames(columns)), problem);
     }
 
     /// Whatever name is given to the file that is written.
     void theFormatThatIsWrittenIsSaid() {
-        const Fixture fixture;
-        const auto said = [&fixture](const QByteArray& table) {
-            fixture.write("mails", table);
-            return TableStart::read(fixture.path("mails"), true).previewOf({});
+        const Fixture f;
+        const auto said = [&f](const QByteArray& table) {
+            f.write("mails", table);
+            return TableStart::read(f.path("mails"), true).previewOf({});
         };
         QVERIFY(said("ham\tgo to paris\n").contains(QStringLiteral("tabs between")));
         QVERIFY(said("ham,go to paris\n").contains(QStringLiteral("commas between")));
@@ -80,58 +75,62 @@ private Q_SLOTS:
                     .contains(QStringLiteral("a JSON object in each line")));
     }
 
+    void labelsOfATableStayAsTheyAre() {
+        const Fixture f;
+        f.open("mails.tsv", "label\ttext\nspam\tparis blorp\nham\tlondon\n");
+        QVERIFY(f.unprotected().contains(QStringLiteral("⚠ This is a table")));
+        f.field("columnsLineEdit")->setText(QStringLiteral(" text "));
+        QVERIFY(!f.unprotected().contains(QStringLiteral("This is a table")));
+        f.release();
+        QCOMPARE(f.content("mails.released.tsv"),
+                 QByteArray("label\ttext\nspam\tparis <unk>\nham\tlondon\n"));
+        QVERIFY(f.content("mails.released.tsv.json").contains("\"records\": 2"));
+    }
+
     void aWrongColumnIsRefusedInItsFieldUntilItIsCorrected() {
-        const Fixture fixture;
-        fixture.dialog->show();
-        fixture.dialog->activateWindow();
-        fixture.write("mails.tsv", "ham\tgo to paris now\nspam\tlondon\nham\tparis\n");
-        fixture.input()->setText(fixture.path("mails.tsv"));
-        auto* columns = findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit");
+        const Fixture f;
+        f.dialog->show();
+        f.dialog->activateWindow();
+        f.open("mails.tsv", "ham\tgo to paris now\nspam\tlondon\nham\tparis\n");
+        auto* columns = f.field("columnsLineEdit");
         columns->setText(QStringLiteral("text"));
-        fixture.start();
-        const auto* notice = fixture.dialog->findChild<NoticeLine*>();
-        QVERIFY2(notice->text().startsWith(QStringLiteral("This file has no header line.")),
-                 qPrintable(notice->text()));
-        QVERIFY(!notice->text().contains(QStringLiteral("--")));
+        f.start();
+        QVERIFY2(f.notice().text().startsWith(QStringLiteral("This file has no header line.")),
+                 qPrintable(f.notice().text()));
+        QVERIFY(!f.notice().text().contains(QStringLiteral("--")));
         QTRY_VERIFY(columns->hasFocus());
         columns->setText(QStringLiteral("texts"));
-        QVERIFY(!notice->isHidden());
+        QVERIFY(!f.notice().isHidden());
         columns->setText(QStringLiteral("2"));
-        QVERIFY(notice->isHidden());
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.content("mails.released.tsv").startsWith("ham\t"));
+        QVERIFY(f.notice().isHidden());
+        f.release();
+        QVERIFY(f.content("mails.released.tsv").startsWith("ham\t"));
     }
 
     void quotesThatMayEncloseFieldsAreRefusedUntilTheFormatIsChosen() {
-        const Fixture fixture;
-        fixture.dialog->show();
-        fixture.write("mails.tsv", "ham\t\"paris\nspam\tlondon\n");
-        fixture.input()->setText(fixture.path("mails.tsv"));
-        findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("2"));
-        fixture.start();
-        const auto* notice = fixture.dialog->findChild<NoticeLine*>();
-        QTRY_VERIFY2(notice->text().contains(QStringLiteral("odd number of quotes")),
-                     qPrintable(notice->text()));
-        QVERIFY(notice->text().contains(QStringLiteral("the table format tsv-quoted")));
-        QVERIFY(!notice->text().contains(QStringLiteral("--")));
-        auto* format = findControl<QComboBox>(*fixture.dialog, "tableFormatComboBox");
+        const Fixture f;
+        f.dialog->show();
+        f.open("mails.tsv", "ham\t\"paris\nspam\tlondon\n");
+        f.field("columnsLineEdit")->setText(QStringLiteral("2"));
+        f.start();
+        QTRY_VERIFY2(f.notice().text().contains(QStringLiteral("odd number of quotes")),
+                     qPrintable(f.notice().text()));
+        QVERIFY(f.notice().text().contains(QStringLiteral("the table format tsv-quoted")));
+        QVERIFY(!f.notice().text().contains(QStringLiteral("--")));
+        auto* format = findControl<QComboBox>(*f.dialog, "tableFormatComboBox");
         format->setCurrentText(QStringLiteral("tsv"));
-        fixture.start();
-        QTRY_VERIFY(!fixture.result()->isHidden());
-        QVERIFY(fixture.content("mails.released.tsv").startsWith("ham\t\""));
+        f.release();
+        QVERIFY(f.content("mails.released.tsv").startsWith("ham\t\""));
     }
 
     void theFirstTwoRowsShowWhatIsReleased() {
-        const Fixture fixture;
-        auto* preview = findControl<QLabel>(*fixture.dialog, "previewLabel");
-        fixture.write("text.txt", "paris, london\n");
-        fixture.input()->setText(fixture.path("text.txt"));
+        const Fixture f;
+        auto* preview = f.label("previewLabel");
+        f.open("text.txt", "paris, london\n");
         QVERIFY(preview->isHidden());
-        fixture.write("mails.csv",
-                      "label,text\nham,\"<b> & \"\"paris\"\"\"\nspam,london\nham,rome\n");
-        fixture.input()->setText(fixture.path("mails.csv"));
-        findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit")->setText(QStringLiteral("text"));
+        f.write("mails.csv", "label,text\nham,\"<b> & \"\"paris\"\"\"\nspam,london\nham,rome\n");
+        f.input()->setText(f.path("mails.csv"));
+        f.field("columnsLineEdit")->setText(QStringLiteral("text"));
         const QString shown = preview->text();
         QVERIFY(!preview->isHidden());
         for (const char* part : {"label: copied, unprotected", "text: released",
@@ -141,10 +140,10 @@ private Q_SLOTS:
         QVERIFY2(!shown.contains(QStringLiteral("rome")), qPrintable(shown));
         // As high as its rows: the next field follows.
         constexpr int kMostBetween = 20;
-        fixture.dialog->show();
+        f.dialog->show();
         const auto room = [&] {
-            return fixture.output()->mapTo(fixture.dialog.get(), QPoint()).y() -
-                   preview->mapTo(fixture.dialog.get(), QPoint(0, preview->height())).y();
+            return f.output()->mapTo(f.dialog.get(), QPoint()).y() -
+                   preview->mapTo(f.dialog.get(), QPoint(0, preview->height())).y();
         };
         QTRY_COMPARE(preview->height(), preview->heightForWidth(preview->width()));
         QTRY_VERIFY2(room() >= 0 && room() <= kMostBetween, qPrintable(QString::number(room())));
@@ -154,19 +153,19 @@ private Q_SLOTS:
     }
 
     void whatIsOpenElsewhereIsTakenOverUnlessAnotherTextIsNamed() {
-        const Fixture fixture;
-        auto* columns = findControl<QLineEdit>(*fixture.dialog, "columnsLineEdit");
-        fixture.dialog->offer(fixture.path("mails.tsv"), QStringLiteral("2"));
-        QCOMPARE(fixture.input()->text(), fixture.path("mails.tsv"));
+        const Fixture f;
+        auto* columns = f.field("columnsLineEdit");
+        f.dialog->offer(f.path("mails.tsv"), QStringLiteral("2"));
+        QCOMPARE(f.input()->text(), f.path("mails.tsv"));
         QCOMPARE(columns->text(), QStringLiteral("2"));
-        QCOMPARE(fixture.output()->text(), fixture.path("mails.released.tsv"));
-        fixture.dialog->offer(fixture.path("other.tsv"), QStringLiteral("text"));
-        QCOMPARE(fixture.input()->text(), fixture.path("other.tsv"));
+        QCOMPARE(f.output()->text(), f.path("mails.released.tsv"));
+        f.dialog->offer(f.path("other.tsv"), QStringLiteral("text"));
+        QCOMPARE(f.input()->text(), f.path("other.tsv"));
         QCOMPARE(columns->text(), QStringLiteral("text"));
-        fixture.input()->setText(fixture.path("mine.txt"));
+        f.input()->setText(f.path("mine.txt"));
         QCOMPARE(columns->text(), QString());
-        fixture.dialog->offer(fixture.path("mails.tsv"), QStringLiteral("2"));
-        QCOMPARE(fixture.input()->text(), fixture.path("mine.txt"));
+        f.dialog->offer(f.path("mails.tsv"), QStringLiteral("2"));
+        QCOMPARE(f.input()->text(), f.path("mine.txt"));
         QCOMPARE(columns->text(), QString());
     }
 };

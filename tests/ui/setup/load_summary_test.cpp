@@ -51,13 +51,13 @@ private Q_SLOTS:
         const SummaryRow bad = rowOf(damaged, QStringLiteral("Bad lines"));
         QVERIFY(bad.needsCare);
         QCOMPARE(bad.value, QStringLiteral("7 left out"));
-        QVERIFY2(bad.detail.contains(QStringLiteral("line 7, 9, 1,234, 1,300, 1,301, …")),
+        QVERIFY2(bad.detail.contains(QStringLiteral("(at 7, 9, 1,234, 1,300, 1,301, …)")),
                  qPrintable(bad.detail));
-        QVERIFY(bad.detail.contains(QStringLiteral("line 20")));
+        QVERIFY(bad.detail.contains(QStringLiteral("(at 20)")));
         QVERIFY(!bad.detail.contains(QStringLiteral("cut off")));
         report.endsWithinRow = true;
         QVERIFY(rowOf(damaged, QStringLiteral("Bad lines"))
-                    .detail.endsWith(QStringLiteral("the file may be cut off.")));
+                    .detail.endsWith(QStringLiteral("the file may be cut off")));
         QCOMPARE(rowOf(damaged, QStringLiteral("Duplicates")).value,
                  QStringLiteral("1 words, 2 vectors"));
         QCOMPARE(rowOf(damaged, QStringLiteral("Format")).value,

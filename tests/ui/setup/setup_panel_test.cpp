@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/calibration/recommend.h"
 #include "tests/ui/support/toy_embedding.h"
 #include "tests/ui/support/ui_test.h"
 #include "ui/setup/mechanism_bar.h"
@@ -52,42 +53,29 @@ private Q_SLOTS:
     }
     void cleanup() { m_controls.reset(); }
 
-    // Qt Test finds the data by this name. NOLINTNEXTLINE(readability-identifier-naming)
-    void slidersHaveTheirRangesStepsAndWords_data() {
-        QTest::addColumn<QString>("id");
-        QTest::addColumn<double>("start");
-        QTest::addColumn<QList<double>>("byKeys");  // Right, Page up, End, Home
-        QTest::addColumn<QString>("lowWord");
-        QTest::addColumn<QString>("highWord");
-        QTest::newRow("lambda") << QStringLiteral("lambda") << 0.5
-                                << QList<double>{0.51, 0.6, 1.0, 0.0} << QString() << QString();
-        QTest::newRow("draws") << QStringLiteral("draws") << 100.0
-                               << QList<double>{102.0, 126.0, 10000.0, 10.0}
-                               << QStringLiteral("faster") << QStringLiteral("more exact");
-    }
-    void slidersHaveTheirRangesStepsAndWords() {
-        QFETCH(const QString, id);
-        QFETCH(const double, start);
-        QFETCH(const QList<double>, byKeys);
+    void slidersHaveTheirRangesAndSteps() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        m_state->edit(&AnalysisSettings::suggest, {4.0, 1.0, 12.0});
-        auto* slider = findControl<ValueSlider>(
-            *m_controls, QStringLiteral("%1Slider").arg(id).toLatin1().constData());
-        QCOMPARE(slider->value(), start);
+        // Right, Page up, End, Home
         constexpr std::array kKeys{Qt::Key_Right, Qt::Key_PageUp, Qt::Key_End, Qt::Key_Home};
-        for (std::size_t i = 0; i < kKeys.size(); ++i) {
-            slider->moveTo(start);
-            QTest::keyClick(slider, kKeys.at(i));
-            QCOMPARE(slider->value(), byKeys.at(static_cast<qsizetype>(i)));
-        }
-        QTEST(endWord(*slider, true), "lowWord");
-        QTEST(endWord(*slider, false), "highWord");
+        const auto byKeys = [&](const char* name) {
+            ValueSlider* slider = sliderOf(name);
+            const double start = slider->value();
+            QList<double> values{start};
+            for (const Qt::Key key : kKeys) {
+                slider->moveTo(start);
+                QTest::keyClick(slider, key);
+                values.append(slider->value());
+            }
+            return values;
+        };
+        QCOMPARE(byKeys("lambdaSlider"), (QList<double>{0.5, 0.51, 0.6, 1.0, 0.0}));
+        QCOMPARE(byKeys("drawsSlider"), (QList<double>{100.0, 102.0, 126.0, 10000.0, 10.0}));
     }
 
     void policiesForTextAreSettings() {
-        auto* unknown = findControl<QComboBox>(*m_panel, "setupUnknownComboBox");
-        auto* letterCase = findControl<QComboBox>(*m_panel, "setupLetterCaseComboBox");
-        auto* warning = findControl<QLabel>(*m_panel, "unknownKeptLabel");
+        auto* unknown = listOf("setupUnknownComboBox");
+        auto* letterCase = listOf("setupLetterCaseComboBox");
+        auto* warning = labelOf("unknownKeptLabel");
         auto* heading = findControl<QToolButton>(*m_panel, "textToggleButton");
         QVERIFY(heading->text().contains(QStringLiteral("masked")));
         QVERIFY(warning->isHidden());
@@ -106,9 +94,9 @@ private Q_SLOTS:
 
     void lambdaIsOutOfUseForLaplace() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        auto* mechanism = findControl<QComboBox>(*m_bar, "mechanismComboBox");
-        auto* slider = findControl<ValueSlider>(*m_bar, "lambdaSlider");
-        auto* hint = findControl<QLabel>(*m_bar, "lambdaHintLabel");
+        auto* mechanism = listOf("mechanismComboBox");
+        auto* slider = sliderOf("lambdaSlider");
+        auto* hint = labelOf("lambdaHintLabel");
         QVERIFY(slider->isEnabled());
         mechanism->setCurrentText(QStringLiteral("Multivariate Laplace"));
         QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
@@ -124,7 +112,7 @@ private Q_SLOTS:
         m_state->setEmbedding(test::toyEmbedding(4, 8), nullptr);
         QCOMPARE(m_state->lambda(), 0.99);
         auto* field = findControl<NumberField>(*m_bar, "lambdaField");
-        auto* hint = findControl<QLabel>(*m_bar, "lambdaHintLabel");
+        auto* hint = labelOf("lambdaHintLabel");
         QVERIFY(hint->text().contains(QStringLiteral("Largest usable λ: 0.99")));
         typeInto(*field, QStringLiteral("1"));
         QVERIFY(!field->problem().isEmpty());
@@ -137,35 +125,31 @@ private Q_SLOTS:
         (void)flat.vocabulary.add("two");
         flat.vectors = RowMatrixF::Ones(2, 3);
         m_state->setEmbedding(embedding::prepareEmbedding(std::move(flat)).value(), nullptr);
-        auto* mechanism = findControl<QComboBox>(*m_bar, "mechanismComboBox");
+        auto* mechanism = listOf("mechanismComboBox");
         const auto* model = qobject_cast<QStandardItemModel*>(mechanism->model());
         QCOMPARE(mechanism->count(), static_cast<int>(mechanism::Mechanism::all().size()));
         QVERIFY(!model->item(1)->isEnabled());
         QVERIFY(!model->item(1)->toolTip().isEmpty());
-        QVERIFY(findControl<QLabel>(*m_panel, "mechanismReasonLabel")->isVisible());
         QVERIFY(m_state->mechanism().as<mechanism::Laplace>());
     }
 
     /// The radius in use stays when it is no longer given by beta.
     void theRadiusOfTemMayBeGiven() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        findControl<QComboBox>(*m_bar, "mechanismComboBox")
-            ->setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
+        listOf("mechanismComboBox")->setCurrentText(QStringLiteral("Truncated exponential (TEM)"));
         m_state->edit(&AnalysisSettings::chooseEpsilon, 8.0);
-        auto* within = findControl<QLabel>(*m_panel, "withinGammaLabel");
+        auto* within = labelOf("withinGammaLabel");
         QTRY_VERIFY(within->text().contains(QStringLiteral("of 40 words (median)")));
-        auto* slider = findControl<ValueSlider>(*m_bar, "gammaSlider");
+        auto* slider = sliderOf("gammaSlider");
         QVERIFY(!slider->isVisible());
-        findControl<QComboBox>(*m_panel, "gammaModeComboBox")
-            ->setCurrentText(QStringLiteral("given"));
+        listOf("gammaModeComboBox")->setCurrentText(QStringLiteral("given"));
         // (2/8) ln(0.999 · 39 / 0.001) = 2.643, Theorem 3
         QCOMPARE(*m_state->mechanism().parameters().gamma, 2.64);
         QVERIFY(slider->isVisible());
         QCOMPARE(slider->scale().high, *m_state->settings().largestDistance);
-        QVERIFY(!findControl<ValueSlider>(*m_bar, "lambdaSlider")->isVisible());
-        findControl<QComboBox>(*m_panel, "metricComboBox")
-            ->setCurrentText(QStringLiteral("Mahalanobis (λ)"));
-        QVERIFY(findControl<ValueSlider>(*m_bar, "lambdaSlider")->isVisible());
+        QVERIFY(!sliderOf("lambdaSlider")->isVisible());
+        listOf("metricComboBox")->setCurrentText(QStringLiteral("Mahalanobis (λ)"));
+        QVERIFY(sliderOf("lambdaSlider")->isVisible());
     }
 
     void wordsSeedAndBandReachTheState() {
@@ -174,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(findControl<NumberField>(*m_panel, "wordCountField")->value(), 40.0);
         typeInto(*findControl<NumberField>(*m_panel, "wordCountField"), QStringLiteral("12"));
         QCOMPARE(m_state->words().count, std::int64_t{12});
-        auto* kind = findControl<QComboBox>(*m_panel, "wordsComboBox");
+        auto* kind = listOf("wordsComboBox");
         kind->setCurrentIndex(1);
         QVERIFY(m_state->words().kind == calibration::WordSelection::Kind::all);
         auto* seed = findControl<QLineEdit>(*m_panel, "seedField");
@@ -182,16 +166,16 @@ private Q_SLOTS:
         QCOMPARE(m_state->seed(), std::uint64_t{9223372036854775807ULL});
         typeInto(*seed, QStringLiteral("9223372036854775808"));
         QCOMPARE(m_state->seed(), std::uint64_t{9223372036854775807ULL});
-        QVERIFY(findControl<QLabel>(*m_panel, "statisticsHintLabel")->isVisible());
+        QVERIFY(labelOf("statisticsHintLabel")->isVisible());
         findControl<QPushButton>(*m_panel, "newSeedButton")->click();
         QVERIFY(m_state->seed() != 9223372036854775807ULL);
-        findControl<QComboBox>(*m_panel, "bandComboBox")->setCurrentIndex(2);
+        listOf("bandComboBox")->setCurrentIndex(2);
         QVERIFY(m_state->band() == PercentileBand({25, 75}));
     }
 
     void aBandThatIsNotInTheListStays() {
         m_state->edit(&AnalysisSettings::band, {10, 90});
-        const auto* band = findControl<QComboBox>(*m_panel, "bandComboBox");
+        const auto* band = listOf("bandComboBox");
         QCOMPARE(band->currentIndex(), -1);
         QVERIFY(m_state->band() == PercentileBand({10, 90}));
         m_state->edit(&AnalysisSettings::band, {5, 95});
@@ -219,16 +203,9 @@ private Q_SLOTS:
         QCOMPARE(*m_state->parameters().beta, 0.00158);  // 0.001 × 10^(20/100) = 0.0015849
     }
 
-    void tooltipsSayWhatTheChoicesLeaveOpen() {
-        QVERIFY(findControl<QComboBox>(*m_panel, "setupUnknownComboBox")
-                    ->toolTip()
-                    .contains(QStringLiteral("unprotected")));
-    }
-
     void summaryAppearsAfterLoading() {
         m_state->setEmbedding(test::toyEmbedding(), nullptr);
-        QCOMPARE(findControl<QLabel>(*m_panel, "embeddingNameLabel")->text(),
-                 QStringLiteral("toy.txt"));
+        QCOMPARE(labelOf("embeddingNameLabel")->text(), QStringLiteral("toy.txt"));
         QStringList texts;
         for (const QLabel* label : m_panel->findChildren<QLabel*>()) {
             texts.append(label->text());
@@ -237,6 +214,7 @@ private Q_SLOTS:
     }
 
     void everyControlSpeaks() {
+        m_state->edit(&AnalysisSettings::limits, calibration::defaultLimits());
         int controls = 0;
         for (const QWidget* widget : m_controls->findChildren<QWidget*>()) {
             const bool spoken = !widget->accessibleName().isEmpty() ||
@@ -248,28 +226,13 @@ private Q_SLOTS:
                          qPrintable(widget->objectName()));
             }
         }
-        QVERIFY(controls >= 12);
+        QVERIFY(controls >= 22);
     }
 
 private:
-    /// The word under an end of a slider, which is in the label nearest to it there.
-    static QString endWord(const ValueSlider& slider, bool low) {
-        const QWidget& control = *slider.parentWidget();
-        const QPoint end = low ? slider.geometry().bottomLeft() : slider.geometry().bottomRight();
-        const QLabel* nearest = nullptr;
-        const auto distance = [&](const QLabel& label) {
-            const QRect place = label.geometry();
-            return (end - (low ? place.topLeft() : place.topRight())).manhattanLength();
-        };
-        const auto labels = control.findChildren<QLabel*>(Qt::FindDirectChildrenOnly);
-        for (const QLabel* label : labels) {
-            if (label->isVisible() && label->y() > slider.geometry().center().y() &&
-                (nearest == nullptr || distance(*label) < distance(*nearest))) {
-                nearest = label;
-            }
-        }
-        return nearest != nullptr ? nearest->text() : QString();
-    }
+    QComboBox* listOf(const char* name) { return findControl<QComboBox>(*m_controls, name); }
+    QLabel* labelOf(const char* name) { return findControl<QLabel>(*m_controls, name); }
+    ValueSlider* sliderOf(const char* name) { return findControl<ValueSlider>(*m_controls, name); }
     static void typeInto(QLineEdit& field, const QString& text) {
         field.setFocus();
         field.selectAll();

@@ -35,20 +35,29 @@ struct Fixture {
     [[nodiscard]] QComboBox& origin() const {
         return *findControl<QComboBox>(*choice, "wordsComboBox");
     }
-    [[nodiscard]] QLabel& hint() const { return *findControl<QLabel>(*choice, "wordsHintLabel"); }
+    [[nodiscard]] QString hint() const {
+        return findControl<QLabel>(*choice, "wordsHintLabel")->text();
+    }
+    [[nodiscard]] NumberField* count() const {
+        return findControl<NumberField>(*choice, "wordCountField");
+    }
+    [[nodiscard]] WordSelection::Kind kind() const { return state.words().kind; }
     void choose(const QString& text) const { origin().setCurrentIndex(origin().findText(text)); }
     void openFile(const QString& path) const {
         dialogs::presetOpenFile(path);
         findControl<QPushButton>(*choice, "wordsFileButton")->click();
     }
-    void chooseFile(const QString& text, const QByteArray& content) {
-        const QString path = folder.filePath(QStringLiteral("words.txt"));
+    void openFile(const char* name, const QByteArray& content) const {
+        const QString path = folder.filePath(QLatin1String(name));
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(content);
         file.close();
-        choose(text);
         openFile(path);
+    }
+    void chooseFile(const QString& text, const QByteArray& content) {
+        choose(text);
+        openFile("words.txt", content);
     }
     /// All words of the embedding, as a data set of which some are drawn.
     void chooseAllWordsAsData(int drawn) {
@@ -57,11 +66,10 @@ struct Fixture {
             text += toQString(state.embedding()->vocabulary().word(row)).toUtf8() + ' ';
         }
         chooseFile(QStringLiteral("A data set"), text);
-        QTRY_COMPARE(state.words().kind, WordSelection::Kind::list);
-        auto* count = findControl<NumberField>(*choice, "wordCountField");
-        count->selectAll();
-        QTest::keyClicks(count, QString::number(drawn));
-        QTest::keyClick(count, Qt::Key_Return);
+        QTRY_COMPARE(kind(), WordSelection::Kind::list);
+        count()->selectAll();
+        QTest::keyClicks(count(), QString::number(drawn));
+        QTest::keyClick(count(), Qt::Key_Return);
     }
     /// As `--data FILE --words N --seed SEED` draws from all words.
     [[nodiscard]] std::vector<embedding::Row> drawnBySeed(std::uint64_t seed, int count) const {
@@ -92,38 +100,24 @@ private Q_SLOTS:
     void wordsOfAListAreMeasured() {
         Fixture f;
         f.chooseFile(QStringLiteral("A list"), "paris\nnope\nlondon\n\nparis\n");
-        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QCOMPARE(f.chosen(), QStringList({QStringLiteral("london"), QStringLiteral("paris")}));
-        QCOMPARE(f.hint().text(), QStringLiteral("2 words of words.txt, 1 unknown."));
-        QVERIFY(!findControl<NumberField>(*f.choice, "wordCountField")->isEnabled());
+        QCOMPARE(f.hint(), QStringLiteral("2 words of words.txt, 1 unknown."));
+        QVERIFY(!f.count()->isEnabled());
     }
 
     void wordsOfADataSetAreMeasured() {
         Fixture f;
         f.chooseFile(QStringLiteral("A data set"), "Paris or London?\nparis, blorp\n");
-        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QVERIFY(f.chosen().contains(QStringLiteral("london")));
         // What the report of a run over them says and warns of.
         const auto source = f.state.wordSources().of(f.state.words());
         QVERIFY(source.has_value());
         QCOMPARE(source->dataFile, std::string("words.txt"));
         QCOMPARE(source->dataRecords, std::int64_t{2});
-        QVERIFY2(f.hint().text().contains(QStringLiteral("(2 records)")),
-                 qPrintable(f.hint().text()));
+        QVERIFY2(f.hint().contains(QStringLiteral("(2 records)")), qPrintable(f.hint()));
         QVERIFY(!findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit")->isHidden());
-    }
-
-    /// The vocabulary of the sample is in lower case.
-    void wordsOfADataSetAreLookedUpByTheLetterCaseChosen() {
-        Fixture f;
-        f.state.edit(&AnalysisSettings::textPolicies,
-                     {release::UnknownPolicy::mask, text::CasePolicy::keep});
-        f.chooseFile(QStringLiteral("A data set"), "Paris london\n");
-        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
-        QCOMPARE(f.chosen(), QStringList({QStringLiteral("london")}));
-        const auto source = f.state.wordSources().of(f.state.words());
-        QVERIFY(source.has_value());
-        QCOMPARE(source->letterCase, text::CasePolicy::keep);
     }
 
     /// The command and the report name the seed: whoever repeats the run gets these words.
@@ -176,6 +170,7 @@ private Q_SLOTS:
         f.state.edit(&AnalysisSettings::textPolicies,
                      {release::UnknownPolicy::mask, text::CasePolicy::keep});
         QTRY_COMPARE(f.chosen(), QStringList{QStringLiteral("london")});
+        QCOMPARE(f.state.wordSources().of(f.state.words())->letterCase, text::CasePolicy::keep);
         f.state.edit(&AnalysisSettings::textPolicies,
                      {release::UnknownPolicy::drop, text::CasePolicy::lower});
         QTRY_COMPARE(f.chosen(), both);
@@ -183,7 +178,7 @@ private Q_SLOTS:
 
     void fewerWordsThanWantedLeaveTheNumberForTheNextFile() {
         Fixture f;
-        const auto* count = findControl<NumberField>(*f.choice, "wordCountField");
+        const auto* count = f.count();
         QCOMPARE(f.state.words().count, std::int64_t{500});
         QCOMPARE(count->value(), 40.0);
         f.choose(QStringLiteral("All words"));
@@ -194,34 +189,17 @@ private Q_SLOTS:
         QCOMPARE(count->value(), 500.0);
     }
 
-    void theNumberSaysHowItsWordsAreChosen() {
-        Fixture f;
-        const auto* count = findControl<NumberField>(*f.choice, "wordCountField");
-        QVERIFY(count->toolTip().contains(QStringLiteral("at random")));
-        f.choose(QStringLiteral("Sparsest"));
-        QVERIFY(!count->toolTip().contains(QStringLiteral("at random")));
-        QCOMPARE(count->accessibleDescription(), count->toolTip());
-        f.choose(QStringLiteral("A data set"));
-        QVERIFY(count->toolTip().contains(QStringLiteral("at random")));
-    }
-
     void theColumnIsAskedForWhereThereAreSeveral() {
         Fixture f;
         f.chooseFile(QStringLiteral("A data set"), "");
-        QTRY_VERIFY(f.hint().text().startsWith(QStringLiteral("⚠")));
-        const QString path = f.folder.filePath(QStringLiteral("two.csv"));
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("label,text\nlondon,paris\n");
-        file.close();
-        f.openFile(path);
-        QTRY_VERIFY2(f.hint().text().contains(QStringLiteral("2 columns")),
-                     qPrintable(f.hint().text()));
-        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        QTRY_VERIFY(f.hint().startsWith(QStringLiteral("⚠")));
+        f.openFile("two.csv", "label,text\nlondon,paris\n");
+        QTRY_VERIFY2(f.hint().contains(QStringLiteral("2 columns")), qPrintable(f.hint()));
+        QCOMPARE(f.kind(), WordSelection::Kind::random);
         auto* column = findControl<QLineEdit>(*f.choice, "wordsColumnLineEdit");
         QTest::keyClicks(column, QStringLiteral("text"));
         QTest::keyClick(column, Qt::Key_Return);
-        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QCOMPARE(f.chosen(), QStringList({QStringLiteral("paris")}));
     }
 
@@ -230,19 +208,19 @@ private Q_SLOTS:
         QVERIFY(
             !findControl<QWidget>(*f.choice, "wordsDensityButton")->isVisibleTo(f.choice.get()));
         f.choose(QStringLiteral("Sparsest"));
-        QVERIFY(f.hint().text().contains(QStringLiteral("distances")));
+        QVERIFY(f.hint().contains(QStringLiteral("distances")));
         const auto* button = findControl<QWidget>(*f.choice, "wordsDensityButton");
         QVERIFY(button->isVisibleTo(f.choice.get()));
-        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        QCOMPARE(f.kind(), WordSelection::Kind::random);
         f.results.computeDensity();
-        QTRY_COMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QTRY_COMPARE(f.kind(), WordSelection::Kind::list);
         QVERIFY(!button->isVisibleTo(f.choice.get()));
         const auto sparsest = f.state.words().rows;
-        findControl<NumberField>(*f.choice, "wordCountField")->setValue(10);
+        f.count()->setValue(10);
         f.choose(QStringLiteral("Random"));
-        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        QCOMPARE(f.kind(), WordSelection::Kind::random);
         f.choose(QStringLiteral("Densest"));
-        QCOMPARE(f.state.words().kind, WordSelection::Kind::list);
+        QCOMPARE(f.kind(), WordSelection::Kind::list);
         QVERIFY(!sparsest.empty());
     }
 
@@ -251,28 +229,28 @@ private Q_SLOTS:
         f.chooseFile(QStringLiteral("A list"), "paris\nlondon\n");
         f.choose(QStringLiteral("All words"));
         test::letJobsEnd();
-        QCOMPARE(f.state.words().kind, WordSelection::Kind::all);
+        QCOMPARE(f.kind(), WordSelection::Kind::all);
         QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
     }
 
     void whatCannotBeUsedChangesNothing() {
         Fixture f;
         f.chooseFile(QStringLiteral("A list"), "nope\nblorp\n");
-        QTRY_VERIFY(f.hint().text().contains(QStringLiteral("none of its 2 words")));
-        QCOMPARE(f.state.words().kind, WordSelection::Kind::random);
+        QTRY_VERIFY(f.hint().contains(QStringLiteral("none of its 2 words")));
+        QCOMPARE(f.kind(), WordSelection::Kind::random);
         f.choose(QStringLiteral("A data set"));
         f.openFile({});
-        QCOMPARE(f.hint().text(), QStringLiteral("Until a file is chosen: 40 random words."));
+        QCOMPARE(f.hint(), QStringLiteral("Until a file is chosen: 40 random words."));
     }
 
     void wordsSetElsewhereAreShown() {
         Fixture f;
         f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::list, 500, {1, 2}});
         QCOMPARE(f.origin().currentText(), QStringLiteral("A list"));
-        QCOMPARE(f.hint().text(), QStringLiteral("2 chosen words."));
+        QCOMPARE(f.hint(), QStringLiteral("2 chosen words."));
         f.state.edit(&AnalysisSettings::words, {WordSelection::Kind::all, 500, {}});
         QCOMPARE(f.origin().currentText(), QStringLiteral("All words"));
-        QVERIFY(f.hint().isHidden());
+        QCOMPARE(f.hint(), QString());
     }
 };
 

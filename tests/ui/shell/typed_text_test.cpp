@@ -17,7 +17,7 @@
 #include <QToolButton>
 
 #include "tests/ui/shell/whole_window.h"
-#include "ui/curves/grid_editor.h"
+#include "ui/curves/curves_panel.h"
 #include "ui/plot/plot_widget.h"
 #include "ui/release/release_dialog.h"
 #include "ui/widgets/dialogs.h"
@@ -198,7 +198,7 @@ private:
     /// No run starts while a field refuses what was typed into it.
     void leaveNoFieldRefusing() {
         for (const QWidget* part : {static_cast<QWidget*>(m_window.get()),
-                                    static_cast<QWidget*>(m_window->findChild<GridEditor*>())}) {
+                                    m_window->findChild<QWidget*>(QStringLiteral("gridEditor"))}) {
             QVERIFY(part != nullptr);
             while (QLineEdit* field = fieldWithProblem(*part)) {
                 for (const char* number : {"0.5", "10"}) {

@@ -2,19 +2,13 @@
 #include <cmath>
 #include <vector>
 
-#include <qcustomplot.h>
 #include <Eigen/Eigenvalues>
-#include <QLabel>
 
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/space/space_panel.h"
-#include "ui/space/space_plot.h"
+#include "tests/ui/space/space_fixture.h"
 #include "ui/widgets/theme.h"
 
 using namespace epsilens;
-using test::findControl;
-using test::kPatienceMs;
+using test::SpaceFixture;
 
 namespace {
 
@@ -23,11 +17,10 @@ bool isSpherical(const QCPCurve& curve) {
 }
 
 /// What is drawn of the noise.
-std::vector<QCPCurve*> visibleCurves(const ui::SpacePanel& panel) {
-    auto* canvas = panel.findChild<QCustomPlot*>();
+std::vector<QCPCurve*> visibleCurves(SpaceFixture& f) {
     std::vector<QCPCurve*> curves;
-    for (int i = 0; i < canvas->plottableCount(); ++i) {
-        auto* curve = qobject_cast<QCPCurve*>(canvas->plottable(i));
+    for (int i = 0; i < f.canvas().plottableCount(); ++i) {
+        auto* curve = qobject_cast<QCPCurve*>(f.canvas().plottable(i));
         if (curve != nullptr && curve->visible() && !curve->data()->isEmpty()) {
             curves.push_back(curve);
         }
@@ -55,17 +48,6 @@ double expectedRatio(const RowMatrixF& vectors, double lambda) {
                      (lambda * rising[last - 1] + 1.0 - lambda));
 }
 
-/// By how its name begins.
-const QCPGraph* graphOf(const ui::SpacePanel& panel, const QString& name) {
-    auto* canvas = panel.findChild<QCustomPlot*>();
-    for (int i = 0; i < canvas->graphCount(); ++i) {
-        if (canvas->graph(i)->name().startsWith(name)) {
-            return canvas->graph(i);
-        }
-    }
-    return nullptr;
-}
-
 /// An ellipse along the axes, by its extreme points.
 struct Ellipse {
     explicit Ellipse(const QCPCurve& curve) {
@@ -90,25 +72,16 @@ class ContourPensTest : public QObject {
 
 private Q_SLOTS:
     void theStatedSharesAreThoseOfTheDrawing() {
-        ui::AnalysisState state;
-        ui::SpacePanel panel(state);
-        const auto embedding = test::toyEmbedding(60, 4);
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.lookAt(ui::Word(state.embedding(), 0));
-        state.edit(&ui::AnalysisSettings::chooseEpsilon, 6.0);
-        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 1.0});
-        panel.resize(880, 640);
-        panel.show();
-        const auto* label = findControl<QLabel>(panel, "drawsShareLabel");
-        QTRY_VERIFY_WITH_TIMEOUT(visibleCurves(panel).size() == 4 && !label->text().isEmpty(),
-                                 kPatienceMs);
-        const QCPGraph* draws = graphOf(panel, QStringLiteral("200 draws"));
-        const QCPGraph* word = graphOf(panel, QStringLiteral("selected word"));
+        SpaceFixture f(test::toyEmbedding(60, 4));
+        f.set({.lambda = 1.0});
+        QTRY_COMPARE(visibleCurves(f).size(), std::size_t{4});
+        const QCPGraph* draws = f.graph("200 draws");
+        const QCPGraph* word = f.graph("selected word");
         QVERIFY(draws != nullptr && word != nullptr);
         QCOMPARE(draws->dataCount(), 200);
         QString expected = QStringLiteral("Of 200 draws ");
         for (const int share : {50, 95}) {
-            for (const QCPCurve* curve : visibleCurves(panel)) {
+            for (const QCPCurve* curve : visibleCurves(f)) {
                 if (isSpherical(*curve) || !curve->name().contains(QString::number(share))) {
                     continue;
                 }
@@ -127,27 +100,18 @@ private Q_SLOTS:
             }
         }
         expected.chop(2);
-        QCOMPARE(label->text(), expected);
+        QCOMPARE(f.label("drawsShareLabel"), expected);
     }
 
     void sphericalNoiseIsDashedAgainstEllipticalSolid() {
-        ui::AnalysisState state;
-        ui::SpacePanel panel(state);
         const auto embedding = test::toyEmbedding(60, 4);
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.edit(&ui::AnalysisSettings::chooseEpsilon, 6.0);
-        state.lookAt(ui::Word(state.embedding(), 0));
-        panel.resize(880, 640);
-        panel.show();
-        QTRY_VERIFY_WITH_TIMEOUT(findControl<ui::SpacePlot>(panel, "spacePlot")->isVisible(),
-                                 kPatienceMs);
-        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.5});
-        QTRY_COMPARE_WITH_TIMEOUT(visibleCurves(panel).size(), std::size_t{4}, kPatienceMs);
+        SpaceFixture f(embedding);
+        QTRY_COMPARE(visibleCurves(f).size(), std::size_t{4});
         const double elongated = expectedRatio(embedding->vectors(), 0.5);
         QVERIFY(elongated > 1.1);
         for (const auto theme : {ui::ThemeChoice::dark, ui::ThemeChoice::light}) {
             ui::applyTheme(theme);
-            const auto curves = visibleCurves(panel);
+            const auto curves = visibleCurves(f);
             QCOMPARE(std::count_if(curves.begin(), curves.end(),
                                    [](const QCPCurve* curve) { return isSpherical(*curve); }),
                      std::ptrdiff_t{2});
@@ -159,9 +123,9 @@ private Q_SLOTS:
             }
         }
         // Without an ellipse a single pair is drawn, and is round.
-        state.edit(&ui::AnalysisSettings::setParameters, {.lambda = 0.0});
-        QTRY_COMPARE_WITH_TIMEOUT(visibleCurves(panel).size(), std::size_t{2}, kPatienceMs);
-        for (const QCPCurve* curve : visibleCurves(panel)) {
+        f.set({.lambda = 0.0});
+        QTRY_COMPARE(visibleCurves(f).size(), std::size_t{2});
+        for (const QCPCurve* curve : visibleCurves(f)) {
             QVERIFY(std::abs(axisRatio(*curve) - 1.0) < 1e-6);
         }
     }

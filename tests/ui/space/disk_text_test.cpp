@@ -1,16 +1,9 @@
-#include <qcustomplot.h>
 #include <Eigen/SVD>
-#include <QLabel>
 
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/space/space_panel.h"
-#include "ui/space/space_plot.h"
+#include "tests/ui/space/space_fixture.h"
 #include "ui/widgets/qt_convert.h"
 
 using namespace epsilens;
-using test::findControl;
-using test::kPatienceMs;
 
 Q_DECLARE_METATYPE(epsilens::mechanism::Mechanism)
 
@@ -30,28 +23,11 @@ QStringList largestShares(const RowMatrixF& vectors) {
     return {percent(0), percent(1)};
 }
 
-/// A panel on vectors of the ball with a mechanism set, when it shows them.
-struct BallPanel {
-    BallPanel(const mechanism::Mechanism& mechanism, int dimensions) {
-        const auto ball = test::toyBall(40, dimensions);
-        state.setEmbedding(ball, std::make_shared<const engine::SearchSpace>(ball));
-        state.edit([&](ui::AnalysisSettings& settings) { settings.mechanism.take(mechanism); });
-        state.edit(&ui::AnalysisSettings::chooseEpsilon, dimensions + 10.0);
-        state.lookAt(ui::Word(state.embedding(), 0));
-        panel.resize(1100, 700);
-        panel.show();
-        ui::SpaceModel& model = *panel.findChild<ui::SpaceModel*>();
-        QTRY_VERIFY_WITH_TIMEOUT(model.cloud() && model.scene() && !model.drawOffsets().empty(),
-                                 kPatienceMs);
-    }
-    QString label(const char* name) { return findControl<QLabel>(panel, name)->text(); }
-    ui::SpacePlot& plot() { return *findControl<ui::SpacePlot>(panel, "spacePlot"); }
-    QStringList axisTitles() {
-        return {plot().plot().xAxis->label(), plot().plot().yAxis->label()};
-    }
-
-    ui::AnalysisState state;
-    ui::SpacePanel panel{state};
+/// A panel on vectors of the ball with a mechanism set.
+struct BallPanel : test::SpaceFixture {
+    BallPanel(const mechanism::Mechanism& mechanism, int dimensions)
+        : SpaceFixture(test::toyBall(40, dimensions), dimensions + 10.0, mechanism) {}
+    QStringList axisTitles() { return {canvas().xAxis->label(), canvas().yAxis->label()}; }
 };
 
 }  // namespace
@@ -92,7 +68,7 @@ private Q_SLOTS:
         QVERIFY2(!shown.plot().accessibleName().contains(QStringLiteral("principal")),
                  qPrintable(shown.plot().accessibleName()));
         // What a program reads aloud is the canvas.
-        QCOMPARE(shown.plot().plot().accessibleName(), shown.plot().accessibleName());
+        QCOMPARE(shown.canvas().accessibleName(), shown.plot().accessibleName());
         if (!isProjected) {
             QCOMPARE(shown.axisTitles(), (QStringList{QStringLiteral("coordinate 1 of the disk"),
                                                       QStringLiteral("coordinate 2 of the disk")}));
@@ -123,8 +99,7 @@ private Q_SLOTS:
     void theNameFollowsTheMechanism() {
         BallPanel shown(mechanism::Hyperbolic(), 3);
         shown.state.edit(&ui::AnalysisSettings::choose, mechanism::Laplace());
-        QTRY_VERIFY_WITH_TIMEOUT(
-            shown.plot().accessibleName().contains(QStringLiteral("principal axes")), kPatienceMs);
+        QTRY_VERIFY(shown.plot().accessibleName().contains(QStringLiteral("principal axes")));
         QVERIFY(shown.axisTitles().first().startsWith(QStringLiteral("PC 1, units of distance (")));
     }
 };

@@ -1,22 +1,15 @@
 #include <algorithm>
 #include <vector>
 
-#include <qcustomplot.h>
-#include <QLabel>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QWheelEvent>
 
-#include "tests/ui/support/toy_embedding.h"
-#include "tests/ui/support/ui_test.h"
-#include "ui/space/space_model.h"
-#include "ui/space/space_panel.h"
-#include "ui/space/space_plot.h"
+#include "tests/ui/space/space_fixture.h"
 #include "ui/state/job_runner.h"
 
 using namespace epsilens;
 using test::findControl;
-using test::kPatienceMs;
 
 namespace {
 
@@ -25,33 +18,15 @@ constexpr int kPoints = 20'000;
 constexpr int kLabels = 100;
 
 /// A panel that shows as many points and labels as it may, painted.
-struct CrowdedPanel {
-    CrowdedPanel() {
-        const auto embedding = test::toyEmbedding(kWords, 3);
-        state.setEmbedding(embedding, std::make_shared<const engine::SearchSpace>(embedding));
-        state.edit(&ui::AnalysisSettings::chooseEpsilon, 20.0);
-        state.lookAt(ui::Word(state.embedding(), 0));
-        panel.resize(1100, 700);
-        panel.show();
+struct CrowdedPanel : test::SpaceFixture {
+    CrowdedPanel() : SpaceFixture(test::toyEmbedding(kWords, 3), 20.0) {
         findControl<QSpinBox>(panel, "pointsSpinBox")->setValue(kPoints);
         findControl<QSpinBox>(panel, "labelsSpinBox")->setValue(kLabels);
-        QTRY_COMPARE_WITH_TIMEOUT(cloud()->dataCount(), kPoints, kPatienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(model().scene() != nullptr, kPatienceMs);
+        QTRY_COMPARE(cloud()->dataCount(), kPoints);
         finishJobs();
-        plot().plot().replot();
+        canvas().replot();
     }
-    ui::SpaceModel& model() { return *panel.findChild<ui::SpaceModel*>(); }
-    ui::SpacePlot& plot() { return *findControl<ui::SpacePlot>(panel, "spacePlot"); }
-    QWidget& canvas() { return plot().plot(); }
-    /// The graph that the legend calls "words".
-    QCPGraph* cloud() {
-        for (int i = 0; i < plot().plot().graphCount(); ++i) {
-            if (plot().plot().graph(i)->name() == QStringLiteral("words")) {
-                return plot().plot().graph(i);
-            }
-        }
-        return nullptr;
-    }
+    QCPGraph* cloud() { return graph("words"); }
     /// Whatever was started has ended and given its answer.
     static void finishJobs() {
         ui::jobPool()->waitForDone();
@@ -64,7 +39,7 @@ struct CrowdedPanel {
             QTest::mouseMove(&canvas(), from + QPoint(20 * step, 11 * step));
         }
         QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, from + QPoint(100, 55));
-        plot().plot().replot();
+        canvas().replot();
     }
     void turnWheel() {
         const QPointF place = canvas().rect().center();
@@ -73,11 +48,8 @@ struct CrowdedPanel {
                               Qt::NoModifier, Qt::NoScrollPhase, false);
             QApplication::sendEvent(&canvas(), &wheel);
         }
-        plot().plot().replot();
+        canvas().replot();
     }
-
-    ui::AnalysisState state;
-    ui::SpacePanel panel{state};
 };
 
 /// Boxes of the labels as they are painted.
@@ -122,7 +94,7 @@ private Q_SLOTS:
     void allThatAreAskedForAreThere() {
         QVERIFY(m_crowded->cloud()->realVisibility());
         QCOMPARE(m_crowded->plot().visibleCsv().count(QStringLiteral("\npoint,")), kPoints);
-        const QString text = findControl<QLabel>(m_crowded->panel, "planeLabel")->text();
+        const QString text = m_crowded->label("planeLabel");
         QVERIFY2(text.startsWith(QStringLiteral("20,000 of 20,500 points drawn")),
                  qPrintable(text));
     }
@@ -136,27 +108,27 @@ private Q_SLOTS:
         constexpr double kMoved = 12'345.0;
         cloud->data()->begin()->value = kMoved;
         const QSignalSpy remade(&m_crowded->model(), &ui::SpaceModel::cloudChanged);
-        const QSignalSpy drawn(&m_crowded->plot().plot(), &QCustomPlot::afterReplot);
+        const QSignalSpy drawn(&m_crowded->canvas(), &QCustomPlot::afterReplot);
         const auto isUntouched = [&] {
             CrowdedPanel::finishJobs();
             return remade.isEmpty() && m_crowded->model().cloud() == points &&
                    m_crowded->model().scene() == scene && cloud->dataCount() == kPoints &&
                    cloud->data()->constBegin()->value == kMoved;
         };
-        const QCPRange home = m_crowded->plot().plot().xAxis->range();
+        const QCPRange home = m_crowded->canvas().xAxis->range();
         m_crowded->drag();
-        const QCPRange dragged = m_crowded->plot().plot().xAxis->range();
+        const QCPRange dragged = m_crowded->canvas().xAxis->range();
         QVERIFY(dragged != home);
         QVERIFY(isUntouched());
         m_crowded->turnWheel();
-        QVERIFY(m_crowded->plot().plot().xAxis->range().size() < 0.9 * dragged.size());
+        QVERIFY(m_crowded->canvas().xAxis->range().size() < 0.9 * dragged.size());
         QVERIFY(isUntouched());
         m_crowded->state.edit(&ui::AnalysisSettings::chooseEpsilon, 25.0);
         QVERIFY(isUntouched());
         QVERIFY(drawn.count() > 2);
         // What the test would notice.
         m_crowded->state.edit(&ui::AnalysisSettings::seed, m_crowded->state.seed() + 1);
-        QTRY_VERIFY_WITH_TIMEOUT(!isUntouched(), kPatienceMs);
+        QTRY_VERIFY(!isUntouched());
         QVERIFY(cloud->data()->constBegin()->value != kMoved);
     }
 
@@ -165,7 +137,7 @@ private Q_SLOTS:
             const auto boxes = labelBoxes(m_crowded->plot());
             QVERIFY2(boxes.size() > 2, view);
             QVERIFY2(overlapsOf(boxes) == 0, view);
-            const QRectF area = m_crowded->plot().plot().axisRect()->rect();
+            const QRectF area = m_crowded->canvas().axisRect()->rect();
             QVERIFY2(std::all_of(boxes.begin(), boxes.end(),
                                  [&area](const QRectF& box) { return area.contains(box); }),
                      view);
@@ -180,7 +152,7 @@ private Q_SLOTS:
         m_crowded->turnWheel();
         check("zoomed");
         m_crowded->plot().zoomToNoise();
-        m_crowded->plot().plot().replot();
+        m_crowded->canvas().replot();
         QVERIFY(namedInView(m_crowded->plot()) < kLabels + 1);
         check("zoomed to the noise");
     }

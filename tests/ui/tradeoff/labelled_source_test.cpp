@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 
 #include "tests/ui/tradeoff/trade_off_fixture.h"
-#include "ui/release/release_survey.h"
+#include "ui/release/release_text.h"
 
 using namespace epsilens;
 using namespace epsilens::ui;

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 
+#include "ui/widgets/describe.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/wheel_guard.h"
 
@@ -15,19 +19,21 @@ namespace epsilens::ui {
 template <typename Value>
 class ChoiceList final : public QComboBox {
 public:
-    ChoiceList(const char* objectName, const QString& name, const QString& tooltip, QWidget* parent)
+    using Entries = std::vector<std::pair<Value, QString>>;
+
+    ChoiceList(const char* objectName, const QString& name, const QString& tooltip,
+               const Entries& entries, QWidget* parent)
         : QComboBox(parent) {
-        setObjectName(QLatin1String(objectName));
-        setAccessibleName(name);
-        setToolTip(tooltip);
-        setAccessibleDescription(tooltip);
+        describe(*this, objectName, name, tooltip);
         setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         guardWheel(this);
+        for (const auto& [value, text] : entries) {
+            addItem(text, static_cast<int>(value));
+        }
     }
 
-    void add(Value value, const QString& text) { addItem(text, static_cast<int>(value)); }
     [[nodiscard]] Value value() const { return static_cast<Value>(currentData().toInt()); }
-    /// Shows a value; emits nothing.
+    /// Shows a value, or none that is not in the list; emits nothing.
     void show(Value value) {
         const QSignalBlocker blocker(this);
         setCurrentIndex(findData(static_cast<int>(value)));
@@ -42,8 +48,8 @@ public:
     }
 };
 
-/// Adds a row of a labelled control to a grid of two columns.
-inline void addLabelledRow(QGridLayout& grid, const QString& text, QWidget* control) {
+/// Adds a row of a labelled control to a grid of two columns. Returns the label.
+inline QLabel* addLabelledRow(QGridLayout& grid, const QString& text, QWidget* control) {
     auto* label = new QLabel(text, control->parentWidget());
     label->setBuddy(control);
     label->setMinimumWidth(kLabelWidth);
@@ -52,6 +58,7 @@ inline void addLabelledRow(QGridLayout& grid, const QString& text, QWidget* cont
     grid.addWidget(label, row, 0);
     grid.addWidget(control, row, 1);
     grid.setColumnStretch(1, 1);
+    return label;
 }
 
 }  // namespace epsilens::ui
